@@ -4,11 +4,17 @@ import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { drawn, find, isolated, onOtherEngine, patternsOf, slow } from './tests/suites.ts'
 
-/** Set by `npm test`, which builds first: tests then load the built program, seconds quicker for each file than its sources. */
+/**
+ * Set by `npm test`, which builds first: tests then load the built program, seconds quicker for
+ * each file than its sources.
+ */
 const isBuilt = Boolean(process.env.DRAGOMAN_TEST_BUILT)
-const source = /^(.*\/packages\/(?:contract|sdk|certify|server|cli|docs))\/src\/(.*)\.ts$/
+const source = /^(.*\/packages\/(?:contract|text|sdk|certify|server|cli|docs))\/src\/(.*)\.ts$/
 
-/** Sends each import of a source to what was built from it, so that a test and the hub it starts share their modules. */
+/**
+ * Sends each import of a source to what was built from it, so that a test and the hub it starts
+ * share their modules.
+ */
 const builtSources: Plugin = {
   name: 'built-sources',
   enforce: 'pre',
@@ -24,8 +30,9 @@ const builtSources: Plugin = {
 const part = process.env.DRAGOMAN_TEST_PART
 
 /**
- * Files with a process of their own first: the others then share the processes that are left, and with them one import of the hub. Where
- * minutes are spent comes first, for a long file that begins last would run alone.
+ * Files with a process of their own first: the others then share the processes that are left, and
+ * with them one import of the hub. Where minutes are spent comes first, for a long file that begins
+ * last would run alone.
  */
 const isLong =
   /\/tests\/(?:faults|console|nodes)\/|\/tests\/(?:packages|release|process|cli|certify|doc-commands|generated-clients)\.test\.ts$/
@@ -39,12 +46,21 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** `modules` are the built files of the server, not its bundle: a test and the hub in its process then share them. */
+/**
+ * `modules` are the built files of the server, not its bundle: a test and the hub in its process
+ * then share them.
+ */
 const conditions = isBuilt ? ['modules'] : ['source']
-/** Ten minutes: a guard against what hangs, which no test reaches on a machine that is merely busy. No limit here says how quick the hub is. */
+/**
+ * Ten minutes: a guard against what hangs, which no test reaches on a machine that is merely busy.
+ * No limit here says how quick the hub is.
+ */
 const hangs = 600_000
 
-/** Vitest hands the root's options to a project only by `extends`, and would then run the global setup for each. */
+/**
+ * Vitest hands the root's options to a project only by `extends`, and would then run the global
+ * setup for each.
+ */
 const shared = {
   plugins: isBuilt ? [builtSources] : [],
   resolve: { conditions },
@@ -52,33 +68,45 @@ const shared = {
 }
 const options = {
   setupFiles: ['tests/processor-time.ts', 'tests/each-file.ts'],
-  server: { deps: { external: [/\/packages\/(?:contract|sdk|certify|server|cli|docs)\/dist\//] } },
+  server: {
+    deps: { external: [/\/packages\/(?:contract|text|sdk|certify|server|cli|docs)\/dist\//] },
+  },
   testTimeout: hangs,
   hookTimeout: hangs,
   teardownTimeout: hangs,
   expect: { poll: { timeout: hangs, interval: 50 } },
 }
 type Files = { isolate: boolean; include: string[]; exclude: string[] }
-const project = (name: string, files: Files) => ({ ...shared, test: { ...options, name, ...files } })
+const project = (name: string, files: Files) => ({
+  ...shared,
+  test: { ...options, name, ...files },
+})
 const slowProject = (name: string, files: Files) => ({
   ...shared,
   test: { ...options, name, ...files, runner: 'tests/slow-runner.ts' },
 })
 const inSlowPart = { ...slow, ...drawn, ...onOtherEngine }
-const slowAlone = Object.fromEntries(Object.entries(isolated).filter(([row]) => find(inSlowPart, row)))
+const slowAlone = Object.fromEntries(
+  Object.entries(isolated).filter(([row]) => find(inSlowPart, row)),
+)
 const elsewhere = part === 'fast' ? patternsOf(slow) : []
 
 export default defineConfig({
   ...shared,
   test: {
     globalSetup: ['tests/global-setup.ts'],
-    // More than the cores that the limit of the gate is for: many tests wait for a process, a browser or a clock.
+    // More than the cores that the limit of the gate is for: many tests wait for a process, a
+    // browser or a clock.
     maxWorkers: part === 'slow' ? 5 : 3,
     sequence: { sequencer: LongFirst },
     projects:
       part === 'slow'
         ? [
-            slowProject('slow, alone', { isolate: true, include: patternsOf(slowAlone), exclude: [] }),
+            slowProject('slow, alone', {
+              isolate: true,
+              include: patternsOf(slowAlone),
+              exclude: [],
+            }),
             slowProject('slow, together', {
               isolate: false,
               include: patternsOf(inSlowPart),

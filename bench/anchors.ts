@@ -1,4 +1,7 @@
-/** Programs that the bench compares with, installed on demand outside the workspaces: users of the hub never get them. */
+/**
+ * Programs that the bench compares with, installed on demand outside the workspaces: users of the
+ * hub never get them.
+ */
 import { execFile } from 'node:child_process'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -16,14 +19,19 @@ export async function installAnchors(bench: Bench): Promise<void> {
   await npm(anchors, ['ci'])
 }
 
-/** Versions that run on Node 20. Each brings hundreds of packages, so each has a folder of its own. */
+/**
+ * Versions that run on Node 20. Each brings hundreds of packages, so each has a folder of its own.
+ */
 const peers = {
   directus: { name: 'directus', version: '11.1.2', command: 'cli.js' },
   prism: { name: '@stoplight/prism-cli', version: '5.14.2', command: 'dist/index.js' },
 }
 
 /** The file that starts the peer; undefined, after a word on why, where it cannot be installed. */
-export async function installPeer(bench: Bench, peer: keyof typeof peers): Promise<string | undefined> {
+export async function installPeer(
+  bench: Bench,
+  peer: keyof typeof peers,
+): Promise<string | undefined> {
   const { name, version, command } = peers[peer]
   const folder = new URL(`.build/anchors/${peer}-${version}/`, repository)
   const file = new URL(`node_modules/${name}/${command}`, folder)
@@ -38,7 +46,9 @@ export async function installPeer(bench: Bench, peer: keyof typeof peers): Promi
     await writeFile(done, '')
     return fileURLToPath(file)
   } catch (error) {
-    bench.say(`${name} cannot be installed here, so its rows are left out: ${String(error).slice(0, 500)}`)
+    bench.say(
+      `${name} cannot be installed here, so its rows are left out: ${String(error).slice(0, 500)}`,
+    )
     return undefined
   }
 }

@@ -5,33 +5,58 @@ export type Hub = import('../packages/server/src/hub.ts').Hub
 export const repository = new URL('../../../', import.meta.url)
 const server = new URL('packages/server/dist/', repository)
 
-const load = async <T>(file: string): Promise<T> => (await import(new URL(file, server).href)) as T
+const text = new URL('packages/text/dist/', repository)
+
+const load = async <T>(file: string, from = server): Promise<T> =>
+  (await import(new URL(file, from).href)) as T
 
 export const engineModule = () =>
   load<typeof import('../packages/server/src/store/open-engine.ts')>('store/open-engine.js')
-export const pageModule = () => load<typeof import('../packages/server/src/store/page.ts')>('store/page.js')
-export const vaultModule = () => load<typeof import('../packages/server/src/store/vault.ts')>('store/vault.js')
+export const pageModule = () =>
+  load<typeof import('../packages/server/src/store/page.ts')>('store/page.js')
+export const vaultModule = () =>
+  load<typeof import('../packages/server/src/store/vault.ts')>('store/vault.js')
 export const tasksModule = () =>
   load<typeof import('../packages/server/src/store/tasks/add-tasks.ts')>('store/tasks/add-tasks.js')
 export const sqliteModule = () =>
-  load<typeof import('../packages/server/src/store/sqlite/sqlite-module.ts')>('store/sqlite/sqlite-module.js')
+  load<typeof import('../packages/server/src/store/sqlite/sqlite-module.ts')>(
+    'store/sqlite/sqlite-module.js',
+  )
 export const hubModule = () => load<typeof import('../packages/server/src/hub.ts')>('hub.js')
-export const configModule = () => load<typeof import('../packages/server/src/config/config.ts')>('config/config.js')
+export const configModule = () =>
+  load<typeof import('../packages/server/src/config/config.ts')>('config/config.js')
 export const runnerModule = () =>
   load<typeof import('../packages/server/src/doors/work/runner.ts')>('doors/work/runner.js')
 export const prepareModule = () =>
-  load<typeof import('../packages/server/src/domain/memory/prepare-units.ts')>('domain/memory/prepare-units.js')
+  load<typeof import('../packages/server/src/domain/language/memory/prepare-units.ts')>(
+    'domain/language/memory/prepare-units.js',
+  )
 export const sourceHashModule = () =>
-  load<typeof import('../packages/server/src/domain/memory/source-hash.ts')>('domain/memory/source-hash.js')
+  load<typeof import('../packages/text/src/likeness/source-hash.ts')>(
+    'likeness/source-hash.js',
+    text,
+  )
 export const memoryRowsModule = () =>
-  load<typeof import('../packages/server/src/domain/memory/memory-rows.ts')>('domain/memory/memory-rows.js')
+  load<typeof import('../packages/server/src/domain/language/memory/memory-rows.ts')>(
+    'domain/language/memory/memory-rows.js',
+  )
 export const countModule = () =>
-  load<typeof import('../packages/server/src/domain/quotes/count-words.ts')>('domain/quotes/count-words.js')
+  load<typeof import('../packages/text/src/counting/count-words.ts')>(
+    'counting/count-words.js',
+    text,
+  )
 export const priceModule = () =>
-  load<typeof import('../packages/server/src/domain/quotes/price-words.ts')>('domain/quotes/price-words.js')
+  load<typeof import('../packages/text/src/counting/price-words.ts')>(
+    'counting/price-words.js',
+    text,
+  )
 export const importModule = () =>
-  load<typeof import('../packages/server/src/domain/assets/import-tm-update.ts')>('domain/assets/import-tm-update.js')
+  load<typeof import('../packages/server/src/domain/jobs/assets/import-tm-update.ts')>(
+    'domain/jobs/assets/import-tm-update.js',
+  )
 export const findModule = () =>
-  load<typeof import('../packages/server/src/domain/formats/find-format.ts')>('domain/formats/find-format.js')
+  load<typeof import('../packages/text/src/formats/find-format.ts')>('formats/find-format.js', text)
 export const runModule = () =>
-  load<typeof import('../packages/server/src/domain/formats/worker/run.ts')>('domain/formats/worker/run.js')
+  load<typeof import('../packages/server/src/domain/language/worker/run.ts')>(
+    'domain/language/worker/run.js',
+  )

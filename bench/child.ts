@@ -1,4 +1,6 @@
-/** Child processes of the bench: each side of a comparison has its own, called over fork's channel. */
+/**
+ * Child processes of the bench: each side of a comparison has its own, called over fork's channel.
+ */
 import { fork } from 'node:child_process'
 import type { Bench } from './figure.ts'
 
@@ -6,7 +8,10 @@ export type Verbs = Record<string, (arg: never) => unknown>
 
 export type Child<V extends Verbs> = {
   readonly pid: number
-  ask<N extends keyof V & string>(verb: N, ...arg: Parameters<V[N]>): Promise<Awaited<ReturnType<V[N]>>>
+  ask<N extends keyof V & string>(
+    verb: N,
+    ...arg: Parameters<V[N]>
+  ): Promise<Awaited<ReturnType<V[N]>>>
   stop(): Promise<void>
 }
 
@@ -14,8 +19,15 @@ type Question = { id: number; verb: string; arg: unknown }
 type Answer = { id: number; value?: unknown; error?: string }
 
 /** Starts `children/<name>`. */
-export function startChild<V extends Verbs>(bench: Bench, name: string, execArgv: string[] = []): Child<V> {
-  const child = fork(new URL(`./children/${name}.js`, import.meta.url), [], { execArgv, serialization: 'advanced' })
+export function startChild<V extends Verbs>(
+  bench: Bench,
+  name: string,
+  execArgv: string[] = [],
+): Child<V> {
+  const child = fork(new URL(`./children/${name}.js`, import.meta.url), [], {
+    execArgv,
+    serialization: 'advanced',
+  })
   const open = new Map<number, (answer: Answer) => void>()
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   let asked = 0
@@ -37,7 +49,9 @@ export function startChild<V extends Verbs>(bench: Bench, name: string, execArgv
       new Promise((resolve, reject) => {
         const id = asked++
         open.set(id, ({ value, error }) =>
-          error === undefined ? resolve(value as never) : reject(new Error(`${name} ${verb}: ${error}`)),
+          error === undefined
+            ? resolve(value as never)
+            : reject(new Error(`${name} ${verb}: ${error}`)),
         )
         child.send({ id, verb, arg } satisfies Question)
       }),
@@ -46,13 +60,19 @@ export function startChild<V extends Verbs>(bench: Bench, name: string, execArgv
 }
 
 /** The child's side: answers until the parent disconnects, then closes what is open. */
-export function answer<V extends Verbs>(verbs: V, close: () => Promise<void> | void = () => {}): void {
+export function answer<V extends Verbs>(
+  verbs: V,
+  close: () => Promise<void> | void = () => {},
+): void {
   process.on('message', async ({ id, verb, arg }: Question) => {
     try {
       const value = await (verbs[verb] as unknown as (arg: unknown) => unknown)(arg)
       process.send?.({ id, value } satisfies Answer)
     } catch (error) {
-      process.send?.({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      process.send?.({
+        id,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
     }
   })
   process.once('disconnect', async () => {

@@ -1,6 +1,7 @@
 /**
- * What the bench measures: a figure runs on a bench and returns rows of the table. Everything is a ratio within one run, or a
- * time or size with its own bound; nothing is compared with a number from another day or machine.
+ * What the bench measures: a figure runs on a bench and returns rows of the table. Everything is a
+ * ratio within one run, or a time or size with its own bound; nothing is compared with a number
+ * from another day or machine.
  */
 import type { Postgres } from '../tests/postgres.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Fills databases of a given size: the engine itself generates the jobs, in chunks, so that a million take seconds. At any size
- * every filter of the bench finds more than a page: only the rows around it differ.
+ * Fills databases of a given size: the engine itself generates the jobs, in chunks, so that a
+ * million take seconds. At any size every filter of the bench finds more than a page: only the rows
+ * around it differ.
  */
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -49,9 +50,14 @@ const times = (jobs: number): string => `${oldest} + i * ${Math.floor(span / job
 const groups = (jobs: number): number => Math.max(1, Math.floor(jobs / alike))
 
 /**
- * A cursor after job number `i` of the list in its default order, made with the hub's own key: paging there would take all day.
+ * A cursor after job number `i` of the list in its default order, made with the hub's own key:
+ * paging there would take all day.
  */
-export async function cursorBehind({ place, siteId, jobs }: Filled, i: number, filter?: string): Promise<string> {
+export async function cursorBehind(
+  { place, siteId, jobs }: Filled,
+  i: number,
+  filter?: string,
+): Promise<string> {
   const { sealCursor } = await pageModule()
   const vault = (await vaultModule()).openVault(Buffer.from(place.masterKey, 'base64'))
   const id = 1_000_000_000n + ((BigInt(i) * 387_420_489n) % 1_000_000_007n)

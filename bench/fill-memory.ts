@@ -1,4 +1,7 @@
-/** Fills a memory of a given size, in the order of its tables, so that a million units take a minute instead of an hour. */
+/**
+ * Fills a memory of a given size, in the order of its tables, so that a million units take a minute
+ * instead of an hour.
+ */
 import { engineModule, memoryRowsModule, prepareModule, sourceHashModule } from './built.ts'
 import type { Bench } from './figure.ts'
 import { type Draw, seeded, sentence } from './sentences.ts'
@@ -10,7 +13,10 @@ export async function fillMemory(
   bench: Bench,
   place: Place,
   siteId: string,
-  { units, textOf = sentence }: { readonly units: number; readonly textOf?: (draw: Draw) => string },
+  {
+    units,
+    textOf = sentence,
+  }: { readonly units: number; readonly textOf?: (draw: Draw) => string },
 ): Promise<void> {
   bench.say(`filling a memory of ${units.toLocaleString('en')} units`)
   const [{ keysOf }, { hashOf }, { insertUnits, insertPostings }] = [
@@ -20,7 +26,12 @@ export async function fillMemory(
   ]
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
   try {
-    const pair = { site_id: siteId, source_language: 'en-us', target_language: 'de-de', last_unit: units }
+    const pair = {
+      site_id: siteId,
+      source_language: 'en-us',
+      target_language: 'de-de',
+      last_unit: units,
+    }
     const { memory_id } = await engine.transact((tx) =>
       tx.insertInto('memories').values(pair).returning('memory_id').executeTakeFirstOrThrow(),
     )
@@ -36,7 +47,8 @@ export async function fillMemory(
           const unit_id = from + at
           const { signature, keys, short } = keysOf(source)
           for (const piece of keys) pieces.push({ piece, unit_id, signature })
-          for (const piece of short?.keys ?? []) pieces.push({ piece, unit_id, signature: short?.signature ?? 0 })
+          for (const piece of short?.keys ?? [])
+            pieces.push({ piece, unit_id, signature: short?.signature ?? 0 })
           const by = { origin: 'bench', changed_at: 0, version: 1, changed_by: null }
           const more = { target: 'Eine Übersetzung', context: null, ...by }
           return { memory_id, unit_id, source_hash: hashOf(source), source, ...more }

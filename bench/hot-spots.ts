@@ -2,7 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-type ProfileNode = { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }
+type ProfileNode = {
+  id: number
+  callFrame: { functionName: string; url: string; lineNumber: number }
+}
 type Profile = { nodes: ProfileNode[]; samples: number[]; timeDeltas: number[] }
 
 /** Summarises the profiles in `folder` written after `since`. */

@@ -1,11 +1,20 @@
-/** What the figures of the console share: a real Chromium, a sandbox, frames and keys. Times are milliseconds. */
+/**
+ * What the figures of the console share: a real Chromium, a sandbox, frames and keys. Times are
+ * milliseconds.
+ */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import type { Bench, Row } from './figure.ts'
 import { measuredOf, median } from './pairs.ts'
 
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+]
 
 export async function openBrowser(bench: Bench): Promise<Browser> {
   const executablePath = browsers.find((path) => existsSync(path))
@@ -15,7 +24,12 @@ export async function openBrowser(bench: Bench): Promise<Browser> {
   return browser
 }
 
-export const timesRow = (figure: string, ms: readonly number[], anchor: string, atMost: number): Row => ({
+export const timesRow = (
+  figure: string,
+  ms: readonly number[],
+  anchor: string,
+  atMost: number,
+): Row => ({
   figure,
   ours: `${median(ms).toFixed(1)} ms`,
   anchor,
@@ -38,7 +52,11 @@ export const high = (ms: readonly number[]): number =>
   ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.95)] ?? Number.NaN
 
 /** Turns the wheel by ten rows a frame until this row is drawn. */
-export const scroll = (page: Page, list: string, until: number): Promise<{ frames: number[]; rows: number }> =>
+export const scroll = (
+  page: Page,
+  list: string,
+  until: number,
+): Promise<{ frames: number[]; rows: number }> =>
   page.evaluate(
     async ([selector, wanted]) => {
       const frame = document.querySelector(selector) as HTMLElement

@@ -1,6 +1,7 @@
 /**
- * The load generator: plain HTTP/1.1 over keep-alive sockets, one call at a time on each, each response read to its last byte.
- * Uses bare sockets, because a slow client would hide how fast the anchor is.
+ * The load generator: plain HTTP/1.1 over keep-alive sockets, one call at a time on each, each
+ * response read to its last byte. Uses bare sockets, because a slow client would hide how fast the
+ * anchor is.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -28,7 +29,9 @@ export async function makeCalls(load: Load): Promise<Loaded> {
   const bytes = [load.path].flat().map((path) => callBytes(load, path))
   const took: number[] = []
   const most = load.most ?? 10_000_000
-  const lines = await Promise.all(Array.from({ length: load.connections }, () => openLine(load.port)))
+  const lines = await Promise.all(
+    Array.from({ length: load.connections }, () => openLine(load.port)),
+  )
   const begun = performance.now()
   const until = begun + load.milliseconds
   let begunCalls = 0
@@ -40,7 +43,8 @@ export async function makeCalls(load: Load): Promise<Loaded> {
         const at = performance.now()
         const { status } = await line.call(call)
         took.push(performance.now() - at)
-        if (status < 200 || status > 299) throw new Error(`${call.toString().split('\r', 1)} answered ${status}`)
+        if (status < 200 || status > 299)
+          throw new Error(`${call.toString().split('\r', 1)} answered ${status}`)
       }
     }),
   ).finally(() => {
@@ -48,7 +52,8 @@ export async function makeCalls(load: Load): Promise<Loaded> {
   })
   const seconds = (performance.now() - begun) / 1_000
   took.sort((a, b) => a - b)
-  const at = (part: number): number => took[Math.min(took.length - 1, Math.floor(took.length * part))] ?? Number.NaN
+  const at = (part: number): number =>
+    took[Math.min(took.length - 1, Math.floor(took.length * part))] ?? Number.NaN
   return { calls: took.length, seconds, medianMs: at(0.5), p99Ms: at(0.99) }
 }
 
@@ -78,7 +83,8 @@ function openLine(port: number): Promise<Line> {
         if (end < 0) return
         const text = head.toString('latin1', 0, end)
         const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1]
-        if (length === undefined) return void socket.destroy(new Error(`An answer without a length: ${text}`))
+        if (length === undefined)
+          return void socket.destroy(new Error(`An answer without a length: ${text}`))
         status = Number(text.slice(9, 12))
         left = Number(length) - (head.length - end - 4)
         head = Buffer.alloc(0)

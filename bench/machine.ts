@@ -18,7 +18,8 @@ export function describeLoad(): string {
 /** The kind of disk under the temporary folder, which holds the bench's databases. */
 async function diskKind(): Promise<string> {
   // linux/magic.h: fsync means nothing on a tmpfs, so the report must say so.
-  if (process.platform === 'linux' && (await statfs(tmpdir())).type === 0x01021994) return 'databases in memory (tmpfs)'
+  if (process.platform === 'linux' && (await statfs(tmpdir())).type === 0x01021994)
+    return 'databases in memory (tmpfs)'
   const disks = await readdir('/sys/block').catch(() => [])
   const real = disks.filter((name) => /^(nvme|sd|vd|xvd|mmcblk)/.test(name))
   const kinds = await Promise.all(real.map(kindOf))

@@ -1,4 +1,6 @@
-/** The bench: runs the named figures, or all, and prints one table. Writes files only if told to. */
+/**
+ * The bench: runs the named figures, or all, and prints one table. Writes files only if told to.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,13 +39,27 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.filter((name) => !figures.some((figure) => figure.name === name))
 const pairs = values.quick ? 1 : Number(values.pairs)
 const tmxMegabytes = values.quick ? 1 : Number(values.tmx)
-if (values.help || unknown.length > 0 || !Number.isInteger(pairs) || pairs < 1 || !(tmxMegabytes >= 1)) {
-  console.error(unknown.length > 0 ? `There is no figure ${unknown.join(', ')}.\n\n${usage}` : usage)
+if (
+  values.help ||
+  unknown.length > 0 ||
+  !Number.isInteger(pairs) ||
+  pairs < 1 ||
+  !(tmxMegabytes >= 1)
+) {
+  console.error(
+    unknown.length > 0 ? `There is no figure ${unknown.join(', ')}.\n\n${usage}` : usage,
+  )
   process.exit(values.help ? 0 : 2)
 }
 
-const { bench, end } = openBench({ pairs, quick: values.quick, tmxMegabytes, profile: values.profile })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end().then(() => process.exit(130)))
+const { bench, end } = openBench({
+  pairs,
+  quick: values.quick,
+  tmxMegabytes,
+  profile: values.profile,
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => end().then(() => process.exit(130)))
 const begun = Date.now()
 const load = describeLoad()
 const rows: Row[] = []
@@ -65,7 +81,9 @@ try {
   await end()
 }
 const machine = `${await describeMachine()}${load}`
-console.log(`\n${textTable(rows, values.quick)}\n\nMedians of ${pairs} interleaved pairs. ${machine}.`)
+console.log(
+  `\n${textTable(rows, values.quick)}\n\nMedians of ${pairs} interleaved pairs. ${machine}.`,
+)
 if (values.profile) console.log(`\n${await hotSpots(profiles, begun)}`)
 if (values.write && !values.quick && !values.profile)
   await writeTable(rows, `${new Date().toISOString().slice(0, 10)} on ${machine}`)
@@ -75,7 +93,8 @@ function openBench(options: Options): { bench: Bench; end: () => Promise<void> }
   let postgres: Promise<Postgres> | undefined
   const openPostgres = async (): Promise<Postgres> => {
     const started = await startPostgres({ durable: true })
-    if (!started) throw new Error('No PostgreSQL was found on this machine; name the figures that need none.')
+    if (!started)
+      throw new Error('No PostgreSQL was found on this machine; name the figures that need none.')
     closes.push(() => started.stop())
     return started
   }
@@ -96,7 +115,8 @@ function openBench(options: Options): { bench: Bench; end: () => Promise<void> }
     say: (text) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`),
   }
   const end = async (): Promise<void> => {
-    for (const close of closes.splice(0).reverse()) await close().catch((error: unknown) => console.error(error))
+    for (const close of closes.splice(0).reverse())
+      await close().catch((error: unknown) => console.error(error))
   }
   return { bench, end }
 }

@@ -1,4 +1,7 @@
-/** The ways to move a file in and out of a hub, each timed in MB per second. The bytes are compared after the run, untimed. */
+/**
+ * The ways to move a file in and out of a hub, each timed in MB per second. The bytes are compared
+ * after the run, untimed.
+ */
 import type { Files } from './source-file.ts'
 
 const boundary = 'bench-7f3c2a'
@@ -17,7 +20,9 @@ export async function postForm(files: Files, url: string): Promise<number> {
   return rateOf(files, await files.mover.ask('send', send))
 }
 
-/** By TUS to any URL: in one call, or in pieces of this many bytes. Also returns the upload's URL. */
+/**
+ * By TUS to any URL: in one call, or in pieces of this many bytes. Also returns the upload's URL.
+ */
 export async function sendTus(
   files: Files,
   address: string,
@@ -25,14 +30,23 @@ export async function sendTus(
   pieceBytes?: number,
 ): Promise<{ rate: number; url: string }> {
   const url = await createTus(address, files.source.size, headers)
-  const send = { url, method: 'PATCH', file: files.source.path, headers: { ...protocol, ...headers } }
+  const send = {
+    url,
+    method: 'PATCH',
+    file: files.source.path,
+    headers: { ...protocol, ...headers },
+  }
   const seconds = pieceBytes
     ? await files.mover.ask('sendPieces', { ...send, pieceBytes })
     : await files.mover.ask('send', { ...send, headers: { ...send.headers, 'upload-offset': '0' } })
   return { rate: rateOf(files, seconds), url }
 }
 
-async function createTus(address: string, size: number, headers: Record<string, string>): Promise<string> {
+async function createTus(
+  address: string,
+  size: number,
+  headers: Record<string, string>,
+): Promise<string> {
   const sent = { 'tus-resumable': '1.0.0', 'upload-length': String(size), ...headers }
   const answer = await fetch(address, { method: 'POST', headers: sent })
   const location = answer.headers.get('location')
@@ -49,7 +63,10 @@ export async function uploadForm(files: Files): Promise<number> {
 }
 
 /** A new file in the hub, by TUS. */
-export async function uploadTus(files: Files, pieceBytes?: number): Promise<{ rate: number; fileId: string }> {
+export async function uploadTus(
+  files: Files,
+  pieceBytes?: number,
+): Promise<{ rate: number; fileId: string }> {
   const { fmsFileId, fmsSASToken, fmsUploadUrl } = await files.beginTransfer()
   const { rate } = await sendTus(files, fmsUploadUrl, { sastoken: fmsSASToken }, pieceBytes)
   await files.mustBeSame({ url: await files.link(fmsFileId) })

@@ -7,7 +7,13 @@ export const newRequests = (many: number) =>
     targetNativeLanguageCodes: ['de-DE'],
     fields: [
       { key: 'title', value: `Garden spade, model ${at}` },
-      { key: 'teaser', value: 'Hello {name}, choose from more than <b>twenty</b> sizes and colours.' },
-      { key: 'body', value: 'Forged steel and an ash handle. Delivery within three working days of your order.' },
+      {
+        key: 'teaser',
+        value: 'Hello {name}, choose from more than <b>twenty</b> sizes and colours.',
+      },
+      {
+        key: 'body',
+        value: 'Forged steel and an ash handle. Delivery within three working days of your order.',
+      },
     ],
   }))

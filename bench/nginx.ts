@@ -1,4 +1,7 @@
-/** nginx with sendfile on a folder, if installed: printed beside a download to show what the system can do. */
+/**
+ * nginx with sendfile on a folder, if installed: printed beside a download to show what the system
+ * can do.
+ */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -15,9 +18,13 @@ export async function serveByNginx(bench: Bench, folder: string): Promise<string
   const own = await bench.folder()
   const port = await freePort()
   await writeFile(join(own, 'nginx.conf'), settings(own, folder, port))
-  const child = spawn('nginx', ['-p', own, '-c', join(own, 'nginx.conf'), '-e', join(own, 'errors')], {
-    stdio: 'ignore',
-  })
+  const child = spawn(
+    'nginx',
+    ['-p', own, '-c', join(own, 'nginx.conf'), '-e', join(own, 'errors')],
+    {
+      stdio: 'ignore',
+    },
+  )
   const gone = once(child, 'exit')
   bench.atEnd(async () => {
     child.kill('SIGTERM')

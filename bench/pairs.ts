@@ -1,4 +1,7 @@
-/** Interleaved measurements: every side once to warm up, then ours, anchor, ours, anchor …, and the medians. */
+/**
+ * Interleaved measurements: every side once to warm up, then ours, anchor, ours, anchor …, and the
+ * medians.
+ */
 import type { Bench, Measured } from './figure.ts'
 
 /** Measures for about this long and returns a rate or a time. */
@@ -13,7 +16,10 @@ export async function inTurn<Name extends string>(
   const { pairs, quick } = bench.options
   const names = Object.keys(sides) as Name[]
   const time = quick ? 150 : milliseconds
-  const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    Name,
+    number[]
+  >
   for (const name of names) await sides[name](time / 2)
   for (let pair = 0; pair < pairs; pair++)
     for (const name of names) {
@@ -33,7 +39,8 @@ export function measuredOf(values: readonly number[]): Measured {
   return { median: middle(sorted), low: sorted[0] ?? Number.NaN, high: sorted.at(-1) ?? Number.NaN }
 }
 
-export const median = (values: readonly number[]): number => middle(values.toSorted((a, b) => a - b))
+export const median = (values: readonly number[]): number =>
+  middle(values.toSorted((a, b) => a - b))
 
 function middle(sorted: readonly number[]): number {
   const half = Math.floor(sorted.length / 2)
@@ -42,7 +49,8 @@ function middle(sorted: readonly number[]): number {
 }
 
 /** `8,123/s` */
-export const rate = (values: readonly number[]): string => `${Math.round(median(values)).toLocaleString('en')}/s`
+export const rate = (values: readonly number[]): string =>
+  `${Math.round(median(values)).toLocaleString('en')}/s`
 
 /** `812 MB/s` */
 export const throughput = (values: readonly number[]): string => `${median(values).toFixed(0)} MB/s`

@@ -12,15 +12,26 @@ export type PeerServer = Callable & { stop(): Promise<void> }
 export type FlatRow = Record<string, string | number | null>
 
 /** Prism's mock of an OpenAPI document. It looks for a token and does not check it. */
-export async function startPrism(bench: Bench, command: string, document: string): Promise<PeerServer> {
+export async function startPrism(
+  bench: Bench,
+  command: string,
+  document: string,
+): Promise<PeerServer> {
   const port = await freePort()
   const args = [command, 'mock', document, '--port', String(port), '--verboseLevel', 'error']
   const headers = { authorization: 'Bearer bench' }
   return open(bench, args, { port, headers }, { path: `/readyz` })
 }
 
-/** Directus on SQLite with a static token, and a collection `jobs` that holds these rows, oldest first. */
-export async function startDirectus(bench: Bench, command: string, rows: readonly FlatRow[]): Promise<PeerServer> {
+/**
+ * Directus on SQLite with a static token, and a collection `jobs` that holds these rows, oldest
+ * first.
+ */
+export async function startDirectus(
+  bench: Bench,
+  command: string,
+  rows: readonly FlatRow[],
+): Promise<PeerServer> {
   const port = await freePort()
   const cwd = await bench.folder()
   const file = `${cwd}/directus.db`
@@ -39,13 +50,27 @@ export async function startDirectus(bench: Bench, command: string, rows: readonl
     LOG_LEVEL: 'error',
     TELEMETRY: 'false',
   }
-  await promisify(execFile)(process.execPath, [command, 'bootstrap'], { cwd, env, timeout: 300_000 })
+  await promisify(execFile)(process.execPath, [command, 'bootstrap'], {
+    cwd,
+    env,
+    timeout: 300_000,
+  })
   const address = { port, headers: { authorization: `Bearer ${token}` } }
-  const server = await open(bench, [command, 'start'], address, { path: '/server/ping', where: { cwd, env } })
+  const server = await open(bench, [command, 'start'], address, {
+    path: '/server/ping',
+    where: { cwd, env },
+  })
   const [first = {}] = rows
   const names = Object.keys(first)
-  const key = { field: 'id', type: 'integer', schema: { is_primary_key: true, has_auto_increment: true } }
-  const fields = names.map((field) => ({ field, type: typeof first[field] === 'number' ? 'integer' : 'text' }))
+  const key = {
+    field: 'id',
+    type: 'integer',
+    schema: { is_primary_key: true, has_auto_increment: true },
+  }
+  const fields = names.map((field) => ({
+    field,
+    type: typeof first[field] === 'number' ? 'integer' : 'text',
+  }))
   await callHub(address, 'POST', '/collections', {
     collection: 'jobs',
     schema: {},
@@ -60,7 +85,8 @@ export async function startDirectus(bench: Bench, command: string, rows: readonl
   for (const row of rows) insert.run(...names.map((name) => row[name] ?? null))
   db.exec('commit')
   db.close()
-  // Directus has meanwhile closed the connection that the last call left open; the next call must know.
+  // Directus has meanwhile closed the connection that the last call left open; the next call must
+  // know.
   await delay(100)
   return server
 }

@@ -1,4 +1,7 @@
-/** Files with one different sentence per line or entry, as content systems send them; the samples have many short texts. */
+/**
+ * Files with one different sentence per line or entry, as content systems send them; the samples
+ * have many short texts.
+ */
 import { seeded, sentence } from './sentences.ts'
 
 type Layout = {
@@ -14,7 +17,11 @@ const layouts: Readonly<Record<string, Layout>> = {
     head: 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n',
     entry: (at, text) => `\n#: page.c:${at}\nmsgid "${text}"\nmsgstr ""\n`,
   },
-  properties: { fileName: 'sentences.properties', head: '', entry: (at, text) => `page.title.${at}=${text}\n` },
+  properties: {
+    fileName: 'sentences.properties',
+    head: '',
+    entry: (at, text) => `page.title.${at}=${text}\n`,
+  },
   'apple-strings': {
     fileName: 'sentences.strings',
     head: '',
@@ -37,13 +44,15 @@ const layouts: Readonly<Record<string, Layout>> = {
   resx: {
     fileName: 'Sentences.resx',
     head: '<?xml version="1.0" encoding="utf-8"?>\n<root>\n  <resheader name="version">\n    <value>2.0</value>\n  </resheader>\n',
-    entry: (at, text) => `  <data name="Title${at}" xml:space="preserve">\n    <value>${text}</value>\n  </data>\n`,
+    entry: (at, text) =>
+      `  <data name="Title${at}" xml:space="preserve">\n    <value>${text}</value>\n  </data>\n`,
     tail: '</root>\n',
   },
   xliff: {
     fileName: 'sentences.xlf',
     head: '<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n<file original="page" source-language="en" target-language="de" datatype="plaintext">\n<body>\n',
-    entry: (at, text) => `<trans-unit id="${at}">\n<source>${text}</source>\n<target>${text}</target>\n</trans-unit>\n`,
+    entry: (at, text) =>
+      `<trans-unit id="${at}">\n<source>${text}</source>\n<target>${text}</target>\n</trans-unit>\n`,
     tail: '</body>\n</file>\n</xliff>\n',
   },
   linguist: {
@@ -78,7 +87,10 @@ const cueTime = (seconds: number): string => {
   return `${two(seconds / 3_600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)},000`
 }
 
-export function sentenceFile(format: string, size: number): { fileName: string; bytes: Uint8Array } | undefined {
+export function sentenceFile(
+  format: string,
+  size: number,
+): { fileName: string; bytes: Uint8Array } | undefined {
   const layout = layouts[format]
   if (!layout) return undefined
   const draw = seeded(1)
@@ -88,5 +100,8 @@ export function sentenceFile(format: string, size: number): { fileName: string; 
     parts.push(part)
     length += part.length
   }
-  return { fileName: layout.fileName, bytes: new TextEncoder().encode(parts.join('') + (layout.tail ?? '')) }
+  return {
+    fileName: layout.fileName,
+    bytes: new TextEncoder().encode(parts.join('') + (layout.tail ?? '')),
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * Texts for memories and quotes, the same in every run: words from 50,000 by Zipf's law, four to twenty per sentence. A few
- * words are in nearly every sentence, as in a real memory, which makes it hard to search.
+ * Texts for memories and quotes, the same in every run: words from 50,000 by Zipf's law, four to
+ * twenty per sentence. A few words are in nearly every sentence, as in a real memory, which makes
+ * it hard to search.
  */
 const vocabulary = 50_000
 

@@ -1,6 +1,6 @@
 /**
- * Our side: the real command line in its own process, as an operator runs it (production profile, throttling off, log lines to
- * a file), or in the sandbox profile if the figure says so.
+ * Our side: the real command line in its own process, as an operator runs it (production profile,
+ * throttling off, log lines to a file), or in the sandbox profile if the figure says so.
  */
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -12,7 +12,11 @@ import { repository } from './built.ts'
 import type { Bench } from './figure.ts'
 
 /** What outlives a hub's process: restarted with it, the hub finds the same data. */
-export type Place = { readonly data: string; readonly databaseUrl: string; readonly masterKey: string }
+export type Place = {
+  readonly data: string
+  readonly databaseUrl: string
+  readonly masterKey: string
+}
 
 export async function newPlace(bench: Bench, databaseUrl?: string): Promise<Place> {
   const data = await bench.folder()
@@ -23,7 +27,10 @@ export async function newPlace(bench: Bench, databaseUrl?: string): Promise<Plac
   }
 }
 
-export const client = { id: 'bench', secret: createHash('sha256').update(randomBytes(32)).digest('hex') }
+export const client = {
+  id: 'bench',
+  secret: createHash('sha256').update(randomBytes(32)).digest('hex'),
+}
 
 export const productionEnv = ({ data, databaseUrl, masterKey }: Place): Record<string, string> => ({
   DRAGOMAN_PROFILE: 'production',
@@ -48,12 +55,22 @@ export type Server = {
 export const profiles = fileURLToPath(new URL('.build/profiles/', repository))
 
 /** Without a name it is not profiled. */
-export async function startServer(bench: Bench, env: Record<string, string>, name?: string): Promise<Server> {
+export async function startServer(
+  bench: Bench,
+  env: Record<string, string>,
+  name?: string,
+): Promise<Server> {
   const command = fileURLToPath(new URL('packages/cli/bin/dragoman.js', repository))
   const folder = await bench.folder()
   const log = join(folder, 'log')
   mkdirSync(profiles, { recursive: true })
-  const profiling = ['--cpu-prof', '--cpu-prof-dir', profiles, '--cpu-prof-name', `${name}-${Date.now()}.cpuprofile`]
+  const profiling = [
+    '--cpu-prof',
+    '--cpu-prof-dir',
+    profiles,
+    '--cpu-prof-name',
+    `${name}-${Date.now()}.cpuprofile`,
+  ]
   const args = [...(bench.options.profile && name ? profiling : []), command, 'serve']
   const begun = performance.now()
   const child = spawn(process.execPath, args, {
@@ -74,7 +91,11 @@ export async function startServer(bench: Bench, env: Record<string, string>, nam
       const found = /https?:\/\/[^\s"/]+:(\d+)/.exec(said)?.[1]
       if (found) resolve(Number(found))
     })
-    gone.then(() => reject(new Error(`The server did not start: ${said}${readFileSync(log, 'utf8').slice(0, 2_000)}`)))
+    gone.then(() =>
+      reject(
+        new Error(`The server did not start: ${said}${readFileSync(log, 'utf8').slice(0, 2_000)}`),
+      ),
+    )
   })
   return { pid: child.pid ?? 0, port, readySeconds: (performance.now() - begun) / 1_000, stop }
 }
@@ -97,11 +118,18 @@ export async function startCaller(
 }
 
 /** As a header. */
-export async function tokenFor(port: number, { id, secret }: typeof client): Promise<Record<string, string>> {
+export async function tokenFor(
+  port: number,
+  { id, secret }: typeof client,
+): Promise<Record<string, string>> {
   const answer = await fetch(`http://127.0.0.1:${port}/connect/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }).toString(),
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: id,
+      client_secret: secret,
+    }).toString(),
   })
   const { access_token: token } = (await answer.json()) as { access_token?: string }
   if (!token) throw new Error(`No token: ${answer.status}`)
@@ -111,7 +139,8 @@ export async function tokenFor(port: number, { id, secret }: typeof client): Pro
 /** The job that the bench creates, of a realistic size. */
 export const newJob = {
   jobName: 'Spring catalogue, product pages 12 to 48',
-  description: 'Product pages of the spring catalogue for the shops in the north, to go live in March.',
+  description:
+    'Product pages of the spring catalogue for the shops in the north, to go live in March.',
   poReference: 'PO-2026-004711',
   dueDate: '2027-03-01T12:00:00Z',
   customData: '{"space":"catalogue","batch":"7f3c2a"}',
@@ -140,11 +169,14 @@ export async function callHub<T>(
     headers: { ...headers, ...(text !== undefined && { 'content-type': 'application/json' }) },
     ...(text !== undefined && { body: text }),
   })
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  if (!answer.ok)
+    throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as T
 }
 
-/** Asks until the call succeeds: a task reaches its provider a moment after the job was submitted. */
+/**
+ * Asks until the call succeeds: a task reaches its provider a moment after the job was submitted.
+ */
 export async function untilThere(caller: Callable, path: string): Promise<void> {
   const isThere = () =>
     callHub(caller, 'GET', path).then(

@@ -54,17 +54,20 @@ export async function openFiles(
     server,
     mover,
     jobId,
-    beginTransfer: () => callHub(server, 'POST', `/v2/jobs/${jobId}/sourcefiles?fileName=large.bin`),
+    beginTransfer: () =>
+      callHub(server, 'POST', `/v2/jobs/${jobId}/sourcefiles?fileName=large.bin`),
     link: async (fileId) => {
       const url = `http://127.0.0.1:${server.port}/v2/jobs/${jobId}/sourcefiles/${fileId}`
       const answer = await fetch(url, { headers: server.headers, redirect: 'manual' })
       const link = answer.headers.get('location')
-      if (answer.status !== 307 || !link) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+      if (answer.status !== 307 || !link)
+        throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
       return link
     },
     mustBeSame: async (from) => {
       const sha256 = await mover.ask('digest', from)
-      if (sha256 !== source.sha256) throw new Error(`The bytes of ${JSON.stringify(from)} are not what was sent.`)
+      if (sha256 !== source.sha256)
+        throw new Error(`The bytes of ${JSON.stringify(from)} are not what was sent.`)
     },
     stop: async () => {
       await Promise.all([server.stop(), mover.stop()])

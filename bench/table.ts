@@ -1,4 +1,6 @@
-/** The table of a run: on the terminal, and as Markdown between two marks of docs/performance.md. */
+/**
+ * The table of a run: on the terminal, and as Markdown between two marks of docs/performance.md.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { repository } from './built.ts'
 import { meets, type Row } from './figure.ts'
@@ -9,14 +11,28 @@ function cells(row: Row, quick: boolean): string[] {
   const { median, low, high } = row.measured
   const show = (value: number): string =>
     `${value.toFixed(row.unit === 'MB' ? 0 : 2)}${row.unit === 'x' ? '' : ` ${row.unit}`}`
-  const target = !row.target ? '' : 'atLeast' in row.target ? `>= ${row.target.atLeast}` : `<= ${row.target.atMost}`
+  const target = !row.target
+    ? ''
+    : 'atLeast' in row.target
+      ? `>= ${row.target.atLeast}`
+      : `<= ${row.target.atMost}`
   const verdict = quick || !row.target ? 'printed' : meets(row) ? 'ok' : 'miss'
-  return [row.figure, row.ours, row.anchor, show(median), `${show(low)} to ${show(high)}`, target, verdict]
+  return [
+    row.figure,
+    row.ours,
+    row.anchor,
+    show(median),
+    `${show(low)} to ${show(high)}`,
+    target,
+    verdict,
+  ]
 }
 
 export function textTable(rows: readonly Row[], quick: boolean): string {
   const lines = [heads, ...rows.map((row) => cells(row, quick))]
-  const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const widths = heads.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  )
   return lines
     .map((line) =>
       line
@@ -35,10 +51,14 @@ const page = new URL('docs/performance.md', repository)
 export async function writeTable(rows: readonly Row[], taken: string): Promise<void> {
   const text = await readFile(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
-  if (from < 0 || to < 0) throw new Error('docs/performance.md has lost the marks around its table.')
+  if (from < 0 || to < 0)
+    throw new Error('docs/performance.md has lost the marks around its table.')
   const head = [...heads.slice(0, -1), 'Verdict']
   const table = [head, head.map(() => '---'), ...rows.map((row) => cells(row, false))]
     .map((line) => `| ${line.join(' | ')} |`)
     .join('\n')
-  await writeFile(page, `${text.slice(0, from)}${begin}\n\nTaken ${taken}.\n\n${table}\n\n${text.slice(to)}`)
+  await writeFile(
+    page,
+    `${text.slice(0, from)}${begin}\n\nTaken ${taken}.\n\n${table}\n\n${text.slice(to)}`,
+  )
 }

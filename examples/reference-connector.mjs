@@ -1,7 +1,8 @@
 /**
- * A whole connector on the SDK, in the form that `dragoman certify` runs: one round, then it ends. It sends two files and
- * some keys and values, hears from its listener, polls beside it, checks what comes, brings it home and approves it.
- * Run it with: dragoman certify --command "node examples/reference-connector.mjs"
+ * A whole connector on the SDK, in the form that `dragoman certify` runs: one round, then it ends.
+ * It sends two files and some keys and values, hears from its listener, polls beside it, checks
+ * what comes, brings it home and approves it. Run it with: dragoman certify --command "node
+ * examples/reference-connector.mjs"
  */
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -28,7 +29,10 @@ const texts = 'Good morning, all of you. '.repeat(200)
 /** Over 1 MB, so that it goes in pieces. */
 const story = `${texts}\n`.repeat(220)
 const items = [
-  { name: 'a page with a name that is much too long '.repeat(10), file: sourceOf('page.txt', texts) },
+  {
+    name: 'a page with a name that is much too long '.repeat(10),
+    file: sourceOf('page.txt', texts),
+  },
   { name: 'story', file: sourceOf('story.txt', story) },
   { name: 'menu', fields: { title: 'Good morning', help: 'How can we help you?' } },
 ]
@@ -53,12 +57,19 @@ try {
   await log.flush()
 }
 
-/** The listener only says that there is something: what it is, the hub is asked. One listener of its type for a client. */
+/**
+ * The listener only says that there is something: what it is, the hub is asked. One listener of its
+ * type for a client.
+ */
 async function listen() {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const receiver = createServer(httpReceiver({ secret, onDelivery: onCall, onError: onCall }))
   await new Promise((ready) => receiver.listen(0, '127.0.0.1', ready))
-  const body = { uri: `http://127.0.0.1:${receiver.address().port}`, type: 'REQUEST_STATUS_UPDATED', secret }
+  const body = {
+    uri: `http://127.0.0.1:${receiver.address().port}`,
+    type: 'REQUEST_STATUS_UPDATED',
+    secret,
+  }
   for await (const old of hub.each('listListeners'))
     if (old.type === body.type) await hub.deleteListener({ params: { listenerId: old.listenerId } })
   const made = await hub.createListener({ body })
@@ -74,7 +85,10 @@ async function send() {
   const provider = await hub.findProviderNamed('Pseudo')
   const name = `Round of ${new Date().toISOString()}, ${'with a long name '.repeat(30)}`
   const { jobId } = await hub.createJob({ body: { jobName: name, providerId: provider.id } })
-  await hub.changeJob({ params: { jobId }, body: { description: 'Sent by the reference connector.' } })
+  await hub.changeJob({
+    params: { jobId },
+    body: { description: 'Sent by the reference connector.' },
+  })
   await hub.add(jobId, items, { source: 'en-us', targets: ['german', 'french'] })
   for (;;) {
     try {
@@ -89,7 +103,10 @@ async function send() {
   }
 }
 
-/** Updates first; then the job itself is looked at, for an update may have gone to a listener that was not called. */
+/**
+ * Updates first; then the job itself is looked at, for an update may have gone to a listener that
+ * was not called.
+ */
 async function bringHome(jobId) {
   for (;;) {
     await hub.pollOnce(take, { ledger: true, onError: (error) => console.error(String(error)) })
@@ -98,7 +115,8 @@ async function bringHome(jobId) {
       if (!['TRANSLATION_APPROVED', 'CANCELLED'].includes(request.statusCode)) open.push(request)
     if (open.length === 0) break
     for (const { requestId, statusCode } of open)
-      if (statusCode === 'REVIEW_TRANSLATION') await inActiveJob(jobId, () => takeOne(jobId, requestId))
+      if (statusCode === 'REVIEW_TRANSLATION')
+        await inActiveJob(jobId, () => takeOne(jobId, requestId))
     // A call of the listener ends the pause.
     await Promise.race([
       delay(300),
@@ -111,11 +129,14 @@ async function bringHome(jobId) {
   if (statusCode !== 'CANCELLED') await hub.completeJob({ params: { jobId } })
 }
 
-/** One update. When this returns, the SDK acknowledges it; when it throws, the update comes again. */
+/**
+ * One update. When this returns, the SDK acknowledges it; when it throws, the update comes again.
+ */
 async function take(update) {
   if (update.hasError) return console.error(`${update.jobId}: ${update.errorMessage}`)
   if (update.statusCode !== 'REVIEW_TRANSLATION') return
-  for (const requestId of update.requestIds) await inActiveJob(update.jobId, () => takeOne(update.jobId, requestId))
+  for (const requestId of update.requestIds)
+    await inActiveJob(update.jobId, () => takeOne(update.jobId, requestId))
 }
 
 async function takeOne(jobId, requestId) {
@@ -124,7 +145,9 @@ async function takeOne(jobId, requestId) {
   const content = request.fileName
     ? await (await hub.download(request)).bytes()
     : JSON.stringify(await hub.fields(request))
-  const isWhole = request.fileName ? content.length >= leastBytes[request.fileName] : !content.includes('\ufffd')
+  const isWhole = request.fileName
+    ? content.length >= leastBytes[request.fileName]
+    : !content.includes('\ufffd')
   if (!isWhole) {
     await hub.rejectRequests({
       params: { jobId },

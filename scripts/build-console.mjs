@@ -1,5 +1,6 @@
 /**
- * Builds the console into packages/server/dist/console and compresses its files, if a source is newer than the last build.
+ * Builds the console into packages/server/dist/console and compresses its files, if a source is
+ * newer than the last build.
  * `npm start`, `npm test` and `npm run build` call it.
  */
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -28,7 +29,10 @@ export async function buildConsole() {
 async function compress(path) {
   if (!/\.(js|css|json|svg)$/.test(path)) return
   const bytes = readFileSync(path)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 10,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(bytes, { params }),
     promisify(gzip)(bytes, { level: 9 }),

@@ -1,5 +1,6 @@
 /**
- * Renders the start page and the site at /docs into packages/server/dist/docs, if a source is newer than the last time. `npm start`,
+ * Renders the start page and the site at /docs into packages/server/dist/docs, if a source is newer
+ * than the last time. `npm start`,
  * `npm test` and `npm run build` call it, after the console is built: the pages load files of it.
  */
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
@@ -21,10 +22,15 @@ export const sources = [
   'packages/contract/src',
   'packages/server/src/config/config-keys.ts',
 ]
-const single = ['packages/server/package.json', 'packages/server/dist/console/manifest.json', 'package-lock.json']
+const single = [
+  'packages/server/package.json',
+  'packages/server/dist/console/manifest.json',
+  'package-lock.json',
+]
 
 export const areDocsOld = () => modified(stamp) <= newest()
-export const versionOf = () => JSON.parse(readFileSync(join(root, 'packages/server/package.json'), 'utf8')).version
+export const versionOf = () =>
+  JSON.parse(readFileSync(join(root, 'packages/server/package.json'), 'utf8')).version
 
 export async function buildDocs() {
   if (!areDocsOld()) return

@@ -1,8 +1,17 @@
 /**
- * Bundles the server, its packages included, into packages/server/dist/bundle, if a source is newer than the last build: what
+ * Bundles the server, its packages included, into packages/server/dist/bundle, if a source is newer
+ * than the last build: what
  * `npm start`, the command line and the published package run.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,14 +23,25 @@ const server = join(root, 'packages/server')
 const from = join(server, 'src')
 const to = join(server, 'dist/bundle')
 const stamp = join(to, 'built')
-/** What only hubs on S3, with mail or with Amazon's engine load, what has a native file, and what pg does without. */
-const external = [/^@aws-sdk\//, /^@smithy\//, 'nodemailer', /^@photostructure\/sqlite$/, 'pg-native']
+/**
+ * What only hubs on S3, with mail or with Amazon's engine load, what has a native file, and what pg
+ * does without.
+ */
+const external = [
+  /^@aws-sdk\//,
+  /^@smithy\//,
+  'nodemailer',
+  /^@photostructure\/sqlite$/,
+  'pg-native',
+]
 const manifest = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8'))
 
 export async function buildServer() {
   if (modified(stamp) > newest()) return
   const begun = new Date()
-  const { rolldown } = await import(createRequire(require.resolve('vite/package.json')).resolve('rolldown'))
+  const { rolldown } = await import(
+    createRequire(require.resolve('vite/package.json')).resolve('rolldown')
+  )
   const bundle = await rolldown({
     input: Object.values(manifest.exports).map(({ source }) => join(server, source)),
     cwd: root,
@@ -43,7 +63,8 @@ export async function buildServer() {
     chunkFileNames: '[name]-[hash].js',
     sourcemap: true,
     sourcemapExcludeSources: true,
-    // A file with a character beyond Latin-1 takes twice its size in memory, and comments take a fifth of it.
+    // A file with a character beyond Latin-1 takes twice its size in memory, and comments take a
+    // fifth of it.
     charset: 'ascii',
     comments: { legal: true, annotation: false, jsdoc: false },
   })
@@ -58,7 +79,10 @@ export async function buildServer() {
 
 const nameOf = (path) => `${relative(from, path).replace(/\.ts$/, '').replaceAll(/[\\/]/g, '-')}.js`
 
-/** A source named by its URL runs in a thread: it becomes a file of its own. Other URLs name files of the package. */
+/**
+ * A source named by its URL runs in a thread: it becomes a file of its own. Other URLs name files
+ * of the package.
+ */
 const filesByUrl = {
   name: 'files-by-url',
   transform: {
@@ -70,7 +94,12 @@ const filesByUrl = {
           const seen = relative(to, target).replaceAll('\\', '/') + (path.endsWith('/') ? '/' : '')
           return `new URL('${seen}', import.meta.url)`
         }
-        this.emitFile({ type: 'chunk', id: target, fileName: nameOf(target), preserveSignature: 'strict' })
+        this.emitFile({
+          type: 'chunk',
+          id: target,
+          fileName: nameOf(target),
+          preserveSignature: 'strict',
+        })
         return `new URL('./${nameOf(target)}', import.meta.url)`
       })
       return { code: changed, map: null }
@@ -81,11 +110,15 @@ const filesByUrl = {
 /** The licences of the packages in the bundle ask for a copy beside their code. */
 function licensesOf(output) {
   const ids = output.flatMap(({ moduleIds = [] }) => moduleIds)
-  const folders = ids.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll('\\', '/'))?.[0])
+  const folders = ids.map(
+    (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll('\\', '/'))?.[0],
+  )
   return [...new Set(folders)]
     .filter((folder) => folder && existsSync(join(folder, 'package.json')))
     .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      const { name, version, license } = JSON.parse(
+        readFileSync(join(folder, 'package.json'), 'utf8'),
+      )
       const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
       return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`
     })
@@ -95,12 +128,19 @@ function licensesOf(output) {
 
 function newest() {
   const own = Object.keys(manifest.dependencies).filter((name) => name.startsWith('@dragoman/'))
-  const sources = [from, ...own.map((name) => join(root, 'packages', name.slice('@dragoman/'.length), 'src'))]
+  const sources = [
+    from,
+    ...own.map((name) => join(root, 'packages', name.slice('@dragoman/'.length), 'src')),
+  ]
   const files = sources.flatMap((folder) => [
     folder,
     ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name))),
   ])
-  const single = [join(server, 'package.json'), join(root, 'package-lock.json'), import.meta.filename]
+  const single = [
+    join(server, 'package.json'),
+    join(root, 'package-lock.json'),
+    import.meta.filename,
+  ]
   return Math.max(...[...files, ...single].map(modified))
 }
 

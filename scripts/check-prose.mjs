@@ -1,6 +1,7 @@
 /**
- * Checks spelling and style of what people read: the pages, the English words of the console, the messages of the contract. cspell.json
- * has the settings of the spelling, cspell-words.txt the words that no dictionary has, prose-rules.mjs the phrases with better words.
+ * Checks spelling and style of what people read: the pages, the English words of the console, the
+ * messages of the contract. cspell.json has the settings of the spelling, cspell-words.txt the
+ * words that no dictionary has, prose-rules.mjs the phrases with better words.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -27,7 +28,8 @@ const { status } = spawnSync(process.execPath, [cspell, 'lint', ...options], {
   input: files.join('\n'),
   stdio: ['pipe', 'inherit', 'inherit'],
 })
-if (status !== 0) console.log('Correct the words above, or add them to cspell-words.txt if they are right.')
+if (status !== 0)
+  console.log('Correct the words above, or add them to cspell-words.txt if they are right.')
 
 const found = files.flatMap((path) => wrongIn(path, readFileSync(join(root, path), 'utf8')))
 for (const line of found) console.log(line)
@@ -37,7 +39,9 @@ process.exitCode = status !== 0 || found.length > 0 ? 1 : 0
 /** Code, addresses and the keys of JSON are blanked, so that lines keep their numbers. */
 function wrongIn(path, text) {
   const blank = (part) => part.replace(/[^\n]/g, ' ')
-  const code = path.endsWith('.md') ? /^ *```[\s\S]*?^ *```|`[^`\n]+`|\]\([^)\n]*\)/gm : /^ *"[^"\n]+":/gm
+  const code = path.endsWith('.md')
+    ? /^ *```[\s\S]*?^ *```|`[^`\n]+`|\]\([^)\n]*\)/gm
+    : /^ *"[^"\n]+":/gm
   return text
     .replace(code, blank)
     .split('\n')

@@ -1,8 +1,10 @@
 /**
- * `npm run try-clients`: drives clients through whole rounds against a sandbox: those that openapi-generator, orval and hey-api make
- * from openapi.json, openapi-fetch, and tus-js-client in the ways that need more than one PATCH. openapi-generator is the one whose program npm carries (4.3.1; later versions fetch it elsewhere), so it reads the document as OpenAPI 3.0. It
- * needs Java, PHP with Guzzle (Debian: php-guzzlehttp-guzzle php-curl) and Python with urllib3 (python3-urllib3 python3-six
- * python3-dateutil python3-certifi).
+ * `npm run try-clients`: drives clients through whole rounds against a sandbox: those that
+ * openapi-generator, orval and hey-api make from openapi.json, openapi-fetch, and tus-js-client in
+ * the ways that need more than one PATCH. openapi-generator is the one whose program npm carries
+ * (4.3.1; later versions fetch it elsewhere), so it reads the document as OpenAPI 3.0. It needs
+ * Java, PHP with Guzzle (Debian: php-guzzlehttp-guzzle php-curl) and Python with urllib3
+ * (python3-urllib3 python3-six python3-dateutil python3-certifi).
  */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +19,9 @@ const generator = '@openapitools/openapi-generator-cli@1.0.18-4.3.1'
 const startsSoon = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 const clients = {
   python: (out, url) =>
-    run('/usr/bin/python3', [join(root, 'tests/clients/round.py'), url], { env: { ...process.env, PYTHONPATH: out } }),
+    run('/usr/bin/python3', [join(root, 'tests/clients/round.py'), url], {
+      env: { ...process.env, PYTHONPATH: out },
+    }),
   php: (out, url) => run('php', [join(root, 'tests/clients/round.php'), url, join(out, 'lib')]),
 }
 /** Versions that run on Node 20. */
@@ -52,9 +56,18 @@ refused 404 JOB_NOT_FOUND
 const place = mkdtempSync(join(tmpdir(), 'dragoman-clients-'))
 const hub = await startHub()
 try {
-  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
+  const options = [
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--ignore-scripts',
+  ]
   await run('npm', ['install', '--prefix', place, ...options, generator])
-  const jar = join(place, 'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar')
+  const jar = join(
+    place,
+    'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar',
+  )
   const document = join(place, 'openapi-3.0.json')
   writeFileSync(document, await run(process.execPath, [join(root, 'scripts/openapi-3.0.mjs')]))
   for (const [name, round] of Object.entries(clients)) {
@@ -97,12 +110,19 @@ async function moveToFront(ways) {
       await front.reset()
       const { id: own } = await providerOf(front, 'Pseudo')
       const { id: providerId } = await providerOf(hub, 'Pseudo')
-      const config = { url: hub.url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret', providerId }
+      const config = {
+        url: hub.url,
+        clientId: 'demo-connector',
+        clientSecret: 'demo-connector-secret',
+        providerId,
+      }
       await ask(front, 'PATCH', `/providers/${own}`, { name: 'Own', status: 'DISABLED' })
       await ask(front, 'POST', '/providers', { name: 'Pseudo', typeId: 'upstream', config })
       const said = await run(process.execPath, [join(place, 'openapi-fetch.mjs'), front.url, way])
       if (said !== expected) throw new Error(`${waysSay[way]} at the front hub said:\n${said}`)
-      console.log(`${waysSay[way]}: a whole round through a hub in front, with another URL and nothing else`)
+      console.log(
+        `${waysSay[way]}: a whole round through a hub in front, with another URL and nothing else`,
+      )
     }
   } finally {
     await front.close()
@@ -116,9 +136,18 @@ async function providerOf(at, name) {
 async function ask(at, method, path, body) {
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo-admin' })
   form.set('client_secret', 'demo-admin-secret')
-  const token = await (await fetch(`${at.url}/connect/token`, { method: 'POST', body: form })).json()
-  const headers = { authorization: `Bearer ${token.access_token}`, 'content-type': 'application/json' }
-  const answer = await fetch(`${at.url}/v2${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  const token = await (
+    await fetch(`${at.url}/connect/token`, { method: 'POST', body: form })
+  ).json()
+  const headers = {
+    authorization: `Bearer ${token.access_token}`,
+    'content-type': 'application/json',
+  }
+  const answer = await fetch(`${at.url}/v2${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  })
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
   return answer.json()
 }
@@ -131,26 +160,45 @@ function runPackage(name, args) {
 async function makeOrval(out) {
   const config = join(place, 'orval.config.cjs')
   const output = { target: join(out, 'index.ts'), client: 'axios-functions' }
-  writeFileSync(config, `module.exports = { hub: ${JSON.stringify({ input: join(root, 'openapi.json'), output })} }`)
+  writeFileSync(
+    config,
+    `module.exports = { hub: ${JSON.stringify({ input: join(root, 'openapi.json'), output })} }`,
+  )
   await runPackage('orval', ['--config', config])
   return out
 }
 
 async function makeHeyApi(out) {
-  await runPackage('openapi-ts', ['-i', join(root, 'openapi.json'), '-o', out, '-c', '@hey-api/client-fetch'])
+  await runPackage('openapi-ts', [
+    '-i',
+    join(root, 'openapi.json'),
+    '-o',
+    out,
+    '-c',
+    '@hey-api/client-fetch',
+  ])
   return out
 }
 
 /** One program of a round and its client. */
 async function bundle(entry, outfile, generated) {
   const alias = generated ? [`--alias:generated=${generated}`] : []
-  const shape = ['--bundle', '--platform=node', '--format=esm', '--log-level=error', `--outfile=${outfile}`]
+  const shape = [
+    '--bundle',
+    '--platform=node',
+    '--format=esm',
+    '--log-level=error',
+    `--outfile=${outfile}`,
+  ]
   const banner = `--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`
   await runPackage('esbuild', [entry, ...shape, ...alias, banner])
 }
 
 /** Not synchronous: the hub answers from this process. */
 async function run(command, args, more = {}) {
-  const { stdout } = await promisify(execFile)(command, args, { maxBuffer: 64 * 1024 * 1024, ...more })
+  const { stdout } = await promisify(execFile)(command, args, {
+    maxBuffer: 64 * 1024 * 1024,
+    ...more,
+  })
   return stdout
 }

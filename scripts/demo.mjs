@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the whole round of a translation job, with real calls against its own temporary hub. Checks every response;
- * the first wrong one ends it with a sentence and exit code 1.
+ * `npm run demo`: the whole round of a translation job, with real calls against its own temporary
+ * hub. Checks every response; the first wrong one ends it with a sentence and exit code 1.
  */
 import { buildServer } from './build-server.mjs'
 import { firstLine, languages } from './demo/content.mjs'
@@ -38,22 +38,31 @@ try {
   sum(seen)
   await end(0)
 } catch (error) {
-  await end(1, `The demo stopped at "${show.running()}": ${error instanceof Error ? error.message : error}`)
+  await end(
+    1,
+    `The demo stopped at "${show.running()}": ${error instanceof Error ? error.message : error}`,
+  )
 }
 
 function sum({ translations, ledger, listener, job }) {
   const kinds = listener.calls().map((one) => one.eventType)
   const count = (kind) => `${kinds.filter((one) => one === kind).length} ${kind}`
   console.log(`\n${bold('What was seen')}`)
-  console.log(`  requests        ${translations.length} translated and approved, in ${languages.length} languages`)
+  console.log(
+    `  requests        ${translations.length} translated and approved, in ${languages.length} languages`,
+  )
   console.log(`  status updates  ${ledger.length} in the ledger, all acknowledged`)
   console.log(
     `  listener        ${kinds.length} calls (${[...new Set(kinds)].map(count).join(', ')}), all signed rightly`,
   )
   console.log(`  job             ${job.statusCode}, ${job.archiveStatus}`)
   for (const one of translations.filter((_, index) => index % languages.length === 0))
-    console.log(`  ${one.requestName.padEnd(14)}  ${one.targetNativeLanguageCode}: ${firstLine(one.text)}`)
-  console.log(`All of it was as it should be, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
+    console.log(
+      `  ${one.requestName.padEnd(14)}  ${one.targetNativeLanguageCode}: ${firstLine(one.text)}`,
+    )
+  console.log(
+    `All of it was as it should be, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`,
+  )
 }
 
 /** Always cleans up; only the first call counts. */
@@ -62,6 +71,7 @@ async function end(code, said) {
   isEnding = true
   show.stop()
   if (said) console.error(said)
-  for (const close of closers.reverse()) await close().catch((error) => console.error(`Cleaning up: ${error.message}`))
+  for (const close of closers.reverse())
+    await close().catch((error) => console.error(`Cleaning up: ${error.message}`))
   process.exit(code)
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run faults`: runs the fault campaigns in full. Builds, runs them one after another, and prints one line each and a
- * total. The machine should be idle; `npm run test:slow` runs a small sample of each.
+ * `npm run faults`: runs the fault campaigns in full. Builds, runs them one after another, and
+ * prints one line each and a total. The machine should be idle; `npm run test:slow` runs a small
+ * sample of each.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -83,7 +84,13 @@ await buildServer()
 
 const report = join(tmpdir(), `dragoman-faults-${process.pid}.jsonl`)
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-const command = [vitest, 'run', '-c', join(root, 'tests/campaigns/vitest.config.mjs'), '--reporter=dot']
+const command = [
+  vitest,
+  'run',
+  '-c',
+  join(root, 'tests/campaigns/vitest.config.mjs'),
+  '--reporter=dot',
+]
 command.push(...new Set(size.only.map((name) => `tests/campaigns/${files[name]}.campaign.ts`)))
 const env = { ...process.env, DRAGOMAN_FAULTS: JSON.stringify({ ...size, report }) }
 const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env })

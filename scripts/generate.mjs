@@ -1,6 +1,6 @@
 /**
- * Writes every committed generated file, from the built packages. With --check it writes nothing and fails if a file is out of
- * date.
+ * Writes every committed generated file, from the built packages. With --check it writes nothing
+ * and fails if a file is out of date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ import {
   statesPage,
 } from '../packages/contract/dist/reference.js'
 import { configPage } from '../packages/server/dist/config/config.js'
-import { enginesPage } from '../packages/server/dist/domain/providers/drivers/engines-page.js'
+import { enginesPage } from '../packages/server/dist/domain/engines/drivers/engines-page.js'
 import { root } from './prepare.mjs'
 import { queriesPage } from './queries.mjs'
 import { sbomPage } from './sbom.mjs'

@@ -1,6 +1,7 @@
 /**
- * openapi.json in the words of OpenAPI 3.0, for generators that do not know 3.1: `node scripts/openapi-3.0.mjs > openapi-3.0.json`. What
- * 3.0 cannot say is left out, and of several forms of a value it names the first; no call, field or name changes.
+ * openapi.json in the words of OpenAPI 3.0, for generators that do not know 3.1: `node
+ * scripts/openapi-3.0.mjs > openapi-3.0.json`. What 3.0 cannot say is left out, and of several
+ * forms of a value it names the first; no call, field or name changes.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,11 @@ import { root } from './prepare.mjs'
 
 const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
 const { summary: _, license, ...info } = document.info
-const older = { ...translate(document), openapi: '3.0.3', info: { ...info, license: { name: license.name } } }
+const older = {
+  ...translate(document),
+  openapi: '3.0.3',
+  info: { ...info, license: { name: license.name } },
+}
 process.stdout.write(`${JSON.stringify(older, null, 2)}\n`)
 
 function translate(value) {
@@ -19,14 +24,19 @@ function translate(value) {
   if (fixed !== undefined && typeof fixed !== 'object') out.enum = [fixed]
   // Beside a reference, 3.0 knows nothing else.
   if (typeof out.$ref === 'string') return { $ref: out.$ref }
-  if (Array.isArray(out.anyOf)) return { ...(out.description && { description: out.description }), ...oneOf(out.anyOf) }
+  if (Array.isArray(out.anyOf))
+    return { ...(out.description && { description: out.description }), ...oneOf(out.anyOf) }
   return out
 }
 
-/** Generators give a choice no type, so it becomes the first of its forms; several kinds of text are text. */
+/**
+ * Generators give a choice no type, so it becomes the first of its forms; several kinds of text are
+ * text.
+ */
 function oneOf(choices) {
   const forms = choices.filter(({ type }) => type !== 'null')
-  if (forms.length > 1 && forms.every((form) => typeOf(form) === 'string')) return { type: 'string' }
+  if (forms.length > 1 && forms.every((form) => typeOf(form) === 'string'))
+    return { type: 'string' }
   return forms.length < choices.length ? { ...forms[0], nullable: true } : forms[0]
 }
 

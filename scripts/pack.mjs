@@ -1,7 +1,8 @@
 /**
- * Packs every public package into a tarball, as it is published: `node scripts/pack.mjs [--to FOLDER] [--fresh | --built]`. The same
- * sources give the same bytes. What only this repository needs is left out: the condition `source`, development dependencies, and
- * comments that point to source maps. LICENSE is put in. Prints the path of each tarball.
+ * Packs every public package into a tarball, as it is published: `node scripts/pack.mjs [--to
+ * FOLDER] [--fresh | --built]`. The same sources give the same bytes. What only this repository
+ * needs is left out: the condition `source`, development dependencies, and comments that point to
+ * source maps. LICENSE is put in. Prints the path of each tarball.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -27,7 +28,10 @@ export function publicPackages() {
     .filter((name) => existsSync(join(root, 'packages', name, 'package.json')))
     .map((name) => {
       const folder = join('packages', name)
-      return { folder, manifest: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) }
+      return {
+        folder,
+        manifest: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
+      }
     })
     .filter(({ manifest }) => !manifest.private)
   const names = new Set(found.map(({ manifest }) => manifest.name))
@@ -42,7 +46,10 @@ export function publicPackages() {
   return found.sort((a, b) => depth(a) - depth(b) || (a.folder < b.folder ? -1 : 1))
 }
 
-/** Builds everything. `fresh` removes what earlier builds left, such as files whose sources are gone. */
+/**
+ * Builds everything. `fresh` removes what earlier builds left, such as files whose sources are
+ * gone.
+ */
 export function buildAll({ fresh = false } = {}) {
   if (fresh)
     for (const name of readdirSync(join(root, 'packages'))) {
@@ -52,7 +59,10 @@ export function buildAll({ fresh = false } = {}) {
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] })
 }
 
-/** Writes the tarballs of the built packages into the folder `to` and returns their paths with the names of the packages. */
+/**
+ * Writes the tarballs of the built packages into the folder `to` and returns their paths with the
+ * names of the packages.
+ */
 export async function packAll({ to, repository = repositoryOf() }) {
   const stage = mkdtempSync(join(tmpdir(), 'dragoman-pack-'))
   const packages = publicPackages()
@@ -63,7 +73,10 @@ export async function packAll({ to, repository = repositoryOf() }) {
     for (const { folder, manifest } of packages) {
       // Of what is here, npm packs what the patterns of `files` name.
       const roots = new Set(manifest.files.map((pattern) => pattern.split('/')[0]))
-      const files = ['README.md', ...[...roots].flatMap((name) => filesIn(join(root, folder), name))]
+      const files = [
+        'README.md',
+        ...[...roots].flatMap((name) => filesIn(join(root, folder), name)),
+      ]
       for (const path of files) stageFile(join(root, folder, path), join(stage, folder, path))
       stageFile(join(root, 'LICENSE'), join(stage, folder, 'LICENSE'))
       if (manifest.name === '@dragoman/contract') writePlainTypes(join(stage, folder))
@@ -73,7 +86,11 @@ export async function packAll({ to, repository = repositoryOf() }) {
       )
       setModes(join(stage, folder), binsOf(manifest))
     }
-    const packed = npmPack(stage, ['--pack-destination', resolve(to), ...packages.map(({ folder }) => `./${folder}`)])
+    const packed = npmPack(stage, [
+      '--pack-destination',
+      resolve(to),
+      ...packages.map(({ folder }) => `./${folder}`),
+    ])
     return packed.map(({ name, filename }) => ({ name, path: join(resolve(to), filename) }))
   } finally {
     rmSync(stage, { recursive: true, force: true })
@@ -81,11 +98,15 @@ export async function packAll({ to, repository = repositoryOf() }) {
 }
 
 function npmPack(cwd, args) {
-  const out = execFileSync('npm', ['pack', '--json', '--loglevel=error', '--ignore-scripts', ...args], {
-    cwd,
-    maxBuffer: 64 * 1024 * 1024,
-    stdio: ['ignore', 'pipe', 2],
-  })
+  const out = execFileSync(
+    'npm',
+    ['pack', '--json', '--loglevel=error', '--ignore-scripts', ...args],
+    {
+      cwd,
+      maxBuffer: 64 * 1024 * 1024,
+      stdio: ['ignore', 'pipe', 2],
+    },
+  )
   return JSON.parse(out.toString())
 }
 
@@ -111,7 +132,9 @@ function setModes(folder, bins) {
 /** Declarations import each other as JavaScript, which every resolver knows. */
 function compiled(text, path) {
   const own = text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n')
-  return path.endsWith('.d.ts') ? own.replace(/(from |import\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2') : own
+  return path.endsWith('.d.ts')
+    ? own.replace(/(from |import\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2')
+    : own
 }
 
 const binsOf = ({ bin = {} }) =>
@@ -120,10 +143,18 @@ const binsOf = ({ bin = {} }) =>
 function published({ devDependencies: _, scripts: __, ...manifest }, folder, repository) {
   const place = repository && {
     homepage: `${repository}#readme`,
-    repository: { type: 'git', url: `git+${repository}.git`, directory: folder.replaceAll('\\', '/') },
+    repository: {
+      type: 'git',
+      url: `git+${repository}.git`,
+      directory: folder.replaceAll('\\', '/'),
+    },
     bugs: { url: `${repository}/issues` },
   }
-  return { ...manifest, ...place, ...(manifest.exports && { exports: withoutSource(manifest.exports) }) }
+  return {
+    ...manifest,
+    ...place,
+    ...(manifest.exports && { exports: withoutSource(manifest.exports) }),
+  }
 }
 
 /** The condition `source` names files that are not in the tarball. */
@@ -134,8 +165,9 @@ function withoutSource(exports) {
 }
 
 /**
- * The address of the repository, if the remote `origin` is on a host. npm attests where a tarball was built (provenance) only if
- * the manifest names the same repository, so nothing is made up: a clone without such a remote packs without it.
+ * The address of the repository, if the remote `origin` is on a host. npm attests where a tarball
+ * was built (provenance) only if the manifest names the same repository, so nothing is made up: a
+ * clone without such a remote packs without it.
  */
 function repositoryOf() {
   const args = ['-C', root, 'remote', 'get-url', 'origin']
@@ -147,13 +179,16 @@ function repositoryOf() {
   } catch {
     return undefined
   }
-  const [, host, path] = /^(?:https:\/\/|ssh:\/\/git@|git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(url) ?? []
+  const [, host, path] =
+    /^(?:https:\/\/|ssh:\/\/git@|git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(url) ?? []
   return host?.includes('.') ? `https://${host}/${path}` : undefined
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const to = { type: 'string', default: '.build/packed' }
-  const { values } = parseArgs({ options: { to, fresh: { type: 'boolean' }, built: { type: 'boolean' } } })
+  const { values } = parseArgs({
+    options: { to, fresh: { type: 'boolean' }, built: { type: 'boolean' } },
+  })
   if (!values.built) buildAll({ fresh: values.fresh })
   for (const { path } of await packAll({ to: values.to })) console.log(path)
 }

@@ -1,4 +1,7 @@
-/** What the hub needs before it can start or be tested: a recent Node, the packages, the built program. */
+/**
+ * What the hub needs before it can start or be tested: a recent Node, the packages, the built
+ * program.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,9 +17,15 @@ export function mustHaveNode() {
   process.exit(1)
 }
 
-/** Installs the packages if they are missing or older than the lockfile. Prints nothing on standard output. */
+/**
+ * Installs the packages if they are missing or older than the lockfile. Prints nothing on standard
+ * output.
+ */
 export function install() {
-  const [packages, lock] = [modified('node_modules/.package-lock.json'), modified('package-lock.json')]
+  const [packages, lock] = [
+    modified('node_modules/.package-lock.json'),
+    modified('package-lock.json'),
+  ]
   if (packages >= lock) return
   console.error('Installing packages (npm ci) …')
   const npm = process.env.npm_execpath
@@ -31,11 +40,15 @@ export function install() {
 /** What `npm start` needs, each with a file that its build writes. */
 const built = Object.entries({
   contract: 'index.js',
+  text: 'index.js',
   certify: 'index.js',
   server: 'main.js',
   cli: 'main.js',
   docs: 'write-site.js',
-}).map(([name, output]) => ({ folder: join('packages', name), output: join('packages', name, 'dist', output) }))
+}).map(([name, output]) => ({
+  folder: join('packages', name),
+  output: join('packages', name, 'dist', output),
+}))
 const stamp = '.build/built'
 
 /** Builds what `npm start` runs, if a source is newer than the last build. */
@@ -45,14 +58,21 @@ export function build() {
     modified('tsconfig.base.json'),
     modified('package-lock.json'),
   )
-  if (built.every(({ output }) => existsSync(join(root, output))) && modified(stamp) > newest) return
+  if (built.every(({ output }) => existsSync(join(root, output))) && modified(stamp) > newest)
+    return
   console.error('Building …')
   const begun = new Date()
-  mustRun(process.execPath, [tsc(), '-b', join('packages', 'cli'), join('packages', 'docs')], 'The build failed.')
+  mustRun(
+    process.execPath,
+    [tsc(), '-b', join('packages', 'cli'), join('packages', 'docs')],
+    'The build failed.',
+  )
   stampBuild(begun)
 }
 
-/** Records that everything older than `begun` is built; a source saved during the build is newer. */
+/**
+ * Records that everything older than `begun` is built; a source saved during the build is newer.
+ */
 export function stampBuild(begun) {
   mkdirSync(join(root, '.build'), { recursive: true })
   writeFileSync(join(root, stamp), '')

@@ -1,4 +1,7 @@
-/** Phrases that a technical writer would not use, each with better words. A page that needs one of them quotes it as code. */
+/**
+ * Phrases that a technical writer would not use, each with better words. A page that needs one of
+ * them quotes it as code.
+ */
 export const proseRules = [
   [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
   [/\btell(?:s|ing)? of\b|\btold of\b/i, 'describe, report'],

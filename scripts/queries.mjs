@@ -1,7 +1,8 @@
 /**
- * Generates docs/queries.sql: every statement of the row functions of domain/ and store/, for both engines. Each exported
- * function is called on a database that only compiles, with `anything` for its parameters or, if that is not enough, with the
- * samples of query-samples.mjs. A function without any SQL is an error: it needs a sample there.
+ * Generates docs/queries.sql: every statement of the row functions of domain/ and store/, for both
+ * engines. Each exported function is called on a database that only compiles, with `anything` for
+ * its parameters or, if that is not enough, with the samples of query-samples.mjs. A function
+ * without any SQL is an error: it needs a sample there.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,13 +35,21 @@ export async function queriesPage() {
     const module = await import(pathToFileURL(join(dist, file)).href)
     const source = file.replace(/\.js$/, '.ts')
     for (const [name, made] of Object.entries(module)) {
-      if (typeof made !== 'function' || /^[A-Z]/.test(name) || unspoken.has(name) || seen.has(made)) continue
+      if (typeof made !== 'function' || /^[A-Z]/.test(name) || unspoken.has(name) || seen.has(made))
+        continue
       seen.add(made)
       try {
-        const statements = [await compile(name, made, 'sqlite', schema), await compile(name, made, 'postgres', schema)]
+        const statements = [
+          await compile(name, made, 'sqlite', schema),
+          await compile(name, made, 'postgres', schema),
+        ]
         const text = readFileSync(join(dist, '../src', source), 'utf8')
         parts.push(
-          describe(`${source}: ${name}`, ...statements, whyNoSite(text, name, statements.flat(), schema.columns)),
+          describe(
+            `${source}: ${name}`,
+            ...statements,
+            whyNoSite(text, name, statements.flat(), schema.columns),
+          ),
         )
       } catch (error) {
         troubles.push(`${source}: ${name}: ${error.message}`)
@@ -59,7 +68,10 @@ function listFiles() {
   return (
     readdirSync(dist, { recursive: true })
       .map((name) => String(name).replaceAll('\\', '/'))
-      .filter((name) => /^(store\/(tasks\/)?[^/]+|domain\/.*-rows)\.js$/.test(name) && !notListed.test(name))
+      .filter(
+        (name) =>
+          /^(store\/(tasks\/)?[^/]+|domain\/.*-rows)\.js$/.test(name) && !notListed.test(name),
+      )
       // A removed source may have left its output behind.
       .filter((name) => existsSync(join(dist, '../src', name.replace(/\.js$/, '.ts'))))
       .filter((name) => speaksSql.test(readFileSync(join(dist, name), 'utf8')))
@@ -108,8 +120,13 @@ async function compile(name, made, engineName, schema) {
 /** The names in the function's parameter list; a destructured one has none. */
 function readParameters(made) {
   const text = made.toString().replace(/^async\s*/, '')
-  const list = /^(\(|function)/.test(text) ? inside(text.slice(text.indexOf('('))) : text.split('=>')[0]
-  return split(list).map((part) => ({ name: part.split('=')[0].trim(), optional: /^\w+\s*=/.test(part) }))
+  const list = /^(\(|function)/.test(text)
+    ? inside(text.slice(text.indexOf('(')))
+    : text.split('=>')[0]
+  return split(list).map((part) => ({
+    name: part.split('=')[0].trim(),
+    optional: /^\w+\s*=/.test(part),
+  }))
 }
 
 /** The text between the first bracket and its partner. */
@@ -134,7 +151,10 @@ function split(list) {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** Stands in for a text, a number, a list of one, or a row with every column of the table being written. */
+/**
+ * Stands in for a text, a number, a list of one, or a row with every column of the table being
+ * written.
+ */
 function anythingOf(columnsNow) {
   const listed = new Set([
     'map',
@@ -163,17 +183,30 @@ function anythingOf(columnsNow) {
       return anything
     },
     ownKeys: () => columnsNow(),
-    getOwnPropertyDescriptor: () => ({ value: anything, enumerable: true, configurable: true, writable: true }),
+    getOwnPropertyDescriptor: () => ({
+      value: anything,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    }),
     has: () => true,
   })
   return anything
 }
 
-/** A database that answers every statement with one made-up row or none, and records which table is written. */
+/**
+ * A database that answers every statement with one made-up row or none, and records which table is
+ * written.
+ */
 function openDummy(engineName, told, state) {
   const [adapter, compiler] =
-    engineName === 'sqlite' ? [SqliteAdapter, SqliteQueryCompiler] : [PostgresAdapter, PostgresQueryCompiler]
-  const row = new Proxy({}, { get: (_, column) => (typeof column === 'string' && column !== 'then' ? 1 : undefined) })
+    engineName === 'sqlite'
+      ? [SqliteAdapter, SqliteQueryCompiler]
+      : [PostgresAdapter, PostgresQueryCompiler]
+  const row = new Proxy(
+    {},
+    { get: (_, column) => (typeof column === 'string' && column !== 'then' ? 1 : undefined) },
+  )
   let left = 50
   const connection = {
     executeQuery: async ({ sql }) => {
@@ -210,10 +243,14 @@ function openDummy(engineName, told, state) {
   return db
 }
 
-/** A real database with the newest schema: it knows the columns, and whether a statement is valid. */
+/**
+ * A real database with the newest schema: it knows the columns, and whether a statement is valid.
+ */
 async function openSchema() {
   const [{ openEngine }, { migrate }] = await Promise.all(
-    ['store/open-engine.js', 'store/migrate.js'].map((name) => import(pathToFileURL(join(dist, name)).href)),
+    ['store/open-engine.js', 'store/migrate.js'].map(
+      (name) => import(pathToFileURL(join(dist, name)).href),
+    ),
   )
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-schema-'))
   const engine = await openEngine(`sqlite:${join(folder, 'schema.db')}`)

@@ -1,10 +1,11 @@
 /**
- * The arguments with which scripts/queries.mjs calls the row functions. Most need none: `anything` stands in for a text, a
- * number, a list or a row. `cases` has those that need a real value (some per engine): one entry for each path that makes
- * different SQL, by parameter name; `unspoken` are exported beside them and make no SQL.
+ * The arguments with which scripts/queries.mjs calls the row functions. Most need none: `anything`
+ * stands in for a text, a number, a list or a row. `cases` has those that need a real value (some
+ * per engine): one entry for each path that makes different SQL, by parameter name; `unspoken` are
+ * exported beside them and make no SQL.
  */
 import { noFields } from '../packages/server/dist/domain/jobs/job-fields.js'
-import { keyed } from '../packages/server/dist/domain/search/find-rows.js'
+import { keyed } from '../packages/server/dist/domain/views/search/find-rows.js'
 
 const jobOrder = [
   { column: 'created_at', descending: true },
@@ -28,16 +29,32 @@ const filter = {
     { is: 'label-value', name: 'x', operator: 'ne', value: 'y' },
     { is: 'code', level: 1, key: 'x', operator: 'eq' },
     { is: 'in', field: { kind: 'text', column: 'job_id' }, values: ['x', 'y'] },
-    { is: 'like', field: { kind: 'text', column: 'po_reference', nullable: true }, text: 'x', from: 'anywhere' },
+    {
+      is: 'like',
+      field: { kind: 'text', column: 'po_reference', nullable: true },
+      text: 'x',
+      from: 'anywhere',
+    },
     { is: 'work', of: { providerIds: ['x'], languages: ['x'] } },
   ],
 }
 
 const job = {
   ...noFields,
-  ...Object.fromEntries(['job_id', 'site_id', 'job_name', 'creator_id', 'cause_id'].map((name) => [name, 'x'])),
-  ...Object.fromEntries(['created_at', 'modified_at', 'activity_at', 'archival_at'].map((name) => [name, 1])),
-  ...{ status: 'CREATED', archive_status: 'ACTIVE', archived: 0, has_error: 0, acknowledged: 0, version: 1 },
+  ...Object.fromEntries(
+    ['job_id', 'site_id', 'job_name', 'creator_id', 'cause_id'].map((name) => [name, 'x']),
+  ),
+  ...Object.fromEntries(
+    ['created_at', 'modified_at', 'activity_at', 'archival_at'].map((name) => [name, 1]),
+  ),
+  ...{
+    status: 'CREATED',
+    archive_status: 'ACTIVE',
+    archived: 0,
+    has_error: 0,
+    acknowledged: 0,
+    version: 1,
+  },
 }
 const codes = [{ level: 1, code_key: 'x', code_id: null }]
 const labels = [{ name: 'x', value: 'y' }]
@@ -57,7 +74,15 @@ const sealed = { table: 'site_keys', key: ['site_id', 'version'], column: 'seale
 const sample = { listenerIds: ['x', 'y'], since: 1, limit: 100 }
 const ofSiteOrAll = () => [{ siteId: 'x' }, { siteId: undefined }]
 const retries = { name: 'x', state: 'later', after: 0, upTo: 1 }
-const delivery = { delivery_id: 'x', listener_id: 'x', site_id: 'x', event_type: 'x', job_id: 'x', uri: 'x', body: 'x' }
+const delivery = {
+  delivery_id: 'x',
+  listener_id: 'x',
+  site_id: 'x',
+  event_type: 'x',
+  job_id: 'x',
+  uri: 'x',
+  body: 'x',
+}
 
 const task = { taskId: 1, fence: 1, name: 'x' }
 const someTasks = () => [{ tasks: [task] }]
@@ -108,7 +133,9 @@ export const cases = {
   extendLeases: () => [{ tasks: [task], leaseUntil: 1 }],
   postponeTasks: () => [{ tasks: [{ task, dueAt: 1 }] }],
   extendChain: (engine) => [{ store: { engine, vault }, name: 'calls', rows: [{}] }],
-  cutChain: (engine) => [{ store: { engine, vault }, before: head, cut: { number: 1, hash: 'x', bytes: 1 } }],
+  cutChain: (engine) => [
+    { store: { engine, vault }, before: head, cut: { number: 1, hash: 'x', bytes: 1 } },
+  ],
   insertCalls: () => [{ rows }],
   insertActs: () => [{ rows }],
   rowsAfter: () => [{ name: 'calls' }, { name: 'audit' }],
@@ -124,7 +151,14 @@ export const cases = {
   writeOutcomes: () => [
     {
       outcomes: [
-        { position: 1, state: 'DELIVERED', attemptedAt: 1, nextAttemptAt: null, responseCode: 204, error: null },
+        {
+          position: 1,
+          state: 'DELIVERED',
+          attemptedAt: 1,
+          nextAttemptAt: null,
+          responseCode: 204,
+          error: null,
+        },
       ],
     },
   ],
@@ -132,7 +166,10 @@ export const cases = {
   hastenQueues: () => [{ queues, now: 1 }],
   selectNewest: () => [
     { filter: { siteId: 'x' }, page: { limit: 51 } },
-    { filter: { siteId: 'x', listenerId: 'x', since: 1, until: 2 }, page: { before: [1, 1], limit: 51 } },
+    {
+      filter: { siteId: 'x', listenerId: 'x', since: 1, until: 2 },
+      page: { before: [1, 1], limit: 51 },
+    },
     { filter: { siteId: 'x', jobId: 'x', states: ['PARKED'] }, page: { limit: 51 } },
     { filter: { responseCode: 500 }, page: { limit: 51 } },
   ],
@@ -163,22 +200,49 @@ export const cases = {
   ],
   appendDeliveries: () => [{ rows: [{ ...delivery, from: 1 }] }],
   selectUpdates: () =>
-    [{ clientId: 'x' }, { jobIds: ['x'], statuses: ['CANCELLED'], acknowledged: true }, { acknowledged: false }].map(
-      (more) => ({ filter: { jobIds: [], statuses: [], after: { clientId: 'x', sequence: 1 }, limit: 1, ...more } }),
-    ),
+    [
+      { clientId: 'x' },
+      { jobIds: ['x'], statuses: ['CANCELLED'], acknowledged: true },
+      { acknowledged: false },
+    ].map((more) => ({
+      filter: {
+        jobIds: [],
+        statuses: [],
+        after: { clientId: 'x', sequence: 1 },
+        limit: 1,
+        ...more,
+      },
+    })),
   selectUpdatesOf: () => [
-    { '{ jobId, since, until, after, limit }': { jobId: 'x', since: 1, until: 2, after: 1, limit: 51 } },
+    {
+      '{ jobId, since, until, after, limit }': {
+        jobId: 'x',
+        since: 1,
+        until: 2,
+        after: 1,
+        limit: 51,
+      },
+    },
   ],
   selectTasks: () => [
     { filter: { siteId: 'x' }, page: { now: 1, limit: 51 } },
-    { filter: { siteId: 'x', name: 'x', state: 'running' }, page: { now: 1, before: [1, 1], limit: 51 } },
+    {
+      filter: { siteId: 'x', name: 'x', state: 'running' },
+      page: { now: 1, before: [1, 1], limit: 51 },
+    },
     { filter: { siteId: 'x', jobId: 'x', state: 'later', since: 1 }, page: { now: 1, limit: 51 } },
     { filter: { state: 'due' }, page: { now: 1, limit: 51 } },
     { filter: { name: 'x', state: 'parked' }, page: { now: 1, limit: 51 } },
   ],
   lockTask: ofSiteOrAll,
-  countRetries: () => [{ choice: { siteId: 'x', state: 'parked', after: 0, upTo: 1 } }, { choice: { ...retries } }],
-  retrySome: () => [{ choice: { siteId: 'x', state: 'parked', after: 0, upTo: 1 } }, { choice: { ...retries } }],
+  countRetries: () => [
+    { choice: { siteId: 'x', state: 'parked', after: 0, upTo: 1 } },
+    { choice: { ...retries } },
+  ],
+  retrySome: () => [
+    { choice: { siteId: 'x', state: 'parked', after: 0, upTo: 1 } },
+    { choice: { ...retries } },
+  ],
   listClients: () => [{ siteId: 'x' }, { siteId: undefined }],
   pageOfClients: () => [
     { siteId: 'x', page: { limit: 51 } },
@@ -189,7 +253,11 @@ export const cases = {
   rowsOfSite: () => [
     { siteId: 'x', table: 'jobs', how: { of: 'site', key: ['job_id'] } },
     { siteId: 'x', table: 'memory_units', how: { of: 'memory', key: ['memory_id', 'unit_id'] } },
-    { siteId: 'x', table: 'client_providers', how: { of: 'client', key: ['client_id', 'provider_id'] } },
+    {
+      siteId: 'x',
+      table: 'client_providers',
+      how: { of: 'client', key: ['client_id', 'provider_id'] },
+    },
     { siteId: 'x', table: 'attempts', how: { of: 'delivery', key: ['position', 'number'] } },
   ],
   writeValue: () => [{ place: sealed, at: ['x', 1], value: 'x' }],
@@ -232,7 +300,9 @@ export const cases = {
     { filter: {}, page: { limit: 51 } },
     { filter: { language: 'x', text: 'x' }, page: { after: ['x', 'x'], limit: 51 } },
   ],
-  updateRequests: () => [{ alike: { has_error: 0, error_message: null, last_try: null, modified_at: 1 }, own }],
+  updateRequests: () => [
+    { alike: { has_error: 0, error_message: null, last_try: null, modified_at: 1 }, own },
+  ],
   writeDrafts: () => [{ rows }],
   selectDrafts: () => [{ segmentIds: ['x'] }, { segmentIds: ['x', 'y'] }],
   updateContentKeys: () => [{ alike: { site_key: 2 }, own: [{ key_of: 'x', sealed_key: 'x' }] }],
@@ -266,11 +336,17 @@ export const cases = {
     })),
   rowById: () =>
     Object.values(keyed).flatMap((from) =>
-      ofSiteOrAll().map(({ siteId }) => ({ siteId, '{ table, key, columns, newestBy }': from, id: 'x' })),
+      ofSiteOrAll().map(({ siteId }) => ({
+        siteId,
+        '{ table, key, columns, newestBy }': from,
+        id: 'x',
+      })),
     ),
   jobsLabelled: () => [{ label: { start: 'x' } }, { label: { name: 'x', value: 'y' } }],
   requestOfNewest: () => [{ '{ archived, limit }': { archived: 0, limit: 1 } }],
-  ...Object.fromEntries(['clientsNamed', 'newestPeople', 'selectStored'].map((name) => [name, ofSiteOrAll])),
+  ...Object.fromEntries(
+    ['clientsNamed', 'newestPeople', 'selectStored'].map((name) => [name, ofSiteOrAll]),
+  ),
   jobsOfMore: () => [{ quota: 'MaxReqsPerJob', than: 1 }],
   claimTasks: () => [{ claim: { nodeId: 'x', now: 1, leaseUntil: 2, many: 10, lane: 'own' } }],
   insertCodes: () => [{ codes }],
@@ -280,7 +356,10 @@ export const cases = {
   selectKnownCodes: () => [{ codeIds: ['x'] }],
   selectCodes: () => [{ asked: { hidden: true } }, { asked: { level: 1, hidden: false } }],
   selectPriceLists: () => [{ page: { limit: 51 } }, { page: { before: 3, limit: 51 } }],
-  selectProviders: () => [{ page: { limit: 51 } }, { page: { only: ['x'], after: [1, 'x'], limit: 51 } }],
+  selectProviders: () => [
+    { page: { limit: 51 } },
+    { page: { only: ['x'], after: [1, 'x'], limit: 51 } },
+  ],
 }
 
 export const unspoken = new Set([

@@ -1,7 +1,8 @@
 /**
- * Checks that a statement stays within one site: every table with a site column must be restricted to one, by an inserted
- * column or a mandatory comparison. A function whose statements are not says why in its comment, or in that of its file: `No
- * site: …`. Tables that belong to no site are listed here.
+ * Checks that a statement stays within one site: every table with a site column must be restricted
+ * to one, by an inserted column or a mandatory comparison. A function whose statements are not says
+ * why in its comment, or in that of its file: `No site: …`. Tables that belong to no site are
+ * listed here.
  */
 
 const byTable = {
@@ -33,7 +34,10 @@ const reserved = new Set(
   ),
 )
 
-/** The tables of a statement without a restriction: `loose` have a site column, `bare` have none. `sited`: some have one. */
+/**
+ * The tables of a statement without a restriction: `loose` have a site column, `bare` have none.
+ * `sited`: some have one.
+ */
 export function tablesWithoutSite(statement, columns) {
   const scopes = []
   const root = readScopes(statement.replaceAll('"', '').replace(/\s+/g, ' ').trim(), scopes)
@@ -78,7 +82,8 @@ function look(text, outer, seen) {
   for (let before = -1, now = 0; now !== before; ) {
     before = now
     for (const { alias } of mine)
-      if (conditions.some((one) => ties(one, alias, mine.length === 1, { tied, scopes }))) tied.set(alias, true)
+      if (conditions.some((one) => ties(one, alias, mine.length === 1, { tied, scopes })))
+        tied.set(alias, true)
     now = [...tied.values()].filter(Boolean).length
   }
   const written = /\binsert into (\w+) \(#(\d+)\)/.exec(text)
@@ -94,13 +99,17 @@ function look(text, outer, seen) {
 
 function lookInside(text, tied, seen) {
   if (isSelect(text)) look(text, tied, seen)
-  else for (const [, number] of text.matchAll(/#(\d+)/g)) lookInside(seen.scopes[Number(number)], tied, seen)
+  else
+    for (const [, number] of text.matchAll(/#(\d+)/g))
+      lookInside(seen.scopes[Number(number)], tied, seen)
 }
 
 /** The text after each `where` and `on`. */
 function conditionsOf(text) {
   const parts = text.split(clauses)
-  return parts.filter((_, at) => parts[at - 1] === 'where' || parts[at - 1] === 'on').map((part) => part.trim())
+  return parts
+    .filter((_, at) => parts[at - 1] === 'where' || parts[at - 1] === 'on')
+    .map((part) => part.trim())
 }
 
 function ties(condition, alias, isOnly, { tied, scopes }) {
@@ -111,26 +120,37 @@ function ties(condition, alias, isOnly, { tied, scopes }) {
       const [left, right] = one.trim().split(/ = /)
       // A sign or an empty text keeps an engine from searching by the column.
       const names = (side) => side?.replace(/^\+| \|\| ''$/g, '').trim()
-      const isMine = (side) => names(side) === `${alias}.site_id` || (isOnly && names(side) === 'site_id')
+      const isMine = (side) =>
+        names(side) === `${alias}.site_id` || (isOnly && names(side) === 'site_id')
       const isTied = (side) => {
         const other = /^(\w+)\.site_id$/.exec(names(side) ?? '')?.[1]
-        return other === undefined ? !/^site_id$/.test(names(side) ?? '') : (tied.get(other) ?? true)
+        return other === undefined
+          ? !/^site_id$/.test(names(side) ?? '')
+          : (tied.get(other) ?? true)
       }
-      return right !== undefined && ((isMine(left) && isTied(right)) || (isMine(right) && isTied(left)))
+      return (
+        right !== undefined && ((isMine(left) && isTied(right)) || (isMine(right) && isTied(left)))
+      )
     }),
   )
 }
 
 /** The reasons of a function and of its file, from their comments in the source. */
 function reasonsIn(source, name) {
-  const place = source.search(new RegExp(`^export (?:async )?(?:function\\*?|const) ${name}\\b`, 'm'))
+  const place = source.search(
+    new RegExp(`^export (?:async )?(?:function\\*?|const) ${name}\\b`, 'm'),
+  )
   const before = source.slice(0, Math.max(place, 0)).trimEnd()
   const own = before.endsWith('*/') ? before.slice(before.lastIndexOf('/**')) : ''
   return { own: reasonIn(own), ofFile: reasonIn(source.slice(0, source.indexOf('*/'))) }
 }
 
 function reasonIn(comment) {
-  const [, said] = comment.replaceAll('\n *', ' ').replaceAll('*/', ' ').replace(/\s+/g, ' ').split('No site: ')
+  const [, said] = comment
+    .replaceAll('\n *', ' ')
+    .replaceAll('*/', ' ')
+    .replace(/\s+/g, ' ')
+    .split('No site: ')
   return said?.split('. ')[0].replace(/\.? ?$/, '')
 }
 
@@ -142,9 +162,13 @@ export function whyNoSite(source, name, statements, columns) {
     const { loose, bare, sited } = tablesWithoutSite(statement, columns)
     if (loose.length > 0) reasons.set(statement, own ?? ofFile ?? refuse(loose))
     else if (!sited && bare.length > 0)
-      reasons.set(statement, [...new Set(bare.map((table) => byTable[table] ?? refuseBare(table)))].join('; '))
+      reasons.set(
+        statement,
+        [...new Set(bare.map((table) => byTable[table] ?? refuseBare(table)))].join('; '),
+      )
   }
-  if (own && ![...reasons.values()].includes(own)) throw new Error('its comment says "No site", but it has one')
+  if (own && ![...reasons.values()].includes(own))
+    throw new Error('its comment says "No site", but it has one')
   return reasons
 }
 

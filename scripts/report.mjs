@@ -1,4 +1,7 @@
-/** A vitest reporter for scripts/test.mjs: each test file with its counts and its times, every skipped test with its reason. */
+/**
+ * A vitest reporter for scripts/test.mjs: each test file with its counts and its times, every
+ * skipped test with its reason.
+ */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -16,7 +19,10 @@ export default class Report {
         failed: count('failed'),
         failures: tests
           .filter((test) => test.result().state === 'failed')
-          .map((test) => ({ name: test.fullName, why: firstLine(test.result().errors[0]?.message) })),
+          .map((test) => ({
+            name: test.fullName,
+            why: firstLine(test.result().errors[0]?.message),
+          })),
         errors: suites.flatMap((suite) => suite.errors()).length,
         leftOut,
         skipped: (leftOut ? [] : tests)
@@ -26,7 +32,10 @@ export default class Report {
         processorMs: module.meta().processorMs ?? 0,
       }
     })
-    writeFileSync(process.env.DRAGOMAN_TEST_REPORT, JSON.stringify({ files, errors: errors.length }))
+    writeFileSync(
+      process.env.DRAGOMAN_TEST_REPORT,
+      JSON.stringify({ files, errors: errors.length }),
+    )
   }
 }
 

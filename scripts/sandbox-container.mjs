@@ -1,6 +1,7 @@
 /**
- * The sandbox in a container. The hub listens on the container's loopback, as a sandbox does; this forwards the container's
- * port to it byte for byte, so that publishing the port decides who can reach it. SIGTERM ends both.
+ * The sandbox in a container. The hub listens on the container's loopback, as a sandbox does; this
+ * forwards the container's port to it byte for byte, so that publishing the port decides who can
+ * reach it. SIGTERM ends both.
  */
 import { spawn } from 'node:child_process'
 import { connect, createServer } from 'node:net'
@@ -34,5 +35,7 @@ function open(inner) {
     ])
       one.on('error', () => other.destroy())
   })
-  server.listen(outer, '0.0.0.0', () => console.log(`Dragoman is ready at port ${server.address().port} (sandbox)`))
+  server.listen(outer, '0.0.0.0', () =>
+    console.log(`Dragoman is ready at port ${server.address().port} (sandbox)`),
+  )
 }

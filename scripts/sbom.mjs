@@ -1,6 +1,7 @@
 /**
- * deploy/sbom.json: every package that runs in production, with version, license, sha512 and dependencies, as CycloneDX 1.5. Made
- * from package-lock.json alone, so the same lockfile gives the same bytes: no timestamp, no serial number.
+ * deploy/sbom.json: every package that runs in production, with version, license, sha512 and
+ * dependencies, as CycloneDX 1.5. Made from package-lock.json alone, so the same lockfile gives the
+ * same bytes: no timestamp, no serial number.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +18,10 @@ export function sbomPage() {
     const ref = refOf(packages, path)
     if (path !== product) components.set(ref, componentOf(packages, path))
     const known = dependencies.get(ref) ?? []
-    dependencies.set(ref, [...new Set([...known, ...needs.map((need) => refOf(packages, need))])].sort())
+    dependencies.set(
+      ref,
+      [...new Set([...known, ...needs.map((need) => refOf(packages, need))])].sort(),
+    )
   }
   const { version, license } = packages[product]
   const page = {
@@ -47,13 +51,19 @@ function reach(packages) {
   const open = [product]
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (reached.has(path)) continue
-    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[path]
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+      packages[path]
     const optional = { ...optionalDependencies, ...peerDependenciesMeta }
     const needs = []
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+    for (const name of Object.keys({
+      ...dependencies,
+      ...optionalDependencies,
+      ...peerDependencies,
+    })) {
       const found = resolve(packages, path, name)
       if (found !== undefined) needs.push(found)
-      else if (!Object.hasOwn(optional, name)) throw new Error(`${path} needs ${name}, which package-lock.json lacks`)
+      else if (!Object.hasOwn(optional, name))
+        throw new Error(`${path} needs ${name}, which package-lock.json lacks`)
     }
     reached.set(path, needs)
     open.push(...needs)
@@ -61,7 +71,10 @@ function reach(packages) {
   return reached
 }
 
-/** As Node does: in the node_modules of the package, then of each folder above it. Workspaces are links. */
+/**
+ * As Node does: in the node_modules of the package, then of each folder above it. Workspaces are
+ * links.
+ */
 function resolve(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
@@ -70,15 +83,18 @@ function resolve(packages, from, name) {
   }
 }
 
-const nameOf = (packages, path) => packages[path].name ?? path.slice(path.lastIndexOf('node_modules/') + 13)
+const nameOf = (packages, path) =>
+  packages[path].name ?? path.slice(path.lastIndexOf('node_modules/') + 13)
 
-const refOf = (packages, path) => `pkg:npm/${nameOf(packages, path).replace('@', '%40')}@${packages[path].version}`
+const refOf = (packages, path) =>
+  `pkg:npm/${nameOf(packages, path).replace('@', '%40')}@${packages[path].version}`
 
 function componentOf(packages, path) {
   const { version, license, integrity } = packages[path]
   const name = nameOf(packages, path)
   const group = name.startsWith('@') ? name.split('/')[0] : undefined
-  const content = integrity && Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
+  const content =
+    integrity && Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
   return {
     'bom-ref': refOf(packages, path),
     type: 'library',
@@ -92,6 +108,8 @@ function componentOf(packages, path) {
   }
 }
 
-const licensesOf = (license) => [/[ (]/.test(license) ? { expression: license } : { license: { id: license } }]
+const licensesOf = (license) => [
+  /[ (]/.test(license) ? { expression: license } : { license: { id: license } },
+]
 
 const sorted = (map) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))

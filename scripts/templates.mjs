@@ -1,4 +1,7 @@
-/** The templates of `dragoman init`, from examples/templates, as a module that the packed command line brings along. */
+/**
+ * The templates of `dragoman init`, from examples/templates, as a module that the packed command
+ * line brings along.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { root } from './prepare.mjs'

@@ -1,7 +1,8 @@
 /**
- * `npm run test:changed`: builds, then runs the tests of the fast part that are about what changed since main, committed or not: changed
- * tests, tests that import a changed file or one that imports it, and tests with the name of a changed file or of its folder. What else
- * the change may break, `npm test` finds: nearly every test starts a whole hub.
+ * `npm run test:changed`: builds, then runs the tests of the fast part that are about what changed
+ * since main, committed or not: changed tests, tests that import a changed file or one that imports
+ * it, and tests with the name of a changed file or of its folder. What else the change may break,
+ * `npm test` finds: nearly every test starts a whole hub.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,19 +11,33 @@ import { buildConsole } from './build-console.mjs'
 import { buildServer } from './build-server.mjs'
 import { install, root, tsc } from './prepare.mjs'
 
-const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
+const git = (...args) =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
 const isSource = (path) => /\.tsx?$/.test(path)
 const isTest = (path) => path.endsWith('.test.ts')
 /** Not followed: they import everything. */
-const isWhole = (path) => /(?:^tests\/hub|\/src\/(?:main|index|testing)|\/doors\/app)\.ts$/.test(path)
+const isWhole = (path) =>
+  /(?:^tests\/hub|\/src\/(?:main|index|testing)|\/doors\/app)\.ts$/.test(path)
 
-const all = git('ls-files', '--cached', '--others', '--exclude-standard', 'packages', 'tests').filter(isSource)
+const all = git(
+  'ls-files',
+  '--cached',
+  '--others',
+  '--exclude-standard',
+  'packages',
+  'tests',
+).filter(isSource)
 const since = git('merge-base', 'main', 'HEAD')[0] ?? 'HEAD'
 const changed = new Set(
-  [...git('diff', '--name-only', since), ...git('ls-files', '--others', '--exclude-standard')].filter(isSource),
+  [
+    ...git('diff', '--name-only', since),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ].filter(isSource),
 )
 /** The names of what changed, and of its folders: tests of a whole hub are called after them. */
-const names = new Set([...changed].flatMap((path) => [basename(path).replace(/\.tsx?$/, ''), basename(dirname(path))]))
+const names = new Set(
+  [...changed].flatMap((path) => [basename(path).replace(/\.tsx?$/, ''), basename(dirname(path))]),
+)
 
 const known = new Map()
 const importsOf = (path) => {
@@ -31,7 +46,9 @@ const importsOf = (path) => {
     const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
     known.set(
       path,
-      found.map(([, to]) => relative(root, join(root, dirname(path), to))).filter((to) => all.includes(to)),
+      found
+        .map(([, to]) => relative(root, join(root, dirname(path), to)))
+        .filter((to) => all.includes(to)),
     )
   }
   return known.get(path)
@@ -50,11 +67,21 @@ function reachesChange(test) {
 }
 
 install()
-const tests = all.filter((path) => isTest(path) && existsSync(join(root, path)) && reachesChange(path))
-console.log(tests.length > 0 ? `${tests.length} test files:\n${tests.join('\n')}` : 'Nothing that changed has a test.')
+const tests = all.filter(
+  (path) => isTest(path) && existsSync(join(root, path)) && reachesChange(path),
+)
+console.log(
+  tests.length > 0
+    ? `${tests.length} test files:\n${tests.join('\n')}`
+    : 'Nothing that changed has a test.',
+)
 if (tests.length > 0) {
   const run = (args, env = {}) =>
-    spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1
+    spawnSync(process.execPath, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    }).status ?? 1
   process.exitCode = run([tsc(), '-b'])
   if (process.exitCode === 0) {
     await buildConsole()

@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs if needed, runs every check and the tests of the fast part, and sums up: one line per suite, the dearest files,
- * then the counts. Under CI=true a skipped test is a failure.
+ * `npm test`: installs if needed, runs every check and the tests of the fast part, and sums up: one
+ * line per suite, the dearest files, then the counts. Under CI=true a skipped test is a failure.
  *
  *   npm test -- path     builds, then only the test files whose path contains this, of either part
  *   npm test -- --times  with the processor time of every file
@@ -35,16 +35,20 @@ if (builds) stampBuild(begun)
 if (builds) await buildConsole()
 if (builds) await buildDocs()
 if (builds) await buildServer()
-if (isWhole && !isSlow && builds) check('generated files', [join(root, 'scripts/generate.mjs'), '--check'])
+if (isWhole && !isSlow && builds)
+  check('generated files', [join(root, 'scripts/generate.mjs'), '--check'])
 const totals = runTests()
 
 const width = Math.max(...suites.map(({ name }) => name.length))
 console.log('')
 for (const { name, failed, said, ms } of suites)
-  console.log(`${failed ? 'FAILED' : 'passed'}  ${name.padEnd(width)}  ${said.padEnd(24)} ${seconds(ms)}`)
+  console.log(
+    `${failed ? 'FAILED' : 'passed'}  ${name.padEnd(width)}  ${said.padEnd(24)} ${seconds(ms)}`,
+  )
 for (const { name, why } of totals.failures) console.log(`FAILED  ${name}: ${why}`)
 for (const { name, why } of totals.skips) console.log(`SKIPPED  ${name}: ${why}`)
-for (const { path } of totals.leftOut) console.log(`LEFT OUT  ${path}: the time was up before it began`)
+for (const { path } of totals.leftOut)
+  console.log(`LEFT OUT  ${path}: the time was up before it began`)
 printTimes()
 
 const mustNotSkip = process.env.CI === 'true' && totals.skips.length > 0
@@ -52,7 +56,9 @@ if (mustNotSkip) console.log('Under CI=true a skipped test is a failure.')
 const checksFailed = suites.filter((suite) => suite.isCheck && suite.failed).length
 const [passed, failed, skipped] = [totals.passed, totals.failed + checksFailed, totals.skips.length]
 const leftOut = totals.leftOut.length > 0 ? `, ${totals.leftOut.length} files left out` : ''
-console.log(`\n${totals.files.length} test files, ${passed + totals.failed} tests run, ${skipped} skipped${leftOut}`)
+console.log(
+  `\n${totals.files.length} test files, ${passed + totals.failed} tests run, ${skipped} skipped${leftOut}`,
+)
 console.log(counts(passed, failed, skipped))
 // .ci/run adds up its two parts from here.
 if (process.env.DRAGOMAN_TEST_COUNTS)
@@ -78,7 +84,13 @@ function check(name, command) {
 function runTests() {
   console.log(isSlow ? '\n# tests of the slow part' : '\n# tests')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const command = [vitest, 'run', '--reporter=default', `--reporter=${join(root, 'scripts/report.mjs')}`, ...args]
+  const command = [
+    vitest,
+    'run',
+    '--reporter=default',
+    `--reporter=${join(root, 'scripts/report.mjs')}`,
+    ...args,
+  ]
   const env = {
     ...process.env,
     DRAGOMAN_TEST_REPORT: reportFile,
@@ -87,11 +99,17 @@ function runTests() {
     ...(isSlow && { DRAGOMAN_TEST_DRAWS: drawsAll ? 'all' : 'more' }),
   }
   const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env })
-  const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : { files: [], errors: 1 }
+  const report = existsSync(reportFile)
+    ? JSON.parse(readFileSync(reportFile, 'utf8'))
+    : { files: [], errors: 1 }
   rmSync(reportFile, { force: true })
   for (const [name, files] of groups(report.files.filter((file) => !file.leftOut))) {
     const sum = (of) => files.reduce((total, file) => total + of(file), 0)
-    const [passed, bad, skipped] = [sum((f) => f.passed), sum((f) => f.failed + f.errors), sum((f) => f.skipped.length)]
+    const [passed, bad, skipped] = [
+      sum((f) => f.passed),
+      sum((f) => f.failed + f.errors),
+      sum((f) => f.skipped.length),
+    ]
     suites.push({ name, failed: bad > 0, said: counts(passed, bad, skipped), ms: sum((f) => f.ms) })
   }
   const sum = (of) => report.files.reduce((total, file) => total + of(file), 0)
@@ -109,13 +127,22 @@ function runTests() {
   }
 }
 
-/** The dearest files, and the minutes on a processor of the run with every process that it started. Nothing where /proc is missing. */
+/**
+ * The dearest files, and the minutes on a processor of the run with every process that it started.
+ * Nothing where /proc is missing.
+ */
 function printTimes() {
   if (!existsSync('/proc/self/stat')) return
-  const dearest = totals.files.toSorted((a, b) => b.processorMs - a.processorMs).slice(0, listsAll ? undefined : 10)
-  console.log(listsAll ? '\nProcessor time of each file:' : '\nThe dearest files by processor time:')
-  for (const { path, processorMs } of dearest) console.log(`${seconds(processorMs).padStart(9)}  ${path}`)
-  // Fields 14 to 17: ticks of a hundredth of a second, of this process and of those that it has waited for.
+  const dearest = totals.files
+    .toSorted((a, b) => b.processorMs - a.processorMs)
+    .slice(0, listsAll ? undefined : 10)
+  console.log(
+    listsAll ? '\nProcessor time of each file:' : '\nThe dearest files by processor time:',
+  )
+  for (const { path, processorMs } of dearest)
+    console.log(`${seconds(processorMs).padStart(9)}  ${path}`)
+  // Fields 14 to 17: ticks of a hundredth of a second, of this process and of those that it has
+  // waited for.
   const stat = readFileSync('/proc/self/stat', 'utf8')
   const ticks = stat
     .slice(stat.lastIndexOf(')') + 2)

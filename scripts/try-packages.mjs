@@ -1,7 +1,9 @@
 /**
- * Uses the packed packages as a stranger does: installs the tarballs into an empty folder and tries each way in, with the Node that
- * runs this script. `node scripts/try-packages.mjs FOLDER TARBALL...` prints one line for each thing that works, and fails at the first
- * that does not. Dependencies come from the registry that npm is configured with, from npm's cache where they are in it.
+ * Uses the packed packages as a stranger does: installs the tarballs into an empty folder and tries
+ * each way in, with the Node that runs this script. `node scripts/try-packages.mjs FOLDER
+ * TARBALL...` prints one line for each thing that works, and fails at the first that does not.
+ * Dependencies come from the registry that npm is configured with, from npm's cache where they are
+ * in it.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +18,8 @@ const [folder, ...tarballs] = process.argv.slice(2)
 const run = promisify(execFile)
 /** Commands that npm and its links start run on this Node too. */
 const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
-const node = (...args) => run(process.execPath, args, { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 })
+const node = (...args) =>
+  run(process.execPath, args, { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 })
 
 /** A connector that sends a page and reads its translation. */
 const connector = `import { connect, sourceOf } from '@dragoman/sdk'
@@ -68,9 +71,16 @@ async function version() {
 
 /** The hub, its console with a file of it, the API reference, and a connector against it. */
 async function serve() {
-  const settings = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_PORT: '0', DRAGOMAN_DATA: join(folder, 'data') }
+  const settings = {
+    DRAGOMAN_PROFILE: 'sandbox',
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: join(folder, 'data'),
+  }
   const program = join(folder, 'node_modules/.bin/dragoman')
-  const hub = spawn(process.execPath, [program, 'serve'], { cwd: folder, env: { ...env, ...settings } })
+  const hub = spawn(process.execPath, [program, 'serve'], {
+    cwd: folder,
+    env: { ...env, ...settings },
+  })
   const ended = new Promise((resolve) => hub.once('exit', (code) => resolve(code)))
   let log = ''
   hub.stderr.on('data', (more) => {

@@ -1,15 +1,18 @@
-/** Texts through Apertium for real: no placeholder or tag is lost or invented, and no sentence, however many clients there are. */
+/**
+ * Texts through Apertium for real: no placeholder or tag is lost or invented, and no sentence,
+ * however many clients there are.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Part } from '../packages/server/src/domain/formats/format.ts'
-import { buildParts } from '../packages/server/src/domain/formats/placeholders/parts.ts'
-import { openEngine } from '../packages/server/src/domain/providers/drivers/open-engine.ts'
+import { openEngine } from '../packages/server/src/domain/engines/drivers/open-engine.ts'
 import {
   type SegmentResult,
   translateSegments,
-} from '../packages/server/src/domain/providers/drivers/translate-segments.ts'
+} from '../packages/server/src/domain/engines/drivers/translate-segments.ts'
 import type { ProviderRow } from '../packages/server/src/store/tables.ts'
+import type { Part } from '../packages/text/src/placeholders/part.ts'
+import { buildParts } from '../packages/text/src/placeholders/parts.ts'
 import { type Apertium, hasApertium, startApertium } from './apertium.ts'
 import { sampled, sized } from './draws.ts'
 import { startHub, type TestHub } from './hub.ts'
@@ -24,7 +27,9 @@ function englishSentences(): string[] {
   const found = new Set<string>()
   for (const page of pages)
     for (const block of readFileSync(join(docs, page), 'utf8').split(/\n\s*\n/))
-      for (const sentence of block.replace(/\s+/g, ' ').match(/[A-Z][^.!?|#<>]{20,160}[.!?](?= |$)/g) ?? [])
+      for (const sentence of block
+        .replace(/\s+/g, ' ')
+        .match(/[A-Z][^.!?|#<>]{20,160}[.!?](?= |$)/g) ?? [])
         if (/^[A-Za-z ,;:'’()-]+[.!?]$/.test(sentence)) found.add(sentence)
   return [...found]
 }
@@ -38,7 +43,9 @@ const what =
 const spanishSentences = (): string[] =>
   who
     .split('|')
-    .flatMap((one) => does.split('|').flatMap((two) => what.split('|').map((three) => `${one} ${two} ${three}.`)))
+    .flatMap((one) =>
+      does.split('|').flatMap((two) => what.split('|').map((three) => `${one} ${two} ${three}.`)),
+    )
 
 /** Each form stands twice in a sentence: after its second word and at its end. */
 const forms: readonly (readonly [string, (words: readonly string[]) => string])[] = [
@@ -46,21 +53,30 @@ const forms: readonly (readonly [string, (words: readonly string[]) => string])[
   ['%1$s', (words) => inserted(words, '%1$s', '%2$d')],
   ['{{T01}}', (words) => inserted(words, '{{T01}}', '{{T02}}')],
   ['<x id="1"/>', (words) => inserted(words, '<x id="1"/>', '<br/>')],
-  ['<b>…</b>', ([one = '', ...rest]) => `${one} <b>${rest.slice(0, -1).join(' ')}</b> <i>${rest.at(-1)}</i>`],
+  [
+    '<b>…</b>',
+    ([one = '', ...rest]) => `${one} <b>${rest.slice(0, -1).join(' ')}</b> <i>${rest.at(-1)}</i>`,
+  ],
   ['<span translate="no">', (words) => inserted(words, '<span translate="no">{a}</span>', '%s')],
   ['${first}', (words) => inserted(words, '${first}', 'https://example.com/a?b=1')],
 ]
-const inserted = ([one = '', two = '', ...rest]: readonly string[], first: string, second: string): string =>
-  `${one} ${two} ${first} ${rest.slice(0, -1).join(' ')} ${second} ${rest.at(-1) ?? ''}`
+const inserted = (
+  [one = '', two = '', ...rest]: readonly string[],
+  first: string,
+  second: string,
+): string => `${one} ${two} ${first} ${rest.slice(0, -1).join(' ')} ${second} ${rest.at(-1) ?? ''}`
 
-const partsOf = (text: string): readonly Part[] => buildParts([{ text }], (same) => same, { newlines: true })
+const partsOf = (text: string): readonly Part[] =>
+  buildParts([{ text }], (same) => same, { newlines: true })
 const codesOf = (parts: readonly Part[]): string =>
   parts
     .flatMap((part) => (part.type === 'code' ? part.raw : []))
     .sort()
     .join(' ')
 const textOf = (one: SegmentResult | undefined): string =>
-  one && 'parts' in one ? one.parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('') : ''
+  one && 'parts' in one
+    ? one.parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
+    : ''
 
 if (hasApertium)
   describe('Apertium', () => {
@@ -84,7 +100,11 @@ if (hasApertium)
       await hub.close()
       await apertium.close()
     })
-    const translate = (texts: readonly string[], sourceLanguage: string, targetLanguage: string) => {
+    const translate = (
+      texts: readonly string[],
+      sourceLanguage: string,
+      targetLanguage: string,
+    ) => {
       const languages = { sourceLanguage, targetLanguage }
       return translateSegments(texts.map(partsOf), languages, {
         engines: [openEngine(hub.inner, provider, languages)],
@@ -99,13 +119,18 @@ if (hasApertium)
       const some = sampled(sentences().slice(0, all), 20)
       const texts = forms.flatMap(([, put]) => some.map((sentence) => put(sentence.split(' '))))
       const results = await translate(texts, from, to)
-      const open = results.flatMap((one, at) => ('open' in one ? [`${texts[at]}: ${one.open}`] : []))
-      // English to Spanish moves a code out of its place now and then: then the text is left open, with the reason.
+      const open = results.flatMap((one, at) =>
+        'open' in one ? [`${texts[at]}: ${one.open}`] : [],
+      )
+      // English to Spanish moves a code out of its place now and then: then the text is left open,
+      // with the reason.
       expect(open.filter((one) => from === 'es-es' || !one.includes('cannot be used'))).toEqual([])
       expect(open.length).toBeLessThanOrEqual(texts.length / 100)
       const changed = results.flatMap((one, at) => {
         if ('open' in one) return []
-        return codesOf(one.parts) === codesOf(partsOf(texts[at] ?? '')) ? [] : [`${texts[at]} became ${textOf(one)}`]
+        return codesOf(one.parts) === codesOf(partsOf(texts[at] ?? ''))
+          ? []
+          : [`${texts[at]} became ${textOf(one)}`]
       })
       expect(changed).toEqual([])
       expect(results.filter((one) => textOf(one).includes('..')).map(textOf)).toEqual([])

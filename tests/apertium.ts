@@ -1,6 +1,6 @@
 /**
- * The real engine, Apertium APY, if it is installed (Debian: apertium-apy apertium-eng-spa apertium-spa-cat cg3
- * apertium-lex-tools).
+ * The real engine, Apertium APY, if it is installed (Debian: apertium-apy apertium-eng-spa
+ * apertium-spa-cat cg3 apertium-lex-tools).
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -19,7 +19,9 @@ export type Apertium = { readonly url: string; close(): Promise<void> }
 
 export async function startApertium(): Promise<Apertium> {
   const port = await freePort()
-  const process = spawn('/usr/bin/python3', [onLoopback, '-p', String(port), modes], { stdio: 'ignore' })
+  const process = spawn('/usr/bin/python3', [onLoopback, '-p', String(port), modes], {
+    stdio: 'ignore',
+  })
   const url = `http://127.0.0.1:${port}`
   for (let tries = 300; tries > 0; tries -= 1) {
     const answer = await fetch(`${url}/listPairs`).catch(() => undefined)

@@ -1,4 +1,7 @@
-/** Backup beside a running hub, and restore into an empty place: whole or not there, on both engines and both blob stores. */
+/**
+ * Backup beside a running hub, and restore into an empty place: whole or not there, on both engines
+ * and both blob stores.
+ */
 import { randomBytes } from 'node:crypto'
 import {
   copyFileSync,
@@ -16,9 +19,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backup, backupsIn, restore } from '../packages/server/src/commands/commands.ts'
 import { readConfig } from '../packages/server/src/config/config.ts'
-import { backupHub } from '../packages/server/src/domain/backups/backup-hub.ts'
 import { storeOf } from '../packages/server/src/domain/files/blob-place.ts'
-import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
+import { backupHub } from '../packages/server/src/domain/operations/backups/backup-hub.ts'
+import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
 import { closeHub, type Hub, openHub } from '../packages/server/src/hub.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
 import { readHubState } from '../packages/server/src/store/hub-state.ts'
@@ -60,7 +63,10 @@ describe.each(engines)('a hub on %s', (engine) => {
   let jobId: string
   beforeAll(async () => {
     // Sealed on one of the engines: a backup must not care.
-    hub = await startHub({ engine, env: engine === 'postgres' ? { DRAGOMAN_SEAL_CONTENT: 'on' } : {} })
+    hub = await startHub({
+      engine,
+      env: engine === 'postgres' ? { DRAGOMAN_SEAL_CONTENT: 'on' } : {},
+    })
     client = openFileClient(() => hub.url)
     jobId = String((await client.createJob('kept')).body.jobId)
   })
@@ -85,7 +91,12 @@ describe.each(engines)('a hub on %s', (engine) => {
     const [newest, older] = await backupsIn(to)
     expect(older).toMatchObject({ id: first.id, header: { files: first.files } })
     const list = await runCommandLine(['backup', 'list', '--from', to], {})
-    expect(list.out.split('\n').map((line) => line.split(' ')[0])).toEqual(['ID', newest?.id, older?.id, ''])
+    expect(list.out.split('\n').map((line) => line.split(' ')[0])).toEqual([
+      'ID',
+      newest?.id,
+      older?.id,
+      '',
+    ])
 
     const key = keyOf(hub.inner)
     for (const path of Object.keys(allFiles(to)))
@@ -93,14 +104,20 @@ describe.each(engines)('a hub on %s', (engine) => {
 
     const place = await emptyPlace(engine, key)
     try {
-      const restored = await runCommandLine(['restore', '--from', to, '--backup', first.id.slice(0, 20)], place.env)
+      const restored = await runCommandLine(
+        ['restore', '--from', to, '--backup', first.id.slice(0, 20)],
+        place.env,
+      )
       expect(restored).toMatchObject({ code: 0, err: '' })
       expect(restored.out).toContain(`Restored backup ${first.id}`)
       expect(restored.out).toContain('Nothing is damaged')
       const server = await startAt(place.env)
       try {
         expect(await lostFiles(server.url, before)).toEqual([])
-        const acts = await server.hub.engine.read.selectFrom('audit').select(['actor', 'verb', 'thing_id']).execute()
+        const acts = await server.hub.engine.read
+          .selectFrom('audit')
+          .select(['actor', 'verb', 'thing_id'])
+          .execute()
         expect(acts.at(-1)).toEqual({ actor: 'command line', verb: 'restored', thing_id: first.id })
         const file = await sendFile(
           openFileClient(() => server.url),
@@ -125,8 +142,9 @@ describe.each(engines)('a hub on %s', (engine) => {
     const first = await backup(env, { to })
     expect(first.copied.files).toBe(first.files)
     const files = () =>
-      readdirSync(join(to, 'backup-files'), { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
-        .length
+      readdirSync(join(to, 'backup-files'), { recursive: true, withFileTypes: true }).filter(
+        (one) => one.isFile(),
+      ).length
     expect(files()).toBe(first.files + 1)
 
     await client.ask('DELETE', `/v2/jobs/${other}`)
@@ -154,7 +172,9 @@ describe.each(engines)('a hub on %s', (engine) => {
     const one = found.find((file) => file.isFile())
     if (!one) throw new Error('the backup has no file')
     const leftovers = ['0', '1'].map((end) => join(one.parentPath, one.name.slice(0, -1) + end))
-    const [old, young] = leftovers.map((path) => (path.endsWith(one.name) ? `${path.slice(0, -1)}2` : path))
+    const [old, young] = leftovers.map((path) =>
+      path.endsWith(one.name) ? `${path.slice(0, -1)}2` : path,
+    )
     for (const path of [old, young]) copyFileSync(join(one.parentPath, one.name), path ?? '')
     const twoDaysAgo = Date.now() / 1_000 - 2 * 86_400
     utimesSync(old ?? '', twoDaysAgo, twoDaysAgo)
@@ -172,26 +192,42 @@ describe.each(engines)('a hub on %s', (engine) => {
       .select(['actor', 'verb', 'thing', 'thing_id'])
       .orderBy('audit_id')
       .execute()
-    expect(acts.at(-1)).toEqual({ actor: 'command line', verb: 'backed up', thing: 'hub', thing_id: id })
+    expect(acts.at(-1)).toEqual({
+      actor: 'command line',
+      verb: 'backed up',
+      thing: 'hub',
+      thing_id: id,
+    })
   })
 
   it('is restored without a finding, although its backup was taken while a task ran', async () => {
     const now = hub.inner.clock.now()
     // Not due for the hub under test, so that nobody takes it over.
-    const lease = { parked: 0, due_at: now + 366 * 86_400_000, leased_by: 'another-node', lease_until: now - 120_000 }
+    const lease = {
+      parked: 0,
+      due_at: now + 366 * 86_400_000,
+      leased_by: 'another-node',
+      lease_until: now - 120_000,
+    }
     const taskId = Number(await parkTask(hub, lease))
     const to = newPlace()
     await backup(envOf(hub.inner), { to })
-    await hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('task_id', '=', taskId).execute())
+    await hub.inner.engine.transact((tx) =>
+      tx.deleteFrom('tasks').where('task_id', '=', taskId).execute(),
+    )
     await withRestored(hub.inner, to, async ({ hub: restored }) => {
-      const task = restored.engine.read.selectFrom('tasks').select('leased_by').where('task_id', '=', taskId)
+      const task = restored.engine.read
+        .selectFrom('tasks')
+        .select('leased_by')
+        .where('task_id', '=', taskId)
       expect(await task.executeTakeFirst()).toEqual({ leased_by: null })
     })
   })
 
   it('writes while it is copied, and the copy stays as it was', async () => {
     const { engine: database } = hub.inner
-    const jobs = async (db = database.read) => (await db.selectFrom('jobs').select('job_id').execute()).length
+    const jobs = async (db = database.read) =>
+      (await db.selectFrom('jobs').select('job_id').execute()).length
     const before = await jobs()
     await database.withCopy(async ({ rows, bytes }) => {
       expect((await client.createJob('meanwhile')).status).toBe(201)
@@ -251,7 +287,9 @@ describe.each(engines)('a hub on %s', (engine) => {
     const rest = (async function* () {
       yield new Uint8Array(bytes.subarray(400_000))
     })()
-    const { progress } = await (await storeOf(hub.inner, row)).append(row.blob_id, at, rest, { maxBytes: row.length })
+    const { progress } = await (await storeOf(hub.inner, row)).append(row.blob_id, at, rest, {
+      maxBytes: row.length,
+    })
     await hub.inner.engine.transact((tx) =>
       tx
         .updateTable('uploads')
@@ -317,7 +355,12 @@ describe.each(engines)('a hub on %s', (engine) => {
       }
       return to
     }
-    const edit = (place: string, part: 'backups' | 'backup-files', name: string, change: (bytes: Buffer) => Buffer) => {
+    const edit = (
+      place: string,
+      part: 'backups' | 'backup-files',
+      name: string,
+      change: (bytes: Buffer) => Buffer,
+    ) => {
       const path = Object.keys(allFiles(join(place, part))).find((one) => one.endsWith(name)) ?? ''
       const file = join(place, part, path)
       writeFileSync(file, change(readFileSync(file)))
@@ -327,7 +370,8 @@ describe.each(engines)('a hub on %s', (engine) => {
       bytes[at] = (bytes[at] ?? 0) ^ 1
       return bytes
     }
-    const header = (change: (text: string) => string) => (bytes: Buffer) => Buffer.from(change(bytes.toString('utf8')))
+    const header = (change: (text: string) => string) => (bytes: Buffer) =>
+      Buffer.from(change(bytes.toString('utf8')))
 
     const damages: [string, (place: string) => void, RegExp][] = [
       [
@@ -366,7 +410,11 @@ describe.each(engines)('a hub on %s', (engine) => {
         (at) => edit(at, 'backup-files', blobId, (bytes) => bytes.subarray(1)),
         /^Backup \w+ is damaged: 1 of/,
       ],
-      ['no backups', (at) => rmSync(join(at, 'backups'), { recursive: true }), /^There are no backups in /],
+      [
+        'no backups',
+        (at) => rmSync(join(at, 'backups'), { recursive: true }),
+        /^There are no backups in /,
+      ],
     ]
     // Manifests are the same on both engines: one case is enough on the second.
     it.each(engine === engines[0] ? damages : damages.slice(0, 1))(
@@ -408,16 +456,25 @@ describe.each(engines)('a hub on %s', (engine) => {
         await expect(startAt(place.env)).rejects.toThrow(
           /^This database is half restored: the restore of backup \w+ was interrupted\. Empty the place/,
         )
-        await expect(restore(place.env, { from: at })).rejects.toThrow(/already a database at|was interrupted/)
+        await expect(restore(place.env, { from: at })).rejects.toThrow(
+          /already a database at|was interrupted/,
+        )
       } finally {
         await place.clear()
       }
       const second = await emptyPlace(engine, keyOf(hub.inner))
       try {
-        const { code, out } = await runCommandLine(['restore', '--from', at, '--salvage'], second.env)
+        const { code, out } = await runCommandLine(
+          ['restore', '--from', at, '--salvage'],
+          second.env,
+        )
         expect(code).toBe(1)
-        expect(out).toContain(`Left out, because it is damaged or missing in the backup: ${blobId}.`)
-        expect(out).toContain(`wrong: file bytes: file ${kept.fileId} of site demo: The bytes are missing.`)
+        expect(out).toContain(
+          `Left out, because it is damaged or missing in the backup: ${blobId}.`,
+        )
+        expect(out).toContain(
+          `wrong: file bytes: file ${kept.fileId} of site demo: The bytes are missing.`,
+        )
         await (await startAt(second.env)).close()
       } finally {
         await second.clear()
@@ -434,7 +491,9 @@ describe.each(engines)('a hub on %s', (engine) => {
         'another engine',
         ({ folder: at }) => ({
           DRAGOMAN_DATABASE_URL:
-            engine === 'sqlite' ? 'postgres://nobody@127.0.0.1:1/none' : `sqlite:${join(at, 'a.db')}`,
+            engine === 'sqlite'
+              ? 'postgres://nobody@127.0.0.1:1/none'
+              : `sqlite:${join(at, 'a.db')}`,
         }),
         /^The backup is of a hub on (SQLite|PostgreSQL), but DRAGOMAN_DATABASE_URL names (PostgreSQL|SQLite)\./,
       ],
@@ -501,7 +560,10 @@ describe.each(engines)('a hub on %s', (engine) => {
       await blobs.remove(String(row.blob_id))
       const to = newPlace()
       const { code, err } = await runCommandLine(['backup', '--to', to], envOf(hub.inner))
-      expect({ code, err }).toEqual({ code: 1, err: '1 file of the hub is missing. Run dragoman check.\n' })
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: '1 file of the hub is missing. Run dragoman check.\n',
+      })
       const [found] = await backupsIn(to)
       expect(found).toMatchObject({ header: { missing: [row.blob_id] } })
       await client.ask('DELETE', `/v2/jobs/${lost.jobId}`)
@@ -512,10 +574,18 @@ describe.each(engines)('a hub on %s', (engine) => {
 describe('commands that cannot run', () => {
   it.each([
     [['backup'], 2, 'backup needs --to: a folder, or s3://BUCKET/PREFIX.'],
-    [['backup', '--to', 'x', '--keep', '0'], 2, '--keep must be a whole number from 1 to 99999, not "0".'],
+    [
+      ['backup', '--to', 'x', '--keep', '0'],
+      2,
+      '--keep must be a whole number from 1 to 99999, not "0".',
+    ],
     [['backup', '--to', 'x'], 1, 'There is no database at '],
     [['backup', 'list'], 2, 'backup list needs --from.'],
-    [['backup', 'list', '--from', '/nowhere/at/all'], 1, 'There are no backups in /nowhere/at/all.'],
+    [
+      ['backup', 'list', '--from', '/nowhere/at/all'],
+      1,
+      'There are no backups in /nowhere/at/all.',
+    ],
     [
       ['backup', 'list', '--from', 'ftp://host/x'],
       1,
@@ -526,41 +596,49 @@ describe('commands that cannot run', () => {
     [['restore', '--from', '/nowhere/at/all'], 1, 'There are no backups in /nowhere/at/all.'],
   ])('%j says why', async (args, wanted, says) => {
     const data = join(newPlace(), 'data')
-    const { code, out, err } = await runCommandLine(args, { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: data })
+    const { code, out, err } = await runCommandLine(args, {
+      DRAGOMAN_PROFILE: 'sandbox',
+      DRAGOMAN_DATA: data,
+    })
     expect({ code, out }).toEqual({ code: wanted, out: '' })
     expect(err).toContain(says)
     expect(err).not.toMatch(/\n {4}at /)
     expect(existsSync(data), 'nothing is made').toBe(false)
   })
 
-  it.runIf(hasPostgres)('without pg_dump and pg_restore, PostgreSQL is neither copied nor touched', async () => {
-    const places = [await emptyPlace('postgres')]
-    const [place] = places
-    const path = process.env.PATH
-    try {
-      await closeHub(await openHub(readConfig(place?.env ?? {}), { log: openLog('silent') }))
-      const to = newPlace()
-      process.env.PATH = ''
-      expect(await runCommandLine(['backup', '--to', to], place?.env ?? {})).toMatchObject({
-        code: 1,
-        err: expect.stringMatching(/^pg_dump was not found\. Install the client programs of PostgreSQL/),
-      })
-      expect(await backupsIn(to)).toEqual([])
-      process.env.PATH = path
-      await backup(place?.env ?? {}, { to })
-      const empty = await emptyPlace('postgres', place?.env.DRAGOMAN_MASTER_KEY)
-      places.push(empty)
-      process.env.PATH = ''
-      expect(await runCommandLine(['restore', '--from', to], empty.env)).toMatchObject({
-        code: 1,
-        err: expect.stringMatching(/^pg_restore was not found\./),
-      })
-      const engine = await openEngine(empty.env.DRAGOMAN_DATABASE_URL ?? '')
-      expect(await allRows(engine)).toEqual({})
-      await engine.close()
-    } finally {
-      process.env.PATH = path
-      for (const one of places) await one.clear()
-    }
-  })
+  it.runIf(hasPostgres)(
+    'without pg_dump and pg_restore, PostgreSQL is neither copied nor touched',
+    async () => {
+      const places = [await emptyPlace('postgres')]
+      const [place] = places
+      const path = process.env.PATH
+      try {
+        await closeHub(await openHub(readConfig(place?.env ?? {}), { log: openLog('silent') }))
+        const to = newPlace()
+        process.env.PATH = ''
+        expect(await runCommandLine(['backup', '--to', to], place?.env ?? {})).toMatchObject({
+          code: 1,
+          err: expect.stringMatching(
+            /^pg_dump was not found\. Install the client programs of PostgreSQL/,
+          ),
+        })
+        expect(await backupsIn(to)).toEqual([])
+        process.env.PATH = path
+        await backup(place?.env ?? {}, { to })
+        const empty = await emptyPlace('postgres', place?.env.DRAGOMAN_MASTER_KEY)
+        places.push(empty)
+        process.env.PATH = ''
+        expect(await runCommandLine(['restore', '--from', to], empty.env)).toMatchObject({
+          code: 1,
+          err: expect.stringMatching(/^pg_restore was not found\./),
+        })
+        const engine = await openEngine(empty.env.DRAGOMAN_DATABASE_URL ?? '')
+        expect(await allRows(engine)).toEqual({})
+        await engine.close()
+      } finally {
+        process.env.PATH = path
+        for (const one of places) await one.clear()
+      }
+    },
+  )
 })

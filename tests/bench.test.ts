@@ -1,4 +1,7 @@
-/** The bench runs: not how fast, which depends on the machine, but that both sides start, are measured and end. */
+/**
+ * The bench runs: not how fast, which depends on the machine, but that both sides start, are
+ * measured and end.
+ */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,12 +13,21 @@ const repository = fileURLToPath(new URL('..', import.meta.url))
 const rows: Record<string, readonly RegExp[]> = {
   'jobs-sqlite': [/POST \/jobs, SQLite.* [\d,]+\/s .*printed/],
   'job-sqlite': [/GET \/jobs\/\{jobId\}.* against bare Fastify .* [\d,]+\/s .*printed/],
-  'round-sqlite': [/A job of 2,000 .* raw SQL .* [\d,]+\/s .*printed/, /A job of 2,000 .* empty tasks .*printed/],
+  'round-sqlite': [
+    /A job of 2,000 .* raw SQL .* [\d,]+\/s .*printed/,
+    /A job of 2,000 .* empty tasks .*printed/,
+  ],
   'count-words': [/Words counted and banded .* [\d,]+\/s .*printed/],
   'quote-sqlite': [/Quote of 1,000 words .* s .*printed/],
   'tmx-import': [/TMX file of 1 MB.* units\/s .*printed/],
-  'segments-sqlite': [/First page of 50 segments.* s .*printed/, /PUT of one segment .* ms .*printed/],
-  'engine-sqlite': [/segments through a fast engine.* [\d,]+\/s .*printed/, /Most memory of the hub .* MB .*printed/],
+  'segments-sqlite': [
+    /First page of 50 segments.* s .*printed/,
+    /PUT of one segment .* ms .*printed/,
+  ],
+  'engine-sqlite': [
+    /segments through a fast engine.* [\d,]+\/s .*printed/,
+    /Most memory of the hub .* MB .*printed/,
+  ],
   formats: [/Format .*: read and written .* MB\/s copied.*printed/],
   start: [/From node to the first 200.* s .*printed/, /Memory when idle.* MB .*printed/],
   'testing-hub': [/startHub\(\) to the first answered call.* s .*printed/],
@@ -31,7 +43,9 @@ test('the bench measures and prints a table', async () => {
 })
 
 test('a figure that does not exist is refused with the list of those that do', async () => {
-  const asked = promisify(execFile)(process.execPath, ['scripts/bench.mjs', 'nonsense'], { cwd: repository })
+  const asked = promisify(execFile)(process.execPath, ['scripts/bench.mjs', 'nonsense'], {
+    cwd: repository,
+  })
   await expect(asked).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/no figure nonsense[\s\S]*jobs-sqlite/),

@@ -1,4 +1,7 @@
-/** A child process that writes blobs, to be killed or traced: it runs the built code and prints each row that it would commit. */
+/**
+ * A child process that writes blobs, to be killed or traced: it runs the built code and prints each
+ * row that it would commit.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Progress } from '../packages/server/src/blobs/blob-store.ts'
@@ -51,7 +54,10 @@ export type Work = {
   readonly row?: UploadPlace
 }
 
-/** Runs it to the end, or kills it once it has printed `killAfter` rows. Returns everything that it printed. */
+/**
+ * Runs it to the end, or kills it once it has printed `killAfter` rows. Returns everything that it
+ * printed.
+ */
 export async function runBlobWriter(
   work: Work,
   options: { readonly killAfter?: number; readonly under?: readonly string[] } = {},
@@ -70,6 +76,7 @@ export async function runBlobWriter(
       if (told.length === options.killAfter) child.kill('SIGKILL')
     })
   await new Promise((resolve) => child.once('close', resolve))
-  if (told.length === 0 && options.killAfter === undefined) throw new Error(`The writer told nothing: ${said}`)
+  if (told.length === 0 && options.killAfter === undefined)
+    throw new Error(`The writer told nothing: ${said}`)
   return told
 }

@@ -1,6 +1,7 @@
 /**
- * What both blob stores guarantee. `place` has its own folder or prefix; a second `open` is another node on the same one. State
- * that a caller keeps between two calls is passed through JSON here, as if it were stored in a row.
+ * What both blob stores guarantee. `place` has its own folder or prefix; a second `open` is another
+ * node on the same one. State that a caller keeps between two calls is passed through JSON here, as
+ * if it were stored in a row.
  */
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -36,10 +37,16 @@ export function pattern(size: number, seed = 1): Buffer {
   return bytes
 }
 
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+export const sha256 = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex')
 
-/** A source of these bytes in pieces, as from a socket; fails with `breaks` at its end, if given. */
-export async function* sourceOf(bytes: Uint8Array, options: { piece?: number; breaks?: Error } = {}) {
+/**
+ * A source of these bytes in pieces, as from a socket; fails with `breaks` at its end, if given.
+ */
+export async function* sourceOf(
+  bytes: Uint8Array,
+  options: { piece?: number; breaks?: Error } = {},
+) {
   const piece = options.piece ?? 65_521
   for (let at = 0; at < bytes.byteLength; at += piece) yield bytes.subarray(at, at + piece)
   if (options.breaks) throw options.breaks
@@ -71,10 +78,12 @@ export async function beginUpload(store: BlobStore) {
     ): Promise<Appended> {
       const { by = store, entire = false } = options
       const appended = await by.append(blobId, row, bytes, { ...roomy, entire })
-      if (options.commit ?? true) row = { offset: appended.offset, progress: asRow(appended.progress) }
+      if (options.commit ?? true)
+        row = { offset: appended.offset, progress: asRow(appended.progress) }
       return appended
     },
-    finish: (by: BlobStore = store) => by.finish(blobId, { size: row.offset, progress: row.progress }),
+    finish: (by: BlobStore = store) =>
+      by.finish(blobId, { size: row.offset, progress: row.progress }),
   }
 }
 
@@ -110,7 +119,10 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
     it.each(sizes)('of %i bytes comes back as it was', async (size) => {
       const bytes = pattern(size)
       const blobId = newBlobId()
-      expect(await store.put(blobId, sourceOf(bytes), roomy)).toEqual({ size, sha256: sha256(bytes) })
+      expect(await store.put(blobId, sourceOf(bytes), roomy)).toEqual({
+        size,
+        sha256: sha256(bytes),
+      })
       expect(await other.size(blobId)).toBe(size)
       expect((await readAll(other, blobId)).equals(bytes)).toBe(true)
     })
@@ -127,7 +139,9 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
 
     it.each([10, 9 * MiB])('whose source breaks after %i bytes leaves nothing', async (size) => {
       const breaks = new Error('the line is cut')
-      await expect(store.put(newBlobId(), sourceOf(pattern(size), { breaks }), roomy)).rejects.toBe(breaks)
+      await expect(store.put(newBlobId(), sourceOf(pattern(size), { breaks }), roomy)).rejects.toBe(
+        breaks,
+      )
       await expectNothing()
     })
 
@@ -135,7 +149,9 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
       const put = store.put(newBlobId(), sourceOf(pattern(maxBytes + 1)), { maxBytes })
       await expect(put).rejects.toBeInstanceOf(BlobTooLarge)
       await expectNothing()
-      expect(await store.put(newBlobId(), sourceOf(pattern(maxBytes)), { maxBytes })).toMatchObject({ size: maxBytes })
+      expect(await store.put(newBlobId(), sourceOf(pattern(maxBytes)), { maxBytes })).toMatchObject(
+        { size: maxBytes },
+      )
     })
 
     it('is gone once it is removed, and may be removed again', async () => {
@@ -151,7 +167,9 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
     it.each(['', '../../etc/passwd', 'A'.repeat(32), `${'a'.repeat(32)}.part`, 'é'.repeat(32)])(
       'is never named %j',
       async (name) => {
-        await expect((async () => store.put(name, sourceOf(pattern(1)), roomy))()).rejects.toBeInstanceOf(TypeError)
+        await expect(
+          (async () => store.put(name, sourceOf(pattern(1)), roomy))(),
+        ).rejects.toBeInstanceOf(TypeError)
         await expect((async () => store.open(name))()).rejects.toBeInstanceOf(TypeError)
         await expect((async () => store.remove(name))()).rejects.toBeInstanceOf(TypeError)
       },
@@ -169,7 +187,9 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
         [8 * MiB - 3, 8 * MiB + 3],
         [1, 2 * MiB],
       ] as const) {
-        expect((await readAll(store, blobId, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(true)
+        expect(
+          (await readAll(store, blobId, { start, end })).equals(bytes.subarray(start, end + 1)),
+        ).toBe(true)
       }
       const opened = await store.open(blobId, { start: 5, end: 6 })
       expect(opened.size).toBe(bytes.byteLength)
@@ -229,7 +249,9 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
       const upload = await beginUpload(store)
       let at = 0
       for (const size of sizes) {
-        expect((await upload.append(sourceOf(bytes.subarray(at, at + size)))).offset).toBe(at + size)
+        expect((await upload.append(sourceOf(bytes.subarray(at, at + size)))).offset).toBe(
+          at + size,
+        )
         at += size
       }
       expect(await upload.finish()).toEqual({ size: at, sha256: sha256(bytes) })
@@ -240,7 +262,8 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
     it('in 40 small pieces gives the bytes in their order', async () => {
       const bytes = pattern(40 * 1_001)
       const upload = await beginUpload(store)
-      for (let at = 0; at < bytes.byteLength; at += 1_001) await upload.append(sourceOf(bytes.subarray(at, at + 1_001)))
+      for (let at = 0; at < bytes.byteLength; at += 1_001)
+        await upload.append(sourceOf(bytes.subarray(at, at + 1_001)))
       expect(await upload.finish()).toEqual({ size: bytes.byteLength, sha256: sha256(bytes) })
       expect((await readAll(store, upload.blobId)).equals(bytes)).toBe(true)
       expect(await store.sweep(place.now() + 3_600_000)).toBe(0)
@@ -252,16 +275,19 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
       expect(await store.size(upload.blobId)).toBe(0)
     })
 
-    it.each([1_000, 9 * MiB])('keeps the %i bytes that came before its source broke', async (size) => {
-      const bytes = pattern(size + 50)
-      const breaks = new Error('the line is cut')
-      const upload = await beginUpload(store)
-      const cut = await upload.append(sourceOf(bytes.subarray(0, size), { breaks }))
-      expect(cut).toMatchObject({ offset: size, interrupted: breaks })
-      await upload.append(sourceOf(bytes.subarray(size)))
-      expect(await upload.finish()).toEqual({ size: size + 50, sha256: sha256(bytes) })
-      expect((await readAll(store, upload.blobId)).equals(bytes)).toBe(true)
-    })
+    it.each([1_000, 9 * MiB])(
+      'keeps the %i bytes that came before its source broke',
+      async (size) => {
+        const bytes = pattern(size + 50)
+        const breaks = new Error('the line is cut')
+        const upload = await beginUpload(store)
+        const cut = await upload.append(sourceOf(bytes.subarray(0, size), { breaks }))
+        expect(cut).toMatchObject({ offset: size, interrupted: breaks })
+        await upload.append(sourceOf(bytes.subarray(size)))
+        expect(await upload.finish()).toEqual({ size: size + 50, sha256: sha256(bytes) })
+        expect((await readAll(store, upload.blobId)).equals(bytes)).toBe(true)
+      },
+    )
 
     it.each([1_000, 9 * MiB])(
       'keeps none of %i bytes of a source that broke where all or nothing is asked for',
@@ -285,7 +311,10 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
       const upload = await beginUpload(store)
       await upload.append(sourceOf(pattern(10)))
       const before = upload.row()
-      expect(await upload.append(sourceOf(pattern(0), { breaks }))).toEqual({ ...before, interrupted: breaks })
+      expect(await upload.append(sourceOf(pattern(0), { breaks }))).toEqual({
+        ...before,
+        interrupted: breaks,
+      })
     })
 
     it.each([20, 9 * MiB])('overwrites %i bytes that were never committed', async (size) => {
@@ -313,16 +342,19 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
       await third.close()
     })
 
-    it.each([30, 9 * MiB])('of %i bytes may be finished again, here and on another node', async (size) => {
-      const bytes = pattern(size)
-      const upload = await beginUpload(store)
-      await upload.append(sourceOf(bytes))
-      const written = { size, sha256: sha256(bytes) }
-      expect(await upload.finish()).toEqual(written)
-      expect(await upload.finish()).toEqual(written)
-      expect(await upload.finish(other)).toEqual(written)
-      expect((await readAll(store, upload.blobId)).equals(bytes)).toBe(true)
-    })
+    it.each([30, 9 * MiB])(
+      'of %i bytes may be finished again, here and on another node',
+      async (size) => {
+        const bytes = pattern(size)
+        const upload = await beginUpload(store)
+        await upload.append(sourceOf(bytes))
+        const written = { size, sha256: sha256(bytes) }
+        expect(await upload.finish()).toEqual(written)
+        expect(await upload.finish()).toEqual(written)
+        expect(await upload.finish(other)).toEqual(written)
+        expect((await readAll(store, upload.blobId)).equals(bytes)).toBe(true)
+      },
+    )
 
     it('has one writer at a time', async () => {
       const upload = await beginUpload(store)
@@ -368,7 +400,9 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
       const bytes = pattern(60)
       const upload = await beginUpload(store)
       await upload.append(sourceOf(bytes.subarray(0, 50)))
-      const over = store.append(upload.blobId, upload.row(), sourceOf(pattern(51, 9)), { maxBytes: 100 })
+      const over = store.append(upload.blobId, upload.row(), sourceOf(pattern(51, 9)), {
+        maxBytes: 100,
+      })
       await expect(over).rejects.toBeInstanceOf(BlobTooLarge)
       await upload.append(sourceOf(bytes.subarray(50)))
       expect(await upload.finish()).toEqual({ size: 60, sha256: sha256(bytes) })
@@ -378,23 +412,28 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
       const upload = await beginUpload(store)
       await upload.append(sourceOf(pattern(50)))
       const { progress } = upload.row()
-      await expect(store.append(upload.blobId, { offset: 51, progress }, sourceOf(pattern(1)), roomy)).rejects.toThrow()
+      await expect(
+        store.append(upload.blobId, { offset: 51, progress }, sourceOf(pattern(1)), roomy),
+      ).rejects.toThrow()
       await expect(store.finish(upload.blobId, { size: 51, progress })).rejects.toThrow()
       expect(await blobIdsOf(store)).toEqual([])
     })
 
-    it.each([100, 9 * MiB])('of %i bytes that is given up leaves nothing, finished or not', async (size) => {
-      const open = await beginUpload(store)
-      await open.append(sourceOf(pattern(size)))
-      await open.append(sourceOf(pattern(size)), { commit: false })
-      await store.abandon(open.blobId)
-      await store.abandon(open.blobId)
-      const finished = await beginUpload(store)
-      await finished.append(sourceOf(pattern(size)))
-      await finished.finish()
-      await other.abandon(finished.blobId)
-      await expectNothing()
-    })
+    it.each([100, 9 * MiB])(
+      'of %i bytes that is given up leaves nothing, finished or not',
+      async (size) => {
+        const open = await beginUpload(store)
+        await open.append(sourceOf(pattern(size)))
+        await open.append(sourceOf(pattern(size)), { commit: false })
+        await store.abandon(open.blobId)
+        await store.abandon(open.blobId)
+        const finished = await beginUpload(store)
+        await finished.append(sourceOf(pattern(size)))
+        await finished.finish()
+        await other.abandon(finished.blobId)
+        await expectNothing()
+      },
+    )
   })
 
   describe('sweeping', () => {

@@ -1,4 +1,7 @@
-/** Both blob stores against one suite. What can go wrong with each, and sealed ones: faults/blobs.test.ts. */
+/**
+ * Both blob stores against one suite. What can go wrong with each, and sealed ones:
+ * faults/blobs.test.ts.
+ */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

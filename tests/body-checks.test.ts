@@ -1,6 +1,7 @@
 /**
- * The hub's own check of bodies, for every schema of the endpoint table: it takes and refuses what a JSON Schema validator
- * takes and refuses, and looks at no more of a body than it must to tell what is wrong.
+ * The hub's own check of bodies, for every schema of the endpoint table: it takes and refuses what
+ * a JSON Schema validator takes and refuses, and looks at no more of a body than it must to tell
+ * what is wrong.
  */
 import {
   type Endpoint,
@@ -32,7 +33,9 @@ text('notBlank', (_, value) => value.trim() !== '')
 text('language', (_, value) => findLanguage(value) !== undefined)
 text('time', (_, value) => parseTime(value) !== undefined)
 const depthOf = (value: unknown): number =>
-  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+  typeof value === 'object' && value !== null
+    ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
+    : 0
 const measured = (keyword: string, keeps: (limit: number, value: unknown) => boolean) =>
   ajv.addKeyword({ keyword, validate: keeps })
 measured('maxJsonBytes', (most, value) => Buffer.byteLength(JSON.stringify(value)) <= most)
@@ -47,27 +50,32 @@ describe('the check of bodies', () => {
     }
   })
 
-  it.each(withBody)('takes and refuses what a validator of JSON Schema does: %s', (name, schema) => {
-    const check = bodyCheck(schema)
-    const forms = ((schema as Node).anyOf ?? [schema]).map((form) => ajv.compile(form as object))
-    const known = { mark: 'x', id: () => 'A'.repeat(22) }
-    const counts = { taken: 0, refused: 0 }
-    for (let seed = 0; seed < 120; seed += 1) {
-      const chance = chanceOf(seed)
-      let value: unknown = name === 'createPriceList' ? priceList : fitting(schema as Node, '', chance, known)
-      for (let times = seed % 4; times > 0 && sizeOf(value) < 3_000; times -= 1) value = worsened(value, chance)
-      const body: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
-      // The check makes one spelling of each field, so the other one sees the body after it.
-      const said = told(() => check(body))
-      if (said?.includes('different values')) continue
-      const verdicts = forms.map((form) => form(body))
-      counts[said === undefined ? 'taken' : 'refused'] += 1
-      if (said === undefined) expect(verdicts, JSON.stringify(body).slice(0, 500)).toContain(true)
-      else expect(verdicts, `${said}: ${JSON.stringify(body).slice(0, 500)}`).toContain(false)
-    }
-    expect(counts.taken).toBeGreaterThan(10)
-    expect(counts.refused).toBeGreaterThan(5)
-  })
+  it.each(withBody)(
+    'takes and refuses what a validator of JSON Schema does: %s',
+    (name, schema) => {
+      const check = bodyCheck(schema)
+      const forms = ((schema as Node).anyOf ?? [schema]).map((form) => ajv.compile(form as object))
+      const known = { mark: 'x', id: () => 'A'.repeat(22) }
+      const counts = { taken: 0, refused: 0 }
+      for (let seed = 0; seed < 120; seed += 1) {
+        const chance = chanceOf(seed)
+        let value: unknown =
+          name === 'createPriceList' ? priceList : fitting(schema as Node, '', chance, known)
+        for (let times = seed % 4; times > 0 && sizeOf(value) < 3_000; times -= 1)
+          value = worsened(value, chance)
+        const body: unknown = JSON.parse(JSON.stringify(value) ?? 'null')
+        // The check makes one spelling of each field, so the other one sees the body after it.
+        const said = told(() => check(body))
+        if (said?.includes('different values')) continue
+        const verdicts = forms.map((form) => form(body))
+        counts[said === undefined ? 'taken' : 'refused'] += 1
+        if (said === undefined) expect(verdicts, JSON.stringify(body).slice(0, 500)).toContain(true)
+        else expect(verdicts, `${said}: ${JSON.stringify(body).slice(0, 500)}`).toContain(false)
+      }
+      expect(counts.taken).toBeGreaterThan(10)
+      expect(counts.refused).toBeGreaterThan(5)
+    },
+  )
 })
 
 describe('of a body that is wrong many times', () => {
@@ -89,22 +97,42 @@ describe('of a body that is wrong many times', () => {
       (lines) => ({ ...priceList, lines }),
       { sourceLanguage: 'xx', targetLanguage: 'yy' },
     ],
-  ])('the first fifty findings are told, and nothing is looked at after them: %s', (_, schema, bodyOf, item) => {
-    const { list, seen } = watched(2_000, item)
-    const { details } = failure(() => bodyCheck(schema)(bodyOf(list)))
-    expect(details).toHaveLength(50)
-    expect(seen()).toBeLessThanOrEqual(50)
-  })
+  ])(
+    'the first fifty findings are told, and nothing is looked at after them: %s',
+    (_, schema, bodyOf, item) => {
+      const { list, seen } = watched(2_000, item)
+      const { details } = failure(() => bodyCheck(schema)(bodyOf(list)))
+      expect(details).toHaveLength(50)
+      expect(seen()).toBeLessThanOrEqual(50)
+    },
+  )
 
   it.each<[string, TSchema, (list: unknown[]) => unknown, number]>([
     ['requests', NewRequests, (requests) => ({ requests }), limits.requestsPerCall],
     ['changes', RequestChanges, (list) => list, limits.requestsPerCall],
-    ['fields', NewRequests, (fields) => ({ ...request, targetNativeLanguageCodes: ['de-de'], fields }), limits.fields],
-    ['languages', NewRequests, (codes) => ({ ...request, targetNativeLanguageCodes: codes }), limits.targetLanguages],
-    ['lines of a price list', NewPriceList, (lines) => ({ ...priceList, lines }), limits.priceLines],
+    [
+      'fields',
+      NewRequests,
+      (fields) => ({ ...request, targetNativeLanguageCodes: ['de-de'], fields }),
+      limits.fields,
+    ],
+    [
+      'languages',
+      NewRequests,
+      (codes) => ({ ...request, targetNativeLanguageCodes: codes }),
+      limits.targetLanguages,
+    ],
+    [
+      'lines of a price list',
+      NewPriceList,
+      (lines) => ({ ...priceList, lines }),
+      limits.priceLines,
+    ],
   ])('the length of a list is told before any item is looked at: %s', (_, schema, bodyOf, most) => {
     const { list, seen } = watched(most + 1, {})
-    expect(failure(() => bodyCheck(schema)(bodyOf(list))).message).toMatch(`has ${most + 1} items; at most ${most}`)
+    expect(failure(() => bodyCheck(schema)(bodyOf(list))).message).toMatch(
+      `has ${most + 1} items; at most ${most}`,
+    )
     expect(seen()).toBe(0)
   })
 
@@ -117,7 +145,9 @@ describe('of a body that is wrong many times', () => {
 
   it('no refusal is long, whatever was sent', () => {
     const long = 'x'.repeat(1_000_000)
-    const labels = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${at}${long}`, long]))
+    const labels = Object.fromEntries(
+      Array.from({ length: 100 }, (_, at) => [`${at}${long}`, long]),
+    )
     for (const body of [
       { jobName: long, labels },
       { jobName: 'x', sourceNativeLanguageCode: long, targetNativeLanguageCodes: [long] },
@@ -130,7 +160,11 @@ describe('of a body that is wrong many times', () => {
 
 const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
 
-type Failure = { readonly code: string; readonly message: string; readonly details: readonly unknown[] }
+type Failure = {
+  readonly code: string
+  readonly message: string
+  readonly details: readonly unknown[]
+}
 
 function failure(work: () => unknown): Failure {
   try {

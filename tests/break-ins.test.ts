@@ -1,4 +1,7 @@
-/** Attacks of people on a hub in the profile production. The campaign runs the same cases: `npm run faults -- --only attacks`. */
+/**
+ * Attacks of people on a hub in the profile production. The campaign runs the same cases: `npm run
+ * faults -- --only attacks`.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { breakIns, openTarget } from './campaigns/break-ins.ts'
 import { engines } from './hub.ts'

@@ -1,6 +1,6 @@
 /**
- * The bundle that `npm start`, the command line and the published package run: few files that load none of a package, threads that find
- * theirs, and logged stacks that name lines of the sources.
+ * The bundle that `npm start`, the command line and the published package run: few files that load
+ * none of a package, threads that find theirs, and logged stacks that name lines of the sources.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,7 +33,8 @@ test('it is few files, which load none of a package but those with native files 
     ),
   )
   const strange = [...loaded].filter(
-    (name) => !/^node:/.test(name) && !isBuiltin(name) && !files.includes(name.replace(/^\.\//, '')),
+    (name) =>
+      !/^node:/.test(name) && !isBuiltin(name) && !files.includes(name.replace(/^\.\//, '')),
   )
   expect(strange.sort()).toEqual([
     '@aws-sdk/client-s3',
@@ -49,31 +50,52 @@ test('it is few files, which load none of a package but those with native files 
 const named = readdirSync(join(server, 'src'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name))
   .flatMap(({ parentPath, name }) =>
-    [...readFileSync(join(parentPath, name), 'utf8').matchAll(/new URL\('(\.[^']*)\.ts', import\.meta\.url\)/g)].map(
-      ([, path = '']) => relative(join(server, 'src'), join(parentPath, path)).replaceAll('\\', '/'),
+    [
+      ...readFileSync(join(parentPath, name), 'utf8').matchAll(
+        /new URL\('(\.[^']*)\.ts', import\.meta\.url\)/g,
+      ),
+    ].map(([, path = '']) =>
+      relative(join(server, 'src'), join(parentPath, path)).replaceAll('\\', '/'),
     ),
   )
 
-test.each([...new Set(named)])('%s is a file of its own, with everything that it exports', async (path) => {
-  const names = async (file: string) => Object.keys(await import(pathToFileURL(file).href))
-  const own = await names(join(bundle, `${path.replaceAll('/', '-')}.js`))
-  expect(own).toEqual(expect.arrayContaining(await names(join(server, 'dist', `${path}.js`))))
-})
+test.each([...new Set(named)])(
+  '%s is a file of its own, with everything that it exports',
+  async (path) => {
+    const names = async (file: string) => Object.keys(await import(pathToFileURL(file).href))
+    const own = await names(join(bundle, `${path.replaceAll('/', '-')}.js`))
+    expect(own).toEqual(expect.arrayContaining(await names(join(server, 'dist', `${path}.js`))))
+  },
+)
 
 test('a file is sealed, read and written in threads', async () => {
   const hub = await startProcess({ DRAGOMAN_SEAL_CONTENT: 'on' })
   onTestFinished(() => hub.close())
   const page = sourceOf('page.html', '<p>Welcome to the house</p>'.repeat(400))
-  const client = connect({ url: hub.url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })
-  const wanted = { source: 'en-US', targets: ['de-DE'], provider: 'Pseudo', items: [{ name: 'page.html', file: page }] }
+  const client = connect({
+    url: hub.url,
+    clientId: 'demo-connector',
+    clientSecret: 'demo-connector-secret',
+  })
+  const wanted = {
+    source: 'en-US',
+    targets: ['de-DE'],
+    provider: 'Pseudo',
+    items: [{ name: 'page.html', file: page }],
+  }
   const { jobId } = await client.push({ jobName: 'Threads', ...wanted })
   const { ready } = await client.wait(jobId)
   const [translation] = ready
   if (!translation) throw new Error('nothing is ready')
-  expect(await (await client.download(translation)).text()).toMatch(/^(<p>[^<]*[^\0-\x7f][^<]*<\/p>){400}$/)
+  expect(await (await client.download(translation)).text()).toMatch(
+    /^(<p>[^<]*[^\0-\x7f][^<]*<\/p>){400}$/,
+  )
 })
 
-/** A hub whose reads break after its start, in a process of its own: its log is what it writes on standard error. */
+/**
+ * A hub whose reads break after its start, in a process of its own: its log is what it writes on
+ * standard error.
+ */
 const program = `
 const { readConfig, startServer } = await import(process.argv[1])
 let isBroken = false
@@ -99,8 +121,16 @@ test('a logged stack names the line of the source', async () => {
     DRAGOMAN_PORT: '0',
     DRAGOMAN_DATA: quickFolder('dragoman-bundle-'),
   }
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, join(bundle, 'main.js')], { env })
-  const [log, said] = await Promise.all([text(child.stderr), text(child.stdout), once(child, 'exit')])
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', program, join(bundle, 'main.js')],
+    { env },
+  )
+  const [log, said] = await Promise.all([
+    text(child.stderr),
+    text(child.stdout),
+    once(child, 'exit'),
+  ])
   expect([said.trim(), log]).toEqual(['500', expect.stringContaining('broken on purpose')])
   const line = log.split('\n').find((one) => one.includes('broken on purpose')) ?? ''
   const { stack } = (JSON.parse(line) as { err: { stack: string } }).err
@@ -111,7 +141,9 @@ test('a logged stack names the line of the source', async () => {
 
 test('a place is found as Node finds it', () => {
   const sizes = files.map((name) => ({ name, size: statSync(join(bundle, name)).size }))
-  const [largest = { name: '' }] = sizes.filter(({ size }) => size < 40_000).toSorted((a, b) => b.size - a.size)
+  const [largest = { name: '' }] = sizes
+    .filter(({ size }) => size < 40_000)
+    .toSorted((a, b) => b.size - a.size)
   const map = JSON.parse(read(`${largest.name}.map`)) as ConstructorParameters<typeof SourceMap>[0]
   const theirs = new SourceMap(map)
   const lines = read(largest.name).split('\n')
@@ -122,7 +154,9 @@ test('a place is found as Node finds it', () => {
     if (!('originalSource' in entry) || entry.generatedLine !== line) return []
     const expected = [entry.originalSource, entry.originalLine, entry.originalColumn]
     const said = ours && [map.sources[ours.source], ours.line, ours.column]
-    return JSON.stringify(said) === JSON.stringify(expected) ? [] : [{ line, column, said, expected }]
+    return JSON.stringify(said) === JSON.stringify(expected)
+      ? []
+      : [{ line, column, said, expected }]
   })
   expect(lines.length).toBeGreaterThan(500)
   expect(differ).toEqual([])

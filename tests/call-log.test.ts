@@ -1,6 +1,10 @@
 import { limits } from '@dragoman/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pruneCalls, type RecordedCall, recordCalls } from '../packages/server/src/domain/history/record-calls.ts'
+import {
+  pruneCalls,
+  type RecordedCall,
+  recordCalls,
+} from '../packages/server/src/domain/views/history/record-calls.ts'
 import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { startHub } from './hub.ts'
@@ -37,14 +41,37 @@ describe.each(engines)('the call log on %s', (engine) => {
   it('keeps a row with everything that is known of the call', async () => {
     const log = openCallLog(hub)
     log.add(
-      call({ ids: { jobId: 'AbC' }, siteId: 'demo', clientId: 'c', errorCode: 'X', callBody: '{}', answerBody: '[]' }),
+      call({
+        ids: { jobId: 'AbC' },
+        siteId: 'demo',
+        clientId: 'c',
+        errorCode: 'X',
+        callBody: '{}',
+        answerBody: '[]',
+      }),
     )
     log.add(call())
     await log.flush()
     const [full, bare] = await rows()
-    expect(full).toMatchObject({ ids: '{"jobId":"AbC"}', site_id: 'demo', client_id: 'c', error_code: 'X' })
-    expect(full).toMatchObject({ call_body: '{}', answer_body: '[]', duration_us: 1235, route: '/v2/jobs/:jobId' })
-    expect(bare).toMatchObject({ ids: null, site_id: null, client_id: null, error_code: null, call_body: null })
+    expect(full).toMatchObject({
+      ids: '{"jobId":"AbC"}',
+      site_id: 'demo',
+      client_id: 'c',
+      error_code: 'X',
+    })
+    expect(full).toMatchObject({
+      call_body: '{}',
+      answer_body: '[]',
+      duration_us: 1235,
+      route: '/v2/jobs/:jobId',
+    })
+    expect(bare).toMatchObject({
+      ids: null,
+      site_id: null,
+      client_id: null,
+      error_code: null,
+      call_body: null,
+    })
     await log.close()
   })
 
@@ -81,7 +108,9 @@ describe.each(engines)('the call log on %s', (engine) => {
     const log = openCallLog(hub, { everyMs: 3_600_000, batch: 10_000 })
     for (const one of calls(1_234)) log.add(one)
     await log.close()
-    expect((await rows()).map((row) => row.trace_id)).toEqual(calls(1_234).map((one) => one.traceId))
+    expect((await rows()).map((row) => row.trace_id)).toEqual(
+      calls(1_234).map((one) => one.traceId),
+    )
   })
 
   it('drops the oldest, and counts them, when the database cannot follow', async () => {
@@ -99,7 +128,11 @@ describe.each(engines)('the call log on %s', (engine) => {
 
   it('is bounded in bytes, too', async () => {
     let dropped = 0
-    const log = openCallLog(hub, { everyMs: 3_600_000, batch: 100_000, dropped: (many) => (dropped += many) })
+    const log = openCallLog(hub, {
+      everyMs: 3_600_000,
+      batch: 100_000,
+      dropped: (many) => (dropped += many),
+    })
     const body = 'x'.repeat(16 * 1024)
     for (const one of calls(1_100, { callBody: body })) log.add(one)
     expect(dropped).toBe(1_100 - 1_024)
@@ -131,7 +164,8 @@ describe.each(engines)('the call log on %s', (engine) => {
   })
 
   it('loses the oldest of too many rows', async () => {
-    for (let part = 0; part < 10; part += 1) await recordCalls(hub, calls(500, { route: `part ${part}` }))
+    for (let part = 0; part < 10; part += 1)
+      await recordCalls(hub, calls(500, { route: `part ${part}` }))
     expect(await pruneCalls(hub, 1_200)).toBe(3_800)
     const left = await rows()
     expect(left).toHaveLength(1_200)
@@ -143,7 +177,9 @@ describe.each(engines)('the call log on %s', (engine) => {
     await recordCalls(hub, [call({ traceId: 'oldest' })])
     const isThere = async () => (await rows()).some(({ trace_id }) => trace_id === 'oldest')
     const grownTo = (last: number) =>
-      hub.engine.transact((tx) => tx.updateTable('chains').set({ last }).where('name', '=', 'calls').execute())
+      hub.engine.transact((tx) =>
+        tx.updateTable('chains').set({ last }).where('name', '=', 'calls').execute(),
+      )
     await grownTo(limits.callLogRows + 1_000)
     await recordCalls(hub, [call()])
     expect(await isThere()).toBe(true)
@@ -189,7 +225,14 @@ describe.each(engines)('the call log on %s', (engine) => {
       Object.assign(hub.clock, { now: () => time })
     })
     const refused = (more: Partial<RecordedCall> = {}) =>
-      call({ status: 401, errorCode: 'UNAUTHORIZED', ids: { jobId: 'x' }, callBody: '{}', answerBody: '{}', ...more })
+      call({
+        status: 401,
+        errorCode: 'UNAUTHORIZED',
+        ids: { jobId: 'x' },
+        callBody: '{}',
+        answerBody: '{}',
+        ...more,
+      })
 
     it('counts refused calls of unknown callers together until their minute is over', async () => {
       const shared: RecordedCall[] = []
@@ -220,20 +263,32 @@ describe.each(engines)('the call log on %s', (engine) => {
       await log.flush()
       const left = (await rows()).slice(1)
       expect(left).toHaveLength(8)
-      expect(left[0]).toMatchObject({ trace_id: 'first', count: 3, bytes_in: 7, ids: null, call_body: null })
+      expect(left[0]).toMatchObject({
+        trace_id: 'first',
+        count: 3,
+        bytes_in: 7,
+        ids: null,
+        call_body: null,
+      })
       expect(left.find(({ address }) => address.includes(':'))).toMatchObject({
         address: '2001:db8:0:0::/64',
         count: 2,
       })
       expect(shared.map(({ count }) => count)).toEqual([3, 2, 2])
       await log.close()
-      expect((await rows()).at(-1)).toMatchObject({ trace_id: 'next minute', count: 1, answer_body: null })
+      expect((await rows()).at(-1)).toMatchObject({
+        trace_id: 'next minute',
+        count: 1,
+        answer_body: null,
+      })
     })
 
     it('limits the rows per minute of one address and of all together; the rest share one row', async () => {
       const log = openCallLog(hub, { everyMs: 3_600_000, maxAMinute: { address: 5, all: 12 } })
       const add = (many: number, address: string) =>
-        Array.from({ length: many }, (_, at) => log.add(call({ address, traceId: `${address} ${at}` })))
+        Array.from({ length: many }, (_, at) =>
+          log.add(call({ address, traceId: `${address} ${at}` })),
+        )
       expect(add(8, 'a')).toEqual([...Array(5).fill('own'), ...Array(3).fill('over')])
       expect(add(6, 'b').filter((fate) => fate === 'over')).toHaveLength(1)
       expect(add(6, 'c').filter((fate) => fate === 'over')).toHaveLength(4)
@@ -244,7 +299,9 @@ describe.each(engines)('the call log on %s', (engine) => {
       expect(add(1, 'a')).toEqual(['own'])
       await log.close()
       const over = (await rows()).filter(({ method }) => method === '*')
-      expect(over.map(({ address, route, status, count }) => ({ address, route, status, count }))).toEqual([
+      expect(
+        over.map(({ address, route, status, count }) => ({ address, route, status, count })),
+      ).toEqual([
         { address: 'a', route: '*', status: 0, count: 3 },
         { address: 'b', route: '*', status: 0, count: 1 },
         { address: '*', route: '*', status: 0, count: 1_004 },
@@ -268,7 +325,10 @@ it('has the bytes of an answer that is sent in pieces', async () => {
   const hub = await startHub()
   try {
     const as = 'demo-connector'
-    const { body } = await hub.call<{ jobId: string }>('POST', '/v2/jobs', { as, body: { jobName: 'Large' } })
+    const { body } = await hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+      as,
+      body: { jobName: 'Large' },
+    })
     const request = {
       requestName: 'large',
       sourceNativeId: 's',

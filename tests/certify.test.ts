@@ -1,6 +1,7 @@
 /**
- * docs/certification.md: the real command, against real hubs and real connectors in processes of their own. The reference
- * connector on the SDK passes with each scenario that is drawn; the careless one fails with the right verdicts.
+ * docs/certification.md: the real command, against real hubs and real connectors in processes of
+ * their own. The reference connector on the SDK passes with each scenario that is drawn; the
+ * careless one fails with the right verdicts.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -19,7 +20,12 @@ import { until } from './hub-place.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-certify-'))
-type Verdict = { name: string; result: string; because: string; evidence: { id: string; call: string }[] }
+type Verdict = {
+  name: string
+  result: string
+  because: string
+  evidence: { id: string; call: string }[]
+}
 type Report = { passed: boolean; obligations: Verdict[]; scenarios: Verdict[] }
 
 beforeAll(buildProgram)
@@ -31,7 +37,8 @@ const run = async (args: readonly string[], env: Env = {}) => {
   return { code, out: program.stdout(), err: program.stderr() }
 }
 const commandOf = (path: string) => `"${process.execPath}" "${join(root, path)}"`
-const brokenIn = (verdicts: readonly Verdict[]) => verdicts.filter(({ result }) => result === 'broken')
+const brokenIn = (verdicts: readonly Verdict[]) =>
+  verdicts.filter(({ result }) => result === 'broken')
 const namesOf = (verdicts: readonly Verdict[]) => verdicts.map(({ name }) => name).sort()
 
 const scenarios = sampled(scenarioNames, 2, 18)
@@ -51,7 +58,13 @@ describe('the reference connector on the SDK', () => {
         const home = join(folder, `connector-${share}`)
         const { code, out, err } = await run(
           [
-            ...['--hub', hub.url, '--command', commandOf('examples/reference-connector.mjs'), '--json'],
+            ...[
+              '--hub',
+              hub.url,
+              '--command',
+              commandOf('examples/reference-connector.mjs'),
+              '--json',
+            ],
             ...['--timeout', '2m', '--junit', join(folder, `${share}.xml`)],
             ...mine.flatMap((name) => ['--scenario', name]),
           ],
@@ -64,7 +77,9 @@ describe('the reference connector on the SDK', () => {
         return report
       }),
     )
-    const judged = reports.flatMap(({ scenarios }) => scenarios).filter(({ name }) => name !== 'plain')
+    const judged = reports
+      .flatMap(({ scenarios }) => scenarios)
+      .filter(({ name }) => name !== 'plain')
     expect(namesOf(judged)).toEqual([...scenarios].sort())
     // Each of them acted on it: a scenario that was not met would prove nothing.
     expect(judged.filter(({ result }) => result !== 'kept')).toEqual([])
@@ -94,15 +109,26 @@ describe('the reference connector on the SDK', () => {
     const [name = ''] = readdirSync(join(home, 'log'))
     await hub?.advance('3d')
     const badge = join(folder, 'badge.svg')
-    const more = ['--log', join(home, 'log', name), '--badge', badge, '--junit', join(folder, 'log.xml')]
+    const more = [
+      '--log',
+      join(home, 'log', name),
+      '--badge',
+      badge,
+      '--junit',
+      join(folder, 'log.xml'),
+    ]
     const { code, out } = await run([...args, ...more], { CONNECTOR_HOME: home })
     expect(code, out).toBe(0)
     expect(out).toMatch(/^Obligations kept: [\s\S]*transaction-log/)
     expect(out.trimEnd().split('\n').length, 'one screen').toBeLessThanOrEqual(24)
     // By the real clock, not by that of the sandbox.
-    const today = [new Date(), new Date(Date.now() - 600_000)].map((time) => time.toISOString().slice(0, 10))
+    const today = [new Date(), new Date(Date.now() - 600_000)].map((time) =>
+      time.toISOString().slice(0, 10),
+    )
     expect(today).toContain(/, (\d{4}-\d\d-\d\d) \d\d:\d\d UTC$/m.exec(out)?.[1])
-    expect(readFileSync(badge, 'utf8')).toContain(`certified ${/, (\S+) \d\d:\d\d UTC$/m.exec(out)?.[1]}`)
+    expect(readFileSync(badge, 'utf8')).toContain(
+      `certified ${/, (\S+) \d\d:\d\d UTC$/m.exec(out)?.[1]}`,
+    )
     for (const file of [badge, join(folder, 'log.xml')]) mustBeXml(readFileSync(file, 'utf8'))
   })
 })
@@ -118,14 +144,31 @@ describe('on one hub', () => {
     const scenarios = ['rate-limit-storm', 'rate-limit-silent', 'small-pages']
     const html = join(folder, 'careless.html')
     const { code, out } = await run([
-      ...['--hub', hub.url, '--command', commandOf('tests/connectors/careless.mjs'), '--json', '--html', html],
+      ...[
+        '--hub',
+        hub.url,
+        '--command',
+        commandOf('tests/connectors/careless.mjs'),
+        '--json',
+        '--html',
+        html,
+      ],
       ...['--timeout', '2m', ...scenarios.flatMap((name) => ['--scenario', name])],
     ])
     const report = JSON.parse(out) as Report
     expect([code, report.passed]).toEqual([1, false])
     expect(namesOf(brokenIn(report.obligations))).toEqual(
       [
-        ...['accept', 'acknowledge', 'backoff', 'deprecated', 'guid-prefix', 'in-progress', 'languages', 'metadata'],
+        ...[
+          'accept',
+          'acknowledge',
+          'backoff',
+          'deprecated',
+          'guid-prefix',
+          'in-progress',
+          'languages',
+          'metadata',
+        ],
         ...['name-length', 'pages', 'redirect', 'token-reuse'],
       ].sort(),
     )
@@ -150,18 +193,35 @@ describe('on one hub', () => {
 
   test('puts the clock back where it was, however far the rounds moved it', async () => {
     await hub.advance('1h')
-    const offset = async () => (await hub.call<{ offsetMs: number }>('GET', '/sandbox/clock')).body.offsetMs
+    const offset = async () =>
+      (await hub.call<{ offsetMs: number }>('GET', '/sandbox/clock')).body.offsetMs
     const before = await offset()
     const sandbox = await openSandbox(hub.url)
     const run = () => ({ ended: hub.advance('5h').then(() => ({ code: 0 })), said: () => '' })
     const { signal } = new AbortController()
-    await makeRounds({ sandbox, client: 'demo-connector', run, scenarios: [], told: () => {}, signal })
+    await makeRounds({
+      sandbox,
+      client: 'demo-connector',
+      run,
+      scenarios: [],
+      told: () => {},
+      signal,
+    })
     expect(await offset()).toBe(before)
   })
 
   test('a connector that hangs is ended, and said to be late', async () => {
     const command = `"${process.execPath}" -e "setInterval(() => {}, 1000)"`
-    const { code, out } = await run(['--hub', hub.url, '--command', command, '--scenario', 'plain', '--timeout', '1s'])
+    const { code, out } = await run([
+      '--hub',
+      hub.url,
+      '--command',
+      command,
+      '--scenario',
+      'plain',
+      '--timeout',
+      '1s',
+    ])
     expect(code).toBe(1)
     expect(out).toContain('The connector did not finish in time.')
   })
@@ -173,7 +233,10 @@ describe('on one hub', () => {
     const command = `"${process.execPath}" -e "${script}"`
     const args = ['certify', '--hub', hub.url, '--command', command, '--scenario', 'unavailable']
     const program = spawnProgram(args, { BEGUN: begun })
-    const pid = await until('the second round runs', () => existsSync(begun) && Number(readFileSync(begun, 'utf8')))
+    const pid = await until(
+      'the second round runs',
+      () => existsSync(begun) && Number(readFileSync(begun, 'utf8')),
+    )
     program.signal('SIGINT')
     expect(await program.exited).toMatchObject({ code: 130 })
     const { body } = await hub.call<{ active: unknown[] }>('GET', '/sandbox/faults')
@@ -186,9 +249,17 @@ describe('on one hub', () => {
       ['certify', '--hub', hub.url, '--scenario', 'plain', '--timeout', '90s', '--json'],
       {},
     )
-    await until('it asks for a round', () => watching.stderr().includes('Now run the connector for one round'))
-    const env = { PATH: process.env.PATH, HUB_URL: hub.url, CONNECTOR_HOME: join(folder, 'waited-for') }
-    await promisify(execFile)(process.execPath, [join(root, 'examples/reference-connector.mjs')], { env })
+    await until('it asks for a round', () =>
+      watching.stderr().includes('Now run the connector for one round'),
+    )
+    const env = {
+      PATH: process.env.PATH,
+      HUB_URL: hub.url,
+      CONNECTOR_HOME: join(folder, 'waited-for'),
+    }
+    await promisify(execFile)(process.execPath, [join(root, 'examples/reference-connector.mjs')], {
+      env,
+    })
     const { code } = await watching.exited
     expect([code, (JSON.parse(watching.stdout()) as Report).passed]).toEqual([0, true])
   })
@@ -201,7 +272,12 @@ describe('on one hub', () => {
       2,
       'Unknown scenario "storm"; the scenarios are',
     ],
-    ['a bad timeout', () => ['--hub', hub.url, '--timeout', '3w'], 2, '--timeout must be a duration like'],
+    [
+      'a bad timeout',
+      () => ['--hub', hub.url, '--timeout', '3w'],
+      2,
+      '--timeout must be a duration like',
+    ],
     ['an unknown option', () => ['--fast'], 2, "Unknown option '--fast'"],
   ]
   test.each(bad)('%s is explained in a sentence', async (_, args, code, says) => {

@@ -1,8 +1,15 @@
-/** The call log and the audit log are chains: whatever is done to their rows past the hub, the check tells, and names the row. */
+/**
+ * The call log and the audit log are chains: whatever is done to their rows past the hub, the check
+ * tells, and names the row.
+ */
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { pruneCalls, type RecordedCall, recordCalls } from '../packages/server/src/domain/history/record-calls.ts'
-import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
+import {
+  pruneCalls,
+  type RecordedCall,
+  recordCalls,
+} from '../packages/server/src/domain/views/history/record-calls.ts'
 import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { resetChains } from '../packages/server/src/store/chains.ts'
@@ -20,7 +27,15 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
   afterEach(() =>
     hub.engine.transact(async (tx) => {
       await tx.deleteFrom('calls').execute()
-      const head = { name: 'calls', last: 0, hash: '', anchor: 0, anchor_hash: '', bytes: 0, seal: '' }
+      const head = {
+        name: 'calls',
+        last: 0,
+        hash: '',
+        anchor: 0,
+        anchor_hash: '',
+        bytes: 0,
+        seal: '',
+      }
       await tx
         .insertInto('chains')
         .values(head)
@@ -45,7 +60,10 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
       answerBody: '語\u0000\ud800',
       ...more,
     }))
-  /** As a node that has seen nothing of the log: what nodes keep of it, every few seconds, is tested with the audit log. */
+  /**
+   * As a node that has seen nothing of the log: what nodes keep of it, every few seconds, is tested
+   * with the audit log.
+   */
   const findings = async ({ config, ...of } = hub) =>
     (await checkHub({ ...of, config: { ...config, data: `${config.data}/elsewhere` } })).findings
       .filter(({ check }) => check === 'call log')
@@ -53,7 +71,11 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
   /** Past the hub, as somebody with the password of the database does it. */
   const tamper = (act: (db: Db) => Promise<unknown>) => hub.engine.transact(act)
   const head = () =>
-    hub.engine.read.selectFrom('chains').selectAll().where('name', '=', 'calls').executeTakeFirstOrThrow()
+    hub.engine.read
+      .selectFrom('chains')
+      .selectAll()
+      .where('name', '=', 'calls')
+      .executeTakeFirstOrThrow()
 
   it('is whole when it is empty, when rows were added and when the oldest were pruned', async () => {
     expect(await findings()).toEqual([])
@@ -123,12 +145,18 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
   it.each<[string, (db: Db) => Promise<unknown>, readonly string[]]>([
     [
       'a row is changed',
-      (db) => db.updateTable('calls').set({ client_id: 'somebody-else' }).where('call_id', '=', 7).execute(),
+      (db) =>
+        db
+          .updateTable('calls')
+          .set({ client_id: 'somebody-else' })
+          .where('call_id', '=', 7)
+          .execute(),
       [`call 7: ${changed}`],
     ],
     [
       'a value becomes another of the same length',
-      (db) => db.updateTable('calls').set({ trace_id: 'trace-x' }).where('call_id', '=', 3).execute(),
+      (db) =>
+        db.updateTable('calls').set({ trace_id: 'trace-x' }).where('call_id', '=', 3).execute(),
       [`call 3: ${changed}`],
     ],
     [
@@ -172,7 +200,11 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
       'the newest rows are cut off and the head is set back',
       async (db) => {
         await db.deleteFrom('calls').where('call_id', '>', 8).execute()
-        const { hash } = await db.selectFrom('calls').select('hash').where('call_id', '=', 8).executeTakeFirstOrThrow()
+        const { hash } = await db
+          .selectFrom('calls')
+          .select('hash')
+          .where('call_id', '=', 8)
+          .executeTakeFirstOrThrow()
         await db.updateTable('chains').set({ last: 8, hash }).where('name', '=', 'calls').execute()
       },
       ['call log: Its head was changed: it does not match its seal.'],
@@ -180,16 +212,28 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
     [
       'the oldest rows are cut off and the anchor is moved',
       async (db) => {
-        const { hash } = await db.selectFrom('calls').select('hash').where('call_id', '=', 3).executeTakeFirstOrThrow()
+        const { hash } = await db
+          .selectFrom('calls')
+          .select('hash')
+          .where('call_id', '=', 3)
+          .executeTakeFirstOrThrow()
         await db.deleteFrom('calls').where('call_id', '<=', 3).execute()
-        await db.updateTable('chains').set({ anchor: 3, anchor_hash: hash }).where('name', '=', 'calls').execute()
+        await db
+          .updateTable('chains')
+          .set({ anchor: 3, anchor_hash: hash })
+          .where('name', '=', 'calls')
+          .execute()
       },
       ['call log: Its head was changed: it does not match its seal.'],
     ],
     [
       'a row is added at the end',
       async (db) => {
-        const row = await db.selectFrom('calls').selectAll().where('call_id', '=', 5).executeTakeFirstOrThrow()
+        const row = await db
+          .selectFrom('calls')
+          .selectAll()
+          .where('call_id', '=', 5)
+          .executeTakeFirstOrThrow()
         await db
           .insertInto('calls')
           .values({ ...row, call_id: 11 })
@@ -210,14 +254,29 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
     [
       'everything is hashed anew without the key',
       async (db) => {
-        await db.updateTable('calls').set({ client_id: 'somebody-else' }).where('call_id', '=', 4).execute()
+        await db
+          .updateTable('calls')
+          .set({ client_id: 'somebody-else' })
+          .where('call_id', '=', 4)
+          .execute()
         let before = ''
         for (const row of await db.selectFrom('calls').selectAll().orderBy('call_id').execute()) {
-          before = createHash('sha256').update(before).update(JSON.stringify(row)).digest('base64url')
+          before = createHash('sha256')
+            .update(before)
+            .update(JSON.stringify(row))
+            .digest('base64url')
           if (row.call_id >= 4)
-            await db.updateTable('calls').set({ hash: before }).where('call_id', '=', row.call_id).execute()
+            await db
+              .updateTable('calls')
+              .set({ hash: before })
+              .where('call_id', '=', row.call_id)
+              .execute()
         }
-        await db.updateTable('chains').set({ hash: before, seal: before }).where('name', '=', 'calls').execute()
+        await db
+          .updateTable('chains')
+          .set({ hash: before, seal: before })
+          .where('name', '=', 'calls')
+          .execute()
       },
       ['call log: Its head was changed: it does not match its seal.', `call 4: ${changed}`],
     ],
@@ -229,21 +288,33 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
 
   it('shows that a row was put before the anchor', async () => {
     await recordCalls(hub, calls(10))
-    const row = await hub.engine.read.selectFrom('calls').selectAll().where('call_id', '=', 2).executeTakeFirstOrThrow()
+    const row = await hub.engine.read
+      .selectFrom('calls')
+      .selectAll()
+      .where('call_id', '=', 2)
+      .executeTakeFirstOrThrow()
     await pruneCalls(hub, 5)
     await tamper((db) => db.insertInto('calls').values(row).execute())
-    expect(await findings()).toEqual(['call 2: The row is outside the ends of the log, so it cannot be verified.'])
+    expect(await findings()).toEqual([
+      'call 2: The row is outside the ends of the log, so it cannot be verified.',
+    ])
   })
 
   it('still shows it when the hub goes on writing and pruning over a head that was set back', async () => {
     await recordCalls(hub, calls(10))
     await tamper(async (db) => {
       await db.deleteFrom('calls').where('call_id', '>', 8).execute()
-      const { hash } = await db.selectFrom('calls').select('hash').where('call_id', '=', 8).executeTakeFirstOrThrow()
+      const { hash } = await db
+        .selectFrom('calls')
+        .select('hash')
+        .where('call_id', '=', 8)
+        .executeTakeFirstOrThrow()
       await db.updateTable('chains').set({ last: 8, hash }).where('name', '=', 'calls').execute()
     })
     await pruneCalls(hub, 6)
-    expect(await findings()).toEqual(['call log: Its head was changed: it does not match its seal.'])
+    expect(await findings()).toEqual([
+      'call log: Its head was changed: it does not match its seal.',
+    ])
     await recordCalls(hub, calls(5))
     expect(await findings()).toEqual([`call 9: ${changed}`])
     await pruneCalls(hub, 3)

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newBlobId } from '../packages/server/src/blobs/blob-store.ts'
 import { rotateSecret } from '../packages/server/src/domain/access/rotate-secret.ts'
 import { expireTransfers } from '../packages/server/src/domain/files/expire.ts'
-import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
-import { sweep } from '../packages/server/src/domain/operations/sweep.ts'
-import { seedHub } from '../packages/server/src/domain/seed/seed.ts'
+import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
+import { sweep } from '../packages/server/src/domain/operations/tasks/sweep.ts'
+import { seedHub } from '../packages/server/src/domain/sites/seed/seed.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import type { Db } from '../packages/server/src/store/engine.ts'
 import type { FileRow, JobRow, UploadRow } from '../packages/server/src/store/tables.ts'
@@ -67,7 +67,11 @@ describe.each(engines)('the check of files on %s', (engine) => {
     cause_id: 'test',
     ...more,
   })
-  const upload = (upload_id: string, file_id: string, more: Partial<UploadRow> = {}): UploadRow => ({
+  const upload = (
+    upload_id: string,
+    file_id: string,
+    more: Partial<UploadRow> = {},
+  ): UploadRow => ({
     upload_id,
     file_id,
     site_id: 'demo',
@@ -86,7 +90,10 @@ describe.each(engines)('the check of files on %s', (engine) => {
     wanted: 0,
     ...more,
   })
-  /** Ages are told by the clock of the hub, which stands so many hours after the making of the database. */
+  /**
+   * Ages are told by the clock of the hub, which stands so many hours after the making of the
+   * database.
+   */
   const wait = (hours: number): void => hub.clock.moveTo(hub.clock.now() + hours * hour)
   const blob = async (size = 10, age = 0): Promise<string> => {
     const blobId = newBlobId()
@@ -124,13 +131,18 @@ describe.each(engines)('the check of files on %s', (engine) => {
     expect(await found()).toEqual(['quotas: job job'])
     // A file that only waits for its bytes does not count; one that says that it holds some does.
     await write((tx) => tx.updateTable('files').set({ holds_bytes: 1 }).execute())
-    const says = (await findings()).filter(({ check }) => check === 'quotas').map((finding) => finding.says)
+    const says = (await findings())
+      .filter(({ check }) => check === 'quotas')
+      .map((finding) => finding.says)
     expect(says).toHaveLength(2)
     expect(says.join()).toMatch(
       /1001 items; the quota is MaxSupportAssetsPerJob.*1001 items; the quota is MaxFilesPerJob/,
     )
     await write((tx) =>
-      tx.updateTable('clients').set({ quotas: '{"MaxFilesPerJob":2000,"MaxSupportAssetsPerJob":2000}' }).execute(),
+      tx
+        .updateTable('clients')
+        .set({ quotas: '{"MaxFilesPerJob":2000,"MaxSupportAssetsPerJob":2000}' })
+        .execute(),
     )
     expect((await findings()).filter(({ check }) => check === 'quotas')).toEqual([])
   })
@@ -191,7 +203,14 @@ describe.each(engines)('the check of files on %s', (engine) => {
         .insertInto('uploads')
         .values(upload('u', 'f', { blob_id, received: 5, ...over }))
         .execute()
-      const asset = { asset_id: 'a', site_id: 'demo', job_id: 'job', position: 1, file_id: 'f', created_at: 1 }
+      const asset = {
+        asset_id: 'a',
+        site_id: 'demo',
+        job_id: 'job',
+        position: 1,
+        file_id: 'f',
+        created_at: 1,
+      }
       await tx
         .insertInto('support_assets')
         .values({ ...asset, cause_id: 'test' })
@@ -199,7 +218,10 @@ describe.each(engines)('the check of files on %s', (engine) => {
     })
     await expireTransfers(hub, 'test')
     expect(await found()).toEqual([])
-    const rows = await hub.engine.read.selectFrom('files').select(['holds_bytes', 'expires_at']).execute()
+    const rows = await hub.engine.read
+      .selectFrom('files')
+      .select(['holds_bytes', 'expires_at'])
+      .execute()
     expect(rows).toEqual([{ holds_bytes: 0, expires_at: null }])
   })
 
@@ -232,11 +254,20 @@ describe.each(engines)('the check of files on %s', (engine) => {
     wait(3)
     const [pending, lost] = [await blob(10, 2 * hour), await blob(20, 2 * hour)]
     await blob(30, 0.9 * hour)
-    const task = { name: 'remove-blobs', payload: { blobIds: [pending] }, dueAt: 0, causeId: 'test' }
+    const task = {
+      name: 'remove-blobs',
+      payload: { blobIds: [pending] },
+      dueAt: 0,
+      causeId: 'test',
+    }
     await write((tx) => addTasks(hub.engine, tx, 1, [task]))
     expect(await found()).toEqual([`orphans: blob ${lost}`])
     const { findings: left, repaired } = await checkHub(hub, { repair: true })
-    const acts = await hub.engine.read.selectFrom('audit').select(['actor', 'verb']).orderBy('audit_id').execute()
+    const acts = await hub.engine.read
+      .selectFrom('audit')
+      .select(['actor', 'verb'])
+      .orderBy('audit_id')
+      .execute()
     expect(acts.at(-1)).toEqual({ actor: 'command line', verb: 'repaired' })
     expect(left).toEqual([])
     expect(repaired?.orphans.map(({ blobId }) => blobId).sort()).toEqual([pending, lost].sort())
@@ -251,7 +282,12 @@ describe.each(engines)('the check of files on %s', (engine) => {
     expect((await checkHub(hub, { repair: true })).repaired).toEqual({ orphans: [], leftovers: 0 })
     expect(await hub.blobs.size(first)).toBe(10)
     expect(await findings()).toMatchObject([
-      { check: 'strangers', weight: 'waiting', what: 'blob store', says: expect.stringMatching(/^2 blobs are older/) },
+      {
+        check: 'strangers',
+        weight: 'waiting',
+        what: 'blob store',
+        says: expect.stringMatching(/^2 blobs are older/),
+      },
     ])
   })
 
@@ -289,7 +325,9 @@ describe.each(engines)('the check of files on %s', (engine) => {
         const transfer = await client.begin(jobId)
         const at = await client.beginTus(transfer, bytes.length)
         for (let from = 0; from < bytes.length; from += 10_000)
-          expect((await client.patch(transfer, at, from, bytes.subarray(from, from + 10_000))).status).toBe(204)
+          expect(
+            (await client.patch(transfer, at, from, bytes.subarray(from, from + 10_000))).status,
+          ).toBe(204)
         expect((await client.ask('DELETE', `/v2/jobs/${jobId}`)).status).toBeLessThan(300)
       }
     }
@@ -297,7 +335,8 @@ describe.each(engines)('the check of files on %s', (engine) => {
     try {
       for (let run = 0; run < sized(1, 1, 3); run += 1)
         expect(await runCheck(envOf(busy.inner))).toMatchObject({ code: 0 })
-      for (let run = 0; run < sized(2, 2, 8); run += 1) expect((await checkHub(busy.inner)).findings).toEqual([])
+      for (let run = 0; run < sized(2, 2, 8); run += 1)
+        expect((await checkHub(busy.inner)).findings).toEqual([])
     } finally {
       done = true
       await Promise.all(workers)

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { countBytes } from '../packages/server/src/domain/access/site-bytes.ts'
-import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
-import { sweep } from '../packages/server/src/domain/operations/sweep.ts'
-import { seedHub } from '../packages/server/src/domain/seed/seed.ts'
+import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
+import { sweep } from '../packages/server/src/domain/operations/tasks/sweep.ts'
+import { seedHub } from '../packages/server/src/domain/sites/seed/seed.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import type { Db } from '../packages/server/src/store/engine.ts'
 import type { JobRow } from '../packages/server/src/store/tables.ts'
@@ -88,7 +88,13 @@ describe.each(engines)('the integrity check on %s', (engine) => {
     modified_at: 1,
     cause_id: 'test',
   })
-  const task = (key?: string) => ({ name: 'n', payload: {}, dueAt: 0, causeId: 'test', ...(key && { key }) })
+  const task = (key?: string) => ({
+    name: 'n',
+    payload: {},
+    dueAt: 0,
+    causeId: 'test',
+    ...(key && { key }),
+  })
 
   it('finds nothing in a hub that is whole', async () => {
     await write(async (tx) => {
@@ -101,7 +107,12 @@ describe.each(engines)('the integrity check on %s', (engine) => {
     expect((await checkHub(hub)).findings).toEqual([])
   })
 
-  const damages: { what: string; check: string; id: string; damage: (tx: Db) => Promise<unknown> }[] = [
+  const damages: {
+    what: string
+    check: string
+    id: string
+    damage: (tx: Db) => Promise<unknown>
+  }[] = [
     {
       what: 'an archived flag that is not so',
       check: 'archived flags',
@@ -230,13 +241,21 @@ describe.each(engines)('the integrity check on %s', (engine) => {
       check: 'references',
       id: 'client demo-admin',
       damage: (tx) =>
-        tx.updateTable('clients').set({ site_id: 'nowhere' }).where('client_id', '=', 'demo-admin').execute(),
+        tx
+          .updateTable('clients')
+          .set({ site_id: 'nowhere' })
+          .where('client_id', '=', 'demo-admin')
+          .execute(),
     },
     {
       what: 'a client that owns a provider that is not there',
       check: 'references',
       id: 'client demo-admin',
-      damage: (tx) => tx.insertInto('client_providers').values({ client_id: 'demo-admin', provider_id: 'x' }).execute(),
+      damage: (tx) =>
+        tx
+          .insertInto('client_providers')
+          .values({ client_id: 'demo-admin', provider_id: 'x' })
+          .execute(),
     },
     {
       what: 'more requests than the quota',
@@ -278,13 +297,21 @@ describe.each(engines)('the integrity check on %s', (engine) => {
   it('reports parked tasks, and those that nobody takes over', async () => {
     await write((tx) => addTasks(hub.engine, tx, 1, [task('a'), task('b')]))
     const now = hub.clock.now()
-    const [first] = await claimTasks(hub.engine, { nodeId: 'dead', now, leaseUntil: now + 20_000, many: 2 })
+    const [first] = await claimTasks(hub.engine, {
+      nodeId: 'dead',
+      now,
+      leaseUntil: now + 20_000,
+      many: 2,
+    })
     if (first) await parkTask(hub.engine, first, 'it rains')
     expect((await checkHub(hub)).findings).toMatchObject([
       { check: 'parked tasks', weight: 'waiting', says: expect.stringContaining('it rains') },
     ])
     hub.clock.moveTo(now + 90_000)
-    expect((await checkHub(hub)).findings.map(({ check }) => check)).toEqual(['leases', 'parked tasks'])
+    expect((await checkHub(hub)).findings.map(({ check }) => check)).toEqual([
+      'leases',
+      'parked tasks',
+    ])
   })
 
   it('is preceded by a sweep that removes only what is over', async () => {
@@ -326,8 +353,12 @@ describe.each(engines)('the integrity check on %s', (engine) => {
     await sweep(hub)
     const { read } = hub.engine
     expect(await read.selectFrom('idempotency').select('key').execute()).toEqual([{ key: 'new' }])
-    expect(await read.selectFrom('guesses').select('address').execute()).toEqual([{ address: 'new' }])
-    expect(await read.selectFrom('buckets').select('address').execute()).toEqual([{ address: 'new' }])
+    expect(await read.selectFrom('guesses').select('address').execute()).toEqual([
+      { address: 'new' },
+    ])
+    expect(await read.selectFrom('buckets').select('address').execute()).toEqual([
+      { address: 'new' },
+    ])
     expect(await read.selectFrom('signing_keys').select('kid').execute()).toHaveLength(1)
   })
 })

@@ -1,4 +1,7 @@
-/** Chromium for tests and benchmarks, headless and without slow features: the headless shell takes a third less time per page. */
+/**
+ * Chromium for tests and benchmarks, headless and without slow features: the headless shell takes a
+ * third less time per page.
+ */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -6,7 +9,10 @@ const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 export const executablePath = browsers.find((path) => existsSync(path)) ?? ''
 export const hasBrowser = executablePath !== ''
 
-/** The suggestions below the address bar are a separate page that every window loads. It takes longer than one of our pages. */
+/**
+ * The suggestions below the address bar are a separate page that every window loads. It takes
+ * longer than one of our pages.
+ */
 const suggestions = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 /** From Playwright's own list, which this option replaces. */
 const others = [
@@ -32,7 +38,10 @@ const args = [
 
 const shared = globalThis as { dragomanChromium?: Promise<Browser> }
 
-/** One browser for all test files of a process; it ends with the process. Close the contexts that you open, not the browser. */
+/**
+ * One browser for all test files of a process; it ends with the process. Close the contexts that
+ * you open, not the browser.
+ */
 export function sharedChromium(): Promise<Browser> {
   // Minutes, only to end a browser that hangs.
   shared.dragomanChromium ??= chromium.launch({ executablePath, args, timeout: 300_000 })

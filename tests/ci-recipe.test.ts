@@ -1,4 +1,7 @@
-/** The recipe of examples/ci against a real hub and a real repository: push on main, translations as a branch. */
+/**
+ * The recipe of examples/ci against a real hub and a real repository: push on main, translations as
+ * a branch.
+ */
 import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,11 +62,25 @@ const build = (what: string) =>
   })
 const onBranch = (path: string): string => git('show', `origin/translations:${path}`)
 
-it('pushes what changed on main and puts translations on a branch, never on main', async ({ skip }) => {
+it('pushes what changed on main and puts translations on a branch, never on main', async ({
+  skip,
+}) => {
   skip(!isThere('git'), 'git is not installed')
-  execFileSync('git', ['init', '--quiet', '--bare', remote], { env: { PATH: process.env.PATH, ...quiet } })
+  execFileSync('git', ['init', '--quiet', '--bare', remote], {
+    env: { PATH: process.env.PATH, ...quiet },
+  })
   git('init', '--quiet', '--initial-branch', 'main')
-  git('-c', 'user.name=Test', '-c', 'user.email=test@localhost', 'commit', '--quiet', '--allow-empty', '-m', 'Begin')
+  git(
+    '-c',
+    'user.name=Test',
+    '-c',
+    'user.email=test@localhost',
+    'commit',
+    '--quiet',
+    '--allow-empty',
+    '-m',
+    'Begin',
+  )
   git('config', 'user.name', 'Test')
   git('config', 'user.email', 'test@localhost')
   git('add', '--all')
@@ -74,7 +91,9 @@ it('pushes what changed on main and puts translations on a branch, never on main
   await hub.advance('1s')
   expect((await build('pull')).stdout).toContain('Translations are on the branch translations.')
   expect(JSON.parse(onBranch('locales/de/app.json')).hello).toMatch(/[^\0-\x7f]/)
-  expect(git('ls-tree', '-r', '--name-only', 'origin/translations').split('\n')).not.toContain('.dragoman/push.json')
+  expect(git('ls-tree', '-r', '--name-only', 'origin/translations').split('\n')).not.toContain(
+    '.dragoman/push.json',
+  )
   expect(git('ls-tree', '-r', '--name-only', 'origin/main')).not.toContain('locales/de')
   // The next build: a fresh checkout of main, with what the cache kept.
   git('checkout', '--quiet', 'main')
@@ -85,15 +104,24 @@ it('pushes what changed on main and puts translations on a branch, never on main
   await hub.advance('1s')
   await build('pull')
   expect(JSON.parse(onBranch('locales/en/app.json'))).toEqual({ hello: 'Good evening' })
-  expect(git('ls-tree', '-r', '--name-only', 'origin/translations')).toContain('locales/de/menu.json')
+  expect(git('ls-tree', '-r', '--name-only', 'origin/translations')).toContain(
+    'locales/de/menu.json',
+  )
   git('checkout', '--quiet', 'main')
-  await expect(build('nonsense')).rejects.toMatchObject({ code: 2, stderr: 'Usage: translate.sh push|pull\n' })
+  await expect(build('nonsense')).rejects.toMatchObject({
+    code: 2,
+    stderr: 'Usage: translate.sh push|pull\n',
+  })
 })
 
 it('installs the files in ci/packages once, where the packages are not on npm', async () => {
-  const packed = newProject(hub.url, { 'ci/packages/dragoman-0.1.0.tgz': '', 'ci/packages/dragoman-sdk-0.1.0.tgz': '' })
+  const packed = newProject(hub.url, {
+    'ci/packages/dragoman-0.1.0.tgz': '',
+    'ci/packages/dragoman-sdk-0.1.0.tgz': '',
+  })
   try {
-    // In place of npm, which would ask a registry for what they depend on; packages.test.ts installs the real ones.
+    // In place of npm, which would ask a registry for what they depend on; packages.test.ts
+    // installs the real ones.
     const program = `exec "${process.execPath}" "${join(root, 'packages/cli/bin/dragoman.js')}" "$@"`
     packed.write(
       'bin/npm',
@@ -108,9 +136,15 @@ chmod +x "$2/node_modules/.bin/dragoman"
     chmodSync(join(packed.folder, 'bin/npm'), 0o755)
     const PATH = `${join(packed.folder, 'bin')}:${process.env.PATH}`
     const push = () =>
-      promisify(execFile)('sh', [script, 'push'], { cwd: packed.folder, env: { PATH, HUB_URL: hub.url } })
+      promisify(execFile)('sh', [script, 'push'], {
+        cwd: packed.folder,
+        env: { PATH, HUB_URL: hub.url },
+      })
     for (const _ of [1, 2])
-      await expect(push()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('source') })
+      await expect(push()).rejects.toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('source'),
+      })
     const [installed = '', ...more] = packed.read('installed').trim().split('\n')
     expect(more).toEqual([])
     expect(installed).toMatch(
@@ -123,7 +157,9 @@ chmod +x "$2/node_modules/.bin/dragoman"
 
 test('both recipes call the script that is tested here', () => {
   const read = (name: string) => readFileSync(join(root, 'examples/ci', name), 'utf8')
-  const github = parse(read('github-workflow.yml')) as { jobs: { translate: { steps: { run?: string }[] } } }
+  const github = parse(read('github-workflow.yml')) as {
+    jobs: { translate: { steps: { run?: string }[] } }
+  }
   const commands = github.jobs.translate.steps.flatMap(({ run }) => run ?? [])
   const gitlab = parse(read('gitlab-ci.yml')) as { translations: { script: string[] } }
   for (const what of ['push', 'pull']) {

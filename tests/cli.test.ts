@@ -1,4 +1,7 @@
-/** The command line as an operator calls it: its answers, its exit codes, and that it works beside a running hub. */
+/**
+ * The command line as an operator calls it: its answers, its exit codes, and that it works beside a
+ * running hub.
+ */
 import { spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -30,7 +33,8 @@ const runProgram = async (args: readonly string[], env: Env = {}) => {
 describe('without a hub', () => {
   test('clients add says where it creates a new one; other commands on the database create none', async () => {
     const data = join(mkdtempSync(join(tmpdir(), 'dragoman-no-hub-')), 'data')
-    const clients = (...args: string[]) => runCommandLine(['clients', ...args], { DRAGOMAN_DATA: data })
+    const clients = (...args: string[]) =>
+      runCommandLine(['clients', ...args], { DRAGOMAN_DATA: data })
     const missing = `There is no database at ${join(data, 'dragoman.db')}`
     const refused = { code: 1, out: '', err: expect.stringContaining(`${missing}. Set`) }
     expect(await clients('list')).toEqual(refused)
@@ -43,12 +47,19 @@ describe('without a hub', () => {
       out: expect.stringContaining('to the new site acme'),
       err: expect.stringContaining(`${missing}: a new hub is created there.`),
     })
-    expect(await add('second')).toMatchObject({ code: 0, err: expect.not.stringContaining('database') })
+    expect(await add('second')).toMatchObject({
+      code: 0,
+      err: expect.not.stringContaining('database'),
+    })
     rmSync(join(data, '..'), { recursive: true })
   })
 
   test('--version is the version of the package, --help names every command', async () => {
-    expect(await runProgram(['--version'])).toEqual({ code: 0, out: `${packageVersion}\n`, err: '' })
+    expect(await runProgram(['--version'])).toEqual({
+      code: 0,
+      out: `${packageVersion}\n`,
+      err: '',
+    })
     const { code, out } = await runProgram(['--help'])
     expect(code).toBe(0)
     for (const name of [
@@ -89,10 +100,33 @@ describe('without a hub', () => {
     'prices export',
     ...['memory', 'memory search', 'memory import', 'memory export'],
     ...['terms', 'terms list', 'terms add', 'terms remove', 'terms import', 'terms export'],
-    ...['push', 'status', 'pull', 'jobs', 'requests', 'approve', 'reject', 'listen', 'providers', 'quota', 'mcp'],
+    ...[
+      'push',
+      'status',
+      'pull',
+      'jobs',
+      'requests',
+      'approve',
+      'reject',
+      'listen',
+      'providers',
+      'quota',
+      'mcp',
+    ],
     ...['clock', 'clock advance', 'completion', 'findings', 'findings remedy', 'nodes'],
-    ...['add', 'list', 'show', 'set', 'rotate', 'disable', 'enable', 'remove'].map((verb) => `clients ${verb}`),
-    ...['sites', 'sites list', 'sites delete', 'sites export', 'keys', 'keys rotate', 'keys signing', 'keys master'],
+    ...['add', 'list', 'show', 'set', 'rotate', 'disable', 'enable', 'remove'].map(
+      (verb) => `clients ${verb}`,
+    ),
+    ...[
+      'sites',
+      'sites list',
+      'sites delete',
+      'sites export',
+      'keys',
+      'keys rotate',
+      'keys signing',
+      'keys master',
+    ],
   ]
   test.each(commands)('%s --help says how it is used', async (command) => {
     const { code, out } = await runCommandLine([...command.split(' '), '--help'])
@@ -109,10 +143,16 @@ describe('without a hub', () => {
     [['prices', 'import', 'a.csv'], 'prices import needs --site and one FILE.'],
     [['prices', 'import', '--site', 'a', 'a.xls'], '--format must be csv or json.'],
     [['prices', 'export'], 'prices export needs --site, and at most one FILE.'],
-    [['prices', 'export', '--site', 'a', '--id', 'x', '--at', 'y'], 'Use either --id or --at, not both.'],
+    [
+      ['prices', 'export', '--site', 'a', '--id', 'x', '--at', 'y'],
+      'Use either --id or --at, not both.',
+    ],
     [['memory', 'search'], 'Specify one text; quote it if it has spaces.'],
     [['memory', 'search', 'x', '--in', 'both'], '--in must be source or target.'],
-    [['memory', 'import', 'a.tmx', '--source', 'en-US'], 'Give both --source and --target, or neither.'],
+    [
+      ['memory', 'import', 'a.tmx', '--source', 'en-US'],
+      'Give both --source and --target, or neither.',
+    ],
     [['terms', 'add'], 'Specify at least one text, such as en=invoice.'],
     [['terms', 'add', 'invoice'], '"invoice" is not a language and a text, such as de=Rechnung.'],
     [['terms', 'remove'], 'Specify one term, by its id.'],
@@ -121,10 +161,22 @@ describe('without a hub', () => {
     [['terms', 'import', 'nothing.csv'], 'nothing.csv cannot be read.'],
     [['terms', 'export', 'a.csv', 'b.csv'], 'terms export needs at most one FILE.'],
     [['terms', 'export', 'a.tbx', '--tbx', '4'], '--tbx must be 2 or 3.'],
-    [['clients'], 'Specify a verb for clients: add, list, show, set, rotate, disable, enable, remove.'],
-    [['clients', 'set', '--id', 'x'], 'Specify what to change, for example --quota MaxReqsPerJob=5000.'],
-    [['clients', 'set', '--id', 'x', '--quota', 'MaxReqsPerJob=many'], '--quota takes a whole number or "default"'],
-    [['clients', 'set', '--id', 'x', '--certificate', 'none.pem'], '--certificate takes a SHA-256 thumbprint'],
+    [
+      ['clients'],
+      'Specify a verb for clients: add, list, show, set, rotate, disable, enable, remove.',
+    ],
+    [
+      ['clients', 'set', '--id', 'x'],
+      'Specify what to change, for example --quota MaxReqsPerJob=5000.',
+    ],
+    [
+      ['clients', 'set', '--id', 'x', '--quota', 'MaxReqsPerJob=many'],
+      '--quota takes a whole number or "default"',
+    ],
+    [
+      ['clients', 'set', '--id', 'x', '--certificate', 'none.pem'],
+      '--certificate takes a SHA-256 thumbprint',
+    ],
     [['clients', 'sing'], 'Specify a verb for clients'],
     [['clients', 'add'], 'A client needs --id and --scope.'],
     [
@@ -134,19 +186,28 @@ describe('without a hub', () => {
     [['clients', 'rotate'], 'Specify one client with --id.'],
     [['clients', 'show'], 'Specify one client with --id.'],
     [['sites'], 'Specify a verb for sites: list, delete, export.'],
-    [['sites', 'delete', 'acme'], 'This removes everything of site acme for good; add --yes to do it.'],
+    [
+      ['sites', 'delete', 'acme'],
+      'This removes everything of site acme for good; add --yes to do it.',
+    ],
     [['sites', 'export'], 'Specify one site.'],
     [['keys', 'master', '--from', 'env'], 'Specify both --from and --to.'],
     [
       ['keys', 'master', '--from', 'env:NO_SUCH', '--to', 'env'],
       '--from: the variable NO_SUCH does not contain a master key',
     ],
-    [['keys', 'master', '--from', '/no/such/file', '--to', 'env'], '--from: /no/such/file cannot be read (ENOENT).'],
+    [
+      ['keys', 'master', '--from', '/no/such/file', '--to', 'env'],
+      '--from: /no/such/file cannot be read (ENOENT).',
+    ],
     [
       ['clients', 'rotate', '--id', 'x', '--overlap', 'soon'],
       '--overlap must be a duration like 90s, 5m, 2h or 3d, not "soon".',
     ],
-    [['clients', 'add', '--site', '--id', 'b', '--scope', 'content'], "Option '--site' argument is ambiguous"],
+    [
+      ['clients', 'add', '--site', '--id', 'b', '--scope', 'content'],
+      "Option '--site' argument is ambiguous",
+    ],
     [['check', 'extra'], "Unexpected argument 'extra'"],
   ])('%j is refused with a sentence', async (args, sentence) => {
     const { code, out, err } = await runCommandLine(args)
@@ -164,7 +225,9 @@ describe('without a hub', () => {
   test('a bad configuration is a sentence that names its key', async () => {
     const { code, err } = await runCommandLine(['clients', 'list'], { DRAGOMAN_PROFILE: 'fast' })
     expect(code).toBe(2)
-    expect(err).toMatch(/^DRAGOMAN_PROFILE is "fast"; it must be sandbox, staging or production\.\n$/)
+    expect(err).toMatch(
+      /^DRAGOMAN_PROFILE is "fast"; it must be sandbox, staging or production\.\n$/,
+    )
   })
 
   test('a database that does not answer is a sentence', async () => {
@@ -218,9 +281,13 @@ describe.each(engines)('beside a hub on %s', (engine) => {
   const token = async (client_id: string, client_secret: string) => {
     const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })
     const answer = await fetch(`${hub.url}/connect/token`, { method: 'POST', body })
-    return { status: answer.status, ...((await answer.json()) as { access_token?: string; scope?: string }) }
+    return {
+      status: answer.status,
+      ...((await answer.json()) as { access_token?: string; scope?: string }),
+    }
   }
-  const get = (path: string, bearer = '') => fetch(hub.url + path, { headers: { authorization: `Bearer ${bearer}` } })
+  const get = (path: string, bearer = '') =>
+    fetch(hub.url + path, { headers: { authorization: `Bearer ${bearer}` } })
   const advance = (by: string) =>
     fetch(`${hub.url}/sandbox/clock/advance`, {
       method: 'POST',
@@ -229,7 +296,15 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     })
 
   test('a client is added with its site, gets a token at once, and sees the providers of a new sandbox site', async () => {
-    const added = await asJson('add', '--site', 'acme', '--id', 'acme-web', '--scope', 'content,settings')
+    const added = await asJson(
+      'add',
+      '--site',
+      'acme',
+      '--id',
+      'acme-web',
+      '--scope',
+      'content,settings',
+    )
     expect(added).toEqual({
       clientId: 'acme-web',
       siteId: 'acme',
@@ -245,8 +320,20 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     }
     expect(providers.map(({ name }) => name).toSorted()).toEqual(['Manual', 'Pseudo'])
     const [provider] = providers
-    const owner = ['--site', 'acme', '--id', 'acme-lsp', '--scope', 'provider', '--provider', provider?.id ?? '']
-    expect(await asJson('add', ...owner)).toMatchObject({ newSite: false, providerIds: [provider?.id] })
+    const owner = [
+      '--site',
+      'acme',
+      '--id',
+      'acme-lsp',
+      '--scope',
+      'provider',
+      '--provider',
+      provider?.id ?? '',
+    ]
+    expect(await asJson('add', ...owner)).toMatchObject({
+      newSite: false,
+      providerIds: [provider?.id],
+    })
   })
 
   test('a given secret is used, also from standard input, and a short one is remarked on', async () => {
@@ -267,7 +354,19 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     expect((await token('given', 'abc')).status).toBe(200)
     const child = spawn(
       process.execPath,
-      [program, 'clients', 'add', '--site', 'acme', '--id', 'piped', '--scope', 'content', '--secret', '-'],
+      [
+        program,
+        'clients',
+        'add',
+        '--site',
+        'acme',
+        '--id',
+        'piped',
+        '--scope',
+        'content',
+        '--secret',
+        '-',
+      ],
       {
         env: { PATH: process.env.PATH, ...env },
         stdio: ['pipe', 'ignore', 'ignore'],
@@ -304,11 +403,20 @@ describe.each(engines)('beside a hub on %s', (engine) => {
       ['--id', 'x', '--scope', 'everything'],
       'Unknown scope "everything"; the scopes are content, provider, settings, admin, operator.',
     ],
-    [['--id', 'x', '--scope', ','], 'A client needs a scope: content, provider, settings, admin, operator.'],
+    [
+      ['--id', 'x', '--scope', ','],
+      'A client needs a scope: content, provider, settings, admin, operator.',
+    ],
     [['--id', 'a b', '--scope', 'content'], 'The client id "a b" must be'],
     [['--id', 'x', '--scope', 'content', '--secret', ''], 'A secret must have 1 to 1000 bytes'],
-    [['--id', 'x', '--scope', 'provider', '--provider=-dash'], 'There is no provider -dash on this site.'],
-    [['--id', 'x', '--scope', 'provider', '--provider', 'nobody'], 'There is no provider nobody on this site.'],
+    [
+      ['--id', 'x', '--scope', 'provider', '--provider=-dash'],
+      'There is no provider -dash on this site.',
+    ],
+    [
+      ['--id', 'x', '--scope', 'provider', '--provider', 'nobody'],
+      'There is no provider nobody on this site.',
+    ],
     [
       ['--id', 'x', '--scope', 'content', '--provider', 'y'],
       'Only a client with the scope provider can own providers.',
@@ -326,7 +434,8 @@ describe.each(engines)('beside a hub on %s', (engine) => {
   test('list shows every client and no secret', async () => {
     const { out } = await clients('list', '--site', 'demo')
     expect(out.split('\n')[0]).toMatch(/^SITE +CLIENT +SCOPES +STATE +CREATED +PROVIDERS$/)
-    for (const id of ['demo-admin', 'demo-connector', 'demo-provider', 'demo-settings']) expect(out).toContain(id)
+    for (const id of ['demo-admin', 'demo-connector', 'demo-provider', 'demo-settings'])
+      expect(out).toContain(id)
     expect(out).not.toMatch(/secret|scrypt|keyed/)
     const all = await asJson<{ siteId: string }[]>('list')
     expect(new Set(all.map(({ siteId }) => siteId))).toContain('demo')
@@ -334,8 +443,22 @@ describe.each(engines)('beside a hub on %s', (engine) => {
   })
 
   test('rotate keeps the old secret for the overlap', async () => {
-    const { secret: old } = await asJson('add', '--site', 'acme', '--id', 'turning', '--scope', 'content')
-    const { secret: young, oldSecretsUntil } = await asJson('rotate', '--id', 'turning', '--overlap', '2h')
+    const { secret: old } = await asJson(
+      'add',
+      '--site',
+      'acme',
+      '--id',
+      'turning',
+      '--scope',
+      'content',
+    )
+    const { secret: young, oldSecretsUntil } = await asJson(
+      'rotate',
+      '--id',
+      'turning',
+      '--overlap',
+      '2h',
+    )
     expect(Date.parse(String(oldSecretsUntil))).toBeGreaterThan(Date.now() + 7_100_000)
     expect((await token('turning', String(old))).status).toBe(200)
     expect((await token('turning', String(young))).status).toBe(200)
@@ -348,18 +471,29 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     const { secret } = await asJson('add', '--site', 'acme', '--id', 'big', '--scope', 'content')
     const { access_token } = await token('big', String(secret))
     const set = (...args: string[]) => asJson('set', '--id', 'big', ...args)
-    expect(await set('--quota', 'MaxReqsPerJob=5000', '--page-format', 'plain', '--rate-limit', '5')).toMatchObject({
+    expect(
+      await set('--quota', 'MaxReqsPerJob=5000', '--page-format', 'plain', '--rate-limit', '5'),
+    ).toMatchObject({
       quotas: { MaxReqsPerJob: 5_000 },
       pageFormat: 'plain',
       rateLimit: 5,
     })
     await advance('60s')
-    expect(await (await get('/v2/quota', access_token)).text()).toContain('{"name":"MaxReqsPerJob","value":5000')
+    expect(await (await get('/v2/quota', access_token)).text()).toContain(
+      '{"name":"MaxReqsPerJob","value":5000',
+    )
     await set('--allow-from', '192.0.2.0/24,2001:db8::1')
     await advance('60s')
     expect((await get('/v2/jobs', access_token)).status).toBe(403)
     expect(
-      await set('--allow-from', 'any', '--quota', 'MaxReqsPerJob=default', '--rate-limit', 'default'),
+      await set(
+        '--allow-from',
+        'any',
+        '--quota',
+        'MaxReqsPerJob=default',
+        '--rate-limit',
+        'default',
+      ),
     ).toMatchObject({
       clientId: 'big',
       siteId: 'acme',
@@ -373,27 +507,42 @@ describe.each(engines)('beside a hub on %s', (engine) => {
       createdDate: expect.any(String),
     })
     const { code, err } = await clients('set', '--id', 'big', '--quota', 'MaxFun=1')
-    expect([code, err]).toEqual([1, expect.stringContaining('Unknown quota "MaxFun"; the quotas are')])
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('Unknown quota "MaxFun"; the quotas are'),
+    ])
   })
 
-  test('certificates are given by file or by thumbprint, shown, and taken back', async ({ skip }) => {
+  test('certificates are given by file or by thumbprint, shown, and taken back', async ({
+    skip,
+  }) => {
     skip(!hasOpenssl, noOpenssl)
     const { certPath, cert } = makeCertificate(folder, 'client')
     const hex = new X509Certificate(cert).fingerprint256
     const thumbprint = Buffer.from(hex.replaceAll(':', ''), 'hex').toString('base64url')
     const [other, third] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
-    const given = [certPath, other.toString('hex'), third.toString('base64url'), hex].flatMap((one) => [
-      '--certificate',
-      one,
-    ])
-    const added = await asJson('add', '--site', 'acme', '--id', 'certified', '--scope', 'content', ...given)
+    const given = [certPath, other.toString('hex'), third.toString('base64url'), hex].flatMap(
+      (one) => ['--certificate', one],
+    )
+    const added = await asJson(
+      'add',
+      '--site',
+      'acme',
+      '--id',
+      'certified',
+      '--scope',
+      'content',
+      ...given,
+    )
     expect(added).toMatchObject({ clientId: 'certified' })
     expect(added, 'the certificate stands in its place').not.toHaveProperty('secret')
     const listed = await asJson<{ clientId: string }[]>('list', '--site', 'acme')
     expect(listed.find(({ clientId }) => clientId === 'certified')).toMatchObject({
       certificates: [thumbprint, other.toString('base64url'), third.toString('base64url')],
     })
-    expect(await asJson('set', '--id', 'certified', '--certificate', 'none')).toMatchObject({ certificates: [] })
+    expect(await asJson('set', '--id', 'certified', '--certificate', 'none')).toMatchObject({
+      certificates: [],
+    })
   })
 
   test('disable, enable and remove reach the running hub within a minute', async () => {
@@ -439,7 +588,9 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     await closeHub(tool)
     const { code, out, err } = await runCommandLine(['check'], env)
     expect({ code, err }).toEqual({ code: 1, err: '' })
-    expect(out).toMatch(/^wrong: references: client demo-provider of site demo: .*lost.*\n1 finding: .*\.\n$/)
+    expect(out).toMatch(
+      /^wrong: references: client demo-provider of site demo: .*lost.*\n1 finding: .*\.\n$/,
+    )
     expect(JSON.parse((await runCommandLine(['check', '--json'], env)).out)).toMatchObject({
       clean: false,
       findings: [{ weight: 'wrong' }],

@@ -1,4 +1,7 @@
-/** Pages of clients and sites, and jobs that retention removes, are read from an index in their order, on both engines. */
+/**
+ * Pages of clients and sites, and jobs that retention removes, are read from an index in their
+ * order, on both engines.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pageOfClients } from '../packages/server/src/domain/access/client-rows.ts'
@@ -18,10 +21,24 @@ onEachEngine('pages for operators', (makePlace) => {
     engine = await place.open()
     await migrate(engine, 1)
     const numbers = Array.from({ length: 2_000 }, (_, at) => at)
-    const sites = numbers.map((at) => ({ site_id: `site-${at}`, created_at: at, removing_at: null }))
+    const sites = numbers.map((at) => ({
+      site_id: `site-${at}`,
+      created_at: at,
+      removing_at: null,
+    }))
     const clients = numbers.map((at) => ({
-      ...{ client_id: `client-${at}`, site_id: at % 10 === 0 ? 'one' : `site-${at}`, scopes: 'content' },
-      ...{ page_format: 'full' as const, quotas: null, created_at: at, disabled_at: null, rate_limit: null },
+      ...{
+        client_id: `client-${at}`,
+        site_id: at % 10 === 0 ? 'one' : `site-${at}`,
+        scopes: 'content',
+      },
+      ...{
+        page_format: 'full' as const,
+        quotas: null,
+        created_at: at,
+        disabled_at: null,
+        rate_limit: null,
+      },
       ...{ allow_from: null, certificates: null, last_used_at: null },
     }))
     const jobs = numbers.map((at) => ({

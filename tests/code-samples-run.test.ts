@@ -1,13 +1,20 @@
 /**
- * The samples of the reference run: every call with curl, a whole round in each other language. The code, as the page shows it,
- * is run by one process a language against a real hub, with real ids in place of the sample ones, and must succeed.
+ * The samples of the reference run: every call with curl, a whole round in each other language. The
+ * code, as the page shows it, is run by one process a language against a real hub, with real ids in
+ * place of the sample ones, and must succeed.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Endpoint, endpointNames, endpoints } from '@dragoman/contract'
-import { type CodeLanguage, codeFor, otherCalls, type SampleName, sampleCall } from '@dragoman/contract/reference'
+import {
+  type CodeLanguage,
+  codeFor,
+  otherCalls,
+  type SampleName,
+  sampleCall,
+} from '@dragoman/contract/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pack } from './formats/pack.ts'
 import { startHub, type TestHub } from './hub.ts'
@@ -29,8 +36,22 @@ const names: readonly SampleName[] = [...otherCalls, ...endpointNames]
 /** A whole round, from the token to the translation: in every language. curl sends all samples. */
 const round: readonly SampleName[] = [
   ...(['createToken', 'listProviders', 'createJob', 'listJobs', 'findJob', 'changeJob'] as const),
-  ...(['createSourceFile', 'uploadByTus', 'addRequests', 'submitJob', 'listRequests', 'listStatusUpdates'] as const),
-  ...(['retrieveFile', 'retrieveContent', 'approveRequests', 'completeJob', 'deleteJob', 'listNodes'] as const),
+  ...([
+    'createSourceFile',
+    'uploadByTus',
+    'addRequests',
+    'submitJob',
+    'listRequests',
+    'listStatusUpdates',
+  ] as const),
+  ...([
+    'retrieveFile',
+    'retrieveContent',
+    'approveRequests',
+    'completeJob',
+    'deleteJob',
+    'listNodes',
+  ] as const),
 ]
 
 let hub: TestHub
@@ -53,7 +74,9 @@ const isOperators = (name: SampleName) =>
 async function programs(language: CodeLanguage): Promise<Record<string, string>> {
   const made: Record<string, string> = {}
   for (const name of language === 'curl' ? names : round) {
-    const who = isOperators(name) ? { clientId: 'demo-operator', clientSecret: 'demo-operator-secret' } : {}
+    const who = isOperators(name)
+      ? { clientId: 'demo-operator', clientSecret: 'demo-operator-secret' }
+      : {}
     const token = isOperators(name) ? { token: await hub.token('demo-operator') } : {}
     const code = codeFor(language, sampleCall(name), { baseUrl: hub.url, ...who, ...token })
     made[name] = placed(code, await stage.placesOf(name))
@@ -66,9 +89,13 @@ function workplace(parent = tmpdir()): string {
   mkdirSync(parent, { recursive: true })
   const folder = mkdtempSync(join(parent, 'run-samples-'))
   folders.push(folder)
-  for (const file of ['page.html', 'page.de-DE.html']) writeFileSync(join(folder, file), '<p>Hello</p>')
+  for (const file of ['page.html', 'page.de-DE.html'])
+    writeFileSync(join(folder, file), '<p>Hello</p>')
   writeFileSync(join(folder, 'terms.csv'), 'en,de\ninvoice,Rechnung\n')
-  writeFileSync(join(folder, 'translated.zip'), pack([{ name: 'de-DE/page.html', content: '<p>Hallo {name}</p>' }]))
+  writeFileSync(
+    join(folder, 'translated.zip'),
+    pack([{ name: 'de-DE/page.html', content: '<p>Hallo {name}</p>' }]),
+  )
   return folder
 }
 
@@ -81,8 +108,12 @@ function told(program: string, args: readonly string[], cwd: string, input = '')
     CLIENT_SECRET: 'demo-admin-secret',
   }
   return new Promise((resolve, reject) => {
-    const child = execFile(program, args, { cwd, env, maxBuffer: 64 * 1024 ** 2 }, (error, out, err) =>
-      error ? reject(new Error(`${error.message}\n${err}\n${out}`)) : resolve(out),
+    const child = execFile(
+      program,
+      args,
+      { cwd, env, maxBuffer: 64 * 1024 ** 2 },
+      (error, out, err) =>
+        error ? reject(new Error(`${error.message}\n${err}\n${out}`)) : resolve(out),
     )
     child.stdin?.end(input)
   })
@@ -100,22 +131,28 @@ describe('the samples answer as they promise', () => {
     const seen = join(cwd, 'seen')
     mkdirSync(seen)
     const watched = `curl() { n=$(ls "$SEEN" | wc -l); command curl -D "$SEEN/$(printf %04d "$n")" "$@"; }`
-    const script = Object.entries(code).map(([name, text]) => `SEEN=${seen}/${name}; mkdir "$SEEN"\n( ${text} )`)
+    const script = Object.entries(code).map(
+      ([name, text]) => `SEEN=${seen}/${name}; mkdir "$SEEN"\n( ${text} )`,
+    )
     await told('sh', ['-u', '-c', `${watched}\n${script.join('\n')}`], cwd)
     const heard = names.map((name) => {
       const heads = readdirSync(join(seen, name)).sort()
-      const [first = '', ...more] = heads.map((head) => readFileSync(join(seen, name, head), 'utf8'))
+      const [first = '', ...more] = heads.map((head) =>
+        readFileSync(join(seen, name, head), 'utf8'),
+      )
       const statuses = [...first.matchAll(/^HTTP\/\S+ (\d+)/gm)].map(([, status]) => Number(status))
       return [name, statuses[0], more.every((head) => /^HTTP\/\S+ 2/.test(head))]
     })
-    // Of an upload in pieces only the last call leaves its headers: the sample itself reads those of the first.
+    // Of an upload in pieces only the last call leaves its headers: the sample itself reads those
+    // of the first.
     const promised = (name: SampleName) => (name === 'uploadByTus' ? 204 : sampleCall(name).status)
     expect(heard).toEqual(names.map((name) => [name, promised(name), true]))
   })
 
   it('with the SDK', async () => {
     const cwd = workplace(join(root, '.build'))
-    for (const [name, code] of Object.entries(await programs('sdk'))) writeFileSync(join(cwd, `${name}.mjs`), code)
+    for (const [name, code] of Object.entries(await programs('sdk')))
+      writeFileSync(join(cwd, `${name}.mjs`), code)
     const driver = `const said = {}
 console.log = () => {}
 for (const name of ${JSON.stringify(round)}) said[name] = await import(\`./\${name}.mjs\`).then(() => 'ok', (error) => String(error))
@@ -138,7 +175,14 @@ for name, code in json.load(sys.stdin).items():
         said[name] = str(error) + (error.read().decode() if hasattr(error, "read") else "")
 print(json.dumps(said))`
     expect(
-      failed(await told('python3', ['-c', driver], workplace(), JSON.stringify(await programs('python')))),
+      failed(
+        await told(
+          'python3',
+          ['-c', driver],
+          workplace(),
+          JSON.stringify(await programs('python')),
+        ),
+      ),
     ).toEqual([])
   })
 
@@ -152,7 +196,9 @@ foreach (json_decode(stream_get_contents(STDIN), true) as $name => $code) {
   ob_end_clean();
 }
 echo json_encode($said);`
-    expect(failed(await told('php', ['-r', driver], workplace(), JSON.stringify(await programs('php'))))).toEqual([])
+    expect(
+      failed(await told('php', ['-r', driver], workplace(), JSON.stringify(await programs('php')))),
+    ).toEqual([])
   })
 
   it('with Java', async (test) => {
@@ -177,8 +223,14 @@ public class All {
   public static void main(String[] args) { var out = System.out; ${classes.join('\n')} out.flush(); System.exit(0); }
 }`
     writeFileSync(join(cwd, 'All.java'), driver)
-    await told('javac', ['-proc:none', '-d', 'out', ...readdirSync(cwd).filter((file) => file.endsWith('.java'))], cwd)
-    const lines = (await told('java', ['-XX:TieredStopAtLevel=1', '-cp', 'out', 'All'], cwd)).trim().split('\n')
+    await told(
+      'javac',
+      ['-proc:none', '-d', 'out', ...readdirSync(cwd).filter((file) => file.endsWith('.java'))],
+      cwd,
+    )
+    const lines = (await told('java', ['-XX:TieredStopAtLevel=1', '-cp', 'out', 'All'], cwd))
+      .trim()
+      .split('\n')
     expect(lines.filter((line) => !line.endsWith(' ok'))).toEqual([])
     expect(lines).toHaveLength(round.length)
   })

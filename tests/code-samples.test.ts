@@ -1,6 +1,6 @@
 /**
- * The sample calls of the reference: every body and answer is valid by its own schema, and the code of every language is code.
- * tests/code-samples-run.test.ts runs them.
+ * The sample calls of the reference: every body and answer is valid by its own schema, and the code
+ * of every language is code. tests/code-samples-run.test.ts runs them.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,8 @@ const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 const names: readonly SampleName[] = [...endpointNames, ...otherCalls]
 const options = { baseUrl: 'http://127.0.0.1:8080' }
-const codeOf = (language: CodeLanguage, name: SampleName) => codeFor(language, sampleCall(name), options)
+const codeOf = (language: CodeLanguage, name: SampleName) =>
+  codeFor(language, sampleCall(name), options)
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined
 
 const folders: string[] = []
@@ -50,10 +51,14 @@ describe('a sample call', () => {
     if (endpoint.query) queryCheck(endpoint.query)({ ...query })
     expect(body === undefined).toBe(endpoint.body === undefined)
     if (endpoint.body) bodyCheck(endpoint.body)(structuredClone(body))
-    if (endpoint.redirects) expect([status, answer, downloads]).toEqual([307, undefined, expect.any(String)])
-    else if (endpoint.gives) expect([status, answer, downloads]).toEqual([200, undefined, expect.any(String)])
+    if (endpoint.redirects)
+      expect([status, answer, downloads]).toEqual([307, undefined, expect.any(String)])
+    else if (endpoint.gives)
+      expect([status, answer, downloads]).toEqual([200, undefined, expect.any(String)])
     else {
-      const schema = endpoint.collection ? page(endpoint.collection, endpoint.answers) : endpoint.answers
+      const schema = endpoint.collection
+        ? page(endpoint.collection, endpoint.answers)
+        : endpoint.answers
       bodyCheck(schema)(structuredClone(answer))
       expect(JSON.stringify(answer)).not.toMatch(/"(text)?"[,}\]]/)
     }
@@ -97,22 +102,30 @@ describe('the code of a sample', () => {
 
   it('is a script for a POSIX shell', () => {
     for (const name of names) {
-      const { status, stderr } = spawnSync('sh', ['-n'], { input: codeOf('curl', name), encoding: 'utf8' })
+      const { status, stderr } = spawnSync('sh', ['-n'], {
+        input: codeOf('curl', name),
+        encoding: 'utf8',
+      })
       expect([name, status, stderr]).toEqual([name, 0, ''])
     }
   })
 
   it('is Python', async (test) => {
     test.skip(!isThere('python3'), 'there is no python3 on this machine')
-    const program = 'import ast, json, sys\nfor name, code in json.load(sys.stdin).items(): ast.parse(code, name)'
-    expect(spawnSync('python3', ['-c', program], { input: allOf('python'), encoding: 'utf8' }).stderr).toBe('')
+    const program =
+      'import ast, json, sys\nfor name, code in json.load(sys.stdin).items(): ast.parse(code, name)'
+    expect(
+      spawnSync('python3', ['-c', program], { input: allOf('python'), encoding: 'utf8' }).stderr,
+    ).toBe('')
   })
 
   it('is PHP', async (test) => {
     test.skip(!isThere('php'), 'there is no php on this machine')
     const program = `foreach (json_decode(stream_get_contents(STDIN), true) as $name => $code)
       try { token_get_all($code, TOKEN_PARSE); } catch (ParseError $e) { echo "$name: {$e->getMessage()}\\n"; }`
-    expect(spawnSync('php', ['-r', program], { input: allOf('php'), encoding: 'utf8' }).stdout).toBe('')
+    expect(
+      spawnSync('php', ['-r', program], { input: allOf('php'), encoding: 'utf8' }).stdout,
+    ).toBe('')
   })
 
   it('is Java', async (test) => {
@@ -141,9 +154,14 @@ describe('the code of a sample', () => {
       noEmit: true,
     }
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+    )
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error: { stdout: string }) => error)
+    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch(
+      (error: { stdout: string }) => error,
+    )
     expect(stdout).toBe('')
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Connections that hold a socket and give nothing for it: with our own TLS as without, each ends by itself, and there is
- * a limit to how many there may be in all and from one address.
+ * Connections that hold a socket and give nothing for it: with our own TLS as without, each ends by
+ * itself, and there is a limit to how many there may be in all and from one address.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,7 +34,11 @@ const tlsEnv = () => ({ DRAGOMAN_TLS_CERT: server?.certPath, DRAGOMAN_TLS_KEY: s
 
 /** Keeps its own half open, whatever the hub does: only the hub can end the connection. */
 function openSocket(hub: TestHub): Socket {
-  const socket = connect({ port: Number(new URL(hub.url).port), host: '127.0.0.1', allowHalfOpen: true })
+  const socket = connect({
+    port: Number(new URL(hub.url).port),
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  })
   sockets.push(socket.on('error', () => {}).resume())
   return socket
 }
@@ -50,11 +54,18 @@ async function openSecure(hub: TestHub): Promise<Socket> {
 }
 
 /** A call on a connection of its own, which ends with it. */
-function ask(hub: TestHub, path: string, agent: false | Agent = false): Promise<{ status: number; text: string }> {
+function ask(
+  hub: TestHub,
+  path: string,
+  agent: false | Agent = false,
+): Promise<{ status: number; text: string }> {
   const send = hub.url.startsWith('https:') ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     send(`${hub.url}${path}`, { agent, ca: server?.cert }, async (answer) =>
-      resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(await answer.toArray()).toString() }),
+      resolve({
+        status: answer.statusCode ?? 0,
+        text: Buffer.concat(await answer.toArray()).toString(),
+      }),
     )
       .on('error', reject)
       .end()
@@ -81,7 +92,10 @@ describe('a body far over its limit', () => {
     const body = Buffer.alloc(96 * 1024 ** 2, ' ')
     for (const sent of [{ body }, { body: new Blob([body]).stream(), duplex: 'half' as const }]) {
       const answer = await fetch(`${hub.url}/v2/jobs`, { method: 'POST', headers, ...sent })
-      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, 'CONTENT_TOO_LARGE'])
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+        413,
+        'CONTENT_TOO_LARGE',
+      ])
     }
     await hub.close()
   })
@@ -138,10 +152,14 @@ describe.each(schemes)('a hub on %s', (scheme) => {
 
   it('takes the next call on a connection that has rested', async () => {
     const hub = await startHub({ env: scheme === 'https' ? tlsEnv() : {} })
-    const agent = new (scheme === 'https' ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 1 })
+    const agent = new (scheme === 'https' ? HttpsAgent : HttpAgent)({
+      keepAlive: true,
+      maxSockets: 1,
+    })
     const ports = new Set<unknown>()
     agent.on('free', (socket: Socket) => ports.add(socket.localPort))
-    for (let times = 0; times < 3; times += 1) expect((await ask(hub, '/healthz', agent)).status).toBe(200)
+    for (let times = 0; times < 3; times += 1)
+      expect((await ask(hub, '/healthz', agent)).status).toBe(200)
     agent.destroy()
     expect(ports.size).toBe(1)
     await hub.close()
@@ -153,7 +171,10 @@ describe.each(schemes)('a hub on %s', (scheme) => {
     if (scheme === 'https') await openSecure(hub)
     const agent = new (scheme === 'https' ? HttpsAgent : HttpAgent)({ keepAlive: true })
     expect((await ask(hub, '/healthz', agent)).status).toBe(200)
-    await until('they are open', async () => (await openConnections(hub)) === (scheme === 'https' ? 3 : 2))
+    await until(
+      'they are open',
+      async () => (await openConnections(hub)) === (scheme === 'https' ? 3 : 2),
+    )
     // The limit after which it ends those that are left never comes.
     holdTimers(10_000)
     await hub.close()
@@ -161,7 +182,9 @@ describe.each(schemes)('a hub on %s', (scheme) => {
   })
 
   it('limits all connections, closes those over the limit at once, and counts them', async () => {
-    const hub = await startHub({ env: { DRAGOMAN_CONNECTIONS: '10', ...(scheme === 'https' && tlsEnv()) } })
+    const hub = await startHub({
+      env: { DRAGOMAN_CONNECTIONS: '10', ...(scheme === 'https' && tlsEnv()) },
+    })
     expect(await openMany(hub, 25, 15)).toBe(10)
     await expect(ask(hub, '/healthz')).rejects.toThrow(/ECONNRESET|socket hang up|disconnected/)
     for (const socket of sockets.splice(0)) socket.destroy()
@@ -171,7 +194,9 @@ describe.each(schemes)('a hub on %s', (scheme) => {
         .catch(() => false)
     await until('there is room again', whether)
     const { text } = await ask(hub, '/metrics')
-    expect(Number(/^dragoman_refused_connections_total{because="all"} (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(15)
+    expect(
+      Number(/^dragoman_refused_connections_total{because="all"} (\d+)$/m.exec(text)?.[1]),
+    ).toBeGreaterThan(15)
     expect(text).toContain('dragoman_refused_connections_total{because="address"} 0')
     await hub.close()
   })
@@ -199,7 +224,9 @@ it('a hub limits the connections from one address without shutting out others', 
   const other = httpRequest(`${hub.url}/metrics`, { localAddress: '127.0.0.2', agent: false }).end()
   const text = await new Promise<string>((resolve, reject) => {
     other.on('error', reject)
-    other.on('response', async (answer) => resolve(Buffer.concat(await answer.toArray()).toString()))
+    other.on('response', async (answer) =>
+      resolve(Buffer.concat(await answer.toArray()).toString()),
+    )
   })
   expect(text).toContain('dragoman_refused_connections_total{because="address"} 16')
   await hub.close()
@@ -226,7 +253,10 @@ it('addresses of proxies are those that the key names', () => {
   const others = ['192.0.2.8', '11.0.0.1', '127.0.0.1', '::1', '2001:db9::1', '', 'proxy']
   expect(trusted.map(trusts)).toEqual(trusted.map(() => true))
   expect(others.map(trusts)).toEqual(others.map(() => false))
-  expect([trustedProxies(true)('192.0.2.8'), trustedProxies(false)('127.0.0.1')]).toEqual([true, false])
+  expect([trustedProxies(true)('192.0.2.8'), trustedProxies(false)('127.0.0.1')]).toEqual([
+    true,
+    false,
+  ])
 })
 
 it('a refused body that is too large is read to its end: the connection is not cut while it is still on its way', async () => {
@@ -244,7 +274,10 @@ it('a refused body that is too large is read to its end: the connection is not c
     await until('the refusal', async () => heard.includes('HTTP/1.1 413 '))
     await new Promise<unknown>((resolve) => socket.write(body, resolve))
     socket.write(`GET /v2/jobs ${head}\r\n`)
-    await until('the next answer or the end', async () => heard.includes('HTTP/1.1 200 ') || socket.closed)
+    await until(
+      'the next answer or the end',
+      async () => heard.includes('HTTP/1.1 200 ') || socket.closed,
+    )
     expect(heard).toContain('HTTP/1.1 200 ')
   } finally {
     socket.destroy()

@@ -1,14 +1,17 @@
-/** What the console asks all the time is read from an index, on both engines: finds, counts, and what changed. */
+/**
+ * What the console asks all the time is read from an index, on both engines: finds, counts, and
+ * what changed.
+ */
 import { filterOfWords } from '@dragoman/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import * as changes from '../packages/server/src/domain/changes/change-rows.ts'
 import { countJobs, selectInTranslation } from '../packages/server/src/domain/jobs/count-rows.ts'
 import { parseFilter } from '../packages/server/src/domain/jobs/filter.ts'
 import { selectJobs } from '../packages/server/src/domain/jobs/list-rows.ts'
-import { orderTerms } from '../packages/server/src/domain/jobs/order.ts'
-import { troubledTasks } from '../packages/server/src/domain/operations/task-count-rows.ts'
-import * as finds from '../packages/server/src/domain/search/find-rows.ts'
+import { orderTerms } from '../packages/server/src/domain/jobs/lists/order.ts'
+import { troubledTasks } from '../packages/server/src/domain/operations/tasks/task-count-rows.ts'
+import * as changes from '../packages/server/src/domain/views/changes/change-rows.ts'
+import * as finds from '../packages/server/src/domain/views/search/find-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'
@@ -60,21 +63,39 @@ onEachEngine('what the console asks', (makePlace) => {
     ['jobs of a state', /jobs_status/, (db) => countJobs(db, 'site', { status: 'COMPLETED' })],
     ['late jobs', /jobs_open_due/, (db) => countJobs(db, 'site', { dueFrom: 0, dueBefore: many })],
     ['jobs with errors', /jobs_error/, (db) => countJobs(db, 'site', { hasError: true })],
-    ['jobs in translation', /jobs_status/, (db) => selectInTranslation(db, 'site', undefined, 1_000)],
+    [
+      'jobs in translation',
+      /jobs_status/,
+      (db) => selectInTranslation(db, 'site', undefined, 1_000),
+    ],
     ['a job by its id', /./, (db) => finds.rowById(db, 'site', finds.keyed.job, 'x')],
-    ['the newest jobs', /jobs_created/, (db) => finds.createdAfter(db, 'site', { archived: 0, limit: 2_000 })],
+    [
+      'the newest jobs',
+      /jobs_created/,
+      (db) => finds.createdAfter(db, 'site', { archived: 0, limit: 2_000 }),
+    ],
     // In the order of the list, without a sort, until the page is full; labels by the job.
     [
       'jobs by words',
       /jobs_created.*(?:job_labels_job|hashed SubPlan)/s,
-      (db) => selectJobs(db, 'site', { archived: false, filter, terms: orderTerms('createdDate desc'), limit: 20 }),
+      (db) =>
+        selectJobs(db, 'site', {
+          archived: false,
+          filter,
+          terms: orderTerms('createdDate desc'),
+          limit: 20,
+        }),
     ],
     [
       'jobs by a label’s value',
       /job_labels_value/,
       (db) => finds.jobsLabelled(db, 'site', { name: 'x', value: 'y' }, 20),
     ],
-    ['a request', /jobs_created/, (db) => finds.requestOfNewest(db, 'site', 'x', { archived: 0, limit: 10_000 })],
+    [
+      'a request',
+      /jobs_created/,
+      (db) => finds.requestOfNewest(db, 'site', 'x', { archived: 0, limit: 10_000 }),
+    ],
     ['a file', /./, (db) => finds.rowById(db, 'site', finds.keyed.file, 'x')],
     ['a support asset', /./, (db) => finds.rowById(db, 'site', finds.keyed.asset, 'x')],
     ['a TM update', /./, (db) => finds.rowById(db, 'site', finds.keyed.tmupdate, 'x')],

@@ -1,4 +1,7 @@
-/** What runs inside the container: the sandbox on loopback, its bytes handed on from the container's port. */
+/**
+ * What runs inside the container: the sandbox on loopback, its bytes handed on from the container's
+ * port.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,8 +29,13 @@ it('the sandbox is reached through the port, with its own address in its answers
     const hub = connect({ url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })
     const job = await hub.createJob({ body: { jobName: 'from outside' } })
     const { fmsFileId } = await hub.upload(job.jobId, sourceOf('a.txt', 'through the port'))
-    expect(await (await hub.download({ jobId: job.jobId, fmsFileId })).text()).toBe('through the port')
-    const transfer = await hub.createSourceFile({ params: { jobId: job.jobId }, query: { fileName: 'b.txt' } })
+    expect(await (await hub.download({ jobId: job.jobId, fmsFileId })).text()).toBe(
+      'through the port',
+    )
+    const transfer = await hub.createSourceFile({
+      params: { jobId: job.jobId },
+      query: { fileName: 'b.txt' },
+    })
     expect(transfer.fmsUploadUrl.startsWith(url)).toBe(true)
   } finally {
     child.kill('SIGTERM')
@@ -38,7 +46,9 @@ it('the sandbox is reached through the port, with its own address in its answers
 
 it('the Containerfile copies what is there and runs that', () => {
   const text = readFileSync(join(root, 'Containerfile'), 'utf8')
-  const copied = [...text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, list = '']) => list.split(' '))
+  const copied = [...text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, list = '']) =>
+    list.split(' '),
+  )
   for (const path of copied) expect(existsSync(join(root, path))).toBe(true)
   expect(text).toMatch(
     /node scripts\/build-console\.mjs && node scripts\/build-docs\.mjs && \\\n +node scripts\/build-server\.mjs/,

@@ -1,9 +1,12 @@
 /** What a content may take: too large a one is told by its row, and the others wait for room. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../packages/contract/src/limits.ts'
-import { bounds } from '../packages/server/src/domain/formats/bounds.ts'
-import { bytesInFlight, holdContent } from '../packages/server/src/domain/formats/worker/in-flight.ts'
+import {
+  bytesInFlight,
+  holdContent,
+} from '../packages/server/src/domain/language/worker/in-flight.ts'
 import type { Faults } from '../packages/server/src/store/tasks/fault-port.ts'
+import { bounds } from '../packages/text/src/formats/bounds.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { type Quoting, quoting, tmxOf } from './quoting.ts'
 
@@ -43,7 +46,9 @@ it('quotes and translations of a file that is too large, or of an unknown format
     const quotes = await Promise.all(Array.from({ length: 20 }, () => at.quote(jobId)))
     for (const { complete, warnings } of quotes) {
       expect(complete).toBe(false)
-      expect(warnings?.[0]).toMatch(/large\.txt cannot be counted: The file has 52428801 bytes; at most 52428800/)
+      expect(warnings?.[0]).toMatch(
+        /large\.txt cannot be counted: The file has 52428801 bytes; at most 52428800/,
+      )
       expect(warnings?.[1]).toMatch(/unknown\.bin cannot be counted: its format is not known here/)
     }
   })
@@ -86,11 +91,16 @@ it('large inline contents of a job are translated and written some at a time', a
     return task(one, run)
   }
   const jobId = await at.newJob()
-  for (let many = 0; many < 10; many++) await at.addTexts(jobId, ['a '.repeat(limits.inlineBytes / 2 - 10)])
+  for (let many = 0; many < 10; many++)
+    await at.addTexts(jobId, ['a '.repeat(limits.inlineBytes / 2 - 10)])
   await at.submit(jobId, 'Pseudo')
   await hub.advance('10s')
   faults.task = task
-  const { requests } = await at.must<{ requests: { statusCode: string }[] }>(200, 'GET', `/jobs/${jobId}/requests`)
+  const { requests } = await at.must<{ requests: { statusCode: string }[] }>(
+    200,
+    'GET',
+    `/jobs/${jobId}/requests`,
+  )
   expect(requests.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill('REVIEW_TRANSLATION'))
   expect(tasks).toBeGreaterThan(1)
 })
@@ -99,15 +109,31 @@ it('a provider delivers so many key-value files in one call, and each has so man
   const jobId = await at.newJob()
   for (let many = 0; many < 9; many++) await at.addTexts(jobId, ['Good morning'])
   await at.submit(jobId)
-  const { providers } = await at.must<{ providers: { id: string; name: string }[] }>(200, 'GET', '/providers')
+  const { providers } = await at.must<{ providers: { id: string; name: string }[] }>(
+    200,
+    'GET',
+    '/providers',
+  )
   const providerId = providers.find(({ name }) => name === 'Manual')?.id
   const tasks = `/providers/${providerId}/jobs/${jobId}/assetTasks`
   const as = 'demo-provider'
-  const { assetTasks } = await at.must<{ assetTasks: { assetTaskId: string }[] }>(200, 'GET', tasks, undefined, as)
+  const { assetTasks } = await at.must<{ assetTasks: { assetTaskId: string }[] }>(
+    200,
+    'GET',
+    tasks,
+    undefined,
+    as,
+  )
   const ids = assetTasks.map(({ assetTaskId }) => assetTaskId)
   const send = async (id: string, inner: string) => {
     const to = `${tasks}/${id}/translatedFile`
-    const { fmsPostMultipartUrl = '' } = await at.must<Record<string, string>>(201, 'POST', to, undefined, as)
+    const { fmsPostMultipartUrl = '' } = await at.must<Record<string, string>>(
+      201,
+      'POST',
+      to,
+      undefined,
+      as,
+    )
     const form = new FormData()
     form.append('file', new Blob([`<content>${inner}</content>`]))
     expect((await fetch(fmsPostMultipartUrl, { method: 'POST', body: form })).status).toBe(201)
@@ -117,7 +143,10 @@ it('a provider delivers so many key-value files in one call, and each has so man
     return hub.call<{ code: string; message: string }>('PATCH', `/v2${tasks}`, { as, body })
   }
   const [first = ''] = ids
-  const many = Array.from({ length: limits.fields + 1 }, (_, key) => `<field key="k${key}">a</field>`)
+  const many = Array.from(
+    { length: limits.fields + 1 },
+    (_, key) => `<field key="k${key}">a</field>`,
+  )
   await send(first, many.join(''))
   expect((await deliver([first])).body.message).toContain('it has more than 20,000 fields')
   const long = 'a'.repeat(limits.deliveredBytes / 8 - 100)

@@ -15,7 +15,11 @@ import { type FileClient, openFileClient } from './faults/file-client.ts'
 import { type EngineName, type Env, spawnProgram } from './hub.ts'
 import { usePostgres } from './postgres.ts'
 
-export type EmptyPlace = { readonly folder: string; readonly env: Record<string, string>; clear(): Promise<void> }
+export type EmptyPlace = {
+  readonly folder: string
+  readonly env: Record<string, string>
+  clear(): Promise<void>
+}
 
 /** With a master key, a folder, and on PostgreSQL a database. */
 export async function emptyPlace(
@@ -43,13 +47,18 @@ export async function emptyPlace(
   }
 }
 
-export const startAt = (env: Env): Promise<Server> => startServer(readConfig(env), { log: openLog('silent') })
+export const startAt = (env: Env): Promise<Server> =>
+  startServer(readConfig(env), { log: openLog('silent') })
 
 export type KeptFile = { readonly jobId: string; readonly fileId: string; readonly sha256: string }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-export async function sendFile(client: FileClient, jobId: string, bytes = randomBytes(2_000)): Promise<KeptFile> {
+export async function sendFile(
+  client: FileClient,
+  jobId: string,
+  bytes = randomBytes(2_000),
+): Promise<KeptFile> {
   const transfer = await client.begin(jobId)
   const { status } = await client.post(transfer, bytes)
   if (status !== 201) throw new Error(`The file was not accepted: ${status}`)
@@ -72,7 +81,9 @@ export function startLoad(url: () => string): Load {
   let made = 0
   const work = (async () => {
     for (; isRunning; made += 1) {
-      const jobId = String((await client.createJob(`load ${made}`, { labels: ['load', `n${made}`] })).body.jobId)
+      const jobId = String(
+        (await client.createJob(`load ${made}`, { labels: ['load', `n${made}`] })).body.jobId,
+      )
       const file = await sendFile(client, jobId)
       if (made % 3 === 2) await client.ask('DELETE', `/v2/jobs/${jobId}`)
       else kept.push(file)
@@ -102,13 +113,21 @@ export async function lostFiles(url: string, files: readonly KeptFile[]): Promis
   return lost
 }
 
-/** The same, checked in the rows of a stopped hub; `dragoman check` has compared the bytes with them. */
+/**
+ * The same, checked in the rows of a stopped hub; `dragoman check` has compared the bytes with
+ * them.
+ */
 export async function lostRows(url: string, files: readonly KeptFile[]): Promise<string[]> {
   const engine = await openEngine(url)
-  const rows = await engine.read.selectFrom('files').select(['file_id', 'state', 'sha256']).execute()
+  const rows = await engine.read
+    .selectFrom('files')
+    .select(['file_id', 'state', 'sha256'])
+    .execute()
   await engine.close()
   const isThere = ({ fileId, sha256: wanted }: KeptFile) =>
-    rows.some(({ file_id, state, sha256 }) => file_id === fileId && state === 'stored' && sha256 === wanted)
+    rows.some(
+      ({ file_id, state, sha256 }) => file_id === fileId && state === 'stored' && sha256 === wanted,
+    )
   return files.filter((file) => !isThere(file)).map(({ fileId }) => fileId)
 }
 
@@ -124,11 +143,17 @@ export async function allRows(
   without: readonly string[] = [],
 ): Promise<Record<string, string[]>> {
   const { rows: tables } = await (name === 'sqlite'
-    ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`
-    : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+    ? sql<{
+        name: string
+      }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`
+    : sql<{
+        name: string
+      }>`select tablename as name from pg_tables where schemaname = current_schema()`
   ).execute(read)
   const found: Record<string, string[]> = {}
-  for (const table of tables.filter((one) => !without.includes(one.name)).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const table of tables
+    .filter((one) => !without.includes(one.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const { rows } = await sql<object>`select * from ${sql.table(table.name)}`.execute(read)
     found[table.name] = rows
       .map((row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
@@ -139,7 +164,9 @@ export async function allRows(
 
 /** Every file in a folder, by its path, with the SHA-256 of its bytes. */
 export function allFiles(folder: string): Record<string, string> {
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
   return Object.fromEntries(
     found
       .map((entry) => join(entry.parentPath, entry.name))

@@ -43,7 +43,9 @@ test('the demo makes a whole round, prints one line per step, and leaves nothing
   const lines = said.out.split('\n')
   const steps = lines.filter((line) => /^ ?\d+\/12 {2}\w+ +\S/.test(line))
   expect(steps.map((line) => line.split(/\s+/).filter(Boolean)[1])).toEqual(
-    'hub token listener job files requests submit translate hear download approve archive'.split(' '),
+    'hub token listener job files requests submit translate hear download approve archive'.split(
+      ' ',
+    ),
   )
   expect(said.out).not.toContain('\u001b')
   expect(said.out).not.toContain('\r')

@@ -1,6 +1,7 @@
 /**
- * Every fenced block of the README and of docs/: a language that we know, and text that its language can read. doc-commands.test.ts
- * runs the shell blocks, other tests the marked ones (`sh tour`, `sh day`, `ts connector`, …).
+ * Every fenced block of the README and of docs/: a language that we know, and text that its
+ * language can read. doc-commands.test.ts runs the shell blocks, other tests the marked ones (`sh
+ * tour`, `sh day`, `ts connector`, …).
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -16,16 +17,23 @@ const pages = [
     .map((name) => `docs/${name}`),
 ]
 
-type Block = { readonly page: string; readonly line: number; readonly kind: string; readonly text: string }
+type Block = {
+  readonly page: string
+  readonly line: number
+  readonly kind: string
+  readonly text: string
+}
 
 const blocks: readonly Block[] = pages.flatMap((page) => {
   const all = readFileSync(join(root, page), 'utf8')
-  return [...all.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)].map(({ 1: info = '', 2: text = '', index }) => ({
-    page,
-    line: all.slice(0, index).split('\n').length,
-    kind: info.split(' ')[0] ?? '',
-    text,
-  }))
+  return [...all.matchAll(/^```([^\n]*)\n([\s\S]*?)^```$/gm)].map(
+    ({ 1: info = '', 2: text = '', index }) => ({
+      page,
+      line: all.slice(0, index).split('\n').length,
+      kind: info.split(' ')[0] ?? '',
+      text,
+    }),
+  )
 })
 
 const isJson = (text: string): string => {
@@ -60,7 +68,10 @@ test('every block of the pages has a language, and reads as it', () => {
   expect(blocks.length).toBeGreaterThan(50)
   const wrong = blocks.flatMap(({ page, line, kind, text }) => {
     const reader = readers[kind]
-    if (!reader) return unread[kind] === undefined ? [`${page}:${line} has the unknown language "${kind}"`] : []
+    if (!reader)
+      return unread[kind] === undefined
+        ? [`${page}:${line} has the unknown language "${kind}"`]
+        : []
     try {
       const said = reader(text)
       return said === '' ? [] : [`${page}:${line} ${said}`]

@@ -1,9 +1,18 @@
 /**
- * Every command in a shell block of the README and of docs/ runs as it stands, against one hub, or says why it does not
- * (doc-commands.ts). Each page has a folder of its own; `dragoman` is the one of this repository.
+ * Every command in a shell block of the README and of docs/ runs as it stands, against one hub, or
+ * says why it does not (doc-commands.ts). Each page has a folder of its own; `dragoman` is the one
+ * of this repository.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Command, commandsOf, notRun, pages, root, runElsewhere } from './doc-commands.ts'
@@ -13,7 +22,10 @@ import { parkTask } from './parked-task.ts'
 import { quickFolder } from './quick-folder.ts'
 
 type Step = {
-  /** What the command needs; returns the words of the page that stand for something, and what they stand for. */
+  /**
+   * What the command needs; returns the words of the page that stand for something, and what they
+   * stand for.
+   */
   readonly before?: () => Promise<Readonly<Record<string, string>> | undefined>
   readonly exit?: number
   /** The command runs until it is stopped: here, once it has printed this. */
@@ -47,7 +59,8 @@ afterAll(async () => {
   await hub.close()
 })
 
-const reason = ({ page, text }: Command) => notRun.find(([of, begin]) => of === page && text.startsWith(begin))
+const reason = ({ page, text }: Command) =>
+  notRun.find(([of, begin]) => of === page && text.startsWith(begin))
 const all = pages.flatMap(commandsOf)
 const here = all.filter((command) => command.mark === '' && !reason(command))
 
@@ -75,7 +88,10 @@ async function run(text: string, { exit = 0, stopAfter }: Step): Promise<string>
     })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   if (stopAfter) {
-    await until(`${text} prints ${stopAfter}`, () => stopAfter.test(said) || child.exitCode !== null)
+    await until(
+      `${text} prints ${stopAfter}`,
+      () => stopAfter.test(said) || child.exitCode !== null,
+    )
     child.kill('SIGINT')
   }
   expect(await ended, `${text}\n${said}`).toBe(exit)
@@ -91,7 +107,12 @@ const inFolder = (name: string): undefined => {
   mkdirSync(folder, { recursive: true })
 }
 const into = (name: string) => async () => inFolder(name)
-const first = async (path: string, list: string, id: string, as = 'demo-operator'): Promise<string> => {
+const first = async (
+  path: string,
+  list: string,
+  id: string,
+  as = 'demo-operator',
+): Promise<string> => {
   const { body } = await hub.call<Record<string, Record<string, string>[]>>('GET', path, { as })
   return body[list]?.[0]?.[id] ?? `no ${id}`
 }
@@ -99,7 +120,10 @@ const jobId = () => first('/v2/jobs', 'jobs', 'jobId', 'demo-connector')
 const job = async () => ({ '7Qm2xT9aLk': await jobId() })
 const recordedJob = async () => {
   const config = { url: hub.url, clientId: 'front', clientSecret: 'x', record: true }
-  await hub.call('POST', '/v2/providers', { as: 'demo-admin', body: { name: 'Agency', typeId: 'upstream', config } })
+  await hub.call('POST', '/v2/providers', {
+    as: 'demo-admin',
+    body: { name: 'Agency', typeId: 'upstream', config },
+  })
   const made = await hub.call<{ jobId: string }>('POST', '/v2/jobs', {
     as: 'demo-connector',
     body: { jobName: 'Across' },
@@ -112,12 +136,17 @@ const listener = async () => ({
 
 const steps: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
   'docs/backup.md': {
-    'export DRAGOMAN_DATA=/srv/hub DRAGOMAN_MASTER_KEY=…': { before: async () => ({ '…': masterKey() }) },
+    'export DRAGOMAN_DATA=/srv/hub DRAGOMAN_MASTER_KEY=…': {
+      before: async () => ({ '…': masterKey() }),
+    },
   },
   'docs/certification.md': {
     'npx dragoman certify --command "node my-connector.mjs" --scenario rate-limit-storm': {
       before: async () => {
-        copyFileSync(join(root, 'examples/reference-connector.mjs'), join(folder, 'my-connector.mjs'))
+        copyFileSync(
+          join(root, 'examples/reference-connector.mjs'),
+          join(folder, 'my-connector.mjs'),
+        )
         symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
       },
     },
@@ -129,26 +158,34 @@ const steps: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
         write('locales/en/app.json', '{"hello":"Hello"}')
       },
     },
-    'printf %s "$SECRET" | dragoman login https://hub.example.org --client-id acme-cms --secret-file -': {
-      before: async () => {
-        const body = { clientId: 'acme-cms', scopes: ['content'] }
-        const made = await hub.call<{ clientSecret: string }>('POST', '/v2/clients', { as: 'demo-admin', body })
-        return { $SECRET: made.body.clientSecret }
+    'printf %s "$SECRET" | dragoman login https://hub.example.org --client-id acme-cms --secret-file -':
+      {
+        before: async () => {
+          const body = { clientId: 'acme-cms', scopes: ['content'] }
+          const made = await hub.call<{ clientSecret: string }>('POST', '/v2/clients', {
+            as: 'demo-admin',
+            body,
+          })
+          return { $SECRET: made.body.clientSecret }
+        },
       },
-    },
-    "dragoman init --files 'site/**/*.html' --output 'site/{lang}/{rest}' --source en --target ja": {
-      before: async () => {
-        inFolder('other')
-        write('site/index.html', '<p>Hello</p>')
+    "dragoman init --files 'site/**/*.html' --output 'site/{lang}/{rest}' --source en --target ja":
+      {
+        before: async () => {
+          inFolder('other')
+          write('site/index.html', '<p>Hello</p>')
+        },
       },
-    },
     'dragoman init --template i18next': { before: into('template') },
     'dragoman pull': { before: into('.') },
     'dragoman deliveries causes': {
       before: async () => {
         const as = 'demo-connector'
         const body = { type: 'JOB_STATUS_UPDATED', uri: 'http://127.0.0.1:9/hook' }
-        const made = await hub.call<{ listenerId: string }>('POST', '/v2/statusupdates/listeners', { as, body })
+        const made = await hub.call<{ listenerId: string }>('POST', '/v2/statusupdates/listeners', {
+          as,
+          body,
+        })
         await hub.call('POST', `/v2/statusupdates/listeners/${made.body.listenerId}/test`, { as })
         await hub.advance('1s')
       },
@@ -158,7 +195,9 @@ const steps: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
     },
     'dragoman deliveries replay --listener ID --dry-run': { before: listener },
     'dragoman deliveries replay --listener ID': { before: listener },
-    'dragoman deliveries replay --missing --job ID': { before: async () => ({ ID: await jobId() }) },
+    'dragoman deliveries replay --missing --job ID': {
+      before: async () => ({ ID: await jobId() }),
+    },
     'dragoman tasks retry ID': { before: async () => ({ ID: await parkTask(hub) }) },
     'dragoman findings': {
       before: async () => {
@@ -167,9 +206,13 @@ const steps: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
       exit: 1,
     },
     'dragoman findings remedy ID': {
-      before: async () => ({ ID: await first('/v2/findings?rule=parked-task', 'findings', 'findingId') }),
+      before: async () => ({
+        ID: await first('/v2/findings?rule=parked-task', 'findings', 'findingId'),
+      }),
     },
-    'dragoman calls 3f2a9c…': { before: async () => ({ '3f2a9c…': await first('/v2/calls', 'calls', 'traceId') }) },
+    'dragoman calls 3f2a9c…': {
+      before: async () => ({ '3f2a9c…': await first('/v2/calls', 'calls', 'traceId') }),
+    },
     'dragoman timeline 7Qm2xT9aLk --limit 200': { before: job },
     'dragoman listen --forward http://127.0.0.1:3000/hook': {
       before: async () => {
@@ -192,7 +235,9 @@ const steps: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
     },
   },
   'docs/operating.md': {
-    'DRAGOMAN_PROFILE=production DRAGOMAN_DATA=/var/lib/dragoman npx dragoman serve': { stopAfter: /is ready at/ },
+    'DRAGOMAN_PROFILE=production DRAGOMAN_DATA=/var/lib/dragoman npx dragoman serve': {
+      stopAfter: /is ready at/,
+    },
     'dragoman restore --from /srv/backup/dragoman': {
       before: async () => ({
         'dragoman restore': `DRAGOMAN_DATA=${folder}/empty DRAGOMAN_MASTER_KEY=${masterKey()} dragoman restore`,
@@ -206,7 +251,9 @@ const steps: Readonly<Record<string, Readonly<Record<string, Step>>>> = {
     'export DRAGOMAN_TLS_CLIENT_CERTS=on': {
       before: async () => {
         await hub.advance('1h')
-        return { export: `export DRAGOMAN_TLS_CERT=${folder}/acme.pem DRAGOMAN_TLS_KEY=${folder}/acme.key` }
+        return {
+          export: `export DRAGOMAN_TLS_CERT=${folder}/acme.pem DRAGOMAN_TLS_KEY=${folder}/acme.key`,
+        }
       },
     },
   },
@@ -222,25 +269,31 @@ const asHere = (text: string) =>
     .replaceAll(/https:\/\/hub\.example\.org|http:\/\/127\.0\.0\.1:8080/g, hub.url)
     .replaceAll(/(?<=[ =])\/(?=(backup|srv|var\/lib)\/)/g, `${pageFolder}/`)
 
-describe.each(pages.filter((page) => here.some((command) => command.page === page)))('%s', (page) => {
-  it('has commands that run', async (test) => {
-    test.skip(lacking.length > 0, `${lacking} is missing on this machine`)
-    await hub.call('POST', '/sandbox/reset')
-    pageFolder = join(place, page.replaceAll(/\W/g, '-'))
-    inFolder('.')
-    const token = await hub.token('demo-connector')
-    const words = { $AUTH: `Authorization: Bearer ${token}`, $JSON: 'Content-Type: application/json' }
-    for (const command of here.filter((one) => one.page === page)) {
-      const step = steps[page]?.[command.text] ?? {}
-      const given = { ...words, ...(await step.before?.()) }
-      const text = Object.entries(given).reduce(
-        (all, [word, by]) => all.replaceAll(word, () => by),
-        asHere(command.text),
-      )
-      await run(text, step)
-    }
-  })
-})
+describe.each(pages.filter((page) => here.some((command) => command.page === page)))(
+  '%s',
+  (page) => {
+    it('has commands that run', async (test) => {
+      test.skip(lacking.length > 0, `${lacking} is missing on this machine`)
+      await hub.call('POST', '/sandbox/reset')
+      pageFolder = join(place, page.replaceAll(/\W/g, '-'))
+      inFolder('.')
+      const token = await hub.token('demo-connector')
+      const words = {
+        $AUTH: `Authorization: Bearer ${token}`,
+        $JSON: 'Content-Type: application/json',
+      }
+      for (const command of here.filter((one) => one.page === page)) {
+        const step = steps[page]?.[command.text] ?? {}
+        const given = { ...words, ...(await step.before?.()) }
+        const text = Object.entries(given).reduce(
+          (all, [word, by]) => all.replaceAll(word, () => by),
+          asHere(command.text),
+        )
+        await run(text, step)
+      }
+    })
+  },
+)
 
 it('every command is run, here or by the test that is named for it, or says why not', () => {
   const marked = all.filter(({ mark }) => mark !== '')
@@ -249,14 +302,21 @@ it('every command is run, here or by the test that is named for it, or says why 
   for (const [block, file] of Object.entries(runElsewhere)) {
     const [page = '', mark] = block.split(' ')
     const text = readFileSync(join(root, file), 'utf8')
-    expect(text.includes(basename(page)) && text.includes(`${mark}`), `${file} runs ${block}`).toBe(true)
+    expect(text.includes(basename(page)) && text.includes(`${mark}`), `${file} runs ${block}`).toBe(
+      true,
+    )
   }
   expect(here.length).toBeGreaterThan(50)
 })
 
 it('every command that is left out or prepared is still in its page', () => {
-  const isThere = (page: string, begin: string) => all.some((one) => one.page === page && one.text.startsWith(begin))
+  const isThere = (page: string, begin: string) =>
+    all.some((one) => one.page === page && one.text.startsWith(begin))
   expect(notRun.filter(([page, begin]) => !isThere(page, begin))).toEqual([])
-  const prepared = Object.entries(steps).flatMap(([page, of]) => Object.keys(of).map((text) => [page, text] as const))
-  expect(prepared.filter(([page, text]) => !here.some((one) => one.page === page && one.text === text))).toEqual([])
+  const prepared = Object.entries(steps).flatMap(([page, of]) =>
+    Object.keys(of).map((text) => [page, text] as const),
+  )
+  expect(
+    prepared.filter(([page, text]) => !here.some((one) => one.page === page && one.text === text)),
+  ).toEqual([])
 })

@@ -1,13 +1,19 @@
 /**
- * The shell commands of the README and of docs/, and how each is tested: a block with a mark (`sh tour`) belongs to the test
- * named here, a command in `notRun` needs something that a test machine lacks, and tests/doc-commands.test.ts runs all others.
+ * The shell commands of the README and of docs/, and how each is tested: a block with a mark (`sh
+ * tour`) belongs to the test named here, a command in `notRun` needs something that a test machine
+ * lacks, and tests/doc-commands.test.ts runs all others.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 
-export type Command = { readonly page: string; readonly line: number; readonly mark: string; readonly text: string }
+export type Command = {
+  readonly page: string
+  readonly line: number
+  readonly mark: string
+  readonly text: string
+}
 
 export const pages: readonly string[] = [
   'README.md',
@@ -17,7 +23,10 @@ export const pages: readonly string[] = [
     .map((name) => `docs/${name}`),
 ]
 
-/** Every command of every shell block, without its comment; a command continues while a quote is open or its line ends in `\`. */
+/**
+ * Every command of every shell block, without its comment; a command continues while a quote is
+ * open or its line ends in `\`.
+ */
 export function commandsOf(page: string): Command[] {
   const found: Command[] = []
   let mark: string | undefined
@@ -69,16 +78,40 @@ export const runElsewhere: Readonly<Record<string, string>> = {
 /** Page, beginning of the command, and why it is not run. */
 export const notRun: readonly (readonly [page: string, command: string, why: string])[] = [
   ['README.md', 'git clone', 'there is no address to clone from'],
-  ['README.md', 'npm start', 'the hub of the test plays its part; tests/process.test.ts starts one'],
-  ['README.md', 'npx dragoman certify', 'every round takes a minute; tests/certify.test.ts runs them'],
-  ['docs/assistants.md', 'npx dragoman login', 'there is no hub at this address; tests/login.test.ts logs in'],
+  [
+    'README.md',
+    'npm start',
+    'the hub of the test plays its part; tests/process.test.ts starts one',
+  ],
+  [
+    'README.md',
+    'npx dragoman certify',
+    'every round takes a minute; tests/certify.test.ts runs them',
+  ],
+  [
+    'docs/assistants.md',
+    'npx dragoman login',
+    'there is no hub at this address; tests/login.test.ts logs in',
+  ],
   ['docs/backup.md', "npx dragoman backup --to 's3:", 'needs a bucket'],
   ['docs/backup.md', 'createdb', 'needs a PostgreSQL server of its own'],
   ['docs/backup.md', 'systemctl', 'needs systemd'],
-  ['docs/backup.md', 'npx dragoman move', 'needs PostgreSQL and a stopped hub; tests/move.test.ts has them'],
-  ['docs/certification.md', 'npm start', 'the hub of the test plays its part; tests/process.test.ts starts one'],
+  [
+    'docs/backup.md',
+    'npx dragoman move',
+    'needs PostgreSQL and a stopped hub; tests/move.test.ts has them',
+  ],
+  [
+    'docs/certification.md',
+    'npm start',
+    'the hub of the test plays its part; tests/process.test.ts starts one',
+  ],
   ['docs/certification.md', 'npx dragoman certify --command "node examples/', 'as in README.md'],
-  ['docs/command-line.md', 'dragoman login https:', 'asks on a terminal; tests/login.test.ts answers'],
+  [
+    'docs/command-line.md',
+    'dragoman login https:',
+    'asks on a terminal; tests/login.test.ts answers',
+  ],
   [
     'docs/engines.md',
     'npx dragoman providers add DeepL',
@@ -86,7 +119,11 @@ export const notRun: readonly (readonly [page: string, command: string, why: str
   ],
   ['docs/engines.md', 'sudo', 'needs root'],
   ['docs/engines.md', 'curl', 'needs a running engine; tests/apertium-texts.test.ts starts one'],
-  ['docs/engines.md', 'npx dragoman providers test', 'needs an engine; tests/providers-command.test.ts has one'],
+  [
+    'docs/engines.md',
+    'npx dragoman providers test',
+    'needs an engine; tests/providers-command.test.ts has one',
+  ],
   ['docs/operating.md', 'npm ci', 'installs and builds what this test runs'],
   ['docs/operating.md', 'sudo', 'needs a service account'],
   ['docs/operating.md', 'docker', 'needs a container engine'],
@@ -95,10 +132,26 @@ export const notRun: readonly (readonly [page: string, command: string, why: str
   ['docs/upgrading.md', 'docker', 'needs a container engine'],
   ['docs/upgrading.md', 'kubectl', 'needs a cluster'],
   ['docs/operating.md', 'kubectl', 'needs a cluster'],
-  ['docs/operating.md', 'curl --cert', 'needs a hub that terminates TLS; tests/mtls.test.ts has one'],
-  ['docs/other-languages.md', 'npx @openapitools', 'needs the network; npm run try-clients runs it'],
+  [
+    'docs/operating.md',
+    'curl --cert',
+    'needs a hub that terminates TLS; tests/mtls.test.ts has one',
+  ],
+  [
+    'docs/other-languages.md',
+    'npx @openapitools',
+    'needs the network; npm run try-clients runs it',
+  ],
   ['docs/postgres.md', 'npm start', 'needs a PostgreSQL server of its own'],
-  ['docs/releasing.md', 'npm run release', 'makes a release; tests/release.test.ts makes one of a copy'],
+  [
+    'docs/releasing.md',
+    'npm run release',
+    'makes a release; tests/release.test.ts makes one of a copy',
+  ],
   ['docs/storage-disk.md', 'install', 'needs root and a service account'],
-  ['docs/testing.md', 'podman', 'needs a container engine; tests/container.test.ts runs what is in it'],
+  [
+    'docs/testing.md',
+    'podman',
+    'needs a container engine; tests/container.test.ts runs what is in it',
+  ],
 ]

@@ -1,7 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { checksPage, errorsPage, findingsPage, limitsPage, openapi, statesPage } from '@dragoman/contract/reference'
+import {
+  checksPage,
+  errorsPage,
+  findingsPage,
+  limitsPage,
+  openapi,
+  statesPage,
+} from '@dragoman/contract/reference'
 import { expect, test } from 'vitest'
 import { configPage } from '../packages/server/src/config/config.ts'
 
@@ -29,7 +36,14 @@ test.each([
 })
 
 test('the pages that a reader looks for are there', () => {
-  const wanted = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']
+  const wanted = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'LICENSE',
+  ]
   expect(wanted.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
@@ -38,7 +52,9 @@ test('the README is short, and every page of the docs is in the index that it na
   const named = (page: string) =>
     [...read(page).matchAll(/\]\(([^)\s#]+)\)/g)].map(([, to = '']) => join(dirname(page), to))
   const [readme, index] = ['README.md', 'docs/README.md'].map(named)
-  const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  const guides = readdirSync(join(root, 'docs')).filter(
+    (name) => name.endsWith('.md') && name !== 'README.md',
+  )
   expect(guides.filter((name) => !index?.includes(`docs/${name}`))).toEqual([])
   expect(readme).toContain('docs/README.md')
 })
@@ -51,7 +67,8 @@ test('every link to a file of ours leads somewhere', () => {
       const [path = '', anchor] = target.split('#')
       const file = path === '' ? page : relative(root, join(root, dirname(page), path))
       if (!existsSync(join(root, file))) dead.push(`${page}: ${target}`)
-      else if (anchor && file.endsWith('.md') && !anchorsOf(read(file)).has(anchor)) dead.push(`${page}: ${target}`)
+      else if (anchor && file.endsWith('.md') && !anchorsOf(read(file)).has(anchor))
+        dead.push(`${page}: ${target}`)
     }
   expect(dead).toEqual([])
 })
@@ -72,7 +89,8 @@ test('every test that the page on security names is there, by its file and by it
 })
 
 test('every page that uses our packages leads to how they are installed, before they are on npm and after', () => {
-  const uses = /\bnpx (--yes )?(create-)?dragoman\b|npm (create|install|i) [^\n]*dragoman|from '(@dragoman\/|dragoman)/
+  const uses =
+    /\bnpx (--yes )?(create-)?dragoman\b|npm (create|install|i) [^\n]*dragoman|from '(@dragoman\/|dragoman)/
   const others = ['examples', 'packages'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true })
       .map((name) => join(folder, String(name)))
@@ -87,12 +105,15 @@ test('every page that uses our packages leads to how they are installed, before 
 })
 
 test('every npm script that a page names is there', () => {
-  const scriptsOf = (path: string) => (JSON.parse(read(path)) as { scripts: Record<string, string> }).scripts
+  const scriptsOf = (path: string) =>
+    (JSON.parse(read(path)) as { scripts: Record<string, string> }).scripts
   const scripts = {
     ...scriptsOf('package.json'),
     ...scriptsOf('packages/create-dragoman-connector/template/_package.json'),
   }
-  const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? ''))
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? ''),
+  )
   expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
 })
 
@@ -100,9 +121,15 @@ test('every command that a page for operators names is there', () => {
   const program = join(root, 'packages/cli/bin/dragoman.js')
   const help = execFileSync(process.execPath, [program, '--help']).toString()
   const commands = [...help.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name)
-  const named = ['deploy/README.md', 'docs/operating.md', 'docs/operators-day.md', 'docs/upgrading.md'].flatMap(
-    (page) =>
-      [...read(page).matchAll(/(?<!--namespace |\/)\bdragoman ([a-z]+)\b/g)].map(([, name]) => `${page}: ${name}`),
+  const named = [
+    'deploy/README.md',
+    'docs/operating.md',
+    'docs/operators-day.md',
+    'docs/upgrading.md',
+  ].flatMap((page) =>
+    [...read(page).matchAll(/(?<!--namespace |\/)\bdragoman ([a-z]+)\b/g)].map(
+      ([, name]) => `${page}: ${name}`,
+    ),
   )
   expect(named.length).toBeGreaterThan(20)
   expect(named.filter((name) => !commands.includes(name.split(': ')[1] ?? ''))).toEqual([])
@@ -114,10 +141,13 @@ test('decisions are numbered, each number once', () => {
   expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length)
 })
 
-const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
+const withoutCode = (text: string): string =>
+  text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
 
 function anchorsOf(text: string): Set<string> {
-  const headings = [...withoutCode(text.replace(/`/g, '')).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  const headings = [...withoutCode(text.replace(/`/g, '')).matchAll(/^#+ (.+)$/gm)].map(
+    ([, heading = '']) => heading,
+  )
   return new Set(
     headings.map((heading) =>
       heading

@@ -1,6 +1,7 @@
 /**
- * Runs before every test file. Generated inputs are the same in every run, so that the gate fails because of a change and never
- * by chance; PROPERTY_SEED=<number> tries others, and a failure names its seed.
+ * Runs before every test file. Generated inputs are the same in every run, so that the gate fails
+ * because of a change and never by chance; PROPERTY_SEED=<number> tries others, and a failure names
+ * its seed.
  */
 import fc from 'fast-check'
 import { chooseEngines } from './engines.ts'

@@ -1,11 +1,19 @@
 /**
- * What both engines guarantee. `place` has its own database; a second `open` is another connection to it (on PostgreSQL another
- * node).
+ * What both engines guarantee. `place` has its own database; a second `open` is another connection
+ * to it (on PostgreSQL another node).
  */
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
-import { freshStore, jobRow, type MakePlace, names, put, type StorePlace, signal } from './store-fixtures.ts'
+import {
+  freshStore,
+  jobRow,
+  type MakePlace,
+  names,
+  put,
+  type StorePlace,
+  signal,
+} from './store-fixtures.ts'
 
 export function engineConformance(makePlace: MakePlace): void {
   let place: StorePlace
@@ -80,12 +88,17 @@ export function engineConformance(makePlace: MakePlace): void {
           await tx.updateTable('hub_state').set({ value }).where('name', '=', 'count').execute()
         })
       await Promise.all(Array.from({ length: 40 }, add))
-      const { value } = await engine.read.selectFrom('hub_state').select('value').executeTakeFirstOrThrow()
+      const { value } = await engine.read
+        .selectFrom('hub_state')
+        .select('value')
+        .executeTakeFirstOrThrow()
       expect(value).toBe('40')
     })
 
     it('tells a taken key from every other error', async () => {
-      const both = await Promise.allSettled([1, 2].map(() => engine.transact((tx) => put(tx, 'same'))))
+      const both = await Promise.allSettled(
+        [1, 2].map(() => engine.transact((tx) => put(tx, 'same'))),
+      )
       const refused = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
       expect(refused).toHaveLength(1)
       expect(engine.isConflict(refused[0])).toBe(true)
@@ -116,7 +129,12 @@ export function engineConformance(makePlace: MakePlace): void {
           .values(jobRow({ job_name: 'é' }))
           .returningAll()
           .execute()
-        expect(row).toMatchObject({ job_name: 'é', description: null, created_at: 1_700_000_000_000, archived: 0 })
+        expect(row).toMatchObject({
+          job_name: 'é',
+          description: null,
+          created_at: 1_700_000_000_000,
+          archived: 0,
+        })
         const changed = await tx.updateTable('jobs').set({ has_error: 1 }).executeTakeFirst()
         expect(changed.numUpdatedRows).toBe(1n)
         const gone = await tx.deleteFrom('jobs').where('has_error', '=', 0).executeTakeFirst()
@@ -126,7 +144,9 @@ export function engineConformance(makePlace: MakePlace): void {
 
     it('reads 64-bit numbers and counts as numbers', async () => {
       const most = Number.MAX_SAFE_INTEGER
-      await engine.transact((tx) => tx.insertInto('buckets').values({ address: 'a', arrives_at: most }).execute())
+      await engine.transact((tx) =>
+        tx.insertInto('buckets').values({ address: 'a', arrives_at: most }).execute(),
+      )
       const row = await engine.read
         .selectFrom('buckets')
         .select((eb) => ['arrives_at', eb.fn.countAll().over().as('many')])
@@ -141,7 +161,11 @@ export function engineConformance(makePlace: MakePlace): void {
       })
       const byBytes = [...words].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
       expect(await names(engine.read)).toEqual(byBytes)
-      const after = await engine.read.selectFrom('hub_state').select('name').where('name', '>', 'Z').execute()
+      const after = await engine.read
+        .selectFrom('hub_state')
+        .select('name')
+        .where('name', '>', 'Z')
+        .execute()
       expect(after).toHaveLength(byBytes.length - byBytes.indexOf('Z') - 1)
     })
 
@@ -168,7 +192,10 @@ export function engineConformance(makePlace: MakePlace): void {
         )
         const wide = engine.read.selectFrom('jobs').selectAll().where('job_id', '=', job.job_id)
         expect((await wide.executeTakeFirstOrThrow()).extended_metadata === text).toBe(true)
-        const narrow = engine.read.selectFrom('jobs').select('extended_metadata').where('job_id', '=', job.job_id)
+        const narrow = engine.read
+          .selectFrom('jobs')
+          .select('extended_metadata')
+          .where('job_id', '=', job.job_id)
         expect((await narrow.executeTakeFirstOrThrow()).extended_metadata === text).toBe(true)
       }
     })
@@ -181,7 +208,9 @@ export function engineConformance(makePlace: MakePlace): void {
           .where('value', '=', value as string)
       for (const value of [true, new Date(0), { a: 1 }, undefined, Number.NaN, 'a\0b'])
         await expect(ask(value).execute()).rejects.toThrow(TypeError)
-      await expect(engine.transact((tx) => put(tx, 'x', true as unknown as string))).rejects.toThrow(TypeError)
+      await expect(
+        engine.transact((tx) => put(tx, 'x', true as unknown as string)),
+      ).rejects.toThrow(TypeError)
       expect(await names(engine.read)).toEqual([])
     })
 

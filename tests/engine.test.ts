@@ -36,7 +36,8 @@ onEachEngine('migrations', (makePlace) => {
   afterEach(() => place.clear())
 
   const applied = async (engine: Engine): Promise<unknown[]> =>
-    (await sql`select number, name from schema_migrations order by number`.execute(engine.read)).rows
+    (await sql`select number, name from schema_migrations order by number`.execute(engine.read))
+      .rows
   const all = migrations.map((migration, index) => ({ number: index + 1, name: migration.name }))
 
   it('are applied once each, however often they are run', async () => {
@@ -92,7 +93,11 @@ onEachEngine('migrations', (makePlace) => {
       await sql`insert into moves values ${sql.join(lines)}`.execute(tx)
     })
     await migrate(engine, 2)
-    const rows = await engine.read.selectFrom('moves').select('request_ids').orderBy('move_id').execute()
+    const rows = await engine.read
+      .selectFrom('moves')
+      .select('request_ids')
+      .orderBy('move_id')
+      .execute()
     expect(rows).toEqual([{ request_ids: '["a_-1"]' }, { request_ids: null }])
     await engine.close()
   })
@@ -101,10 +106,13 @@ onEachEngine('migrations', (makePlace) => {
     const engine = await place.open()
     await migrate(engine, 1, migrations.slice(0, 5))
     const job = jobRow()
-    const texts = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, `the ${name}`]))
+    const texts = (names: string) =>
+      Object.fromEntries(names.split(' ').map((name) => [name, `the ${name}`]))
     const numbers = { position: 1, has_error: 1, created_at: 2, modified_at: 3, word_count: 4 }
-    const ids = 'request_id site_id request_name error_message source_native_id source_language target_native_id'
-    const more = 'target_language file_id content_id provider_reference reject_note extended_metadata cause_id'
+    const ids =
+      'request_id site_id request_name error_message source_native_id source_language target_native_id'
+    const more =
+      'target_language file_id content_id provider_reference reject_note extended_metadata cause_id'
     const later = 'translation_file_id translation_content_id incoming_file_id incoming_content_id'
     const own = { job_id: job.job_id, status: 'SENDING' }
     const request = { ...texts(`${ids} ${more} ${later}`), ...numbers, ...own } as RequestRow
@@ -151,16 +159,26 @@ onEachEngine('migrations', (makePlace) => {
       await sql`insert into idempotency values ${sql.join(keys)}`.execute(tx)
       const update = (id: string, site: string, sequence: number) =>
         sql`(${`${id}${sequence}`}, ${site}, ${id}, ${sequence}, 'j', null, '[]', 'CANCELLED', 0, null, 1, null, 'c')`
-      const updates = [update('moved', 'old', 1), update('moved', 'new', 2), update('outside', 'old', 1)]
+      const updates = [
+        update('moved', 'old', 1),
+        update('moved', 'new', 2),
+        update('outside', 'old', 1),
+      ]
       await sql`insert into status_updates values ${sql.join(updates)}`.execute(tx)
-      await sql`insert into update_counters values ('moved', 2), ('outside', 8), ('creator', 5)`.execute(tx)
+      await sql`insert into update_counters values ('moved', 2), ('outside', 8), ('creator', 5)`.execute(
+        tx,
+      )
       await tx
         .insertInto('jobs')
         .values({ ...jobRow(), creator_id: 'creator', site_id: 'old' })
         .execute()
     })
     await migrate(engine, 2)
-    const keys = await engine.read.selectFrom('idempotency').selectAll().orderBy('client_id').execute()
+    const keys = await engine.read
+      .selectFrom('idempotency')
+      .selectAll()
+      .orderBy('client_id')
+      .execute()
     const key = { path: '/v2/jobs', body_hash: 'hash', answer: 'answer', running_until: 7 }
     expect(keys).toEqual([
       { ...key, site_id: 'new', client_id: 'moved', key: 'since', created_at: 100 },
@@ -174,7 +192,9 @@ onEachEngine('migrations', (makePlace) => {
       { site_id: 'old', client_id: 'moved', last: 2 },
       { site_id: 'old', client_id: 'outside', last: 8 },
     ])
-    expect(await engine.read.selectFrom('status_updates').select('update_id').execute()).toHaveLength(3)
+    expect(
+      await engine.read.selectFrom('status_updates').select('update_id').execute(),
+    ).toHaveLength(3)
     await engine.close()
   })
 
@@ -200,9 +220,9 @@ onEachEngine('migrations', (makePlace) => {
       await db.schema.createTable('half_made').addColumn('a', 'integer').execute()
       throw new Error('no further')
     }
-    await expect(migrate(engine, 1, [...migrations, { name: 'bad', breaking: false, up }])).rejects.toThrow(
-      'no further',
-    )
+    await expect(
+      migrate(engine, 1, [...migrations, { name: 'bad', breaking: false, up }]),
+    ).rejects.toThrow('no further')
     expect(await applied(engine)).toEqual(all)
     await expect(sql`select a from half_made`.execute(engine.read)).rejects.toThrow()
     await engine.close()
@@ -232,7 +252,9 @@ describe('a SQLite file', () => {
     const hub = runChild('hold', place.url)
     expect(await hub.said).toBe('held')
     await expect(openSqlite(place.file, { exclusive: true })).rejects.toThrow(FileInUse)
-    await expect(openSqlite(place.file, { exclusive: true })).rejects.toThrow(/Another hub is running on .*hub\.db/)
+    await expect(openSqlite(place.file, { exclusive: true })).rejects.toThrow(
+      /Another hub is running on .*hub\.db/,
+    )
     const tool = await openSqlite(place.file)
     await migrate(tool, 1)
     await tool.close()
@@ -347,9 +369,10 @@ onPostgres('a PostgreSQL database', () => {
     expect(await together(engine.read, both)).toEqual([{ value: '1' }])
     query.mockRestore()
     const late = await together(engine.read, async (db) => [db])
-    await expect(find(late[0] as Db, { name: 'a' }), 'the connection serves others now').rejects.toThrow(
-      'after the end',
-    )
+    await expect(
+      find(late[0] as Db, { name: 'a' }),
+      'the connection serves others now',
+    ).rejects.toThrow('after the end')
   })
 
   it('begins a transaction again after a deadlock', async () => {
@@ -415,7 +438,8 @@ onPostgres('a PostgreSQL database', () => {
     await engine.transact((tx) => tx.insertInto('jobs').values(job).execute())
     const one = await openPostgres(`${place.url}?pool=1`)
     const read = () => one.read.selectFrom('jobs').selectAll().execute()
-    const write = () => one.transact((tx) => tx.updateTable('jobs').set({ has_error: 1 }).returningAll().execute())
+    const write = () =>
+      one.transact((tx) => tx.updateTable('jobs').set({ has_error: 1 }).returningAll().execute())
     for (const _ of [1, 2, 3, 4]) await Promise.all([read(), write()])
     await sql`alter table jobs add column later text`.execute(engine.read)
     expect(await read()).toMatchObject([{ job_id: job.job_id, later: null }])
@@ -426,7 +450,8 @@ onPostgres('a PostgreSQL database', () => {
 
   it('takes the number of connections from the URL', async () => {
     const one = await openEngine(`${place.url}?pool=1`)
-    const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one.read)).rows[0]?.pid
+    const pid = async () =>
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one.read)).rows[0]?.pid
     expect(new Set(await Promise.all([1, 2, 3, 4].map(pid))).size).toBe(1)
     await one.close()
     await expect(openEngine(`${place.url}?pool=many`)).rejects.toThrow(/pool/)
@@ -444,7 +469,8 @@ onPostgres('a PostgreSQL database', () => {
   })
 
   it('survives a server that stops: busy while it is gone', async ({ skip }) => {
-    if (process.env.DRAGOMAN_TEST_POSTGRES) skip('the server of DRAGOMAN_TEST_POSTGRES is not ours to stop')
+    if (process.env.DRAGOMAN_TEST_POSTGRES)
+      skip('the server of DRAGOMAN_TEST_POSTGRES is not ours to stop')
     const server = await startPostgres({ durable: false })
     if (!server) throw new Error('There was a PostgreSQL a moment ago.')
     const mine = await openPostgres(await server.createDatabase())

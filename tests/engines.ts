@@ -1,6 +1,7 @@
 /**
- * The engines that the current test file runs on: the one in its row in suites.ts (in the slow part perhaps the other), otherwise both. ENGINES=sqlite leaves out
- * PostgreSQL. Chosen for each file by each-file.ts, because a process may run several files.
+ * The engines that the current test file runs on: the one in its row in suites.ts (in the slow part
+ * perhaps the other), otherwise both. ENGINES=sqlite leaves out PostgreSQL. Chosen for each file by
+ * each-file.ts, because a process may run several files.
  */
 import { relative } from 'node:path'
 import { expect, inject } from 'vitest'
@@ -9,7 +10,9 @@ import { type EngineName, engineOf, find } from './suites.ts'
 
 export type { EngineName } from './suites.ts'
 
-/** For `describe.each(engines)`. Without PostgreSQL only SQLite; the run has already reported that. */
+/**
+ * For `describe.each(engines)`. Without PostgreSQL only SQLite; the run has already reported that.
+ */
 export const engines: EngineName[] = []
 
 export function chooseEngines(): void {
@@ -19,7 +22,9 @@ export function chooseEngines(): void {
     (engine) => engine === 'sqlite' || inject('postgresUrl') !== '',
   )
   const row = find(engineOf, path)
-  const only = there.filter((engine) => row && (engine === row.engine) !== (isSlowPart && row.slow === 'other'))
+  const only = there.filter(
+    (engine) => row && (engine === row.engine) !== (isSlowPart && row.slow === 'other'),
+  )
   const chosen = only.length > 0 ? only : there.filter((engine) => wanted.includes(engine))
   engines.splice(0, engines.length, ...chosen)
 }

@@ -35,7 +35,8 @@ export async function openStream(
   })
   const take = (block: string): void => {
     const lines = block.split('\n')
-    const of = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
+    const of = (name: string) =>
+      lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
     comments += lines.filter((line) => line.startsWith(':')).length
     position = of('id') ?? position
     const data = of('data')
@@ -64,7 +65,9 @@ export async function openStream(
     until: (topic, id) =>
       new Promise((resolve) => {
         const look = (): void => {
-          const found = events.find((event) => event.topic === topic && (id === undefined || event.id === id))
+          const found = events.find(
+            (event) => event.topic === topic && (id === undefined || event.id === id),
+          )
           if (!found) return
           watchers.delete(look)
           resolve(found)

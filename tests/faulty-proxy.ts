@@ -1,13 +1,14 @@
 /**
- * A proxy between a client and an HTTP server on loopback. It forwards calls unchanged (signatures stay valid) and breaks those
- * that a test picks: refused, cut off, or carried out with their response lost.
+ * A proxy between a client and an HTTP server on loopback. It forwards calls unchanged (signatures
+ * stay valid) and breaks those that a test picks: refused, cut off, or carried out with their
+ * response lost.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * `refuse`: 503. `reset`: the connection breaks before the call gets through. `lose`: the call is carried out, its response
- * lost. `cut`: half of the response, then a reset.
+ * `refuse`: 503. `reset`: the connection breaks before the call gets through. `lose`: the call is
+ * carried out, its response lost. `cut`: half of the response, then a reset.
  */
 export type Spoil = 'refuse' | 'reset' | 'lose' | 'cut'
 export type Seen = {
@@ -53,7 +54,12 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   return proxy
 }
 
-function pass(call: IncomingMessage, answer: ServerResponse, to: URL, spoil: Spoil | undefined): void {
+function pass(
+  call: IncomingMessage,
+  answer: ServerResponse,
+  to: URL,
+  spoil: Spoil | undefined,
+): void {
   const breakOff = (): void => void call.socket.destroy()
   if (spoil === 'reset') {
     breakOff()
@@ -66,7 +72,13 @@ function pass(call: IncomingMessage, answer: ServerResponse, to: URL, spoil: Spo
     return
   }
   const { expect: _, ...headers } = call.headers
-  const onward = request({ host: to.hostname, port: to.port, method: call.method, path: call.url, headers })
+  const onward = request({
+    host: to.hostname,
+    port: to.port,
+    method: call.method,
+    path: call.url,
+    headers,
+  })
   onward.on('error', breakOff)
   onward.on('response', (got) => {
     if (spoil === 'lose') {

@@ -1,9 +1,15 @@
-/** Each rule of the findings reads its rows from an index that holds little else, in its order, on both engines. */
+/**
+ * Each rule of the findings reads its rows from an index that holds little else, in its order, on
+ * both engines.
+ */
 import { type Insertable, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import * as rows from '../packages/server/src/domain/findings/finding-rows.ts'
-import { selectOpenUpdates, selectUse } from '../packages/server/src/domain/findings/quota-rows.ts'
-import { selectHeld } from '../packages/server/src/domain/providers/drivers/engine-usage-rows.ts'
+import { selectHeld } from '../packages/server/src/domain/engines/drivers/engine-usage-rows.ts'
+import * as rows from '../packages/server/src/domain/operations/findings/finding-rows.ts'
+import {
+  selectOpenUpdates,
+  selectUse,
+} from '../packages/server/src/domain/operations/findings/quota-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { newId } from '../packages/server/src/store/ids.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
@@ -116,16 +122,36 @@ const provider = {
 
 const usage = numbers.map(
   (at): Insertable<Tables['engine_usage']> => ({
-    ...{ provider_id: 'p', job_id: `j${at}`, day: at, unit: 'CHARACTERS', site_id: `site-${at % 10}` },
+    ...{
+      provider_id: 'p',
+      job_id: `j${at}`,
+      day: at,
+      unit: 'CHARACTERS',
+      site_id: `site-${at % 10}`,
+    },
     ...{ estimated: 1, billed: null, characters: 1, saved: 0, requests: 1 },
-    ...{ held_at: isOdd(at) ? at : null, held_by: isOdd(at) ? 'JOB' : null, held_because: isOdd(at) ? 'x' : null },
+    ...{
+      held_at: isOdd(at) ? at : null,
+      held_by: isOdd(at) ? 'JOB' : null,
+      held_because: isOdd(at) ? 'x' : null,
+    },
   }),
 )
 
 const look = (db: Db, siteId: string | undefined) => ({ db, siteId, limit: 100 })
 /** The rows functions, the table each must not read whole, and the index it uses. */
-const asked: [string, keyof Tables, RegExp, (db: Db, siteId: string | undefined) => Promise<unknown>][] = [
-  ['parked-task', 'tasks', /tasks_parked|tasks_site/, (db, site) => rows.parkedTasks(look(db, site))],
+const asked: [
+  string,
+  keyof Tables,
+  RegExp,
+  (db: Db, siteId: string | undefined) => Promise<unknown>,
+][] = [
+  [
+    'parked-task',
+    'tasks',
+    /tasks_parked|tasks_site/,
+    (db, site) => rows.parkedTasks(look(db, site)),
+  ],
   [
     'engine-refuses',
     'tasks',
@@ -133,7 +159,12 @@ const asked: [string, keyof Tables, RegExp, (db: Db, siteId: string | undefined)
     (db, site) => rows.failingTasks(look(db, site), 'translate-requests', 1_000),
   ],
   ['engine-held', 'engine_usage', /engine_usage_held/, (db, site) => selectHeld(db, site, 20)],
-  ['parked-deliveries', 'deliveries', /deliveries_parked/, (db, site) => rows.listenersWithParked(look(db, site))],
+  [
+    'parked-deliveries',
+    'deliveries',
+    /deliveries_parked/,
+    (db, site) => rows.listenersWithParked(look(db, site)),
+  ],
   [
     'parked-deliveries, counted',
     'deliveries',
@@ -159,8 +190,18 @@ const asked: [string, keyof Tables, RegExp, (db: Db, siteId: string | undefined)
     /jobs_overdue|jobs_open_due|jobs_at_work/,
     (db, site) => rows.overdueJobs(look(db, site), many, many),
   ],
-  ['secret-expires', 'client_secrets', /client_secrets_end/, (db, site) => rows.endingSecrets(look(db, site), 1, many)],
-  ['updates-near', 'status_updates', /status_updates_open/, (db, site) => selectOpenUpdates(db, site, true, 1)],
+  [
+    'secret-expires',
+    'client_secrets',
+    /client_secrets_end/,
+    (db, site) => rows.endingSecrets(look(db, site), 1, many),
+  ],
+  [
+    'updates-near',
+    'status_updates',
+    /status_updates_open/,
+    (db, site) => selectOpenUpdates(db, site, true, 1),
+  ],
   ['quota-near', 'site_bytes', /./, (db, site) => selectUse(db, site, 'MaxBytesPerSite', 1)],
 ]
 
@@ -196,7 +237,8 @@ onEachEngine('the rules of findings', (makePlace) => {
     for (const site of [undefined, 'site-7']) {
       const plan = await plansOf(engine, (db) => ask(db, site))
       expect(plan).toMatch(index)
-      if (table !== 'site_bytes') expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b|SCAN ${table}$`, 'm'))
+      if (table !== 'site_bytes')
+        expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b|SCAN ${table}$`, 'm'))
     }
   })
 })

@@ -22,7 +22,9 @@ describe.each(engines)('on %s', (engine) => {
         DRAGOMAN_PROFILE: 'sandbox',
         DRAGOMAN_DATA: hub.inner.config.data,
         DRAGOMAN_DATABASE_URL: hub.inner.config.databaseUrl,
-        ...(hub.inner.config.masterKey && { DRAGOMAN_MASTER_KEY: hub.inner.config.masterKey.toString('base64') }),
+        ...(hub.inner.config.masterKey && {
+          DRAGOMAN_MASTER_KEY: hub.inner.config.masterKey.toString('base64'),
+        }),
       }),
     ],
   ] as const
@@ -33,13 +35,28 @@ describe.each(engines)('on %s', (engine) => {
     let id = ''
 
     test('findings exits with 0 and a sentence if there is nothing', async () => {
-      expect(await dragoman('findings', ...rule)).toEqual({ code: 0, out: 'Nothing needs attention.\n', err: '' })
-      expect(await dragoman('findings', ...rule, '--json')).toEqual({ code: 0, out: '[]\n', err: '' })
+      expect(await dragoman('findings', ...rule)).toEqual({
+        code: 0,
+        out: 'Nothing needs attention.\n',
+        err: '',
+      })
+      expect(await dragoman('findings', ...rule, '--json')).toEqual({
+        code: 0,
+        out: '[]\n',
+        err: '',
+      })
     })
 
     test('findings lists what there is, and exits with 1', async () => {
       const now = hub.inner.clock.now()
-      const task = { name: 'remove-blobs', payload: '{"blobIds":[]}', attempts: 8, parked: 1, fence: 0, cause_id: 'c' }
+      const task = {
+        name: 'remove-blobs',
+        payload: '{"blobIds":[]}',
+        attempts: 8,
+        parked: 1,
+        fence: 0,
+        cause_id: 'c',
+      }
       await hub.inner.engine.transact((tx) =>
         tx
           .insertInto('tasks')
@@ -70,10 +87,16 @@ describe.each(engines)('on %s', (engine) => {
         .execute()
       const local = { actor: 'command line', client_id: null }
       expect(acts).toEqual([
-        { ...(flags.length > 0 ? local : { actor: 'client', client_id: 'demo-operator' }), thing_id: id },
+        {
+          ...(flags.length > 0 ? local : { actor: 'client', client_id: 'demo-operator' }),
+          thing_id: id,
+        },
       ])
       const again = await dragoman('findings', 'remedy', id)
-      expect([again.code, again.err]).toEqual([1, expect.stringContaining('no longer applies; nothing was done.')])
+      expect([again.code, again.err]).toEqual([
+        1,
+        expect.stringContaining('no longer applies; nothing was done.'),
+      ])
       await hub.advance('1s')
     })
 

@@ -1,4 +1,7 @@
-/** An OpenID provider on loopback that says whatever a test wants: its metadata, its keys, its tokens and its user info. */
+/**
+ * An OpenID provider on loopback that says whatever a test wants: its metadata, its keys, its
+ * tokens and its user info.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -20,7 +23,11 @@ export type ForgedProvider = {
   readonly issuer: string
   readonly env: Env
   /** Signs in as a browser does; returns where the hub leads, and the browser. */
-  signIn(hub: TestHub, forgery?: Forgery, start?: string): Promise<{ location: string; browser: Visitor }>
+  signIn(
+    hub: TestHub,
+    forgery?: Forgery,
+    start?: string,
+  ): Promise<{ location: string; browser: Visitor }>
   close(): Promise<void>
 }
 
@@ -42,7 +49,15 @@ export async function startForgedProvider(roles?: string): Promise<ForgedProvide
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const idToken = () => {
     const iat = Math.floor(now / 1_000)
-    const claims = { iss: issuer, aud: 'hub', sub: 'u1', iat, exp: iat + 300, nonce, ...forgery.token }
+    const claims = {
+      iss: issuer,
+      aud: 'hub',
+      sub: 'u1',
+      iat,
+      exp: iat + 300,
+      nonce,
+      ...forgery.token,
+    }
     return new SignJWT(JSON.parse(JSON.stringify(claims)))
       .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
       .sign(privateKey)
@@ -57,7 +72,11 @@ export async function startForgedProvider(roles?: string): Promise<ForgedProvide
       ...forgery.metadata,
     }),
     '/keys': () => forgery.keys ?? keys,
-    '/token': async () => ({ id_token: await idToken(), access_token: 'any', token_type: 'Bearer' }),
+    '/token': async () => ({
+      id_token: await idToken(),
+      access_token: 'any',
+      token_type: 'Bearer',
+    }),
     '/userinfo': () => forgery.userInfo,
   }
   return {
@@ -81,7 +100,10 @@ export async function startForgedProvider(roles?: string): Promise<ForgedProvide
       nonce = asked.get('nonce') ?? ''
       const query = { code: 'any', state: asked.get('state') ?? '' }
       const ended = await browser.call('GET', '/oidc/return', { query })
-      return { location: (ended.headers.get('location') ?? `${ended.status}`).replace(hub.url, ''), browser }
+      return {
+        location: (ended.headers.get('location') ?? `${ended.status}`).replace(hub.url, ''),
+        browser,
+      }
     },
     close: async () => {
       server.closeAllConnections()

@@ -1,6 +1,7 @@
 /**
- * A port for a program that cannot choose one itself, or that must come back on the same one. It is below the range that the
- * system assigns to servers on port 0 and to outgoing connections, so none of those takes it.
+ * A port for a program that cannot choose one itself, or that must come back on the same one. It is
+ * below the range that the system assigns to servers on port 0 and to outgoing connections, so none
+ * of those takes it.
  */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'

@@ -1,4 +1,7 @@
-/** Clients that a known generator makes from openapi.json, each driven through a whole round: what `npm run try-clients` runs. */
+/**
+ * Clients that a known generator makes from openapi.json, each driven through a whole round: what
+ * `npm run try-clients` runs.
+ */
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,14 +17,17 @@ const wanted = [
 ]
 /** Extensions of PHP that the generated client uses. */
 const extensions = ['curl', 'mbstring']
-const loaded = existsSync('/usr/bin/php') ? spawnSync('/usr/bin/php', ['-m'], { encoding: 'utf8' }).stdout : ''
+const loaded = existsSync('/usr/bin/php')
+  ? spawnSync('/usr/bin/php', ['-m'], { encoding: 'utf8' }).stdout
+  : ''
 const missing = [
   ...wanted.filter((path) => !existsSync(path)),
   ...extensions.filter((name) => !loaded.split('\n').includes(name)).map((name) => `php-${name}`),
 ]
 const campaign = fileURLToPath(new URL('../scripts/clients-campaign.mjs', import.meta.url))
 
-if (missing.length > 0) it.skip(`needs ${missing.join(', ')}; scripts/install-services.sh installs them on Debian`)
+if (missing.length > 0)
+  it.skip(`needs ${missing.join(', ')}; scripts/install-services.sh installs them on Debian`)
 
 it.skipIf(missing.length > 0)(
   'clients in Python, PHP and JavaScript make whole rounds',

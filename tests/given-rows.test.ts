@@ -1,23 +1,23 @@
 /**
- * Statements about many rows look each of them up, however many there are: SQLite guesses that a long list is longer than
- * a table, and would then read the table from end to end.
+ * Statements about many rows look each of them up, however many there are: SQLite guesses that a
+ * long list is longer than a table, and would then read the table from end to end.
  */
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { selectContents } from '../packages/server/src/domain/jobs/requests/content-rows.ts'
+import { updateRequests } from '../packages/server/src/domain/jobs/requests/request-rows.ts'
+import {
+  selectByHash,
+  selectPostings,
+  selectSources,
+  selectTargets,
+} from '../packages/server/src/domain/language/memory/memory-rows.ts'
 import {
   endQueues,
   selectNext,
   selectWaiting,
   writeOutcomes,
 } from '../packages/server/src/domain/listeners/attempt-rows.ts'
-import {
-  selectByHash,
-  selectPostings,
-  selectSources,
-  selectTargets,
-} from '../packages/server/src/domain/memory/memory-rows.ts'
-import { selectContents } from '../packages/server/src/domain/requests/content-rows.ts'
-import { updateRequests } from '../packages/server/src/domain/requests/request-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { finishTasks, lockHeld } from '../packages/server/src/store/tasks/hold-tasks.ts'
@@ -25,7 +25,10 @@ import type { StorePlace } from './store-fixtures.ts'
 import { sqlitePlace } from './store-place.ts'
 
 const task = { taskId: 1, fence: 1, name: 'x', payload: {}, dueAt: 1, attempts: 1, causeId: 'x' }
-const statements: Record<string, (engine: Engine, db: Db, ids: readonly string[]) => Promise<unknown>> = {
+const statements: Record<
+  string,
+  (engine: Engine, db: Db, ids: readonly string[]) => Promise<unknown>
+> = {
   selectContents: (engine, _, ids) => selectContents(engine, 'site', 'job', ids),
   updateRequests: (_, db, ids) =>
     updateRequests(

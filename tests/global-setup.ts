@@ -1,7 +1,7 @@
 /**
- * Once per run: starts one PostgreSQL, and makes a migrated database on each engine for tests to copy. Without PostgreSQL its
- * tests are skipped with a note; under CI that is a failure. The hub's pages and the bundle that hubs run from are built again if
- * one of their sources is newer.
+ * Once per run: starts one PostgreSQL, and makes a migrated database on each engine for tests to
+ * copy. Without PostgreSQL its tests are skipped with a note; under CI that is a failure. The hub's
+ * pages and the bundle that hubs run from are built again if one of their sources is newer.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startPostgres({ durable: false })
   if (!postgres && process.env.CI === 'true')
     throw new Error('No PostgreSQL was found, and under CI its tests must run.')
-  if (!postgres) console.warn('SKIPPED: the tests on PostgreSQL, because no PostgreSQL was found on this machine.')
+  if (!postgres)
+    console.warn(
+      'SKIPPED: the tests on PostgreSQL, because no PostgreSQL was found on this machine.',
+    )
   const folder = quickFolder('dragoman-migrated-')
   const template = postgres && (await migratedPostgres(postgres))
   project.provide('postgresUrl', postgres?.url('postgres') ?? '')

@@ -1,4 +1,7 @@
-/** Contract, section 3: header names go out in their customary capitals on every door, for clients that look them up with case. */
+/**
+ * Contract, section 3: header names go out in their customary capitals on every door, for clients
+ * that look them up with case.
+ */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
@@ -25,12 +28,20 @@ describe('header names', () => {
   afterAll(() => hub.close())
 
   /** The names of the answer as they are on the wire. */
-  const namesOf = (call: string, headers: Record<string, string> = {}, body = ''): Promise<string[]> =>
+  const namesOf = (
+    call: string,
+    headers: Record<string, string> = {},
+    body = '',
+  ): Promise<string[]> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(hub.url)
-      const lines = Object.entries({ host: hostname, connection: 'close', ...headers }).map(([n, v]) => `${n}: ${v}`)
+      const lines = Object.entries({ host: hostname, connection: 'close', ...headers }).map(
+        ([n, v]) => `${n}: ${v}`,
+      )
       const socket = connect(Number(port), hostname, () =>
-        socket.write(`${call} HTTP/1.1\r\n${lines.join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
+        socket.write(
+          `${call} HTTP/1.1\r\n${lines.join('\r\n')}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+        ),
       )
       let text = ''
       socket.on('data', (some) => {
@@ -51,12 +62,21 @@ describe('header names', () => {
   const bearer = () => ({ authorization: `Bearer ${token}` })
   const upload = () => ({ sastoken: sas, 'tus-resumable': '1.0.0' })
   it.each<[string, () => Promise<string[]>, string[]]>([
-    ['a page', () => namesOf('GET /v2/jobs', bearer()), ['Content-Type', 'Content-Length', 'Cache-Control']],
+    [
+      'a page',
+      () => namesOf('GET /v2/jobs', bearer()),
+      ['Content-Type', 'Content-Length', 'Cache-Control'],
+    ],
     ['a refusal', () => namesOf('GET /v2/jobs'), ['WWW-Authenticate', 'Content-Type']],
     ['a wrong method', () => namesOf('PATCH /v2/jobs', bearer()), ['Allow']],
     [
       'a deprecated call',
-      () => namesOf(`PUT /v2/jobs/${jobId}`, { ...bearer(), 'content-type': 'application/json' }, '{"jobName":"y"}'),
+      () =>
+        namesOf(
+          `PUT /v2/jobs/${jobId}`,
+          { ...bearer(), 'content-type': 'application/json' },
+          '{"jobName":"y"}',
+        ),
       ['Deprecation', 'Link'],
     ],
     [
@@ -74,12 +94,24 @@ describe('header names', () => {
       () => namesOf(`POST ${tus.pathname}`, { ...upload(), 'upload-length': '4' }),
       ['Location', 'Tus-Resumable', 'Upload-Expires'],
     ],
-    ['the options of uploads', () => namesOf(`OPTIONS ${tus.pathname}`, upload()), ['Tus-Version', 'Tus-Extension']],
-    ['a refused upload', () => namesOf(`POST ${tus.pathname}`, { 'tus-resumable': '1.0.0' }), ['Content-Type']],
+    [
+      'the options of uploads',
+      () => namesOf(`OPTIONS ${tus.pathname}`, upload()),
+      ['Tus-Version', 'Tus-Extension'],
+    ],
+    [
+      'a refused upload',
+      () => namesOf(`POST ${tus.pathname}`, { 'tus-resumable': '1.0.0' }),
+      ['Content-Type'],
+    ],
     ['the WSDL', () => namesOf('GET /ProjectSettingsService.svc?wsdl'), ['Content-Type']],
     ['a SOAP fault', () => namesOf('POST /ProjectSettingsService.svc'), ['Content-Type']],
     ['the home page', () => namesOf('GET /'), ['Content-Security-Policy', 'Content-Type']],
-    ['what is not HTTP', () => namesOf('GET / HTTP/9.9'), ['Content-Type', 'Content-Length', 'Connection']],
+    [
+      'what is not HTTP',
+      () => namesOf('GET / HTTP/9.9'),
+      ['Content-Type', 'Content-Length', 'Connection'],
+    ],
   ])('of %s', async (_, names, wanted) => {
     const found = await names()
     expect(found).toEqual(expect.arrayContaining([...wanted, 'x-request-id']))

@@ -1,6 +1,6 @@
 /**
- * Holds the long timers of this process until a test releases them: what only a timeout would end never ends, and a delay lasts
- * exactly as long as the test needs, however busy the machine is.
+ * Holds the long timers of this process until a test releases them: what only a timeout would end
+ * never ends, and a delay lasts exactly as long as the test needs, however busy the machine is.
  */
 import { onTestFinished } from 'vitest'
 
@@ -9,7 +9,10 @@ export type HeldTimers = {
   fire(): void
 }
 
-/** Holds every timer of this length or longer (up to `toMs`) that is set from now on, until the test is over. */
+/**
+ * Holds every timer of this length or longer (up to `toMs`) that is set from now on, until the test
+ * is over.
+ */
 export function holdTimers(fromMs: number, toMs = Number.POSITIVE_INFINITY): HeldTimers {
   const { setTimeout: set, clearTimeout: clear } = globalThis
   const held = new Map<unknown, () => void>()

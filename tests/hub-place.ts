@@ -1,5 +1,6 @@
 /**
- * A hub for tests below the doors: real SQLite in a temporary folder, or its own database on the run's real PostgreSQL. A second
+ * A hub for tests below the doors: real SQLite in a temporary folder, or its own database on the
+ * run's real PostgreSQL. A second
  * `open` is another node on the same database (PostgreSQL only).
  */
 import { randomBytes } from 'node:crypto'
@@ -63,8 +64,8 @@ export async function makePlace(engine: EngineName): Promise<Place> {
 }
 
 /**
- * Waits until the result is truthy. It polls less and less often, so that polling does not keep the hub busy. The limit only ends
- * what hangs; a busy machine never reaches it.
+ * Waits until the result is truthy. It polls less and less often, so that polling does not keep the
+ * hub busy. The limit only ends what hangs; a busy machine never reaches it.
  */
 export async function until<T>(
   what: string,

@@ -1,6 +1,7 @@
 /**
- * A whole hub for tests: `startHub` runs it in this process, on a free port, with its own folder or database; `startProcess`
- * runs the built program as an operator does. Nothing is mocked: calls go over HTTP, rows and bytes to disk.
+ * A whole hub for tests: `startHub` runs it in this process, on a free port, with its own folder or
+ * database; `startProcess` runs the built program as an operator does. Nothing is mocked: calls go
+ * over HTTP, rows and bytes to disk.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -39,7 +40,11 @@ export type TestHub = {
   readonly secrets: Map<string, string>
   token(clientId: string, secret?: string, scope?: string): Promise<string>
   /** A call to a path such as /v2/jobs. Redirects are not followed. */
-  call<T = Record<string, unknown>>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: CallOptions,
+  ): Promise<Answer<T>>
   /** Advances the sandbox clock; everything that falls due has happened when it returns. */
   advance(by: string): Promise<void>
   /** Everything logged so far. */
@@ -67,8 +72,13 @@ export async function startHub(
     DRAGOMAN_DATA: join(folder, 'data'),
     // The whole specification also applies to a hub that seals content.
     ...(process.env.DRAGOMAN_TEST_SEALED && { DRAGOMAN_SEAL_CONTENT: 'on' }),
-    ...(process.env.DRAGOMAN_TEST_BLOBS && { DRAGOMAN_BLOBS_URL: `${process.env.DRAGOMAN_TEST_BLOBS}` }),
-    ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64') }),
+    ...(process.env.DRAGOMAN_TEST_BLOBS && {
+      DRAGOMAN_BLOBS_URL: `${process.env.DRAGOMAN_TEST_BLOBS}`,
+    }),
+    ...(databaseUrl && {
+      DRAGOMAN_DATABASE_URL: databaseUrl,
+      DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64'),
+    }),
     ...(profile !== 'sandbox' && {
       DRAGOMAN_DRAIN_DELAY: '0s',
       DRAGOMAN_BOOTSTRAP_CLIENT_ID: bootstrapId,
@@ -77,11 +87,15 @@ export async function startHub(
     ...options.env,
   }
   // A database or folder that the test provides is left as it is.
-  if (!settings.DRAGOMAN_DATABASE_URL && !options.env?.DRAGOMAN_DATA) copyMigrated(join(folder, 'data', 'hub.db'))
+  if (!settings.DRAGOMAN_DATABASE_URL && !options.env?.DRAGOMAN_DATA)
+    copyMigrated(join(folder, 'data', 'hub.db'))
   const logFile = join(folder, 'log')
   const log = openLog(settings.DRAGOMAN_LOG_LEVEL ?? 'info', logFile)
   const start = (env?: Env): Promise<Server> =>
-    startServer(readConfig({ ...settings, ...env }), { log, ...(options.patience && { patience: options.patience }) })
+    startServer(readConfig({ ...settings, ...env }), {
+      log,
+      ...(options.patience && { patience: options.patience }),
+    })
   const secrets = new Map([[bootstrapId, secret]])
   const tokens = new Map<string, string>()
   let server: Server
@@ -99,7 +113,8 @@ export async function startHub(
     if (scope !== undefined) form.set('scope', scope)
     const answer = await fetch(`${server.url}/connect/token`, { method: 'POST', body: form })
     const body = (await answer.json()) as { access_token?: string }
-    if (!body.access_token) throw new Error(`no token for ${clientId}: ${answer.status} ${JSON.stringify(body)}`)
+    if (!body.access_token)
+      throw new Error(`no token for ${clientId}: ${answer.status} ${JSON.stringify(body)}`)
     return body.access_token
   }
   const tokenOf = async (clientId: string): Promise<string> => {
@@ -117,20 +132,30 @@ export async function startHub(
     for (const [name, values] of Object.entries(query ?? {}))
       for (const value of [values].flat()) url.searchParams.append(name, String(value))
     const isPlain =
-      body === undefined || typeof body === 'string' || ArrayBuffer.isView(body) || body instanceof FormData
+      body === undefined ||
+      typeof body === 'string' ||
+      ArrayBuffer.isView(body) ||
+      body instanceof FormData
     const answer = await fetch(url, {
       method,
       redirect: 'manual',
       headers: {
         ...(as !== undefined && { authorization: `Bearer ${await tokenOf(as)}` }),
-        ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+        ...(body !== undefined &&
+          !(body instanceof FormData) && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: isPlain ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: isPlain ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body),
+      }),
     })
     const text = await answer.text()
     const isJson = answer.headers.get('content-type')?.includes('json') && text !== ''
-    return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : text) as T }
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: (isJson ? JSON.parse(text) : text) as T,
+    }
   }
 
   return {
@@ -147,7 +172,8 @@ export async function startHub(
     call,
     advance: async (by) => {
       const { status, body } = await call('POST', '/sandbox/clock/advance', { body: { by } })
-      if (status !== 200) throw new Error(`the clock did not move: ${status} ${JSON.stringify(body)}`)
+      if (status !== 200)
+        throw new Error(`the clock did not move: ${status} ${JSON.stringify(body)}`)
       tokens.clear()
     },
     logged: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : ''),
@@ -180,7 +206,10 @@ export type TestProcess = {
 const program = join(import.meta.dirname, '..', 'packages', 'cli', 'bin', 'dragoman.js')
 
 /** Runs the command line with a minimal environment. */
-export function spawnProgram(args: readonly string[], env: Env): Omit<TestProcess, 'url' | 'close'> {
+export function spawnProgram(
+  args: readonly string[],
+  env: Env,
+): Omit<TestProcess, 'url' | 'close'> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -191,7 +220,9 @@ export function spawnProgram(args: readonly string[], env: Env): Omit<TestProces
       said[stream] += text
     })
   // `close`, not `exit`: by then all output has arrived.
-  const exited = new Promise<Exit>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })))
+  const exited = new Promise<Exit>((resolve) =>
+    child.once('close', (code, signal) => resolve({ code, signal })),
+  )
   return {
     pid: child.pid ?? 0,
     child,
@@ -202,10 +233,18 @@ export function spawnProgram(args: readonly string[], env: Env): Omit<TestProces
   }
 }
 
-/** Starts the built program and waits until it is ready. Throws its output if it does not become ready. */
+/**
+ * Starts the built program and waits until it is ready. Throws its output if it does not become
+ * ready.
+ */
 export async function startProcess(env: Env = {}): Promise<TestProcess> {
   const folder = quickFolder('dragoman-process-')
-  const settings = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_PORT: '0', DRAGOMAN_DATA: join(folder, 'data'), ...env }
+  const settings = {
+    DRAGOMAN_PROFILE: 'sandbox',
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: join(folder, 'data'),
+    ...env,
+  }
   const spawned = spawnProgram(['serve'], settings)
   const close = async () => {
     spawned.signal('SIGKILL')

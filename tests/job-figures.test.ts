@@ -1,6 +1,6 @@
 /** Words and money of many jobs at once, for the list of jobs in the console. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listJobFigures } from '../packages/server/src/domain/quoting/list-figures.ts'
+import { listJobFigures } from '../packages/server/src/domain/handover/quoting/list-figures.ts'
 import { makeJob, providersOf } from './console/some-jobs.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
@@ -22,7 +22,9 @@ describe.each(engines)('the figures of jobs on %s', (engine) => {
     const ids = [second, plain, quoted].map(({ jobId }) => jobId)
     const path = `/console/api/jobs/figures?${ids.map((id) => `jobId=${id}`).join('&')}`
     const figures = await until('both are quoted', async () => {
-      const { body } = await hub.call<{ figures: { jobId: string; words: number; total: string }[] }>('GET', path)
+      const { body } = await hub.call<{
+        figures: { jobId: string; words: number; total: string }[]
+      }>('GET', path)
       return body.figures.length === 2 && body.figures
     })
     expect(figures.map(({ jobId }) => jobId)).toEqual([second.jobId, quoted.jobId])
@@ -33,8 +35,20 @@ describe.each(engines)('the figures of jobs on %s', (engine) => {
         as: 'demo-admin',
       },
     )
-    expect(figures[1]).toMatchObject({ words: 11, total: quote.total, currency: quote.currency, complete: true })
-    const caller = { siteId: 'elsewhere', clientId: 'far', scopes: [], providerIds: [], quotas: {}, since: undefined }
+    expect(figures[1]).toMatchObject({
+      words: 11,
+      total: quote.total,
+      currency: quote.currency,
+      complete: true,
+    })
+    const caller = {
+      siteId: 'elsewhere',
+      clientId: 'far',
+      scopes: [],
+      providerIds: [],
+      quotas: {},
+      since: undefined,
+    }
     const foreign = { caller: { ...caller, pageFormat: 'full' as const }, traceId: 'far' }
     expect(await listJobFigures(hub.inner, foreign, ids)).toEqual({ items: [] })
     expect((await hub.call('GET', '/console/api/jobs/figures')).status).toBe(400)

@@ -1,7 +1,14 @@
-/** A page of jobs is read from an index in its order, on both engines: no sorting, nothing before the page read over. */
+/**
+ * A page of jobs is read from an index in its order, on both engines: no sorting, nothing before
+ * the page read over.
+ */
 import { type CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { countWork, selectWork, type WorkFilter } from '../packages/server/src/domain/desk/work-rows.ts'
+import {
+  countWork,
+  selectWork,
+  type WorkFilter,
+} from '../packages/server/src/domain/desk/work-rows.ts'
 import { parseFilter } from '../packages/server/src/domain/jobs/filter.ts'
 import { type JobPage, selectJobs } from '../packages/server/src/domain/jobs/list-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
@@ -28,7 +35,9 @@ onEachEngine('pages of jobs', (makePlace) => {
     place = await makePlace('migrated')
     engine = await place.open()
     await migrate(engine, 1)
-    const rows = Array.from({ length: 3_000 }, (_, at) => jobRow({ job_name: `job ${at}`, created_at: at }))
+    const rows = Array.from({ length: 3_000 }, (_, at) =>
+      jobRow({ job_name: `job ${at}`, created_at: at }),
+    )
     await engine.transact(async (tx) => {
       for (let from = 0; from < rows.length; from += 500)
         await tx
@@ -43,8 +52,15 @@ onEachEngine('pages of jobs', (makePlace) => {
     await place.clear()
   })
 
-  const page = (where: [Column, string | number] | undefined, after: Key | undefined): CompiledQuery => {
-    const query = engine.read.selectFrom('jobs').selectAll().where('site_id', '=', 'site').where('archived', '=', 0)
+  const page = (
+    where: [Column, string | number] | undefined,
+    after: Key | undefined,
+  ): CompiledQuery => {
+    const query = engine.read
+      .selectFrom('jobs')
+      .selectAll()
+      .where('site_id', '=', 'site')
+      .where('archived', '=', 0)
     const terms = ['created_at', 'job_id'].map((column) => ({ column, descending: true }))
     return pageAfter(where ? query.where(where[0], '=', where[1]) : query, terms, after)
       .limit(51)
@@ -52,13 +68,16 @@ onEachEngine('pages of jobs', (makePlace) => {
   }
   const planOf = (query: CompiledQuery): Promise<string> => explain(engine, engine.read, query)
 
-  it.each(pages)('a page by $index is read from it, from its first row on', async ({ index, where }) => {
-    for (const after of [undefined, [1_500, 'abcdefghij']]) {
-      const plan = await planOf(page(where, after))
-      expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
-      expect(plan).not.toMatch(/TEMP B-TREE|Sort/)
-    }
-  })
+  it.each(pages)(
+    'a page by $index is read from it, from its first row on',
+    async ({ index, where }) => {
+      for (const after of [undefined, [1_500, 'abcdefghij']]) {
+        const plan = await planOf(page(where, after))
+        expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
+        expect(plan).not.toMatch(/TEMP B-TREE|Sort/)
+      }
+    },
+  )
 
   /** The plans of what `selectJobs` itself asks of the jobs. */
   const plansOf = (asked: JobPage): Promise<string> =>
@@ -78,13 +97,19 @@ onEachEngine('pages of jobs', (makePlace) => {
     },
   )
 
-  it.each(["labels eq 'rare'", "labels eq 'rare' and statusCode eq 'CREATED'", "analysisCodes eq 'rare'"])(
-    'what few jobs have is looked up: %s',
-    async (text) => {
-      const plan = await plansOf({ archived: false, filter: parseFilter(text), terms: newest, limit: 51 })
-      expect(plan).not.toMatch(/jobs_created|jobs_status|Seq Scan on jobs|SCAN jobs/)
-    },
-  )
+  it.each([
+    "labels eq 'rare'",
+    "labels eq 'rare' and statusCode eq 'CREATED'",
+    "analysisCodes eq 'rare'",
+  ])('what few jobs have is looked up: %s', async (text) => {
+    const plan = await plansOf({
+      archived: false,
+      filter: parseFilter(text),
+      terms: newest,
+      limit: 51,
+    })
+    expect(plan).not.toMatch(/jobs_created|jobs_status|Seq Scan on jobs|SCAN jobs/)
+  })
 
   it.each([
     ['all jobs', undefined],
@@ -92,9 +117,17 @@ onEachEngine('pages of jobs', (makePlace) => {
   ])('PostgreSQL keeps the plan of a page deep in a list of many jobs: %s', async (_, text) => {
     if (engine.name === 'sqlite') return
     // The planner takes the table for one of millions.
-    await sql`update pg_class set reltuples = relpages * 50000 where relname = 'jobs'`.execute(engine.read)
+    await sql`update pg_class set reltuples = relpages * 50000 where relname = 'jobs'`.execute(
+      engine.read,
+    )
     const filter = text === undefined ? undefined : parseFilter(text)
-    const asked = { archived: false, ...(filter && { filter }), terms: newest, after: [300, 'abcdefghij'], limit: 51 }
+    const asked = {
+      archived: false,
+      ...(filter && { filter }),
+      terms: newest,
+      after: [300, 'abcdefghij'],
+      limit: 51,
+    }
     const { rows } = await engine.read.connection().execute(async (one) => {
       // It makes five plans of a prepared statement before it keeps one.
       for (let asks = 0; asks < 10; asks++) await selectJobs(one, 'site', asked)
@@ -108,7 +141,9 @@ onEachEngine('pages of jobs', (makePlace) => {
 
   it('a page deep in the list begins in the middle of the index', async () => {
     const plan = await planOf(page(undefined, [1_500, 'abcdefghij']))
-    expect(plan).toMatch(engine.name === 'sqlite' ? /archived=\? AND created_at<\?/ : /Index Cond: .*created_at <= /)
+    expect(plan).toMatch(
+      engine.name === 'sqlite' ? /archived=\? AND created_at<\?/ : /Index Cond: .*created_at <= /,
+    )
   })
 })
 
@@ -120,7 +155,8 @@ onEachEngine('work of people', (makePlace) => {
     engine = await place.open()
     await migrate(engine, 1)
     await addWork(engine)
-    if (engine.name === 'postgres') await sql`analyze jobs, requests, providers`.execute(engine.read)
+    if (engine.name === 'postgres')
+      await sql`analyze jobs, requests, providers`.execute(engine.read)
   })
   afterAll(async () => {
     await engine.close()
@@ -130,7 +166,12 @@ onEachEngine('work of people', (makePlace) => {
   const undelivered = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'TRANSLATION_REJECTED'] as const
   const work: readonly (WorkFilter & { readonly view: string })[] = [
     { view: 'claimed by a person', statuses: undelivered, assignee: 'person' },
-    { view: 'claimed by nobody', statuses: undelivered, assignee: null, providerIds: ['provider', 'other'] },
+    {
+      view: 'claimed by nobody',
+      statuses: undelivered,
+      assignee: null,
+      providerIds: ['provider', 'other'],
+    },
     { view: 'in review', statuses: ['REVIEW_TRANSLATION'], languages: ['de-de'] },
   ]
   it.each(work)(
@@ -144,7 +185,9 @@ onEachEngine('work of people', (makePlace) => {
       const plan = await plansOfAll(engine, read, { only: /from "jobs"/, without: ['seqscan'] })
       expect(plan).not.toMatch(/SCAN (jobs|requests)|Seq Scan on (jobs|requests)/)
       // Every look at requests is by a job or by a person.
-      for (const line of plan.split('\n').filter((one) => /requests/.test(one) && /SEARCH/.test(one)))
+      for (const line of plan
+        .split('\n')
+        .filter((one) => /requests/.test(one) && /SEARCH/.test(one)))
         expect(line).toMatch(/\((job_id|assignee)=\?/)
       expect(plan).toMatch(/\b(jobs_at_work|requests_claimed)\b/)
     },
@@ -175,7 +218,13 @@ async function addWork(engine: Engine): Promise<void> {
     cause_id: 'cause',
   }))
   await engine.transact(async (tx) => {
-    const provider = { ...at, provider_id: 'provider', name: 'P', type_id: 'manual', status: 'ENABLED' as const }
+    const provider = {
+      ...at,
+      provider_id: 'provider',
+      name: 'P',
+      type_id: 'manual',
+      status: 'ENABLED' as const,
+    }
     await tx
       .insertInto('providers')
       .values({ ...provider, config: '{}', creator_id: 'client' })

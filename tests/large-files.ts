@@ -1,4 +1,7 @@
-/** Test files of realistic size and variety, the same in every run: JSON, HTML and XLIFF 1.2 of a few megabytes. */
+/**
+ * Test files of realistic size and variety, the same in every run: JSON, HTML and XLIFF 1.2 of a
+ * few megabytes.
+ */
 const words =
   `garden spade rake with and for the your delivery within working days order basket handle steel wooden choose from
   more than sizes colours please contact us if you have any questions about this product we are happy to help`.split(

@@ -1,4 +1,7 @@
-/** What somebody without a token can make the hub write: a handful of rows and lines, however often he calls. */
+/**
+ * What somebody without a token can make the hub write: a handful of rows and lines, however often
+ * he calls.
+ */
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bootstrapId, engines, startHub, type TestHub } from './hub.ts'
@@ -9,7 +12,10 @@ const upload = (hub: TestHub, url: string, file: string): Promise<Response> => {
   return fetch(new URL(url, hub.url), { method: 'POST', body: form })
 }
 
-/** The clock stands still: what is let in, and which minute it is, does not hang on how busy the machine is. */
+/**
+ * The clock stands still: what is let in, and which minute it is, does not hang on how busy the
+ * machine is.
+ */
 function stopClock({ inner: { clock } }: TestHub): { wait(ms: number): void } {
   let time = clock.now()
   Object.assign(clock, { now: () => time })
@@ -65,15 +71,21 @@ describe.each(engines)('a flood of refused calls on %s', (engine) => {
     const refused = floods.length * each
     expect(Object.fromEntries(statuses)).toEqual({ 401: 20, 429: refused - 20 })
     const found = (await rows()).filter(({ status }) => status >= 400)
-    // One for those refused by their token, and one for each route that was asked too often; two have none.
+    // One for those refused by their token, and one for each route that was asked too often; two
+    // have none.
     expect(found).toHaveLength(1 + floods.length - 1)
     expect(found.reduce((sum, { count }) => sum + count, 0)).toBe(refused)
-    expect(found.every(({ ids, call_body, answer_body }) => !ids && !call_body && !answer_body)).toBe(true)
+    expect(
+      found.every(({ ids, call_body, answer_body }) => !ids && !call_body && !answer_body),
+    ).toBe(true)
     const lines = callLines()
-    // Each row has a line with its first call and one with the number of the others; the rest is of the restart.
+    // Each row has a line with its first call and one with the number of the others; the rest is of
+    // the restart.
     expect(lines.length).toBeLessThanOrEqual(2 * found.length)
     const told = lines.map((line) => JSON.parse(line) as { count?: number; status: number })
-    const all = told.filter(({ status }) => status >= 400).reduce((sum, { count = 1 }) => sum + count, 0)
+    const all = told
+      .filter(({ status }) => status >= 400)
+      .reduce((sum, { count = 1 }) => sum + count, 0)
     expect(all).toBe(refused)
   })
 })
@@ -84,7 +96,10 @@ describe('whoever has no token', () => {
   })
 
   it('is throttled under /fms, while a good transfer from the same address goes on', async () => {
-    const created = await hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: bootstrapId, body: { jobName: 'a' } })
+    const created = await hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+      as: bootstrapId,
+      body: { jobName: 'a' },
+    })
     const transfer = await hub.call<{ fmsPostMultipartUrl: string; fmsFileId: string }>(
       'POST',
       `/v2/jobs/${created.body.jobId}/sourcefiles?fileName=a.txt`,
@@ -94,7 +109,9 @@ describe('whoever has no token', () => {
     const { wait } = stopClock(hub)
     wait(10_000)
     const refused = await Promise.all(
-      Array.from({ length: 60 }, () => hub.call<{ code: string }>('GET', '/fms/files/x?as=bytes&until=1&sig=x')),
+      Array.from({ length: 60 }, () =>
+        hub.call<{ code: string }>('GET', '/fms/files/x?as=bytes&until=1&sig=x'),
+      ),
     )
     const last = refused.find(({ status }) => status === 429)
     expect(last?.body.code).toBe('RATE_LIMITED')
@@ -129,7 +146,9 @@ describe('whoever has no token', () => {
       call.flushHeaders()
     })
     const found = await rows()
-    expect(found.map(({ route }) => route)).toEqual(expect.arrayContaining(['/v2/quota', '/v2/jobs']))
+    expect(found.map(({ route }) => route)).toEqual(
+      expect.arrayContaining(['/v2/quota', '/v2/jobs']),
+    )
     expect(hub.logged()).not.toContain('could not be written')
   })
 })
@@ -137,10 +156,18 @@ describe('whoever has no token', () => {
 it('calls that share a row leave no bodies in the sandbox either', async () => {
   hub = await startHub()
   stopClock(hub)
-  for (const number of [1, 2, 3]) await hub.call('POST', '/v2/jobs', { body: { jobName: `a${number}` } })
+  for (const number of [1, 2, 3])
+    await hub.call('POST', '/v2/jobs', { body: { jobName: `a${number}` } })
   const found = (await rows()).filter(({ route }) => route === '/v2/jobs')
   expect(found).toMatchObject([
-    { status: 401, error_code: 'UNAUTHORIZED', count: 3, ids: null, call_body: null, answer_body: null },
+    {
+      status: 401,
+      error_code: 'UNAUTHORIZED',
+      count: 3,
+      ids: null,
+      call_body: null,
+      answer_body: null,
+    },
   ])
   expect(callLines().filter((line) => line.includes('"status":401'))).toHaveLength(2)
 })

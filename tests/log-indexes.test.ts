@@ -1,10 +1,17 @@
-/** Pages of the call log, the audit log and a timeline are read from an index in its order, whatever the filter. */
+/**
+ * Pages of the call log, the audit log and a timeline are read from an index in its order, whatever
+ * the filter.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { selectActs } from '../packages/server/src/domain/history/act-list-rows.ts'
-import { countNewest, selectCall, selectCalls } from '../packages/server/src/domain/history/call-list-rows.ts'
-import * as timeline from '../packages/server/src/domain/history/timeline-rows.ts'
-import { selectUpdates } from '../packages/server/src/domain/updates/update-rows.ts'
+import { selectUpdates } from '../packages/server/src/domain/listeners/updates/update-rows.ts'
+import { selectActs } from '../packages/server/src/domain/views/history/act-list-rows.ts'
+import {
+  countNewest,
+  selectCall,
+  selectCalls,
+} from '../packages/server/src/domain/views/history/call-list-rows.ts'
+import * as timeline from '../packages/server/src/domain/views/history/timeline-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'
@@ -21,7 +28,9 @@ onEachEngine('pages of what happened', (makePlace) => {
     place = await makePlace('migrated')
     engine = await place.open()
     await migrate(engine, 1)
-    const numbers = sql.raw('with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)')
+    const numbers = sql.raw(
+      'with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)',
+    )
     // One of 400 is of each rare kind; the small site has one of 40.
     const rare = (name: string) =>
       sql.raw(`case when i % 400 = 0 then 'rare' else '${name}-' || cast(i % 7 as text) end`)
@@ -31,7 +40,9 @@ onEachEngine('pages of what happened', (makePlace) => {
           address, status, error_code, duration_us, bytes_in, bytes_out, count, bytes, hash)
         select i, 't' || cast(i as text), i, 'GET', ${rare('route')}, ${site}, ${rare('client')}, ${rare('job')}, 'a',
           case when i % 400 = 0 then 404 when i % 9 = 0 then 201 else 200 end,
-          case when i % 400 = 0 then 'RARE' when i % 11 = 0 then 'OFTEN' end, 1, 1, 1, 1, 1, 'h' from n`.execute(tx)
+          case when i % 400 = 0 then 'RARE' when i % 11 = 0 then 'OFTEN' end, 1, 1, 1, 1, 1, 'h' from n`.execute(
+        tx,
+      )
       await sql`${numbers} insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, trace_id, hash)
         select i, i, 'client', ${rare('client')}, ${site}, ${rare('verb')}, ${rare('thing')}, ${rare('id')}, 't', 'h'
         from n`.execute(tx)
@@ -123,7 +134,11 @@ onEachEngine('pages of what happened', (makePlace) => {
     const key = ['calls_job', 'deliveries_job'].includes(index) ? [1_500, -1] : [1_500, '']
     for (const descending of [false, true])
       await holds(index, (db) =>
-        select(db, { siteId: 'large', jobId: 'rare', now: 1 }, { after: key, limit: 51, descending }),
+        select(
+          db,
+          { siteId: 'large', jobId: 'rare', now: 1 },
+          { after: key, limit: 51, descending },
+        ),
       )
   })
 
@@ -146,7 +161,9 @@ onEachEngine('pages of what happened', (makePlace) => {
       without: ['sort', 'bitmapscan', 'seqscan'],
     })
     const search =
-      engine.name === 'sqlite' ? /\(client_id,sequence\)>\(\?,\?\)/ : /Index Cond: .*ROW\(client_id, sequence\) > /
+      engine.name === 'sqlite'
+        ? /\(client_id,sequence\)>\(\?,\?\)/
+        : /Index Cond: .*ROW\(client_id, sequence\) > /
     expect(plan).toMatch(search)
   })
 })

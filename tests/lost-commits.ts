@@ -1,13 +1,15 @@
 /**
- * A proxy in front of PostgreSQL that loses the response to a commit: the server has committed, and the hub only sees its
- * connection break. What the hub does next must be correct in either case.
+ * A proxy in front of PostgreSQL that loses the response to a commit: the server has committed, and
+ * the hub only sees its connection break. What the hub does next must be correct in either case.
  */
 import { connect, createServer, type Socket } from 'node:net'
 
 export type LostCommits = {
   /** The database's URL through the proxy. */
   url(databaseUrl: string): string
-  /** From now on, loses the response to every commit after the first `commits`; Infinity loses none. */
+  /**
+   * From now on, loses the response to every commit after the first `commits`; Infinity loses none.
+   */
   loseAfter(commits: number): void
   close(): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** Mail to people at the desk, through a real SMTP server on loopback: who asked for it is told once, and nobody else. */
+/**
+ * Mail to people at the desk, through a real SMTP server on loopback: who asked for it is told
+ * once, and nobody else.
+ */
 import type { Me, WorkItem } from '@dragoman/contract'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -8,7 +11,12 @@ import { engines, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { enter } from './visitor.ts'
 
-type Message = { readonly to: string; readonly subject: string; readonly text: string; readonly id: string }
+type Message = {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly id: string
+}
 type Person = Awaited<ReturnType<typeof enter>>
 
 /** The mail server that an operator has; it keeps what it gets. */
@@ -84,11 +92,16 @@ describe.each(engines)('mail on %s', (engine) => {
     const person = await enter(hub, ['viewer'], 'demo')
     const sites = [{ roles: ['translator'], providers: [manual], languages: ['de-DE'] }]
     const { personId } = person.session.person
-    expect((await hub.call('PATCH', `/v2/people/${personId}`, { as: 'demo-admin', body: { sites } })).status).toBe(200)
+    expect(
+      (await hub.call('PATCH', `/v2/people/${personId}`, { as: 'demo-admin', body: { sites } }))
+        .status,
+    ).toBe(200)
     return person
   }
   const ask = async (person: Person, mail: Record<string, boolean>): Promise<Me> => {
-    const { status, body } = await person.call<Me>('PATCH', '/me', { body: { preferences: { mail } } })
+    const { status, body } = await person.call<Me>('PATCH', '/me', {
+      body: { preferences: { mail } },
+    })
     expect([status, body.sendsMail, body.preferences.mail]).toEqual([200, true, mail])
     return body
   }
@@ -104,9 +117,12 @@ describe.each(engines)('mail on %s', (engine) => {
   const settled = () =>
     until('all mail is sent', async () => {
       const tasks = await hub.inner.engine.read.selectFrom('tasks').select('name').execute()
-      return !tasks.some(({ name }) => name === 'send-mail' || name === 'mail-new-work' || name === 'send-job')
+      return !tasks.some(
+        ({ name }) => name === 'send-mail' || name === 'mail-new-work' || name === 'send-job',
+      )
     })
-  const subjects = () => post?.inbox.map(({ to, subject }) => [to.includes(translator.email), subject]).sort()
+  const subjects = () =>
+    post?.inbox.map(({ to, subject }) => [to.includes(translator.email), subject]).sort()
 
   it('tells of new work, work given and work rejected, once, to those who asked, without a word of the content', async () => {
     post = await openPost(port)
@@ -117,17 +133,27 @@ describe.each(engines)('mail on %s', (engine) => {
     const item = await itemOf(translator, 'OPEN', jobId)
     const task = pathOf(item)
     const { personId } = translator.session.person
-    expect((await hub.call('POST', `/v2${task}/claim`, { as: 'demo-provider', body: { personId } })).status).toBe(200)
+    expect(
+      (await hub.call('POST', `/v2${task}/claim`, { as: 'demo-provider', body: { personId } }))
+        .status,
+    ).toBe(200)
     await settled()
     // What they do themselves is no news.
     expect((await translator.call('POST', `${task}/release`)).status).toBe(200)
     expect((await translator.call('POST', `${task}/claim`)).status).toBe(200)
-    const fields = ['a', 'b', 'c'].map((letter, at) => ({ key: `text.${at}`, value: `Text ${letter}` }))
+    const fields = ['a', 'b', 'c'].map((letter, at) => ({
+      key: `text.${at}`,
+      value: `Text ${letter}`,
+    }))
     await hub.call('PUT', `/v2${task}/translatedContent`, { as: 'demo-provider', body: { fields } })
     const delivery = { statusCode: 'TRANSLATION_SUBMITTED', force: true }
-    expect((await hub.call('PATCH', `/v2${task}`, { as: 'demo-provider', body: delivery })).status).toBe(200)
+    expect(
+      (await hub.call('PATCH', `/v2${task}`, { as: 'demo-provider', body: delivery })).status,
+    ).toBe(200)
     const body = { requestIds: [item.requestId], note: 'A secret reason.' }
-    expect((await reviewer.call('PUT', `/jobs/${jobId}/requests/reject`, { body })).status).toBe(200)
+    expect((await reviewer.call('PUT', `/jobs/${jobId}/requests/reject`, { body })).status).toBe(
+      200,
+    )
     await settled()
     expect(subjects()).toEqual([
       [true, 'New work: Spring campaign'],
@@ -177,7 +203,13 @@ describe.each(engines)('mail on %s', (engine) => {
   it('tries again while the server is away, holds nothing up, and says so in the findings at last', async () => {
     await ask(translator, { newWork: true })
     const waiting = async () =>
-      (await hub.inner.engine.read.selectFrom('tasks').selectAll().where('name', '=', 'send-mail').execute())[0]
+      (
+        await hub.inner.engine.read
+          .selectFrom('tasks')
+          .selectAll()
+          .where('name', '=', 'send-mail')
+          .execute()
+      )[0]
     const first = await makeJob(hub, { jobName: 'While it is away', submit: manual })
     await until('a try has failed', async () => ((await waiting())?.last_error ?? null) !== null)
     // Work goes on.
@@ -194,9 +226,13 @@ describe.each(engines)('mail on %s', (engine) => {
       await hub.advance('12h')
       return (await waiting())?.parked === 1
     })
-    const { body } = await hub.call<{ findings: { rule: string; message: string }[] }>('GET', '/v2/findings', {
-      as: 'demo-admin',
-    })
+    const { body } = await hub.call<{ findings: { rule: string; message: string }[] }>(
+      'GET',
+      '/v2/findings',
+      {
+        as: 'demo-admin',
+      },
+    )
     expect(JSON.stringify(body)).toMatch(/send-mail/)
   })
 
@@ -225,11 +261,15 @@ it('a hub without a mail server queues no mail, and says so', async () => {
   try {
     const { Manual = '' } = await providersOf(hub)
     const person = await enter(hub, ['admin'], 'demo')
-    const { body } = await person.call<Me>('PATCH', '/me', { body: { preferences: { mail: { newWork: true } } } })
+    const { body } = await person.call<Me>('PATCH', '/me', {
+      body: { preferences: { mail: { newWork: true } } },
+    })
     expect([body.sendsMail, body.preferences.mail]).toEqual([false, { newWork: true }])
     const { jobId } = await makeJob(hub, { jobName: 'Quiet', submit: Manual })
     await until('the job is sent', async () => {
-      const job = await hub.call<{ statusCode: string }>('GET', `/v2/jobs/${jobId}`, { as: 'demo-connector' })
+      const job = await hub.call<{ statusCode: string }>('GET', `/v2/jobs/${jobId}`, {
+        as: 'demo-connector',
+      })
       return job.body.statusCode === 'SENT_TO_PROVIDER'
     })
     const tasks = await hub.inner.engine.read.selectFrom('tasks').select('name').execute()

@@ -1,6 +1,7 @@
 /**
- * Migrated databases for test hubs: copies of the two that global-setup.ts creates once per run with the real migrations of the
- * code under test. Tests of the migrations themselves begin with an empty database (store-place.ts).
+ * Migrated databases for test hubs: copies of the two that global-setup.ts creates once per run
+ * with the real migrations of the code under test. Tests of the migrations themselves begin with an
+ * empty database (store-place.ts).
  */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -15,5 +16,7 @@ export function copyMigrated(file: string): void {
 
 /** The URL of a migrated database on the run's PostgreSQL. */
 export function cloneMigrated(): Promise<string> {
-  return usePostgres(inject('postgresUrl')).createDatabase({ template: inject('migrated').postgres })
+  return usePostgres(inject('postgresUrl')).createDatabase({
+    template: inject('migrated').postgres,
+  })
 }

@@ -1,4 +1,6 @@
-/** Moving a hub from SQLite to PostgreSQL: every row and file, compared; the source stays as it was. */
+/**
+ * Moving a hub from SQLite to PostgreSQL: every row and file, compared; the source stays as it was.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +8,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { move } from '../packages/server/src/commands/commands.ts'
 import { readConfig } from '../packages/server/src/config/config.ts'
-import { moveHub } from '../packages/server/src/domain/backups/move-hub.ts'
-import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
+import { moveHub } from '../packages/server/src/domain/operations/backups/move-hub.ts'
+import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
 import { openEngine } from '../packages/server/src/store/open-engine.ts'
 import { readUnfinished } from '../packages/server/src/store/unfinished.ts'
 import { buildProgram } from './build-program.ts'
@@ -35,24 +37,35 @@ onPostgres('moving to PostgreSQL', () => {
   let half: { transfer: Transfer; upload: string }
   const bytes = Buffer.alloc(300_000, 'upload')
 
-  /** A hub that has lived: rows in many tables, files, a translation, deliveries that fail, half an upload. */
+  /**
+   * A hub that has lived: rows in many tables, files, a translation, deliveries that fail, half an
+   * upload.
+   */
   async function live(): Promise<void> {
     const server = await startAt(source.env)
     try {
       const client = openFileClient(() => server.url)
       const must = async (method: string, path: string, body?: object) => {
         const got = await client.ask(method, `/v2${path}`, body)
-        if (got.status >= 300) throw new Error(`${method} ${path}: ${got.status} ${JSON.stringify(got.body)}`)
+        if (got.status >= 300)
+          throw new Error(`${method} ${path}: ${got.status} ${JSON.stringify(got.body)}`)
         return got.body
       }
       // Nobody listens there, so that deliveries and their tasks stay.
-      await must('POST', '/statusupdates/listeners', { uri: 'http://127.0.0.1:9/', type: 'JOB_STATUS_UPDATED' })
-      const providers = (await must('GET', '/providers')).providers as { id: string; name: string }[]
+      await must('POST', '/statusupdates/listeners', {
+        uri: 'http://127.0.0.1:9/',
+        type: 'JOB_STATUS_UPDATED',
+      })
+      const providers = (await must('GET', '/providers')).providers as {
+        id: string
+        name: string
+      }[]
       const pseudo = providers.find(({ name }) => name === 'Pseudo')?.id
       files = []
       for (const name of ['first', 'second']) {
         const jobId = String(
-          (await must('POST', '/jobs', { jobName: name, labels: ['a', `"quoted" \\ ${name}`] })).jobId,
+          (await must('POST', '/jobs', { jobName: name, labels: ['a', `"quoted" \\ ${name}`] }))
+            .jobId,
         )
         const file = await sendFile(client, jobId, Buffer.from(`<p>Good morning, ${name}</p>`))
         files.push(file)
@@ -139,7 +152,9 @@ onPostgres('moving to PostgreSQL', () => {
     const counts = Object.fromEntries(
       report.tables.map(({ name, rows }: { name: string; rows: number }) => [name, rows]),
     )
-    expect(counts).toEqual(Object.fromEntries(Object.entries(before).map(([name, rows]) => [name, rows.length])))
+    expect(counts).toEqual(
+      Object.fromEntries(Object.entries(before).map(([name, rows]) => [name, rows.length])),
+    )
 
     const last = await lastNumbers()
     const server = await startAt(moved())
@@ -147,7 +162,9 @@ onPostgres('moving to PostgreSQL', () => {
       expect(await lostFiles(server.url, files)).toEqual([])
       const client = openFileClient(() => server.url)
       // The upload goes on where it was.
-      expect((await client.patch(half.transfer, half.upload, 100_000, bytes.subarray(100_000))).status).toBe(204)
+      expect(
+        (await client.patch(half.transfer, half.upload, 100_000, bytes.subarray(100_000))).status,
+      ).toBe(204)
       const { read } = server.hub.engine
       await client.createJob('after the move')
       await server.hub.engine.transact((tx) =>
@@ -170,7 +187,9 @@ onPostgres('moving to PostgreSQL', () => {
         .select((eb) => eb.fn.max('task_id').as('task'))
         .executeTakeFirstOrThrow()
       expect(Number(task)).toBeGreaterThan(last.tasks ?? 0)
-      await server.hub.engine.transact((tx) => tx.deleteFrom('tasks').where('name', '=', 'none').execute())
+      await server.hub.engine.transact((tx) =>
+        tx.deleteFrom('tasks').where('name', '=', 'none').execute(),
+      )
       expect((await checkHub(server.hub)).findings).toEqual([])
     } finally {
       await server.close()
@@ -179,9 +198,10 @@ onPostgres('moving to PostgreSQL', () => {
 
   async function lastNumbers(): Promise<Record<string, number>> {
     const engine = await openEngine(sourceUrl())
-    const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(
-      engine.read,
-    )
+    const { rows } = await sql<{
+      name: string
+      seq: number
+    }>`select name, seq from sqlite_sequence`.execute(engine.read)
     await engine.close()
     return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]))
   }
@@ -193,7 +213,9 @@ onPostgres('moving to PostgreSQL', () => {
     const server = await startAt({ ...target.env, DRAGOMAN_BLOBS_URL: `file:${blobs}` })
     try {
       expect(await lostFiles(server.url, files)).toEqual([])
-      expect((await openFileClient(() => server.url).head(half.transfer, half.upload)).status).toBe(404)
+      expect((await openFileClient(() => server.url).head(half.transfer, half.upload)).status).toBe(
+        404,
+      )
     } finally {
       await server.close()
     }
@@ -212,7 +234,9 @@ onPostgres('moving to PostgreSQL', () => {
       throw new Error('cut off in the files')
     }
     await expect(move(source.env, { to, blobs, told })).rejects.toThrow('cut off in the files')
-    await expect(move(source.env, { to })).rejects.toThrow('A move into this database was interrupted.')
+    await expect(move(source.env, { to })).rejects.toThrow(
+      'A move into this database was interrupted.',
+    )
     expect((await move(source.env, { to, blobs })).check.findings).toEqual([])
     const engine = await openEngine(to)
     expect(await readUnfinished(engine)).toBeUndefined()
@@ -224,7 +248,11 @@ onPostgres('moving to PostgreSQL', () => {
     const spoil = async () => {
       const engine = await openEngine(to)
       await engine.transact((tx) =>
-        tx.updateTable('jobs').set({ job_name: 'spoilt' }).where('job_name', '=', 'first').execute(),
+        tx
+          .updateTable('jobs')
+          .set({ job_name: 'spoilt' })
+          .where('job_name', '=', 'first')
+          .execute(),
       )
       await engine.close()
     }
@@ -243,7 +271,10 @@ onPostgres('moving to PostgreSQL', () => {
     const server = await startAt(source.env)
     try {
       const { code, err } = await runCommandLine(['move', '--to', to], source.env)
-      expect({ code, err }).toEqual({ code: 1, err: 'The hub is running. Stop it, then move it.\n' })
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: 'The hub is running. Stop it, then move it.\n',
+      })
     } finally {
       await server.close()
     }
@@ -273,6 +304,8 @@ onPostgres('moving to PostgreSQL', () => {
     const { code, out, err } = await runCommandLine(['move', ...args], source.env)
     expect({ code, out }).toEqual({ code: wanted, out: '' })
     expect(err).toContain(says)
-    expect(readFileSync(join(source.env.DRAGOMAN_DATA ?? '', 'dragoman.db')).length).toBeGreaterThan(0)
+    expect(
+      readFileSync(join(source.env.DRAGOMAN_DATA ?? '', 'dragoman.db')).length,
+    ).toBeGreaterThan(0)
   })
 })

@@ -1,6 +1,7 @@
 /**
- * Clients that prove themselves by a certificate (RFC 8705), with real certificates and real connections: the token
- * endpoint knows them by its thumbprint, and a token that was given to a certificate is good with that certificate alone.
+ * Clients that prove themselves by a certificate (RFC 8705), with real certificates and real
+ * connections: the token endpoint knows them by its thumbprint, and a token that was given to a
+ * certificate is good with that certificate alone.
  */
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
@@ -48,7 +49,13 @@ describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine)
     hub = await startHub({ engine, env: { ...tls, DRAGOMAN_TLS_CLIENT_CERTS: 'on' } })
     const add = async (clientId: string, certificates: string[], secret?: string) => {
       const scopes = ['content', 'settings'] as const
-      const input = { siteId: 'demo', clientId, scopes, certificates, ...(secret !== undefined && { secret }) }
+      const input = {
+        siteId: 'demo',
+        clientId,
+        scopes,
+        certificates,
+        ...(secret !== undefined && { secret }),
+      }
       secrets.set(clientId, (await enrolClient(hub.inner, input)).secret)
     }
     await add('by-certificate', [thumbprintOf(own), thumbprintOf(next)])
@@ -90,7 +97,8 @@ describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine)
     expect(seen.status, seen.text).toBe(200)
     return JSON.parse(seen.text).access_token
   }
-  const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  const claimsOf = (token: string) =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
   it('are named in the metadata', async () => {
@@ -119,13 +127,21 @@ describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine)
   it.each([
     ['no certificate', { client_id: 'by-certificate' }, undefined],
     ['a certificate of somebody else', { client_id: 'by-certificate' }, 'other'],
-    ['its secret alone', { client_id: 'by-both', client_secret: 'a secret beside the certificate' }, undefined],
+    [
+      'its secret alone',
+      { client_id: 'by-both', client_secret: 'a secret beside the certificate' },
+      undefined,
+    ],
     [
       'its secret and another certificate',
       { client_id: 'by-both', client_secret: 'a secret beside the certificate' },
       'other',
     ],
-    ['its certificate and a wrong secret', { client_id: 'by-both', client_secret: 'guessed' }, 'own'],
+    [
+      'its certificate and a wrong secret',
+      { client_id: 'by-both', client_secret: 'guessed' },
+      'own',
+    ],
     ['a certificate where it has none', { client_id: 'by-secret' }, 'own'],
     ['a certificate of a client that is not there', { client_id: 'nobody' }, 'own'],
   ] as const)('give no token for %s', async (_, fields, which) => {
@@ -137,7 +153,10 @@ describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine)
 
   it('leave clients with secrets as they were, whatever certificate they show', async () => {
     for (const shown of [undefined, other]) {
-      const token = await tokenOf({ client_id: 'demo-connector', client_secret: 'demo-connector-secret' }, shown)
+      const token = await tokenOf(
+        { client_id: 'demo-connector', client_secret: 'demo-connector-secret' },
+        shown,
+      )
       expect(claimsOf(token).cnf).toBe(undefined)
       expect((await send('GET /v2/jobs', { headers: bearer(token) })).status).toBe(200)
     }
@@ -149,7 +168,10 @@ describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine)
       ['GET /v2/jobs', {}],
       ['POST /v2/jobs/none/upload', {}],
       ['GET /v2/settings/analysiscodes', {}],
-      ['POST /ProjectSettingsService.svc', { headers: soap, body: wsdlCall('GetOrganisationPriceList') }],
+      [
+        'POST /ProjectSettingsService.svc',
+        { headers: soap, body: wsdlCall('GetOrganisationPriceList') },
+      ],
     ]
     for (const [call, sent] of calls) {
       const headers = { ...sent.headers, ...bearer(token) }
@@ -167,14 +189,27 @@ describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine)
 
   it('are asked for beside HTTP Basic at the SOAP service too', async () => {
     const basic = Buffer.from('by-both:a secret beside the certificate').toString('base64')
-    const call = { headers: { ...soap, authorization: `Basic ${basic}` }, body: wsdlCall('GetOrganisationPriceList') }
+    const call = {
+      headers: { ...soap, authorization: `Basic ${basic}` },
+      body: wsdlCall('GetOrganisationPriceList'),
+    }
     expect((await send('POST /ProjectSettingsService.svc', call)).status).toBe(401)
-    expect((await send('POST /ProjectSettingsService.svc', { ...call, with: other })).status).toBe(401)
-    expect((await send('POST /ProjectSettingsService.svc', { ...call, with: own })).status).not.toBe(401)
+    expect((await send('POST /ProjectSettingsService.svc', { ...call, with: other })).status).toBe(
+      401,
+    )
+    expect(
+      (await send('POST /ProjectSettingsService.svc', { ...call, with: own })).status,
+    ).not.toBe(401)
   })
 
   it('hold over a resumed connection', async () => {
-    const at = { port: Number(new URL(hub.url).port), host: '127.0.0.1', ca: server.cert, cert: own.cert, key: own.key }
+    const at = {
+      port: Number(new URL(hub.url).port),
+      host: '127.0.0.1',
+      ca: server.cert,
+      cert: own.cert,
+      key: own.key,
+    }
     const token = await tokenOf({ client_id: 'by-certificate' }, own)
     const call = `GET /v2/jobs HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -209,7 +244,13 @@ describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine)
         ),
       )
     const identity = ['--cert', own.certPath, '--key', own.keyPath]
-    const ask = ['-d', 'grant_type=client_credentials', '-d', 'client_id=by-certificate', `${hub.url}/connect/token`]
+    const ask = [
+      '-d',
+      'grant_type=client_credentials',
+      '-d',
+      'client_id=by-certificate',
+      `${hub.url}/connect/token`,
+    ]
     const { access_token: token } = JSON.parse(await curl(...identity, ...ask))
     const status = (...args: string[]) =>
       curl(
@@ -252,29 +293,52 @@ describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine)
   })
 })
 
-it.skipIf(!hasOpenssl)('certificates are asked for only where the operator turns it on', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-mtls-off-'))
-  const { certPath, keyPath, cert } = makeCertificate(folder, 'localhost')
-  const client = makeCertificate(folder, 'client')
-  const hub = await startHub({ env: { DRAGOMAN_TLS_CERT: certPath, DRAGOMAN_TLS_KEY: keyPath } })
-  const scopes = ['content'] as const
-  const certificates = [thumbprintOf(client)]
-  await enrolClient(hub.inner, { siteId: 'demo', clientId: 'by-certificate', scopes, certificates })
-  const send = (path: string, body?: string) =>
-    new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const options = { ca: cert, cert: client.cert, key: client.key, agent: false, headers } as const
-      request(`${hub.url}${path}`, { ...options, method: body === undefined ? 'GET' : 'POST' }, async (answer) =>
-        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(await answer.toArray()).toString() }),
-      )
-        .on('error', reject)
-        .end(body)
+it.skipIf(!hasOpenssl)(
+  'certificates are asked for only where the operator turns it on',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dragoman-mtls-off-'))
+    const { certPath, keyPath, cert } = makeCertificate(folder, 'localhost')
+    const client = makeCertificate(folder, 'client')
+    const hub = await startHub({ env: { DRAGOMAN_TLS_CERT: certPath, DRAGOMAN_TLS_KEY: keyPath } })
+    const scopes = ['content'] as const
+    const certificates = [thumbprintOf(client)]
+    await enrolClient(hub.inner, {
+      siteId: 'demo',
+      clientId: 'by-certificate',
+      scopes,
+      certificates,
     })
-  const about = JSON.parse((await send('/.well-known/oauth-authorization-server')).text)
-  expect(about.tls_client_certificate_bound_access_tokens).toBe(undefined)
-  expect(about.token_endpoint_auth_methods_supported).toEqual(['client_secret_basic', 'client_secret_post'])
-  const form = 'grant_type=client_credentials&client_id=by-certificate'
-  expect((await send('/connect/token', form)).status, 'closed rather than open').toBe(401)
-  await hub.close()
-  rmSync(folder, { recursive: true })
-})
+    const send = (path: string, body?: string) =>
+      new Promise<{ status: number; text: string }>((resolve, reject) => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+        const options = {
+          ca: cert,
+          cert: client.cert,
+          key: client.key,
+          agent: false,
+          headers,
+        } as const
+        request(
+          `${hub.url}${path}`,
+          { ...options, method: body === undefined ? 'GET' : 'POST' },
+          async (answer) =>
+            resolve({
+              status: answer.statusCode ?? 0,
+              text: Buffer.concat(await answer.toArray()).toString(),
+            }),
+        )
+          .on('error', reject)
+          .end(body)
+      })
+    const about = JSON.parse((await send('/.well-known/oauth-authorization-server')).text)
+    expect(about.tls_client_certificate_bound_access_tokens).toBe(undefined)
+    expect(about.token_endpoint_auth_methods_supported).toEqual([
+      'client_secret_basic',
+      'client_secret_post',
+    ])
+    const form = 'grant_type=client_credentials&client_id=by-certificate'
+    expect((await send('/connect/token', form)).status, 'closed rather than open').toBe(401)
+    await hub.close()
+    rmSync(folder, { recursive: true })
+  },
+)

@@ -1,6 +1,6 @@
 /**
- * By which names the hub may be called, and from which web pages: a page of another site must not reach the sandbox on its
- * reader's machine, and no hub repeats a name that a caller has made up.
+ * By which names the hub may be called, and from which web pages: a page of another site must not
+ * reach the sandbox on its reader's machine, and no hub repeats a name that a caller has made up.
  */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,12 +20,14 @@ function send(
   const { port, hostname } = new URL(hub.url)
   return new Promise((resolve, reject) => {
     const sent = body ? { ...headers, 'content-length': Buffer.byteLength(body) } : headers
-    const asked = request({ host: hostname, port, method, path, headers: sent, agent: false }, async (answer) =>
-      resolve({
-        status: answer.statusCode ?? 0,
-        headers: answer.headers,
-        text: Buffer.concat(await answer.toArray()).toString(),
-      }),
+    const asked = request(
+      { host: hostname, port, method, path, headers: sent, agent: false },
+      async (answer) =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          text: Buffer.concat(await answer.toArray()).toString(),
+        }),
     )
     asked.on('error', reject)
     asked.end(body)
@@ -34,7 +36,8 @@ function send(
 
 const json = { 'content-type': 'application/json' }
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
-const demoForm = 'grant_type=client_credentials&client_id=demo-admin&client_secret=demo-admin-secret'
+const demoForm =
+  'grant_type=client_credentials&client_id=demo-admin&client_secret=demo-admin-secret'
 
 describe('the sandbox', () => {
   let hub: TestHub
@@ -44,7 +47,8 @@ describe('the sandbox', () => {
     port = new URL(hub.url).port
   })
   afterAll(() => hub.close())
-  const clock = async () => JSON.parse((await send(hub, 'GET /sandbox/clock')).text).offsetMs as number
+  const clock = async () =>
+    JSON.parse((await send(hub, 'GET /sandbox/clock')).text).offsetMs as number
 
   const doors = [
     ['GET /', {}, ''],
@@ -105,10 +109,19 @@ describe('the sandbox', () => {
   it('refuses a page of another site also where the browser hides its origin', async () => {
     const before = await clock()
     const site = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
-    expect((await send(hub, 'POST /connect/token', { ...form, ...site }, demoForm)).status).toBe(403)
-    expect((await send(hub, 'POST /sandbox/clock/advance', { ...json, ...site }, '{"by":"1d"}')).status).toBe(403)
+    expect((await send(hub, 'POST /connect/token', { ...form, ...site }, demoForm)).status).toBe(
+      403,
+    )
     expect(
-      (await send(hub, 'GET /docs', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).status,
+      (await send(hub, 'POST /sandbox/clock/advance', { ...json, ...site }, '{"by":"1d"}')).status,
+    ).toBe(403)
+    expect(
+      (
+        await send(hub, 'GET /docs', {
+          'sec-fetch-site': 'cross-site',
+          'sec-fetch-mode': 'navigate',
+        })
+      ).status,
     ).toBe(200)
     expect((await send(hub, 'GET /sandbox/calls', site)).status).toBe(403)
     expect((await send(hub, 'GET /sandbox/clock', {})).status).toBe(200)
@@ -116,13 +129,23 @@ describe('the sandbox', () => {
   })
 
   it('sends the JSON of the console to its own pages only, and as nothing but JSON', async () => {
-    const { headers } = await send(hub, 'GET /console/api/session', { 'sec-fetch-site': 'same-origin' })
+    const { headers } = await send(hub, 'GET /console/api/session', {
+      'sec-fetch-site': 'same-origin',
+    })
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 
   it('takes every name of loopback, on any port, and answers by it', async () => {
-    for (const name of ['localhost', 'LOCALHOST', 'localhost.', 'hub.localhost', '127.0.0.1', '127.1.2.3', '[::1]'])
+    for (const name of [
+      'localhost',
+      'LOCALHOST',
+      'localhost.',
+      'hub.localhost',
+      '127.0.0.1',
+      '127.1.2.3',
+      '[::1]',
+    ])
       for (const host of [name, `${name}:${port}`, `${name}:1`]) {
         const seen = await send(hub, 'GET /.well-known/openid-configuration', { host })
         expect(seen.status, host).toBe(200)
@@ -142,8 +165,12 @@ describe('the sandbox', () => {
     const trusting = await startHub({ env: { DRAGOMAN_TRUST_PROXY: 'true' } })
     const forged = { host: 'evil.example', 'x-forwarded-host': 'localhost' }
     expect((await send(trusting, 'GET /v2/jobs', forged)).status).toBe(421)
-    expect((await send(trusting, 'GET /v2/jobs', { 'x-forwarded-host': 'evil.example' })).status).toBe(421)
-    expect((await send(trusting, 'GET /v2/jobs', { 'x-forwarded-host': 'localhost' })).status).toBe(401)
+    expect(
+      (await send(trusting, 'GET /v2/jobs', { 'x-forwarded-host': 'evil.example' })).status,
+    ).toBe(421)
+    expect((await send(trusting, 'GET /v2/jobs', { 'x-forwarded-host': 'localhost' })).status).toBe(
+      401,
+    )
     await trusting.close()
   })
 
@@ -161,7 +188,9 @@ describe('the sandbox', () => {
       })
       expect(preflight.status, origin).toBe(204)
       expect(preflight.headers['access-control-allow-origin'], origin).toBe(origin)
-      expect(preflight.headers['access-control-allow-headers'], origin).toBe('authorization,content-type')
+      expect(preflight.headers['access-control-allow-headers'], origin).toBe(
+        'authorization,content-type',
+      )
       const token = await send(hub, 'POST /connect/token', { ...form, origin }, demoForm)
       expect(token.status, origin).toBe(200)
       expect(token.headers['access-control-allow-origin'], origin).toBe(origin)
@@ -171,7 +200,12 @@ describe('the sandbox', () => {
 
   it('takes bodies under /sandbox as JSON only', async () => {
     const before = await clock()
-    const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json']
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/json',
+    ]
     for (const call of [
       'POST /sandbox/clock/advance',
       'POST /sandbox/faults',
@@ -188,13 +222,21 @@ describe('the sandbox', () => {
     expect(await clock()).toBe(before)
     const typed = { 'content-type': 'application/json; charset=utf-8' }
     expect((await send(hub, 'POST /sandbox/clock/advance', typed, '{"by":"1s"}')).status).toBe(200)
-    expect((await send(hub, 'DELETE /sandbox/faults')).status, 'without a body it needs no type').toBe(200)
+    expect(
+      (await send(hub, 'DELETE /sandbox/faults')).status,
+      'without a body it needs no type',
+    ).toBe(200)
   })
 
   it('signs tokens by the name asked, and takes them under every other name', async () => {
     const answers = await Promise.all(
       ['localhost', '127.0.0.1', '[::1]'].map(async (name) => {
-        const seen = await send(hub, 'POST /connect/token', { ...form, host: `${name}:${port}` }, demoForm)
+        const seen = await send(
+          hub,
+          'POST /connect/token',
+          { ...form, host: `${name}:${port}` },
+          demoForm,
+        )
         return { name, token: JSON.parse(seen.text).access_token as string }
       }),
     )
@@ -202,15 +244,23 @@ describe('the sandbox', () => {
       const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
       expect(claims.iss).toBe(`http://${name}:${port}`)
       for (const host of ['localhost', '127.0.0.1', `[::1]:${port}`, 'other.localhost:1'])
-        expect((await send(hub, 'GET /v2/jobs', { host, authorization: `Bearer ${token}` })).status, host).toBe(200)
+        expect(
+          (await send(hub, 'GET /v2/jobs', { host, authorization: `Bearer ${token}` })).status,
+          host,
+        ).toBe(200)
     }
     await hub.restart()
     for (const { token } of answers)
-      expect((await send(hub, 'GET /v2/jobs', { authorization: `Bearer ${token}` })).status).toBe(200)
+      expect((await send(hub, 'GET /v2/jobs', { authorization: `Bearer ${token}` })).status).toBe(
+        200,
+      )
   })
 
   it('answers to its public URL and to names that the operator gives it', async () => {
-    const env = { DRAGOMAN_PUBLIC_URL: 'https://sandbox.example.org/hub', DRAGOMAN_HOSTS: 'dragoman, [fd00::7]' }
+    const env = {
+      DRAGOMAN_PUBLIC_URL: 'https://sandbox.example.org/hub',
+      DRAGOMAN_HOSTS: 'dragoman, [fd00::7]',
+    }
     const named = await startHub({ env })
     for (const host of ['sandbox.example.org', 'Dragoman:8080', '[FD00:0::7]:80', 'localhost'])
       expect((await send(named, 'GET /v2/jobs', { host })).status, host).toBe(401)
@@ -222,7 +272,8 @@ describe('the sandbox', () => {
 })
 
 describe('production', () => {
-  const start = (env: Env) => startHub({ profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off', ...env } })
+  const start = (env: Env) =>
+    startHub({ profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off', ...env } })
   const links = async (hub: TestHub, headers: Record<string, string>) => {
     const { status, text } = await send(hub, 'GET /.well-known/oauth-authorization-server', headers)
     return status === 200 ? (JSON.parse(text).token_endpoint as string) : status
@@ -235,7 +286,10 @@ describe('production', () => {
     const { text } = await send(hub, 'GET /v2/jobs', { host: 'evil.example' })
     expect(JSON.parse(text)).toMatchObject({ code: 'MISDIRECTED_REQUEST' })
     expect(text).toContain('DRAGOMAN_PUBLIC_URL')
-    expect((await send(hub, 'POST /ProjectSettingsService.svc', { host: 'evil.example' }, '<x/>')).status).toBe(421)
+    expect(
+      (await send(hub, 'POST /ProjectSettingsService.svc', { host: 'evil.example' }, '<x/>'))
+        .status,
+    ).toBe(421)
     for (const path of ['/healthz', '/readyz'])
       expect((await send(hub, `GET ${path}`, { host: '10.4.5.6' })).status, path).toBe(200)
     await hub.close()
@@ -243,18 +297,30 @@ describe('production', () => {
 
   it('answers to the names of DRAGOMAN_HOSTS, also where a proxy forwards them, and to no other', async () => {
     const hub = await start({ DRAGOMAN_HOSTS: 'hub.example.org', DRAGOMAN_TRUST_PROXY: 'loopback' })
-    expect(await links(hub, { host: 'hub.example.org' })).toBe('http://hub.example.org/connect/token')
+    expect(await links(hub, { host: 'hub.example.org' })).toBe(
+      'http://hub.example.org/connect/token',
+    )
     const forwarded = { 'x-forwarded-host': 'hub.example.org', 'x-forwarded-proto': 'https' }
-    expect(await links(hub, { host: 'upstream:8080', ...forwarded })).toBe('https://hub.example.org/connect/token')
+    expect(await links(hub, { host: 'upstream:8080', ...forwarded })).toBe(
+      'https://hub.example.org/connect/token',
+    )
     expect(await links(hub, { host: 'evil.example' })).toBe(421)
-    expect(await links(hub, { host: 'hub.example.org', 'x-forwarded-host': 'evil.example' })).toBe(421)
+    expect(await links(hub, { host: 'hub.example.org', 'x-forwarded-host': 'evil.example' })).toBe(
+      421,
+    )
     await hub.close()
   })
 
   it('answers to loopback names only where it listens on loopback', () => {
-    const isOwn = ownNames({ host: '0.0.0.0', hosts: ['hub.example.org'], publicUrl: 'http://other.example:81/x' })
+    const isOwn = ownNames({
+      host: '0.0.0.0',
+      hosts: ['hub.example.org'],
+      publicUrl: 'http://other.example:81/x',
+    })
     expect(['hub.example.org', 'other.example'].map(isOwn)).toEqual([true, true])
-    expect(['localhost', '127.0.0.1', '::1', 'other.example:81', '', undefined].map(isOwn)).not.toContain(true)
+    expect(
+      ['localhost', '127.0.0.1', '::1', 'other.example:81', '', undefined].map(isOwn),
+    ).not.toContain(true)
   })
 
   it('with a public URL calls itself by that whatever name it is reached by', async () => {

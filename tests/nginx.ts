@@ -20,7 +20,10 @@ export type Nginx = {
   stop(): Promise<void>
 }
 
-/** Starts nginx with this text in its `http` block and waits until the port is open. `make` gets the folder of the server. */
+/**
+ * Starts nginx with this text in its `http` block and waits until the port is open. `make` gets the
+ * folder of the server.
+ */
 export async function startNginx(port: number, make: (folder: string) => string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-nginx-'))
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -44,7 +47,8 @@ ${make(folder)}
   const gone = once(child, 'exit')
   for (let tries = 0; tries < 200; tries += 1) {
     // Any response will do, even that this port speaks TLS only.
-    if (await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).catch(() => undefined)) break
+    if (await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).catch(() => undefined))
+      break
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
   return {

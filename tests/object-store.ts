@@ -1,7 +1,8 @@
 /**
- * A real object store for tests: Ceph's radosgw with one monitor and one in-memory storage daemon, in a private temporary
- * folder, on free loopback ports. Undefined if its programs are not installed. With DRAGOMAN_TEST_S3 (an s3:// URL, credentials
- * in the environment) an existing store is used.
+ * A real object store for tests: Ceph's radosgw with one monitor and one in-memory storage daemon,
+ * in a private temporary folder, on free loopback ports. Undefined if its programs are not
+ * installed. With DRAGOMAN_TEST_S3 (an s3:// URL, credentials in the environment) an existing store
+ * is used.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -84,7 +85,13 @@ async function runObjectStore(): Promise<ObjectStore> {
     await start('ceph-osd', '-i', '0')
 
     const endpoint = `http://127.0.0.1:${port}`
-    await start('radosgw', '-n', 'client.admin', '--rgw_frontends', `beast endpoint=127.0.0.1:${port}`)
+    await start(
+      'radosgw',
+      '-n',
+      'client.admin',
+      '--rgw_frontends',
+      `beast endpoint=127.0.0.1:${port}`,
+    )
     await untilAnswers(endpoint, daemons, folder)
 
     const env = {
@@ -92,17 +99,36 @@ async function runObjectStore(): Promise<ObjectStore> {
       AWS_SECRET_ACCESS_KEY: randomBytes(16).toString('hex'),
     }
     const keys = ['--access-key', env.AWS_ACCESS_KEY_ID, '--secret-key', env.AWS_SECRET_ACCESS_KEY]
-    await run('radosgw-admin', ['-c', config, 'user', 'create', '--uid', 'test', '--display-name', 'test', ...keys])
+    await run('radosgw-admin', [
+      '-c',
+      config,
+      'user',
+      'create',
+      '--uid',
+      'test',
+      '--display-name',
+      'test',
+      ...keys,
+    ])
     const bucket = 'blobs'
     await createBucket(endpoint, bucket, env)
-    return { endpoint, bucket, env, url: (options) => blobUrl(bucket, options?.endpoint ?? endpoint), stop }
+    return {
+      endpoint,
+      bucket,
+      env,
+      url: (options) => blobUrl(bucket, options?.endpoint ?? endpoint),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** One copy of everything, no authentication between the daemons, and no delay before a change of the map is accepted. */
+/**
+ * One copy of everything, no authentication between the daemons, and no delay before a change of
+ * the map is accepted.
+ */
 const settings = (folder: string, fsid: string, monitorPort: number): string => `[global]
 fsid = ${fsid}
 mon_host = v2:127.0.0.1:${monitorPort}
@@ -143,11 +169,17 @@ async function startDaemon(program: string, args: readonly string[]): Promise<Ch
     : spawn(program, args, { stdio: 'ignore' })
 }
 
-async function untilAnswers(endpoint: string, daemons: readonly ChildProcess[], folder: string): Promise<void> {
+async function untilAnswers(
+  endpoint: string,
+  daemons: readonly ChildProcess[],
+  folder: string,
+): Promise<void> {
   for (let tried = 0; ; tried++) {
     const answer = await fetch(endpoint).catch(() => undefined)
     if (answer?.ok) return
-    const dead = daemons.some(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
+    const dead = daemons.some(
+      ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null,
+    )
     if (dead || tried >= 600) {
       const log = await readFile(join(folder, 'client.admin.log'), 'utf8').catch(() => '')
       throw new Error(`The object store did not start: ${log.slice(-2_000)}`)
@@ -156,8 +188,15 @@ async function untilAnswers(endpoint: string, daemons: readonly ChildProcess[], 
   }
 }
 
-async function createBucket(endpoint: string, bucket: string, env: ObjectStore['env']): Promise<void> {
-  const credentials = { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY }
+async function createBucket(
+  endpoint: string,
+  bucket: string,
+  env: ObjectStore['env'],
+): Promise<void> {
+  const credentials = {
+    accessKeyId: env.AWS_ACCESS_KEY_ID,
+    secretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+  }
   const client = new S3Client({ endpoint, region: 'default', forcePathStyle: true, credentials })
   try {
     await client.send(new CreateBucketCommand({ Bucket: bucket }))

@@ -1,4 +1,7 @@
-/** Sign-in by a real OpenID provider (oidc-provider), as a browser does it: with redirects and cookies. */
+/**
+ * Sign-in by a real OpenID provider (oidc-provider), as a browser does it: with redirects and
+ * cookies.
+ */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
@@ -6,7 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { enter, type Visitor, visit } from './visitor.ts'
 
-type Account = { readonly email?: string; readonly name?: string; readonly groups?: readonly string[] }
+type Account = {
+  readonly email?: string
+  readonly name?: string
+  readonly groups?: readonly string[]
+}
 const accounts = new Map<string, Account>()
 
 type TestProvider = { readonly issuer: string; readonly server: Server; answered: string[] }
@@ -19,8 +26,15 @@ async function startProvider(redirectUris: () => string[]): Promise<TestProvider
   const answered: string[] = []
   const make = () =>
     new Provider(issuer, {
-      clients: [{ client_id: 'hub', client_secret: 'hub-secret-hub-secret', redirect_uris: redirectUris() }],
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+      clients: [
+        { client_id: 'hub', client_secret: 'hub-secret-hub-secret', redirect_uris: redirectUris() },
+      ],
+      claims: {
+        openid: ['sub'],
+        email: ['email', 'email_verified'],
+        profile: ['name'],
+        groups: ['groups'],
+      },
       scopes: ['openid', 'email', 'profile', 'groups'],
       cookies: { keys: ['a test'] },
       findAccount: (_: unknown, id: string) => ({
@@ -53,7 +67,8 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
         DRAGOMAN_OIDC_CLIENT_SECRET: 'hub-secret-hub-secret',
         DRAGOMAN_OIDC_NAME: 'Our directory',
         DRAGOMAN_OIDC_SCOPES: 'openid profile email groups',
-        DRAGOMAN_OIDC_ROLES: 'loc=manager@main, ops=operator, odd=viewer@nowhere, x=y=developer@main',
+        DRAGOMAN_OIDC_ROLES:
+          'loc=manager@main, ops=operator, odd=viewer@nowhere, x=y=developer@main',
       },
     })
     await enter(hub, ['admin'], 'main')
@@ -92,7 +107,8 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
         keep(jar, answer)
       }
       const location = answer.headers.get('location')
-      if (location === null) throw new Error(`lost at ${url}: ${answer.status} ${form?.slice(0, 200)}`)
+      if (location === null)
+        throw new Error(`lost at ${url}: ${answer.status} ${form?.slice(0, 200)}`)
       url = change(new URL(location, url))
     }
     throw new Error('it goes round in circles')
@@ -109,23 +125,38 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
     (await browser.call<{ person: { name: string }; sites: unknown }>('GET', '/session')).body
 
   it('is offered on the sign-in page by its name', async () => {
-    expect((await visit(hub).call('GET', '/signin')).body).toMatchObject({ provider: 'Our directory' })
+    expect((await visit(hub).call('GET', '/signin')).body).toMatchObject({
+      provider: 'Our directory',
+    })
   })
 
   it('tells admins whether it is set up, and why it last failed, until a sign-in works', async () => {
-    const [admin, viewer] = [await enter(hub, ['admin'], 'main'), await enter(hub, ['viewer'], 'main')]
+    const [admin, viewer] = [
+      await enter(hub, ['admin'], 'main'),
+      await enter(hub, ['viewer'], 'main'),
+    ]
     const state = async () => (await admin.call('GET', '/oidc')).body
-    const known = { configured: true, name: 'Our directory', issuer: provider.issuer, givesRoles: true }
+    const known = {
+      configured: true,
+      name: 'Our directory',
+      issuer: provider.issuer,
+      givesRoles: true,
+    }
     expect(await state()).toEqual(known)
     const lost = (url: URL) => {
       if (url.pathname.endsWith('/oidc/return')) url.searchParams.delete('code')
       return url
     }
     accounts.set('u0', { name: 'First', groups: ['loc'] })
-    expect(await walk(visit(hub), '/console/api/oidc/start', 'u0', lost)).toContain('/signin?problem=')
+    expect(await walk(visit(hub), '/console/api/oidc/start', 'u0', lost)).toContain(
+      '/signin?problem=',
+    )
     expect(await state()).toEqual({
       ...known,
-      lastError: { time: expect.stringMatching(/Z$/), message: expect.stringContaining('it sent no code.') },
+      lastError: {
+        time: expect.stringMatching(/Z$/),
+        message: expect.stringContaining('it sent no code.'),
+      },
     })
     expect((await viewer.call('GET', '/oidc')).status).toBe(403)
     await walk(visit(hub), '/console/api/oidc/start', 'u0')
@@ -135,7 +166,9 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
   it('signs in with code, PKCE, state and nonce, gives the roles of the claim, and returns to the page', async () => {
     accounts.set('u1', { name: 'Grace', email: 'grace@example.org', groups: ['loc', 'ops', 'odd'] })
     const browser = visit(hub)
-    expect(await walk(browser, '/console/api/oidc/start?to=/jobs/abc?x=1', 'u1')).toBe('/jobs/abc?x=1')
+    expect(await walk(browser, '/console/api/oidc/start?to=/jobs/abc?x=1', 'u1')).toBe(
+      '/jobs/abc?x=1',
+    )
     expect(await nameOf(browser)).toMatchObject({
       person: { name: 'Grace' },
       sites: [
@@ -172,7 +205,10 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
     accounts.set('u2', { name: 'Impostor', email: bob.email, groups: ['loc'] })
     const browser = visit(hub)
     await walk(browser, '/console/api/oidc/start', 'u2')
-    expect(await nameOf(browser)).toMatchObject({ person: { name: 'Impostor' }, sites: [{ roles: ['manager'] }] })
+    expect(await nameOf(browser)).toMatchObject({
+      person: { name: 'Impostor' },
+      sites: [{ roles: ['manager'] }],
+    })
     const row = await hub.inner.engine.read
       .selectFrom('people')
       .select('email')
@@ -184,7 +220,9 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
   it('refuses an account without a role, and says so on the sign-in page', async () => {
     accounts.set('u3', { name: 'Nobody', groups: ['unknown'] })
     const browser = visit(hub)
-    expect(await walk(browser, '/console/api/oidc/start', 'u3')).toBe('/signin?problem=SIGN_IN_REFUSED')
+    expect(await walk(browser, '/console/api/oidc/start', 'u3')).toBe(
+      '/signin?problem=SIGN_IN_REFUSED',
+    )
     expect((await browser.call('GET', '/session')).status).toBe(401)
   })
 
@@ -228,8 +266,15 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
 
   it('returns to pages of the console only', async () => {
     accounts.set('u1', { groups: ['loc'] })
-    for (const to of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])
-      expect(await walk(visit(hub), `/console/api/oidc/start?to=${encodeURIComponent(to)}`, 'u1')).toBe('/')
+    for (const to of [
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+    ])
+      expect(
+        await walk(visit(hub), `/console/api/oidc/start?to=${encodeURIComponent(to)}`, 'u1'),
+      ).toBe('/')
   })
 
   it('confirms a session by signing in once more, as the same person only', async () => {
@@ -244,13 +289,17 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
       })
     expect((await write()).body.code).toBe('CONFIRM_NEEDED')
     hub.inner.clock.setOffset(0)
-    await hub.inner.engine.transact((tx) => tx.updateTable('sessions').set({ confirmed_at: 1 }).execute())
+    await hub.inner.engine.transact((tx) =>
+      tx.updateTable('sessions').set({ confirmed_at: 1 }).execute(),
+    )
     expect((await write()).body.code).toBe('CONFIRM_NEEDED')
     expect(await walk(browser, '/console/api/oidc/start?confirm=true&to=/access', 'u1')).toBe(
       '/signin?problem=SIGN_IN_REFUSED',
     )
     expect((await write()).body.code).toBe('CONFIRM_NEEDED')
-    expect(await walk(browser, '/console/api/oidc/start?confirm=true&to=/access', 'u4')).toBe('/access')
+    expect(await walk(browser, '/console/api/oidc/start?confirm=true&to=/access', 'u4')).toBe(
+      '/access',
+    )
     expect((await write()).status).toBe(201)
   })
 

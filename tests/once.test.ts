@@ -33,7 +33,10 @@ describe.each(engines)('the claim of a key on %s', (engine) => {
       return hub.engine.transact(work)
     }
     void once({ ...hub, engine: { ...hub.engine, transact } }, call, async () => 'never')
-    await until('the claim', async () => (await hub.engine.read.selectFrom('idempotency').selectAll().execute()).length)
+    await until(
+      'the claim',
+      async () => (await hub.engine.read.selectFrom('idempotency').selectAll().execute()).length,
+    )
     time += 15_000
     await expect(make('too early')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' })
     time += 15_000
@@ -57,7 +60,8 @@ describe.each(engines)('the claim of a key on %s', (engine) => {
       // Only then is the renewal set, and every connection is open.
       await begun
       const runningUntil = async () =>
-        (await hub.engine.read.selectFrom('idempotency').select('running_until').executeTakeFirst())?.running_until ?? 0
+        (await hub.engine.read.selectFrom('idempotency').select('running_until').executeTakeFirst())
+          ?.running_until ?? 0
       const first = await runningUntil()
       time += 15_000
       held.fire()

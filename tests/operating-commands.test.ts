@@ -1,12 +1,23 @@
-/** `dragoman clients`, `sites` and `keys` as an operator types them: by calls to a running hub, and on its database. */
+/**
+ * `dragoman clients`, `sites` and `keys` as an operator types them: by calls to a running hub, and
+ * on its database.
+ */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, type Server, startServer } from '@dragoman/server'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
 import { tarEnd, tarEntry } from '../packages/server/src/domain/sites/tar.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
 import { isThere } from './formats/judge.ts'
@@ -58,7 +69,11 @@ describe.each(engines)('operating commands on %s', (engine) => {
     return server
   }
   const run = (args: readonly string[]) =>
-    runCommandLine(args, { ...env, HUB_CLIENT_ID: 'op', HUB_CLIENT_SECRET: operatorSecret, COLUMNS: '200' }, folder)
+    runCommandLine(
+      args,
+      { ...env, HUB_CLIENT_ID: 'op', HUB_CLIENT_SECRET: operatorSecret, COLUMNS: '200' },
+      folder,
+    )
   const done = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
     const { code, out, err } = await run([...args, '--json'])
     expect({ args, code, err }).toEqual({ args, code: 0, err: '' })
@@ -68,7 +83,10 @@ describe.each(engines)('operating commands on %s', (engine) => {
   const tokenOf = async (client_id: string, client_secret: string) => {
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })
     const answer = await fetch(`${running().url}/connect/token`, { method: 'POST', body: form })
-    return { status: answer.status, token: ((await answer.json()) as { access_token: string }).access_token }
+    return {
+      status: answer.status,
+      token: ((await answer.json()) as { access_token: string }).access_token,
+    }
   }
   const call = async (token: string, method: string, path: string, body?: unknown) => {
     const headers = {
@@ -91,7 +109,9 @@ describe.each(engines)('operating commands on %s', (engine) => {
     expect((await tokenOf('acme-admin', made.secret)).status).toBe(200)
     const listed = await done<{ clientId: string }[]>('clients', 'list', ...atHub())
     expect(listed.map(({ clientId }) => clientId)).toEqual(['acme-admin', 'op'])
-    expect(await done('clients', 'set', '--id', 'acme-admin', '--quota', 'MaxReqsPerJob=9', ...atHub())).toMatchObject({
+    expect(
+      await done('clients', 'set', '--id', 'acme-admin', '--quota', 'MaxReqsPerJob=9', ...atHub()),
+    ).toMatchObject({
       quotas: { MaxReqsPerJob: 9 },
     })
     for (const way of [atHub(), []])
@@ -99,11 +119,21 @@ describe.each(engines)('operating commands on %s', (engine) => {
         siteId: 'acme',
         quotas: { MaxReqsPerJob: 9 },
       })
-    const { secret } = await done<{ secret: string }>('clients', 'rotate', 'acme-admin', '--overlap', '0s', ...atHub())
+    const { secret } = await done<{ secret: string }>(
+      'clients',
+      'rotate',
+      'acme-admin',
+      '--overlap',
+      '0s',
+      ...atHub(),
+    )
     expect((await tokenOf('acme-admin', made.secret)).status).toBe(401)
     admin.secret = secret
     const last = await run(['clients', 'remove', 'acme-admin', ...atHub()])
-    expect([last.code, last.err]).toEqual([1, expect.stringContaining('is the last enabled admin of its site')])
+    expect([last.code, last.err]).toEqual([
+      1,
+      expect.stringContaining('is the last enabled admin of its site'),
+    ])
     const chosen = await run(['clients', 'rotate', 'acme-admin', '--secret', 'mine', ...atHub()])
     expect([chosen.code, chosen.err]).toEqual([2, expect.stringContaining('omit --secret')])
     const shown = await run(['clients', 'show', 'acme-admin', ...atHub()])
@@ -120,14 +150,20 @@ describe.each(engines)('operating commands on %s', (engine) => {
     expect(await done('clients', 'rotate', ...local)).toMatchObject({ clientId: 'acme-local' })
     for (const verb of ['disable', 'enable', 'remove']) await done('clients', verb, ...local)
     const both = await run(['clients', 'list', '--local', ...atHub()])
-    expect([both.code, both.err]).toEqual([2, expect.stringContaining('Use --local or --hub, not both.')])
+    expect([both.code, both.err]).toEqual([
+      2,
+      expect.stringContaining('Use --local or --hub, not both.'),
+    ])
   })
 
   it('sites are listed and signing keys rotated, at the hub and with --local', async () => {
     for (const way of [atHub(), ['--local']]) {
       const sites = await done<{ siteId: string; clients: number }[]>('sites', 'list', ...way)
       expect(sites).toMatchObject([{ siteId: 'acme', clients: 1 }])
-      expect(await done('keys', 'signing', ...way)).toMatchObject({ keyId: expect.any(String), revokedKeys: 0 })
+      expect(await done('keys', 'signing', ...way)).toMatchObject({
+        keyId: expect.any(String),
+        revokedKeys: 0,
+      })
     }
     const { code, out } = await run(['keys', 'signing', '--revoke', ...atHub()])
     expect([code, out]).toEqual([
@@ -138,7 +174,9 @@ describe.each(engines)('operating commands on %s', (engine) => {
     expect([refused, err]).toEqual([1, 'There is no site nowhere.\n'])
   })
 
-  it('a site is exported as a tar that tar reads: rows, files in clear, no secrets', async ({ skip }) => {
+  it('a site is exported as a tar that tar reads: rows, files in clear, no secrets', async ({
+    skip,
+  }) => {
     skip(!isThere('tar'), 'tar is not installed')
     const { token } = await tokenOf(admin.clientId, admin.secret)
     oldToken = token
@@ -147,25 +185,41 @@ describe.each(engines)('operating commands on %s', (engine) => {
     expect((await call(token, 'POST', '/providers', { ...provider, config })).status).toBe(201)
     const job = (await call(token, 'POST', '/jobs', { jobName: 'Leaving' })).body
     const name = `${'ä long näme '.repeat(12)}.txt`
-    const transfer = (await call(token, 'POST', `/jobs/${job.jobId}/sourcefiles?fileName=${encodeURIComponent(name)}`))
-      .body
+    const transfer = (
+      await call(
+        token,
+        'POST',
+        `/jobs/${job.jobId}/sourcefiles?fileName=${encodeURIComponent(name)}`,
+      )
+    ).body
     const form = new FormData()
     form.append('file', new Blob(['the bytes of the file']), 'x')
-    expect((await fetch(String(transfer.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+    expect(
+      (await fetch(String(transfer.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+    ).toBe(201)
     const fields = [{ key: 'title', value: 'canary-content' }]
-    expect((await call(token, 'POST', `/jobs/${job.jobId}/sourcecontent`, { fields })).status).toBe(201)
+    expect((await call(token, 'POST', `/jobs/${job.jobId}/sourcecontent`, { fields })).status).toBe(
+      201,
+    )
     const { body: listener } = await call(token, 'POST', '/statusupdates/listeners', {
       type: 'JOB_STATUS_UPDATED',
       uri: 'http://127.0.0.1:9/',
     })
     const target = join(folder, 'acme.tar')
     const { code, out, err } = await run(['sites', 'export', 'acme', '--to', target])
-    expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringContaining('Site acme was written to') })
+    expect({ code, err, out }).toEqual({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('Site acme was written to'),
+    })
     const unpacked = join(folder, 'unpacked')
     mkdirSync(unpacked)
     execFileSync('tar', ['-xf', target, '-C', unpacked])
     const about = JSON.parse(readFileSync(join(unpacked, 'export.json'), 'utf8'))
-    expect(about).toMatchObject({ siteId: 'acme', leftOut: { client_secrets: 'It contains secrets or keys.' } })
+    expect(about).toMatchObject({
+      siteId: 'acme',
+      leftOut: { client_secrets: 'It contains secrets or keys.' },
+    })
     const lines = (table: string) =>
       readFileSync(join(unpacked, `rows/${table}-000001.jsonl`), 'utf8')
         .trim()
@@ -178,7 +232,13 @@ describe.each(engines)('operating commands on %s', (engine) => {
     expect(readdirSync(stored)).toEqual([name.normalize()])
     expect(readFileSync(join(stored, name), 'utf8')).toBe('the bytes of the file')
     const all = readFileSync(target, 'utf8')
-    for (const secret of ['canary-api-key', admin.secret, String(listener.secret), 'keyed$', 'sealed_secret'])
+    for (const secret of [
+      'canary-api-key',
+      admin.secret,
+      String(listener.secret),
+      'keyed$',
+      'sealed_secret',
+    ])
       expect([secret, all.includes(secret)]).toEqual([secret, false])
     const again = await run(['sites', 'export', 'acme', '--to', target])
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('EEXIST')])
@@ -199,12 +259,19 @@ describe.each(engines)('operating commands on %s', (engine) => {
         'content-type': 'application/json',
       }
       const post = () =>
-        fetch(`${running().url}/v2/jobs`, { method: 'POST', headers: keyed, body: JSON.stringify({ jobName: 'Kept' }) })
+        fetch(`${running().url}/v2/jobs`, {
+          method: 'POST',
+          headers: keyed,
+          body: JSON.stringify({ jobName: 'Kept' }),
+        })
       const first = await (await post()).json()
       const from = env.DRAGOMAN_MASTER_KEY ?? ''
       const to = join(folder, 'new.key')
       const early = await run(['keys', 'master', '--from', 'env', '--to', to])
-      expect([early.code, early.err]).toEqual([2, expect.stringContaining('were seen within the last minute')])
+      expect([early.code, early.err]).toEqual([
+        2,
+        expect.stringContaining('were seen within the last minute'),
+      ])
       const newKey = readFileSync(to, 'utf8').trim()
       await running().close()
       server = undefined
@@ -214,8 +281,12 @@ describe.each(engines)('operating commands on %s', (engine) => {
       expect(wrong.err).toContain('--from is not the key')
       const { code, out, err } = await run(['keys', 'master', '--from', 'env', '--to', to])
       expect({ code, err }).toEqual({ code: 0, err: '' })
-      expect(out).toMatch(/^The master key was replaced: \d+ values sealed again, \d+ rows of the logs linked again\./)
-      await expect(start()).rejects.toThrow('is not the one that the secrets in this database were sealed with')
+      expect(out).toMatch(
+        /^The master key was replaced: \d+ values sealed again, \d+ rows of the logs linked again\./,
+      )
+      await expect(start()).rejects.toThrow(
+        'is not the one that the secrets in this database were sealed with',
+      )
       env.DRAGOMAN_MASTER_KEY = newKey
       await start()
       expect((await checkHub(running().hub)).findings).toEqual([])
@@ -233,11 +304,24 @@ describe.each(engines)('operating commands on %s', (engine) => {
   })
 
   it('a site is removed on the database, by the hub that runs', async () => {
-    const site = await done<{ siteId: string; removalDate: string }>('sites', 'delete', 'acme', '--yes', '--local')
+    const site = await done<{ siteId: string; removalDate: string }>(
+      'sites',
+      'delete',
+      'acme',
+      '--yes',
+      '--local',
+    )
     expect(site).toMatchObject({ siteId: 'acme', removalDate: expect.any(String) })
     const { read } = running().hub.engine
-    await expect.poll(async () => (await read.selectFrom('jobs').select('job_id').execute()).length).toBe(0)
-    const acts = await read.selectFrom('audit').selectAll().where('thing', '=', 'site').orderBy('audit_id').execute()
+    await expect
+      .poll(async () => (await read.selectFrom('jobs').select('job_id').execute()).length)
+      .toBe(0)
+    const acts = await read
+      .selectFrom('audit')
+      .selectAll()
+      .where('thing', '=', 'site')
+      .orderBy('audit_id')
+      .execute()
     expect(acts.at(-1)).toMatchObject({ actor: 'command line', verb: 'removed', thing_id: 'acme' })
   })
 })
@@ -259,15 +343,28 @@ describe('a tar stream', () => {
       const chunks: Uint8Array[] = []
       for (const [at, name] of names.entries()) {
         const bytes = Buffer.alloc(at * 511, name)
-        for await (const chunk of tarEntry({ name, size: bytes.length, modifiedAt: 1_700_000_000_000, bytes: [bytes] }))
+        for await (const chunk of tarEntry({
+          name,
+          size: bytes.length,
+          modifiedAt: 1_700_000_000_000,
+          bytes: [bytes],
+        }))
           chunks.push(chunk)
       }
       const file = join(folder, 'all.tar')
       writeFileSync(file, Buffer.concat([...chunks, tarEnd()]))
       execFileSync('tar', ['-xf', file, '-C', folder])
       for (const [at, name] of names.entries())
-        expect([name, readFileSync(join(folder, name)).equals(Buffer.alloc(at * 511, name))]).toEqual([name, true])
-      const short = tarEntry({ name: 'short', size: 5, modifiedAt: 0, bytes: [Buffer.from('four')] })
+        expect([
+          name,
+          readFileSync(join(folder, name)).equals(Buffer.alloc(at * 511, name)),
+        ]).toEqual([name, true])
+      const short = tarEntry({
+        name: 'short',
+        size: 5,
+        modifiedAt: 0,
+        bytes: [Buffer.from('four')],
+      })
       await expect(
         (async () => {
           for await (const _ of short);

@@ -1,4 +1,7 @@
-/** A page of the deliveries of a site, and of tasks, is read from an index in its order, on both engines. */
+/**
+ * A page of the deliveries of a site, and of tasks, is read from an index in its order, on both
+ * engines.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
@@ -96,7 +99,10 @@ onEachEngine('pages of an operator', (makePlace) => {
   /** The plans of the queries of `work` on this table. */
   const plansOf = (only: RegExp, work: (db: Db) => Promise<unknown>): Promise<string> =>
     plansOfAll(engine, work, { only, without: ['sort', 'seqscan'] })
-  /** A range that is sorted or read as a whole. The keys of all ranges, at most a page of each, are merged by sorting. */
+  /**
+   * A range that is sorted or read as a whole. The keys of all ranges, at most a page of each, are
+   * merged by sorting.
+   */
   const notRead =
     /TEMP B-TREE[\s\S]*SCAN part|Seq Scan|SCAN (deliveries|tasks)\b(?! USING)|-> {2}Sort .*\n.*Sort Key.*\n *-> {2}(Bitmap|Index|Seq)/
 
@@ -126,13 +132,20 @@ onEachEngine('pages of an operator', (makePlace) => {
       const seen: number[] = []
       let before: readonly [number, number] | undefined
       do {
-        const page = await selectNewest(engine.read, filter, { ...(before && { before }), limit: 200 })
+        const page = await selectNewest(engine.read, filter, {
+          ...(before && { before }),
+          limit: 200,
+        })
         seen.push(...page.map(({ created_at }) => created_at))
         const last = page.at(-1)
         before = last && [last.created_at, last.position]
       } while (before)
       const { siteId, states, listenerId, jobId, responseCode, since, until } = filter
-      const rows = await engine.read.selectFrom('deliveries').selectAll().orderBy('created_at', 'desc').execute()
+      const rows = await engine.read
+        .selectFrom('deliveries')
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .execute()
       const fitting = rows.filter(
         (row) =>
           (siteId === undefined || row.site_id === siteId) &&
@@ -181,7 +194,11 @@ onEachEngine('pages of an operator', (makePlace) => {
     )
     expect(plan).toMatch(/\bdeliveries_listener\b/)
     expect(plan).not.toMatch(notRead)
-    const counts = await countNewest(engine.read, { siteId: 'site', states: ['PARKED', 'PENDING'] }, 50)
+    const counts = await countNewest(
+      engine.read,
+      { siteId: 'site', states: ['PARKED', 'PENDING'] },
+      50,
+    )
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(50)
   })
 
@@ -205,25 +222,36 @@ onEachEngine('pages of an operator', (makePlace) => {
         selectTasks(db, filter, { now, ...(before && { before }), limit: 51 }),
       )
       expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
-      // A job has few tasks, and so has the hub itself; of running ones, at most 2,000 candidates are looked at.
-      const isFew = filter.jobId !== undefined || filter.state === 'running' || (!filter.siteId && filter.name)
+      // A job has few tasks, and so has the hub itself; of running ones, at most 2,000 candidates
+      // are looked at.
+      const isFew =
+        filter.jobId !== undefined || filter.state === 'running' || (!filter.siteId && filter.name)
       if (!isFew) expect(plan).not.toMatch(notRead)
     }
   })
 
   it('the pages of tasks hold those of the filter, the latest due time first', async () => {
-    const rows = await engine.read.selectFrom('tasks').selectAll().orderBy('due_at', 'desc').execute()
+    const rows = await engine.read
+      .selectFrom('tasks')
+      .selectAll()
+      .orderBy('due_at', 'desc')
+      .execute()
     for (const [, filter] of tasks) {
       const seen: number[] = []
       let before: readonly [number, number] | undefined
       do {
-        const page = await selectTasks(engine.read, filter, { now, ...(before && { before }), limit: 200 })
+        const page = await selectTasks(engine.read, filter, {
+          now,
+          ...(before && { before }),
+          limit: 200,
+        })
         seen.push(...page.map(({ task_id }) => task_id))
         const last = page.at(-1)
         before = last && [last.due_at, last.task_id]
       } while (before)
       const { siteId, name, state, jobId, since } = filter
-      const stateOf = (row: (typeof rows)[number]) => (row.parked ? 'parked' : row.due_at <= now ? 'due' : 'later')
+      const stateOf = (row: (typeof rows)[number]) =>
+        row.parked ? 'parked' : row.due_at <= now ? 'due' : 'later'
       const fitting = rows.filter(
         (row) =>
           (siteId === undefined || row.site_id === siteId) &&
@@ -262,12 +290,18 @@ onEachEngine('the migration of deliveries and tasks', (makePlace) => {
           ('deliver', '{}', 'site', ${`deliver:${listenerId}:0123456789`}, 1, 'x', 1)`.execute(tx)
       })
       await migrate(engine, 2)
-      const rows = await engine.read.selectFrom('deliveries').selectAll().orderBy('position').execute()
+      const rows = await engine.read
+        .selectFrom('deliveries')
+        .selectAll()
+        .orderBy('position')
+        .execute()
       expect(rows).toMatchObject([
         { last_code: null, last_error: 'refused', last_attempt_at: 2 },
         { last_code: null, last_error: null, last_attempt_at: null },
       ])
-      expect(await engine.read.selectFrom('tasks').select('job_id').execute()).toEqual([{ job_id: '0123456789' }])
+      expect(await engine.read.selectFrom('tasks').select('job_id').execute()).toEqual([
+        { job_id: '0123456789' },
+      ])
     } finally {
       await engine.close()
       await place.clear()

@@ -1,4 +1,7 @@
-/** `dragoman calls`, `timeline` and `audit`: against a running hub, and with --local on its database. */
+/**
+ * `dragoman calls`, `timeline` and `audit`: against a running hub, and with --local on its
+ * database.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +20,10 @@ describe.each(engines)('on %s', (engine) => {
   beforeAll(async () => {
     hub = await startHub({ engine })
     cwd = mkdtempSync(join(tmpdir(), 'dragoman-commands-'))
-    const made = await hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName: 'a' } })
+    const made = await hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+      as: 'demo-connector',
+      body: { jobName: 'a' },
+    })
     jobId = made.body.jobId
     trace = made.headers.get('x-request-id') ?? ''
     await until('the call is in the log', async () => {
@@ -29,7 +35,8 @@ describe.each(engines)('on %s', (engine) => {
     rmSync(cwd, { recursive: true })
   })
 
-  const run = (args: readonly string[], env: Env) => runCommandLine(args, { ...env, COLUMNS: '300' }, cwd)
+  const run = (args: readonly string[], env: Env) =>
+    runCommandLine(args, { ...env, COLUMNS: '300' }, cwd)
   const ways = [
     ['over HTTP', () => ({ HUB_URL: hub.url }), [] as string[]],
     ['with --local', () => hub.env, ['--local']],
@@ -50,7 +57,10 @@ describe.each(engines)('on %s', (engine) => {
       expect(await json<LoggedCall[]>('calls', '--job', jobId, '--status', 'failed')).toEqual([])
       const { out } = await run(['calls', '--job', jobId, '--site', 'demo', ...flags], env())
       expect(out).toMatch(
-        new RegExp(`^TIME +STATUS +CALL[^]* 201 +POST /v2/jobs +${jobId} +demo-connector .*${trace}$`, 'm'),
+        new RegExp(
+          `^TIME +STATUS +CALL[^]* 201 +POST /v2/jobs +${jobId} +demo-connector .*${trace}$`,
+          'm',
+        ),
       )
       expect((await run(['calls', '--client', 'nobody', ...flags], env())).out).toBe(
         'There are no such calls in the call log.\n',
@@ -74,7 +84,10 @@ describe.each(engines)('on %s', (engine) => {
       expect(found[0]).toMatchObject({ kind: 'call', id: trace, causeId: trace })
       const { out } = await run(['timeline', jobId, ...flags], env())
       expect(out).toMatch(new RegExp(`call +POST /v2/jobs 201 +${trace} +${trace}`))
-      expect(await run(['timeline', ...flags], env())).toMatchObject({ code: 2, err: /Specify JOB\./ })
+      expect(await run(['timeline', ...flags], env())).toMatchObject({
+        code: 2,
+        err: /Specify JOB\./,
+      })
       expect(await run(['timeline', 'AAAAAAAAAA', ...flags], env())).toMatchObject({
         code: 1,
         err: /no job AAAAAAAAAA/,
@@ -88,9 +101,9 @@ describe.each(engines)('on %s', (engine) => {
       expect(out).toMatch(/hub +demo +client demo-connector +added .*scopes=\["content"\]/)
       const lines = (await run(['audit', '--export', ...flags], env())).out.trim().split('\n')
       const all = await hub.inner.engine.read.selectFrom('audit').select('audit_id').execute()
-      expect(lines.map((line) => (JSON.parse(line) as AuditEntry).auditId).sort((a, b) => a - b)).toEqual(
-        all.map(({ audit_id }) => audit_id).sort((a, b) => a - b),
-      )
+      expect(
+        lines.map((line) => (JSON.parse(line) as AuditEntry).auditId).sort((a, b) => a - b),
+      ).toEqual(all.map(({ audit_id }) => audit_id).sort((a, b) => a - b))
     })
 
     it.each([
@@ -100,7 +113,10 @@ describe.each(engines)('on %s', (engine) => {
       [['audit', 'x'], 2, /"x" is not understood here/],
       [['calls', '--nonsense'], 2, /--nonsense/],
     ] as const)('%o is refused', async (line, code, says) => {
-      expect(await run([...line, ...flags], env())).toMatchObject({ code, err: expect.stringMatching(says) })
+      expect(await run([...line, ...flags], env())).toMatchObject({
+        code,
+        err: expect.stringMatching(says),
+      })
     })
   })
 })

@@ -2,7 +2,10 @@ import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Metrics, openMetrics } from '../packages/server/src/doors/http/metrics.ts'
-import { openMetricsServer, registerOperation } from '../packages/server/src/doors/http/operation.ts'
+import {
+  openMetricsServer,
+  registerOperation,
+} from '../packages/server/src/doors/http/operation.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { usualPatience } from '../packages/server/src/process/listen.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
@@ -35,7 +38,10 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
   }
 
   it('is told that the process lives and that it can serve', async () => {
-    expect(await ask('/healthz')).toEqual({ status: 200, text: `{"status":"ok","version":"${packageVersion}"}` })
+    expect(await ask('/healthz')).toEqual({
+      status: 200,
+      text: `{"status":"ok","version":"${packageVersion}"}`,
+    })
     expect(await ask('/readyz')).toEqual({ status: 200, text: '{"status":"ready"}' })
   })
 
@@ -71,7 +77,9 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
     metrics.countCallsOver()
     const { status, text } = await ask('/metrics')
     expect(status).toBe(200)
-    expect(text).toContain('dragoman_call_seconds_count{route="/v2/jobs",method="GET",status="200"} 1')
+    expect(text).toContain(
+      'dragoman_call_seconds_count{route="/v2/jobs",method="GET",status="200"} 1',
+    )
     expect(text).toContain('dragoman_task_seconds_count{task="archive-job",ending="done"} 1')
     expect(text).toContain('dragoman_throttled_calls_total 1')
     expect(text).toContain('dragoman_dropped_log_rows_total 4')
@@ -97,7 +105,8 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toContain('text/plain')
     expect(await answer.text()).toContain('dragoman_tasks{state="due"} 0')
-    for (const path of ['/', '/healthz', '/v2/jobs']) expect((await fetch(figures.url + path)).status).toBe(404)
+    for (const path of ['/', '/healthz', '/v2/jobs'])
+      expect((await fetch(figures.url + path)).status).toBe(404)
     expect((await fetch(`${figures.url}/metrics`, { method: 'POST' })).status).toBe(404)
     await figures.close()
   })

@@ -1,6 +1,7 @@
 /**
- * docs/operator-recipes.md: its commands run as they stand, in one shell after the other, on one hub. Folders of the machine are in a
- * temporary one; `sudo` only runs its command, and `systemctl` asks this test to stop and start the hub.
+ * docs/operator-recipes.md: its commands run as they stand, in one shell after the other, on one
+ * hub. Folders of the machine are in a temporary one; `sudo` only runs its command, and `systemctl`
+ * asks this test to stop and start the hub.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +29,10 @@ let hub: ChildProcess | undefined
 
 async function start(): Promise<void> {
   const env = { PATH: process.env.PATH, DRAGOMAN_CONFIG: join(etc, 'dragoman.yml') }
-  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   hub = child
   let said = ''
   await new Promise<void>((resolve, reject) => {
@@ -75,7 +79,13 @@ beforeAll(async () => {
     writeFileSync(join(machine, 'bin', name), `#!/bin/sh\n${script}\n`)
     chmodSync(join(machine, 'bin', name), 0o755)
   }
-  const settings = { PROFILE: 'production', DATA: data, PORT: port, DRAIN_DELAY: '0s', METRICS: '127.0.0.1:0' }
+  const settings = {
+    PROFILE: 'production',
+    DATA: data,
+    PORT: port,
+    DRAIN_DELAY: '0s',
+    METRICS: '127.0.0.1:0',
+  }
   const lines = Object.entries(settings).map(([name, value]) => `DRAGOMAN_${name}: ${value}\n`)
   writeFileSync(join(etc, 'dragoman.yml'), lines.join(''))
   await start()
@@ -106,7 +116,11 @@ const asHere = (script: string): string =>
 function run(block: string | undefined): Promise<string> {
   const [first = '', rest = ''] = prelude.split(/\n(?=hub check)/)
   const script = asHere(`${first}\n${block ?? rest}`)
-  const env = { PATH: `${join(machine, 'bin')}:${process.env.PATH}`, HOME: machine, HUB_URL: 'http://127.0.0.1:9' }
+  const env = {
+    PATH: `${join(machine, 'bin')}:${process.env.PATH}`,
+    HOME: machine,
+    HUB_URL: 'http://127.0.0.1:9',
+  }
   return new Promise((resolve, reject) =>
     execFile('sh', ['-eu', '-c', script], { cwd: machine, env }, (error, out, err) =>
       error ? reject(new Error(`${error.message}\n${out}\n${err}`)) : resolve(out),
@@ -116,9 +130,14 @@ function run(block: string | undefined): Promise<string> {
 
 async function tokenOf(id: string, secret: string): Promise<{ authorization: string }> {
   const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret }
-  const answer = await fetch(`${url}/connect/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const answer = await fetch(`${url}/connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
   expect([id, answer.status]).toEqual([id, 200])
-  return { authorization: `Bearer ${((await answer.json()) as { access_token: string }).access_token}` }
+  return {
+    authorization: `Bearer ${((await answer.json()) as { access_token: string }).access_token}`,
+  }
 }
 
 if (hasPostgres)
@@ -127,7 +146,9 @@ if (hasPostgres)
     expect(more).toEqual([])
     await run(undefined)
 
-    const secrets = [...(await run(sites)).matchAll(/client_secret\s+(\S+)/g)].map(([, secret = '']) => secret)
+    const secrets = [...(await run(sites)).matchAll(/client_secret\s+(\S+)/g)].map(
+      ([, secret = '']) => secret,
+    )
     const [acme = '', , globex = ''] = secrets
     expect(secrets).toHaveLength(4)
     const headers = await tokenOf('acme-cms', acme)
@@ -140,7 +161,9 @@ if (hasPostgres)
     /** The statuses that the two sites get for the job of the first. */
     const seen = async () => {
       const tokens = [await tokenOf('acme-cms', acme), await tokenOf('globex-cms', globex)]
-      const asked = tokens.map(async (own) => (await fetch(`${url}/v2/jobs/${jobId}`, { headers: own })).status)
+      const asked = tokens.map(
+        async (own) => (await fetch(`${url}/v2/jobs/${jobId}`, { headers: own })).status,
+      )
       return Promise.all(asked)
     }
     expect(await seen()).toEqual([200, 404])
@@ -148,7 +171,10 @@ if (hasPostgres)
     const key = () => readFileSync(join(data, 'master.key'), 'utf8')
     const before = key()
     expect(await run(newKey)).toContain('Backup ')
-    expect([key() === before, readFileSync(join(safe, 'master.key.old'), 'utf8')]).toEqual([false, before])
+    expect([key() === before, readFileSync(join(safe, 'master.key.old'), 'utf8')]).toEqual([
+      false,
+      before,
+    ])
     expect(readFileSync(join(safe, 'master.key'), 'utf8')).toBe(key())
     // The token from before the new key is good until the next block.
     const old = () => fetch(`${url}/v2/jobs/${jobId}`, { headers }).then(({ status }) => status)

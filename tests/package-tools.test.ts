@@ -1,6 +1,17 @@
-/** Packages in the hands of real tools: Debian's OmegaT translates one of every format, and what translate-toolkit breaks is refused. */
+/**
+ * Packages in the hands of real tools: Debian's OmegaT translates one of every format, and what
+ * translate-toolkit breaks is refused.
+ */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -64,16 +75,25 @@ describe('packages in the hands of real tools', () => {
   it('OmegaT opens a package with a file of every format as it comes, and its translation is delivered', async (test) => {
     test.skip(!existsSync('/usr/bin/omegat'), 'there is no OmegaT on this machine')
     const names = readdirSync(samples).filter((name) => name !== 'fields.xml')
-    const sources = [...names.map((name) => ({ name, file: readFileSync(join(samples, name)) })), ...archives]
+    const sources = [
+      ...names.map((name) => ({ name, file: readFileSync(join(samples, name)) })),
+      ...archives,
+    ]
     const { jobId, path, ids } = await kit.sent([
       ...sources,
       { fields: { title: 'Save {count} files', text: 'Two\nlines' } },
     ])
-    const all = commandsOf('docs/providers.md').flatMap(({ mark, text }) => (mark === 'omegat' ? [text] : []))
+    const all = commandsOf('docs/providers.md').flatMap(({ mark, text }) =>
+      mark === 'omegat' ? [text] : [],
+    )
     const isBack = (text: string) => text.includes('work deliver')
     const type = async (text: string) => {
       const args = text.replace('JOB', jobId).split(' ').slice(1)
-      const { code, out, err } = await runCommandLine(args, { HUB_URL: hub.url, HOME: folder }, folder)
+      const { code, out, err } = await runCommandLine(
+        args,
+        { HUB_URL: hub.url, HOME: folder },
+        folder,
+      )
       expect([text, code, err]).toEqual([text, 0, ''])
       return out
     }
@@ -116,11 +136,17 @@ describe('packages in the hands of real tools', () => {
       expect([name, task.statusCode]).toEqual([name, 'TRANSLATION_SUBMITTED'])
     }
     const again = await kit.deliver(path, packed(back))
-    expect([again.body.delivered, [again.body.unchanged].flat().sort()]).toEqual([[], [...ids].sort()])
+    expect([again.body.delivered, [again.body.unchanged].flat().sort()]).toEqual([
+      [],
+      [...ids].sort(),
+    ])
   })
 
   it('what translate-toolkit writes into inline tags is refused, and the place is named', async (test) => {
-    test.skip(!existsSync('/usr/lib/python3/dist-packages/translate'), 'there is no translate-toolkit on this machine')
+    test.skip(
+      !existsSync('/usr/lib/python3/dist-packages/translate'),
+      'there is no translate-toolkit on this machine',
+    )
     const page = '<p>Pay <b>now</b> and save <img src="a.png"> today.</p>\n<p>A second text.</p>\n'
     const { path, ids } = await kit.sent([{ name: 'pay.html', file: page }])
     const out = await kit.download(path)
@@ -149,9 +175,13 @@ describe('packages in the hands of real tools', () => {
   })
 })
 
-/** Vowels of words get dots; what OmegaT shows of tags, entities, placeholders and addresses stays. */
+/**
+ * Vowels of words get dots; what OmegaT shows of tags, entities, placeholders and addresses stays.
+ */
 const pseudoWords = (text: string): string =>
   text
     .split(/(&lt;[\s\S]*?&gt;|&\w+;|\{[^}]*\}|%[\w$.@()-]+|https?:\S+|\S+@\S+|\$\w+|:\w+)/)
-    .map((piece, at) => (at % 2 === 1 ? piece : piece.replace(/[aeiou]/g, (vowel) => `${vowel}\u0308`.normalize())))
+    .map((piece, at) =>
+      at % 2 === 1 ? piece : piece.replace(/[aeiou]/g, (vowel) => `${vowel}\u0308`.normalize()),
+    )
     .join('')

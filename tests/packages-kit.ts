@@ -1,6 +1,6 @@
 /** Jobs whose work goes out as packages and comes back: shared by the tests of packages. */
 import { expect } from 'vitest'
-import { openZip, readEntryBytes } from '../packages/server/src/domain/formats/zip/zip-read.ts'
+import { openZip, readEntryBytes } from '../packages/text/src/formats/zip/zip-read.ts'
 import { type Packed, pack } from './formats/pack.ts'
 import type { TestHub } from './hub.ts'
 
@@ -19,7 +19,11 @@ export function packagesOf(hub: TestHub) {
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
 
   const providers = async () => {
-    const { body } = await call<{ providers: { id: string; name: string }[] }>('demo-connector', 'GET', '/providers')
+    const { body } = await call<{ providers: { id: string; name: string }[] }>(
+      'demo-connector',
+      'GET',
+      '/providers',
+    )
     return body.providers.find(({ name }) => name === 'Manual')?.id ?? ''
   }
 
@@ -39,25 +43,51 @@ export function packagesOf(hub: TestHub) {
         )
         const form = new FormData()
         form.append('file', new Blob([source.file as string]), source.name)
-        expect((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+        expect(
+          (await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+        ).toBe(201)
         content = { fmsFileId: body.fmsFileId }
-      } else content = { fields: Object.entries(source.fields).map(([key, value]) => ({ key, value })) }
-      const { body } = await call<{ requests: { requestId: string }[] }>(as, 'POST', `/jobs/${jobId}/requests/add`, {
-        ...{ requestName: `text ${at + 1}`, sourceNativeId: `${at + 1}`, sourceNativeLanguageCode: 'en-us' },
-        targetNativeLanguageCodes: languages,
-        ...content,
-      })
+      } else
+        content = { fields: Object.entries(source.fields).map(([key, value]) => ({ key, value })) }
+      const { body } = await call<{ requests: { requestId: string }[] }>(
+        as,
+        'POST',
+        `/jobs/${jobId}/requests/add`,
+        {
+          ...{
+            requestName: `text ${at + 1}`,
+            sourceNativeId: `${at + 1}`,
+            sourceNativeLanguageCode: 'en-us',
+          },
+          targetNativeLanguageCodes: languages,
+          ...content,
+        },
+      )
       ids.push(...(body.requests ?? []).map(({ requestId }) => requestId))
     }
-    expect((await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId: manual })).status).toBe(200)
+    expect((await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId: manual })).status).toBe(
+      200,
+    )
     await hub.advance('1s')
     const job = `/providers/${manual}/jobs/${jobId}`
-    return { jobId: String(jobId), ids, job, task: (id: string) => `${job}/assetTasks/${id}`, path: `${job}/package` }
+    return {
+      jobId: String(jobId),
+      ids,
+      job,
+      task: (id: string) => `${job}/assetTasks/${id}`,
+      path: `${job}/package`,
+    }
   }
 
-  const download = async (path: string, query = '', headers?: Record<string, string>): Promise<Entries> => {
+  const download = async (
+    path: string,
+    query = '',
+    headers?: Record<string, string>,
+  ): Promise<Entries> => {
     const authorization = `Bearer ${await hub.token('demo-provider')}`
-    const answer = await fetch(`${hub.url}/v2${path}${query}`, { headers: headers ?? { authorization } })
+    const answer = await fetch(`${hub.url}/v2${path}${query}`, {
+      headers: headers ?? { authorization },
+    })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip'])
     return unpack(new Uint8Array(await answer.arrayBuffer()))
   }
@@ -73,15 +103,24 @@ export function packagesOf(hub: TestHub) {
       'content-type': 'application/zip',
       ...more,
     }
-    const answer = await fetch(`${hub.url}/v2${path}${query}`, { method: 'POST', headers, body: zip as BodyInit })
+    const answer = await fetch(`${hub.url}/v2${path}${query}`, {
+      method: 'POST',
+      headers,
+      body: zip as BodyInit,
+    })
     return { status: answer.status, body: (await answer.json()) as Row }
   }
 
   const translationOf = async (jobId: string, id: string): Promise<string> => {
-    const { headers } = await call('demo-connector', 'GET', `/jobs/${jobId}/requests/${id}/retrievefile`)
+    const { headers } = await call(
+      'demo-connector',
+      'GET',
+      `/jobs/${jobId}/requests/${id}/retrievefile`,
+    )
     return (await fetch(String(headers.get('location')))).text()
   }
-  const statusOf = async (task: string) => (await call('demo-provider', 'GET', task)).body.statusCode
+  const statusOf = async (task: string) =>
+    (await call('demo-provider', 'GET', task)).body.statusCode
 
   return { call, sent, download, deliver, translationOf, statusOf }
 }
@@ -91,8 +130,10 @@ export function unpack(bytes: Uint8Array): Entries {
   return new Map(zip.entries.map((entry) => [entry.name, Buffer.from(readEntryBytes(zip, entry))]))
 }
 
-export const packed = (entries: ReadonlyMap<string, string | Uint8Array>, more: readonly Packed[] = []): Uint8Array =>
-  pack([...[...entries].map(([name, content]) => ({ name, content })), ...more])
+export const packed = (
+  entries: ReadonlyMap<string, string | Uint8Array>,
+  more: readonly Packed[] = [],
+): Uint8Array => pack([...[...entries].map(([name, content]) => ({ name, content })), ...more])
 
 /** With some files changed; undefined leaves a file out. */
 export function edited(
@@ -109,7 +150,10 @@ export function edited(
 
 /** Replaces the targets of XLIFF by their source text. */
 export const translated = (text: string, words: Readonly<Record<string, string>>): string =>
-  text.replace(/(<target[^>]*>)([\s\S]*?)(<\/target>)/g, (all, open: string, target: string, close: string) => {
-    const found = words[target]
-    return found === undefined ? all : open + found + close
-  })
+  text.replace(
+    /(<target[^>]*>)([\s\S]*?)(<\/target>)/g,
+    (all, open: string, target: string, close: string) => {
+      const found = words[target]
+      return found === undefined ? all : open + found + close
+    },
+  )

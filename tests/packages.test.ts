@@ -1,14 +1,31 @@
 /**
- * What is published: each package works where nothing of the repository is, its types are checked in full and in no time, the
- * examples of its README compile and run as a stranger would run them, and those of examples/ do.
+ * What is published: each package works where nothing of the repository is, its types are checked
+ * in full and in no time, the examples of its README compile and run as a stranger would run them,
+ * and those of examples/ do.
  */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { endpointNames } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
-import { compile, faultsOf, filesOf, type Installed, installPacked, manifestOf, run } from './packed.ts'
+import {
+  compile,
+  faultsOf,
+  filesOf,
+  type Installed,
+  installPacked,
+  manifestOf,
+  run,
+} from './packed.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -32,14 +49,17 @@ describe('the packages', () => {
     expect(installed.said.trim().split('\n')).toEqual([
       `npm install: ok on Node ${process.versions.node}`,
       `npx dragoman --version: ${version}`,
-      expect.stringMatching(/^dragoman serve: console, \/docs and \/healthz answer; the SDK got <p>\S+<\/p>$/),
+      expect.stringMatching(
+        /^dragoman serve: console, \/docs and \/healthz answer; the SDK got <p>\S+<\/p>$/,
+      ),
       'dragoman/testing: a hub starts inside a test',
     ])
   })
 
   it('are the ones of docs/install.md, which makes and installs them as this test does', () => {
     const page = read('docs/install.md')
-    for (const folder of installed.packages) expect(page).toContain(`\`${manifestOf(folder).name}\``)
+    for (const folder of installed.packages)
+      expect(page).toContain(`\`${manifestOf(folder).name}\``)
     for (const one of [page, read('docs/connector.md')]) {
       const commands = one.match(/```sh pack\n[^`]*/g)?.join('') ?? ''
       const wanted = [
@@ -75,13 +95,16 @@ describe('the packages', () => {
 
   it('hold no test, no source map but that of the bundle, and no path or registry of the machine that packed them', async () => {
     const { stdout } = await run('npm', ['config', 'get', 'registry'])
-    const secrets = [root, `${homedir()}/`, tmpdir(), new URL(stdout.trim()).host].filter((one) => one.length > 4)
+    const secrets = [root, `${homedir()}/`, tmpdir(), new URL(stdout.trim()).host].filter(
+      (one) => one.length > 4,
+    )
     for (const folder of installed.packages) {
       const files = filesOf(folder).filter((path) => !path.startsWith('node_modules'))
       expect(
         files.filter(
           (path) =>
-            /\.test\.[jt]s$|^(?!dist\/bundle\/).*\.map$|tsbuildinfo|^src\//.test(path) && !/template/.test(path),
+            /\.test\.[jt]s$|^(?!dist\/bundle\/).*\.map$|tsbuildinfo|^src\//.test(path) &&
+            !/template/.test(path),
         ),
       ).toEqual([])
       const known =
@@ -124,11 +147,14 @@ console.log(name, refused, typeof fileSource, sourceOf('a', 'b').size)
   ])('types are checked in full under %s, and the program runs', async (name, how) => {
     const folder = programIn(name, program)
     await compile(folder, how)
-    const { stdout } = await run(process.execPath, [join(folder, 'out/program.js')], { cwd: folder })
+    const { stdout } = await run(process.execPath, [join(folder, 'out/program.js')], {
+      cwd: folder,
+    })
     expect(stdout).toBe('typed true function 1\n')
   })
 
-  // The compiler checks about a million instantiations in ten seconds; each of these is a fraction of that.
+  // The compiler checks about a million instantiations in ten seconds; each of these is a fraction
+  // of that.
   it('the types of the SDK cost the compiler next to nothing', async () => {
     const lib = { lib: ['es2023', 'dom'], types: [] }
     const empty = await compile(programIn('empty', 'export const nothing = 1\n'), lib)
@@ -183,12 +209,17 @@ describe('examples', () => {
     cpSync(join(root, 'tests/samples'), join(cwd, 'content'), { recursive: true })
     try {
       const env = { PATH: process.env.PATH, HUB_URL: hub.url }
-      const { stderr } = await run(process.execPath, [join(folder, 'out', `${name}.js`)], { cwd, env })
+      const { stderr } = await run(process.execPath, [join(folder, 'out', `${name}.js`)], {
+        cwd,
+        env,
+      })
       expect(stderr).toBe('')
       if (!name.startsWith('README')) return
       const pulled = readdirSync(join(cwd, 'translated'), { recursive: true }).map(String).sort()
       for (const language of ['de-DE', 'fr-FR', 'ja-JP'])
-        expect(pulled).toEqual(expect.arrayContaining([join(language, 'messages.json'), join(language, 'page.html')]))
+        expect(pulled).toEqual(
+          expect.arrayContaining([join(language, 'messages.json'), join(language, 'page.html')]),
+        )
       expect(readFileSync(join(cwd, 'translated/fr-FR/page.html'), 'utf8')).toMatch(/[^\0-\x7f]/)
     } finally {
       rmSync(cwd, { recursive: true })
@@ -211,20 +242,29 @@ describe('examples', () => {
     const made = join(installed.folder, 'my-connector')
     expect((await at(made, join(root, 'node_modules/typescript/bin/tsc'))).stdout).toBe('')
     expect((await at(made, '--test', 'dist/test/round.test.js')).stdout).toMatch(/pass 2\b/)
-    const scenarios = ['unavailable', 'provider-cancels-one'].flatMap((name) => ['--scenario', name])
+    const scenarios = ['unavailable', 'provider-cancels-one'].flatMap((name) => [
+      '--scenario',
+      name,
+    ])
     expect((await at(made, 'certify.mjs', ...scenarios)).stdout).toMatch(/^Certified: .* 0 broken/m)
     expect(readFileSync(join(made, 'badge.svg'), 'utf8')).toContain('certified 20')
     const env = { PATH: process.env.PATH, HUB_URL: hub.url, HUB_CLIENT_SECRET: 'wrong' }
-    const refused = await run(process.execPath, ['dist/src/main.js'], { cwd: made, env }).catch((error) => error)
+    const refused = await run(process.execPath, ['dist/src/main.js'], { cwd: made, env }).catch(
+      (error) => error,
+    )
     expect([refused.code, refused.stderr.trim().split('\n').length]).toEqual([1, 1])
   })
 
   it('examples/node-test runs', async () => {
     const env = { PATH: process.env.PATH }
-    const { stdout } = await run(process.execPath, ['--test', 'examples/node-test/connector.test.js'], {
-      cwd: root,
-      env,
-    })
+    const { stdout } = await run(
+      process.execPath,
+      ['--test', 'examples/node-test/connector.test.js'],
+      {
+        cwd: root,
+        env,
+      },
+    )
     expect(stdout).toMatch(/^# fail 0$/m)
     expect(stdout).toMatch(/^# pass 3$/m)
   })
@@ -232,20 +272,29 @@ describe('examples', () => {
   it('examples/vitest runs', async () => {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const env = { PATH: process.env.PATH, NO_COLOR: '1' }
-    const { stdout } = await run(process.execPath, [vitest, 'run', '--testTimeout=0', '--hookTimeout=0'], {
-      cwd: join(root, 'examples/vitest'),
-      env,
-    })
+    const { stdout } = await run(
+      process.execPath,
+      [vitest, 'run', '--testTimeout=0', '--hookTimeout=0'],
+      {
+        cwd: join(root, 'examples/vitest'),
+        env,
+      },
+    )
     expect(stdout).toMatch(/Tests +3 passed/)
   })
 
   it('examples/jest is the same test with another import', () => {
     const withoutImports = (path: string) => read(path).replace(/^import .*\n/gm, '')
-    expect(withoutImports('examples/jest/connector.test.js')).toBe(withoutImports('examples/vitest/connector.test.js'))
+    expect(withoutImports('examples/jest/connector.test.js')).toBe(
+      withoutImports('examples/vitest/connector.test.js'),
+    )
   })
 })
 
 function blocksOf(page: string, pattern: RegExp): { name: string; code: string }[] {
   const name = page.replaceAll('/', '-').replace(/\.md$/, '')
-  return [...read(page).matchAll(pattern)].map(([, code = ''], at) => ({ name: `${name}-${at + 1}`, code }))
+  return [...read(page).matchAll(pattern)].map(([, code = ''], at) => ({
+    name: `${name}-${at + 1}`,
+    code,
+  }))
 }

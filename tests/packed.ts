@@ -1,4 +1,7 @@
-/** The packages as users get them: packed from the built sources and installed into an empty folder outside the repository. */
+/**
+ * The packages as users get them: packed from the built sources and installed into an empty folder
+ * outside the repository.
+ */
 import { execFile } from 'node:child_process'
 import {
   existsSync,
@@ -40,7 +43,8 @@ export async function installPacked(): Promise<Installed> {
   const place = mkdtempSync(join(tmpdir(), 'dragoman-packed-'))
   const folder = join(place, 'stranger')
   mkdirSync(folder)
-  const script = (name: string, ...args: string[]) => run(process.execPath, [join(root, 'scripts', name), ...args])
+  const script = (name: string, ...args: string[]) =>
+    run(process.execPath, [join(root, 'scripts', name), ...args])
   const { stdout } = await script('pack.mjs', '--built', '--to', join(place, 'packed'))
   const tarballs = stdout.trim().split('\n')
   const { stdout: said } = await script('try-packages.mjs', folder, ...tarballs)
@@ -48,11 +52,20 @@ export async function installPacked(): Promise<Installed> {
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '@types'), { recursive: true })
   for (const name of ['@types/node', 'undici-types'])
-    if (!existsSync(join(modules, name))) symlinkSync(join(root, 'node_modules', name), join(modules, name))
-  const scoped = readdirSync(join(modules, '@dragoman')).map((name) => join(modules, '@dragoman', name))
+    if (!existsSync(join(modules, name)))
+      symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  const scoped = readdirSync(join(modules, '@dragoman')).map((name) =>
+    join(modules, '@dragoman', name),
+  )
   const own = readdirSync(modules).filter((name) => /^(create-)?dragoman/.test(name))
   const packages = [...scoped, ...own.map((name) => join(modules, name))]
-  return { folder, tarballs, said, packages, remove: () => rmSync(place, { recursive: true, force: true }) }
+  return {
+    folder,
+    tarballs,
+    said,
+    packages,
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  }
 }
 
 export const manifestOf = (folder: string): Manifest =>
@@ -64,8 +77,8 @@ export const filesOf = (folder: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 
 /**
- * Problems for a resolver, as arethetypeswrong and publint see them: an export without types, types of another module format, a
- * missing file, an import of something that is not a dependency.
+ * Problems for a resolver, as arethetypeswrong and publint see them: an export without types, types
+ * of another module format, a missing file, an import of something that is not a dependency.
  */
 export function faultsOf(folder: string): string[] {
   const manifest = manifestOf(folder)
@@ -77,8 +90,10 @@ export function faultsOf(folder: string): string[] {
       if (target !== './package.json') faults.push(`${name} has no types`)
       continue
     }
-    // The condition `types` counts only if it comes first. In a package of ES modules, .d.ts beside .js is an ES module, too.
-    if (Object.keys(target).join() !== 'types,default') faults.push(`${name} has ${Object.keys(target)}`)
+    // The condition `types` counts only if it comes first. In a package of ES modules, .d.ts beside
+    // .js is an ES module, too.
+    if (Object.keys(target).join() !== 'types,default')
+      faults.push(`${name} has ${Object.keys(target)}`)
     const { types = '', default: code = '' } = target
     // A file of the bundle has the folders of its source in its name.
     const source = code.includes('/bundle/') ? types.replace(/(?<=\/dist\/.*)\//g, '-') : types
@@ -86,7 +101,8 @@ export function faultsOf(folder: string): string[] {
       faults.push(`${name}: ${types} is not for ${code}`)
     entries.push(types, code)
   }
-  for (const file of reach(folder, entries)) faults.push(...importsOf(folder, file, manifest).faults)
+  for (const file of reach(folder, entries))
+    faults.push(...importsOf(folder, file, manifest).faults)
   return faults
 }
 
@@ -101,7 +117,11 @@ function reach(folder: string, entries: readonly string[]): Set<string> {
   return seen
 }
 
-function importsOf(folder: string, file: string, manifest: Manifest): { own: string[]; faults: string[] } {
+function importsOf(
+  folder: string,
+  file: string,
+  manifest: Manifest,
+): { own: string[]; faults: string[] } {
   const name = relative(folder, file)
   if (!existsSync(file)) return { own: [], faults: [`${name} is missing`] }
   // Without comments, and without code samples, which are text.
@@ -109,13 +129,15 @@ function importsOf(folder: string, file: string, manifest: Manifest): { own: str
     .replace(/^\s*(\/?\*|\/\/).*$/gm, '')
     .replace(/`[^`]*`/g, '``')
   const isTypes = file.endsWith('.d.ts')
-  const named = [...text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*['"]([@.\w][^'"\s,]*)['"]/gm)].map(
-    ([, to = '']) => to,
-  )
+  const named = [
+    ...text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*['"]([@.\w][^'"\s,]*)['"]/gm),
+  ].map(([, to = '']) => to)
   const own = named.filter((to) => to.startsWith('.'))
   const known = new Set([...Object.keys(manifest.dependencies ?? {}), manifest.name])
   const packageOf = (to: string) => to.split('/', to.startsWith('@') ? 2 : 1).join('/')
-  const strange = named.filter((to) => !to.startsWith('.') && !to.startsWith('node:') && !known.has(packageOf(to)))
+  const strange = named.filter(
+    (to) => !to.startsWith('.') && !to.startsWith('node:') && !known.has(packageOf(to)),
+  )
   return {
     own: own.map((to) => join(dirname(file), isTypes ? to.replace(/\.js$/, '.d.ts') : to)),
     faults: [
@@ -141,8 +163,16 @@ export async function compile(
     ...options,
   }
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-  const { stdout } = await run(process.execPath, [tsc, '-p', folder, '--extendedDiagnostics']).catch((error) => {
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+  )
+  const { stdout } = await run(process.execPath, [
+    tsc,
+    '-p',
+    folder,
+    '--extendedDiagnostics',
+  ]).catch((error) => {
     throw new Error(`${error.stdout}`)
   })
   const count = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(stdout)?.[1])

@@ -1,6 +1,7 @@
 /**
- * The pages and the examples that stand in them: every command of the start page, of the API reference and of docs/tour.md
- * is taken out as it stands, run by a shell against a real hub, and must answer with the status that is promised.
+ * The pages and the examples that stand in them: every command of the start page, of the API
+ * reference and of docs/tour.md is taken out as it stands, run by a shell against a real hub, and
+ * must answer with the status that is promised.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -22,7 +23,8 @@ beforeAll(async () => {
 })
 afterAll(() => hub.close())
 
-const page = async (path: string, from = hub): Promise<string> => (await from.call<string>('GET', path)).body
+const page = async (path: string, from = hub): Promise<string> =>
+  (await from.call<string>('GET', path)).body
 
 const plain = (markup: string): string =>
   markup
@@ -33,11 +35,13 @@ const plain = (markup: string): string =>
     .replaceAll('&amp;', '&')
 
 const examplesOf = (markup: string): string[] =>
-  [...markup.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = '']) => plain(code))
+  [...markup.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = '']) =>
+    plain(code),
+  )
 
 /**
- * Runs a script in which every curl leaves its headers behind; gives back what it said and the statuses in order: those it
- * ended with and, where a redirect was followed, those it began with.
+ * Runs a script in which every curl leaves its headers behind; gives back what it said and the
+ * statuses in order: those it ended with and, where a redirect was followed, those it began with.
  */
 async function runShell(script: string, env: Record<string, string> = {}) {
   const work = mkdtempSync(join(tmpdir(), 'dragoman-shell-'))
@@ -56,7 +60,9 @@ async function runShell(script: string, env: Record<string, string> = {}) {
     const heads = readdirSync(seen)
       .sort()
       .map((name) => readFileSync(join(seen, name), 'utf8'))
-    const all = heads.map((head) => [...head.matchAll(/^HTTP\/\S+ (\d+)/gm)].map(([, status]) => Number(status)))
+    const all = heads.map((head) =>
+      [...head.matchAll(/^HTTP\/\S+ (\d+)/gm)].map(([, status]) => Number(status)),
+    )
     return { said, statuses: all.map((of) => of.at(-1)), firsts: all.map((of) => of[0]) }
   } finally {
     rmSync(work, { recursive: true })
@@ -70,7 +76,9 @@ describe('the start page as it is sent', () => {
     const { status, headers, body } = await hub.call<string>('GET', path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-    const addresses = [...body.matchAll(/\b(?:href|src|action|srcset|poster)="([^"]*)"/g)].map(([, to]) => to)
+    const addresses = [...body.matchAll(/\b(?:href|src|action|srcset|poster)="([^"]*)"/g)].map(
+      ([, to]) => to,
+    )
     expect(addresses.filter((to) => !/^(#|\/(?!\/)|data:,$)/.test(to ?? ''))).toEqual([])
     // Addresses in examples are text, and of a domain that nobody has.
     const text = body.replaceAll(hub.url, '').replace(/https:\/\/(\w+\.)*example\.(org|com)\b/g, '')
@@ -84,7 +92,12 @@ describe('the start page as it is sent', () => {
       const text = new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(body)?.[1] ?? ''
       return `${tag}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`
     })
-    for (const rule of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", ...hashes])
+    for (const rule of [
+      "default-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      ...hashes,
+    ])
       expect(policy.split('; ')).toContain(rule)
     expect(policy).not.toMatch(/unsafe|\*|https?:/)
     expect(body).not.toMatch(/\son\w+=|\sstyle=|javascript:/)
@@ -129,7 +142,8 @@ describe('the start page', () => {
   })
 
   it('tells the demo clients in the sandbox only', async () => {
-    for (const scope of scopes.filter((one) => one !== 'content')) expect(await page('/')).toContain(`demo-${scope}`)
+    for (const scope of scopes.filter((one) => one !== 'content'))
+      expect(await page('/')).toContain(`demo-${scope}`)
     const real = await startHub({ profile: 'production' })
     try {
       expect(await page('/', real)).not.toMatch(/demo-|\/sandbox/)
@@ -151,7 +165,9 @@ describe('the OpenAPI document', () => {
       const again = await hub.call('GET', '/openapi.json', { headers: { 'if-none-match': known } })
       expect([known, again.status, again.body]).toEqual([known, 304, ''])
     }
-    const other = await hub.call('GET', '/openapi.json', { headers: { 'if-none-match': '"other"' } })
+    const other = await hub.call('GET', '/openapi.json', {
+      headers: { 'if-none-match': '"other"' },
+    })
     expect(other.status).toBe(200)
   })
 })
@@ -159,7 +175,11 @@ describe('the OpenAPI document', () => {
 describe('the docs', () => {
   /** The commands of one kind on a page, in order. */
   const commandsOf = (path: string, kind: string): string =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(new RegExp(`^\`\`\`sh ${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))]
+    [
+      ...readFileSync(join(root, path), 'utf8').matchAll(
+        new RegExp(`^\`\`\`sh ${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'),
+      ),
+    ]
       .map(([, code]) => code)
       .join('\n')
 
@@ -173,16 +193,20 @@ describe('the docs', () => {
     expect(tour.match(/\bcurl /g)).toHaveLength(promised.length)
     const { said, statuses } = await runShell(tour.replaceAll('http://127.0.0.1:8080', hub.url))
     expect(statuses).toEqual(promised)
-    for (const [, code = ''] of tour.matchAll(/# \d{3},? ([A-Z_]{5,})/g)) expect(said).toContain(`"${code}"`)
+    for (const [, code = ''] of tour.matchAll(/# \d{3},? ([A-Z_]{5,})/g))
+      expect(said).toContain(`"${code}"`)
   })
 
   it('begin in the README with a file that is translated as it stands', async () => {
     const program = join(root, 'packages', 'cli', 'bin', 'dragoman.js')
     const first = commandsOf('README.md', 'first')
     const shows = 'cat de-DE/welcome.html ja-JP/welcome.html'
-    const { said } = await runShell(`npx() { shift; node "${program}" "$@"; }\n${first}\n${shows}`, {
-      HUB_URL: hub.url,
-    })
+    const { said } = await runShell(
+      `npx() { shift; node "${program}" "$@"; }\n${first}\n${shows}`,
+      {
+        HUB_URL: hub.url,
+      },
+    )
     expect(said.match(/<h1>[^<]*Ŵ[^<]*<\/h1>/g)).toHaveLength(2)
   })
 
@@ -193,7 +217,9 @@ describe('the docs', () => {
     const secrets = [...said.matchAll(/client_secret\s+(\S+)/g)].map(([, secret = '']) => secret)
     expect(secrets).toHaveLength(2)
     for (const secret of secrets) await expect(hub.token('acme-cms', secret)).rejects.toThrow('401')
-    await runShell(`node "${program}" clients enable --id acme-cms`, { DRAGOMAN_DATA: join(hub.folder, 'data') })
+    await runShell(`node "${program}" clients enable --id acme-cms`, {
+      DRAGOMAN_DATA: join(hub.folder, 'data'),
+    })
     for (const secret of secrets) expect(await hub.token('acme-cms', secret)).toMatch(/^eyJ/)
   })
 })
@@ -201,7 +227,9 @@ describe('the docs', () => {
 describe('docs/settings.md', () => {
   const page = readFileSync(join(root, 'docs', 'settings.md'), 'utf8')
   const commandsOf = (kind: string): string =>
-    [...page.matchAll(new RegExp(`^\`\`\`sh ${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code).join('\n')
+    [...page.matchAll(new RegExp(`^\`\`\`sh ${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))]
+      .map(([, code]) => code)
+      .join('\n')
 
   it('has calls that answer as the page says, and commands that work', async (test) => {
     test.skip(!hasCurl, 'there is no curl on this machine')
@@ -211,12 +239,16 @@ describe('docs/settings.md', () => {
     expect(promised.length).toBeGreaterThan(8)
     const { said, statuses } = await runShell(calls.replaceAll('http://127.0.0.1:8080', hub.url))
     expect(statuses).toEqual(promised)
-    for (const [, code = ''] of calls.matchAll(/# \d{3},? ([A-Z_]{5,})/g)) expect(said).toContain(`"${code}"`)
+    for (const [, code = ''] of calls.matchAll(/# \d{3},? ([A-Z_]{5,})/g))
+      expect(said).toContain(`"${code}"`)
     expect(said).toContain('<SetOrganisationAnalysisCodeResult>')
     const program = join(root, 'packages', 'cli', 'bin', 'dragoman.js')
-    const { said: printed } = await runShell(`npx() { shift; node "${program}" "$@"; }\n${commandsOf('prices')}`, {
-      DRAGOMAN_DATA: join(hub.folder, 'data'),
-    })
+    const { said: printed } = await runShell(
+      `npx() { shift; node "${program}" "$@"; }\n${commandsOf('prices')}`,
+      {
+        DRAGOMAN_DATA: join(hub.folder, 'data'),
+      },
+    )
     expect(printed).toMatch(/^Standard is version 2 of site demo/)
     expect(JSON.parse(printed.slice(printed.indexOf('{')))).toMatchObject({
       version: 2,

@@ -1,4 +1,6 @@
-/** A parked task, as a failed one leaves it. When it is retried, it finds nothing to do and ends. */
+/**
+ * A parked task, as a failed one leaves it. When it is retried, it finds nothing to do and ends.
+ */
 import type { Insertable } from 'kysely'
 import type { Tables } from '../packages/server/src/store/tables.ts'
 import type { TestHub } from './hub.ts'

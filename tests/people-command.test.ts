@@ -1,4 +1,7 @@
-/** `dragoman people`: links, hashes and sessions, as the command line runs them, beside a running hub. */
+/**
+ * `dragoman people`: links, hashes and sessions, as the command line runs them, beside a running
+ * hub.
+ */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +16,9 @@ const people = (args: readonly string[], env: Env = {}) =>
 
 /** The program itself, with this on its standard input. */
 async function built(args: readonly string[], env: Env, input: string) {
-  const child = spawn(process.execPath, [program, 'people', ...args], { env: { PATH: process.env.PATH, ...env } })
+  const child = spawn(process.execPath, [program, 'people', ...args], {
+    env: { PATH: process.env.PATH, ...env },
+  })
   const said = { out: '', err: '' }
   child.stdout.on('data', (text) => {
     said.out += text
@@ -41,29 +46,45 @@ describe.each(engines)('dragoman people (%s)', (engine) => {
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const [link = '', , more] = out.split('\n')
     expect(link).toMatch(/^https:\/\/hub\.example\/#\/welcome\/[\w-]{43}$/)
-    expect(more).toMatch(/^It works once, until \d{4}-\d\d-\d\dT[\d:.]+Z\. Whoever has it can sign in\.$/)
+    expect(more).toMatch(
+      /^It works once, until \d{4}-\d\d-\d\dT[\d:.]+Z\. Whoever has it can sign in\.$/,
+    )
     const browser = visit(hub)
     const given = { name: 'Eve', email: 'eve@example.org', password: goodPassword }
     const session = await browser.welcome(tokenIn(link), given)
     expect(session.sites).toEqual([{ siteId: 'main', roles: ['viewer', 'developer'] }])
-    const again = await visit(hub).call('POST', '/welcome', { body: { token: tokenIn(link), ...given } })
+    const again = await visit(hub).call('POST', '/welcome', {
+      body: { token: tokenIn(link), ...given },
+    })
     expect(again.body.code).toBe('LINK_NOT_FOUND')
   })
 
   it('link --email lets a person set a new password, and says who is unknown', async () => {
     const bob = await enter(hub, ['viewer'], 'main')
-    const { code, out } = await people(['link', '--email', bob.email.toUpperCase(), '--json'], local())
+    const { code, out } = await people(
+      ['link', '--email', bob.email.toUpperCase(), '--json'],
+      local(),
+    )
     const made = JSON.parse(out) as { link: string; expiryDate: string; sites: unknown[] }
     expect([code, made]).toMatchObject([0, { sites: [], expiryDate: expect.stringMatching(/Z$/) }])
     await visit(hub).welcome(tokenIn(made.link), { password: 'a whole new phrase' })
     expect((await bob.call('GET', '/session')).status).toBe(401)
-    expect((await bob.signIn({ email: bob.email, password: 'a whole new phrase' })).status).toBe(201)
+    expect((await bob.signIn({ email: bob.email, password: 'a whole new phrase' })).status).toBe(
+      201,
+    )
     const unknown = await people(['link', '--email', 'nobody@example.org'], local())
-    expect(unknown).toMatchObject({ code: 1, out: '', err: expect.stringContaining('nobody@example.org') })
+    expect(unknown).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('nobody@example.org'),
+    })
   })
 
   it('sessions lists who is signed in, of one person if asked; end ends one at once', async () => {
-    const [carol, dan] = [await enter(hub, ['viewer'], 'main'), await enter(hub, ['viewer'], 'main')]
+    const [carol, dan] = [
+      await enter(hub, ['viewer'], 'main'),
+      await enter(hub, ['viewer'], 'main'),
+    ]
     const { personId, name } = carol.session.person
     const all = await people(['sessions', '--local'], local())
     expect(all.out).toMatch(/^SESSION +NAME +ADDRESS +BEGAN +LAST USED +ENDS$/m)
@@ -96,7 +117,8 @@ describe('dragoman people with wrong arguments', () => {
     [['link', '--role', 'admin', '--site', 'nowhere'], 'nowhere'],
     [['end'], 'Specify one session.'],
   ] as const)('%j is refused with a reason, and makes no link', async (args, reason) => {
-    const rows = () => hub.inner.engine.read.selectFrom('person_links').select('link_hash').execute()
+    const rows = () =>
+      hub.inner.engine.read.selectFrom('person_links').select('link_hash').execute()
     const before = (await rows()).length
     const { code, out, err } = await people(args, hub.env)
     expect({ failed: code !== 0, out }).toEqual({ failed: true, out: '' })
@@ -109,9 +131,15 @@ describe('dragoman people hash', () => {
   it('prints a hash of the first line that lets the configured admin in', async () => {
     const { code, out, err } = await built(['hash'], {}, `${goodPassword}\nnot this line\n`)
     expect([code, err]).toEqual([0, ''])
-    const env = { DRAGOMAN_ADMIN_EMAIL: 'root@example.org', DRAGOMAN_ADMIN_PASSWORD_HASH: out.trim() }
+    const env = {
+      DRAGOMAN_ADMIN_EMAIL: 'root@example.org',
+      DRAGOMAN_ADMIN_PASSWORD_HASH: out.trim(),
+    }
     const hub = await startHub({ profile: 'production', env })
-    const { status } = await visit(hub).signIn({ email: 'root@example.org', password: goodPassword })
+    const { status } = await visit(hub).signIn({
+      email: 'root@example.org',
+      password: goodPassword,
+    })
     await hub.close()
     expect(status).toBe(201)
   })

@@ -1,4 +1,7 @@
-/** PostgreSQL behind PgBouncer in transaction mode, where a session of the server belongs to one transaction at a time. */
+/**
+ * PostgreSQL behind PgBouncer in transaction mode, where a session of the server belongs to one
+ * transaction at a time.
+ */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -12,7 +15,10 @@ import { usePostgres } from './postgres.ts'
 import { put, type StorePlace } from './store-fixtures.ts'
 
 const isThere = hasPgbouncer && engines.includes('postgres')
-if (!isThere) process.stderr.write('SKIPPED: behind PgBouncer, because it is not installed (Debian: pgbouncer)\n')
+if (!isThere)
+  process.stderr.write(
+    'SKIPPED: behind PgBouncer, because it is not installed (Debian: pgbouncer)\n',
+  )
 
 describe.skipIf(!isThere)('behind PgBouncer in transaction mode', () => {
   let pgbouncer: Pgbouncer
@@ -35,7 +41,9 @@ describe.skipIf(!isThere)('behind PgBouncer in transaction mode', () => {
     await one.transact((tx) => put(tx, 'count', '0'))
     const add = (engine: Engine) =>
       engine.transact((tx) =>
-        sql`update hub_state set value = (value::int + 1)::text where name = ${'count'}`.execute(tx),
+        sql`update hub_state set value = (value::int + 1)::text where name = ${'count'}`.execute(
+          tx,
+        ),
       )
     await Promise.all(Array.from({ length: 60 }, (_, at) => add(at % 2 === 0 ? one : two)))
     const taken = one.transact(async (tx) => {
@@ -62,18 +70,26 @@ describe.skipIf(!isThere)('behind PgBouncer in transaction mode', () => {
 
   it('two nodes say what is missing at their start, and translate a job', async () => {
     const place = await makePlace()
-    const env = { DRAGOMAN_DATABASE_URL: place.url, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }
+    const env = {
+      DRAGOMAN_DATABASE_URL: place.url,
+      DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex'),
+    }
     const nodes: TestHub[] = []
     try {
       for (const _ of [1, 2]) nodes.push(await startHub({ env }))
       const [one, two] = nodes as [TestHub, TestHub]
-      for (const node of nodes) expect(node.logged()).toContain('The database is behind a connection pooler')
+      for (const node of nodes)
+        expect(node.logged()).toContain('The database is behind a connection pooler')
       const as = 'demo-connector'
       const { providers } = (
-        await one.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+        await one.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', {
+          as,
+        })
       ).body
       const providerId = providers.find(({ name }) => name === 'Pseudo')?.id
-      const { jobId } = (await one.call('POST', '/v2/jobs', { as, body: { jobName: 'pooled', providerId } })).body
+      const { jobId } = (
+        await one.call('POST', '/v2/jobs', { as, body: { jobName: 'pooled', providerId } })
+      ).body
       const requests = Array.from({ length: 60 }, (_, at) => ({
         requestName: `r${at}`,
         sourceNativeId: `${at}`,
@@ -81,7 +97,10 @@ describe.skipIf(!isThere)('behind PgBouncer in transaction mode', () => {
         targetNativeLanguageCodes: ['de-de'],
         fields: [{ key: 'a', value: `text number ${at}` }],
       }))
-      const added = await two.call('POST', `/v2/jobs/${jobId}/requests/add`, { as, body: { requests } })
+      const added = await two.call('POST', `/v2/jobs/${jobId}/requests/add`, {
+        as,
+        body: { requests },
+      })
       expect(added.status).toBe(201)
       expect((await one.call('PUT', `/v2/jobs/${jobId}/submit`, { as })).status).toBe(200)
       await until('every request is translated', async () => {

@@ -1,15 +1,16 @@
 /**
- * The checks of the hub and those of `pofilter` (translate-toolkit) on the same texts: the German catalogues of Debian's python3-django.
- * Every text on which they differ falls under a reason that docs/decisions/0072-checks-of-translations.md gives.
+ * The checks of the hub and those of `pofilter` (translate-toolkit) on the same texts: the German
+ * catalogues of Debian's python3-django. Every text on which they differ falls under a reason that
+ * docs/decisions/0072-checks-of-translations.md gives.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { checkTexts } from '../packages/server/src/domain/checks/check-texts.ts'
-import type { Part } from '../packages/server/src/domain/formats/format.ts'
-import { targetToWire, toWire } from '../packages/server/src/domain/formats/placeholders/wire-texts.ts'
+import { checkTexts } from '../packages/text/src/checks/check-texts.ts'
+import type { Part } from '../packages/text/src/placeholders/part.ts'
+import { targetToWire, toWire } from '../packages/text/src/placeholders/wire-texts.ts'
 import { isThere } from './formats/judge.ts'
 import { formatOf } from './formats/laws.ts'
 
@@ -62,14 +63,19 @@ const rows: readonly Row[] = [
     onlyIts: {
       'a mark inside a bracket or quotation marks is the end': some(/[.!?][)”"’]$/),
       'a label may be an abbreviation': ({ source, targets }) =>
-        /\p{L}$/u.test(source) && targets.every((text) => text.endsWith('.')) && wordsOf(source).length < 4,
+        /\p{L}$/u.test(source) &&
+        targets.every((text) => text.endsWith('.')) &&
+        wordsOf(source).length < 4,
       '… and ... are the same': some(/…$/),
     },
   },
   {
     its: ['brackets'],
     ours: ['brackets'],
-    onlyIts: { 'those of a placeholder in a form of a plural': isForm, 'those of a lost placeholder': lostName },
+    onlyIts: {
+      'those of a placeholder in a form of a plural': isForm,
+      'those of a lost placeholder': lostName,
+    },
   },
   {
     its: ['doublewords'],
@@ -100,7 +106,11 @@ const rows: readonly Row[] = [
       'spaces around a text are no part of it': ({ its }) => its.has('endwhitespace'),
     },
   },
-  { its: ['numbers'], ours: ['numbers'], onlyIts: { 'an hour of the afternoon': inSource(/p\.m\.$/) } },
+  {
+    its: ['numbers'],
+    ours: ['numbers'],
+    onlyIts: { 'an hour of the afternoon': inSource(/p\.m\.$/) },
+  },
   { its: ['newlines', 'tabs'], ours: ['newlines'] },
   { its: ['urls', 'emails', 'filepaths'], ours: ['links'] },
   { its: ['validchars'], ours: ['characters'] },
@@ -108,7 +118,10 @@ const rows: readonly Row[] = [
 ]
 /** It looks at one entry at a time. */
 const acrossTexts = ['repeat', 'reused']
-/** Capitals, quotation marks, lengths and sentences follow the target language; some are about one format. */
+/**
+ * Capitals, quotation marks, lengths and sentences follow the target language; some are about one
+ * format.
+ */
 const withoutCounterpart = [
   ...[
     'accelerators',
@@ -120,7 +133,17 @@ const withoutCounterpart = [
     'functions',
     'hassuggestion',
   ],
-  ...['isfuzzy', 'isreview', 'kdecomments', 'long', 'options', 'purepunc', 'sentencecount', 'short', 'simplecaps'],
+  ...[
+    'isfuzzy',
+    'isreview',
+    'kdecomments',
+    'long',
+    'options',
+    'purepunc',
+    'sentencecount',
+    'short',
+    'simplecaps',
+  ],
   ...[
     'simpleplurals',
     'singlequoting',
@@ -149,14 +172,25 @@ function entriesOf(bytes: Uint8Array): Map<string, Entry> {
     const { text, tags } = toWire(parts)
     return { id, source: text, tags: [...tags], target: targetToWire(parts, target) }
   })
-  const found = checkTexts(units, { sourceLanguage: 'en-US', targetLanguage: 'de-DE', mends: false })
+  const found = checkTexts(units, {
+    sourceLanguage: 'en-US',
+    targetLanguage: 'de-DE',
+    mends: false,
+  })
   const entries = new Map<string, Entry>()
   for (const { id, parts, target = [] } of segments) {
     const source = flat(parts)
-    const entry = entries.get(source) ?? { source, targets: [], its: new Set(), ours: new Set(), isForm: false }
+    const entry = entries.get(source) ?? {
+      source,
+      targets: [],
+      its: new Set(),
+      ours: new Set(),
+      isForm: false,
+    }
     entries.set(source, entry)
     entry.targets.push(flat(target))
-    for (const { check } of found.find((one) => one.id === id)?.findings ?? []) entry.ours.add(check)
+    for (const { check } of found.find((one) => one.id === id)?.findings ?? [])
+      entry.ours.add(check)
   }
   return entries
 }
@@ -168,7 +202,9 @@ const unquoted = (lines: string): string =>
 function readFindings(text: string, entries: ReadonlyMap<string, Entry>): void {
   for (const block of text.split('\n\n')) {
     const names = [...block.matchAll(/^# \(pofilter\) (\w+)/gm)].map(([, name = '']) => name)
-    const sources = [...block.matchAll(/^msgid(?:_plural)? ((?:".*"\n?)+)/gm)].map(([, lines = '']) => unquoted(lines))
+    const sources = [...block.matchAll(/^msgid(?:_plural)? ((?:".*"\n?)+)/gm)].map(
+      ([, lines = '']) => unquoted(lines),
+    )
     for (const entry of sources.flatMap((source) => entries.get(source) ?? [])) {
       for (const name of names) entry.its.add(name)
       entry.isForm ||= sources.length > 1
@@ -177,7 +213,10 @@ function readFindings(text: string, entries: ReadonlyMap<string, Entry>): void {
 }
 
 function compare(): Entry[] {
-  const [from, to] = ['in', 'out'].map(() => mkdtempSync(join(tmpdir(), 'dragoman-pofilter-'))) as [string, string]
+  const [from, to] = ['in', 'out'].map(() => mkdtempSync(join(tmpdir(), 'dragoman-pofilter-'))) as [
+    string,
+    string,
+  ]
   try {
     catalogues().forEach((path, at) => {
       copyFileSync(path, join(from, `${at}.po`))
@@ -201,7 +240,10 @@ test.skipIf(!canRun)('every difference from pofilter has a reason', () => {
   const explain = (entry: Entry, reasons: Readonly<Record<string, Reason>> = {}) => {
     const reason = Object.keys(reasons).find((name) => reasons[name]?.(entry))
     if (reason) used.add(reason)
-    else unexplained.push(JSON.stringify([[...entry.its], [...entry.ours], entry.source, ...entry.targets]))
+    else
+      unexplained.push(
+        JSON.stringify([[...entry.its], [...entry.ours], entry.source, ...entry.targets]),
+      )
   }
   for (const { its, ours, onlyIts, onlyOurs } of rows) {
     const foundByIt = entries.filter((entry) => its.some((name) => entry.its.has(name)))
@@ -212,12 +254,23 @@ test.skipIf(!canRun)('every difference from pofilter has a reason', () => {
   }
   expect(unexplained).toEqual([])
   // A reason that nothing needs any more goes.
-  const reasons = rows.flatMap(({ onlyIts = {}, onlyOurs = {} }) => [...Object.keys(onlyIts), ...Object.keys(onlyOurs)])
+  const reasons = rows.flatMap(({ onlyIts = {}, onlyOurs = {} }) => [
+    ...Object.keys(onlyIts),
+    ...Object.keys(onlyOurs),
+  ])
   expect(reasons.filter((reason) => !used.has(reason))).toEqual([])
-  const known = new Set([...rows.flatMap(({ its, ours }) => [...its, ...ours]), ...acrossTexts, ...withoutCounterpart])
-  const unknown = entries.flatMap(({ its, ours }) => [...its, ...ours]).filter((name) => !known.has(name))
+  const known = new Set([
+    ...rows.flatMap(({ its, ours }) => [...its, ...ours]),
+    ...acrossTexts,
+    ...withoutCounterpart,
+  ])
+  const unknown = entries
+    .flatMap(({ its, ours }) => [...its, ...ours])
+    .filter((name) => !known.has(name))
   expect(unknown).toEqual([])
   for (const name of [...acrossTexts, ...withoutCounterpart])
-    console.log(`${name} ${entries.filter(({ its, ours }) => its.has(name) || ours.has(name)).length}`)
+    console.log(
+      `${name} ${entries.filter(({ its, ours }) => its.has(name) || ours.has(name)).length}`,
+    )
   expect(entries.length).toBeGreaterThan(500)
 })

@@ -1,6 +1,7 @@
 /**
- * A real PostgreSQL for tests: the newest one installed, in a private temporary folder, on a free loopback port; or, with
- * DRAGOMAN_TEST_POSTGRES, an existing server. Undefined if there is neither.
+ * A real PostgreSQL for tests: the newest one installed, in a private temporary folder, on a free
+ * loopback port; or, with DRAGOMAN_TEST_POSTGRES, an existing server. Undefined if there is
+ * neither.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -22,14 +23,23 @@ export type Postgres = {
   stop(): Promise<void>
 }
 
-/** `durable: false` keeps its files in memory and turns fsync off: faster, for tests that never cut the power. */
-export async function startPostgres(options: { durable?: boolean } = {}): Promise<Postgres | undefined> {
+/**
+ * `durable: false` keeps its files in memory and turns fsync off: faster, for tests that never cut
+ * the power.
+ */
+export async function startPostgres(
+  options: { durable?: boolean } = {},
+): Promise<Postgres | undefined> {
   const given = process.env.DRAGOMAN_TEST_POSTGRES
   return given ? usePostgres(given) : startOwnPostgres(options)
 }
 
-/** A server that no other test uses, whatever DRAGOMAN_TEST_POSTGRES says: for tests that damage it. */
-export async function startOwnPostgres(options: { durable?: boolean } = {}): Promise<Postgres | undefined> {
+/**
+ * A server that no other test uses, whatever DRAGOMAN_TEST_POSTGRES says: for tests that damage it.
+ */
+export async function startOwnPostgres(
+  options: { durable?: boolean } = {},
+): Promise<Postgres | undefined> {
   const bin = await findBinaries()
   if (!bin) return undefined
   return runPostgres(bin, options.durable ?? true)
@@ -58,20 +68,27 @@ export function usePostgres(baseUrl: string): Postgres {
       await ask(`create database ${name} template ${template}`)
       return url(name)
     },
-    dropDatabase: (address) => ask(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`),
+    dropDatabase: (address) =>
+      ask(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`),
     stop: async () => {},
   }
 }
 
 async function runPostgres(bin: string, durable: boolean): Promise<Postgres> {
   const run = promisify(execFile)
-  const folder = durable ? await mkdtemp(join(tmpdir(), 'dragoman-postgres-')) : quickFolder('dragoman-postgres-')
+  const folder = durable
+    ? await mkdtemp(join(tmpdir(), 'dragoman-postgres-'))
+    : quickFolder('dragoman-postgres-')
   // The server refuses to run as root.
   const owner = process.getuid?.() === 0 ? await findOwner() : undefined
   if (owner) await chown(folder, owner.uid, owner.gid)
   const as = { ...owner, cwd: folder }
   const data = join(folder, 'data')
-  await run(join(bin, 'initdb'), ['-D', data, '-U', 'dragoman', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'], as)
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'dragoman', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'],
+    as,
+  )
   const port = await freePort()
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -146,6 +163,7 @@ export async function findBinaries(): Promise<string | undefined> {
 
 export async function findOwner(): Promise<{ uid: number; gid: number }> {
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  const found = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  const found =
+    users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
   return { uid: Number(found?.[2] ?? 65534), gid: Number(found?.[3] ?? 65534) }
 }

@@ -24,7 +24,19 @@ export const priceList: NewPriceList = {
       unitPrice: '0.145',
       minimumFee: '12.50',
     },
-    { service: 'Translation', sourceLanguage: 'en-us', targetLanguage: '*', unit: 'Word', unitPrice: '0.17' },
-    { service: 'Translation', sourceLanguage: '*', targetLanguage: '*', unit: 'Word', unitPrice: '0.21' },
+    {
+      service: 'Translation',
+      sourceLanguage: 'en-us',
+      targetLanguage: '*',
+      unit: 'Word',
+      unitPrice: '0.17',
+    },
+    {
+      service: 'Translation',
+      sourceLanguage: '*',
+      targetLanguage: '*',
+      unit: 'Word',
+      unitPrice: '0.21',
+    },
   ],
 }

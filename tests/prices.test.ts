@@ -47,19 +47,31 @@ describe.each(engines)('dragoman prices on %s', (engine) => {
       err: '',
       out: expect.stringMatching(/^Frühjahr is version 1 of site demo, from 2024-05-01 on/),
     })
-    const json = await prices('import', '--site', 'demo', file('b.json', JSON.stringify(priceList)), '--json')
+    const json = await prices(
+      'import',
+      '--site',
+      'demo',
+      file('b.json', JSON.stringify(priceList)),
+      '--json',
+    )
     expect([json.code, JSON.parse(json.out)]).toEqual([
       0,
       { ...priceList, version: 2, priceListId: expect.any(String) },
     ])
-    const current = await hub.call('GET', '/v2/settings/pricelists/current', { as: 'demo-settings' })
+    const current = await hub.call('GET', '/v2/settings/pricelists/current', {
+      as: 'demo-settings',
+    })
     expect(current.body).toMatchObject({ name: 'Frühjahr', version: 1, minimumFee: '25' })
 
     const out = join(folder, 'c.csv')
     expect(await prices('export', '--site', 'demo', out)).toEqual({ code: 0, out: '', err: '' })
     expect(readFileSync(out, 'utf8')).toMatch(/^Row,Name,Currency/)
     const again = await prices('import', '--site', 'demo', out, '--json')
-    expect(JSON.parse(again.out)).toEqual({ ...current.body, version: 3, priceListId: expect.any(String) })
+    expect(JSON.parse(again.out)).toEqual({
+      ...current.body,
+      version: 3,
+      priceListId: expect.any(String),
+    })
     const { priceListId } = JSON.parse(json.out)
     const byId = await prices('export', '--site', 'demo', '--id', priceListId, '--json')
     expect(JSON.parse(byId.out)).toEqual(JSON.parse(json.out))
@@ -114,9 +126,19 @@ describe.each(engines)('dragoman prices on %s', (engine) => {
 
   test.each<[string, string[], number, RegExp]>([
     ['an unknown site', ['export', '--site', 'nowhere'], 1, /There is no site nowhere here\./],
-    ['no list in force', ['export', '--site', 'demo', '--at', '1999-01-01'], 1, /no price list valid on 1999-01-01/],
+    [
+      'no list in force',
+      ['export', '--site', 'demo', '--at', '1999-01-01'],
+      1,
+      /no price list valid on 1999-01-01/,
+    ],
     ['a day that is none', ['export', '--site', 'demo', '--at', 'soon'], 1, /"soon" is not a day/],
-    ['a file that is not there', ['import', '--site', 'demo', join(folder, 'none.csv')], 2, /ENOENT/],
+    [
+      'a file that is not there',
+      ['import', '--site', 'demo', join(folder, 'none.csv')],
+      2,
+      /ENOENT/,
+    ],
   ])('%s is told', async (_, args, code, says) => {
     const answer = await prices(...args)
     expect([answer.code, answer.err]).toEqual([code, expect.stringMatching(says)])
@@ -126,7 +148,9 @@ describe.each(engines)('dragoman prices on %s', (engine) => {
     const bad = { ...priceList, lines: [{ ...priceList.lines[0], unitPrice: 1 }] }
     const { err } = await prices('import', '--site', 'demo', file('d.json', JSON.stringify(bad)))
     expect(err).toMatch(/d\.json: lines\[0\]\.unitPrice: must be string\./)
-    expect((await prices('import', '--site', 'demo', file('d.json', '{'))).err).toMatch(/It is not JSON/)
+    expect((await prices('import', '--site', 'demo', file('d.json', '{'))).err).toMatch(
+      /It is not JSON/,
+    )
     expect((await prices('import', '--site', 'demo', file('d.json', '[]'))).code).toBe(1)
   })
 })

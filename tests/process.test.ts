@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -30,11 +38,22 @@ async function start(env: Env = {}): Promise<TestProcess> {
 }
 const freshData = () => join(folder, randomBytes(4).toString('hex'))
 const strongSecret = () => randomBytes(24).toString('base64url')
-const real = (): Env => ({ DRAGOMAN_PROFILE: 'production', DRAGOMAN_DATA: freshData(), DRAGOMAN_DRAIN_DELAY: '0s' })
+const real = (): Env => ({
+  DRAGOMAN_PROFILE: 'production',
+  DRAGOMAN_DATA: freshData(),
+  DRAGOMAN_DRAIN_DELAY: '0s',
+})
 
-/** What the program said when it refused to start: one sentence, no stack, nothing on standard output. */
+/**
+ * What the program said when it refused to start: one sentence, no stack, nothing on standard
+ * output.
+ */
 async function refusal(env: Env): Promise<string> {
-  const spawned = spawnProgram(['serve'], { DRAGOMAN_PORT: '0', DRAGOMAN_DATA: freshData(), ...env })
+  const spawned = spawnProgram(['serve'], {
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: freshData(),
+    ...env,
+  })
   const exit = await spawned.exited
   expect(exit).toEqual({ code: 1, signal: null })
   expect(spawned.stdout()).toBe('')
@@ -47,8 +66,16 @@ async function refusal(env: Env): Promise<string> {
   return said.join()
 }
 
-async function tokenOf(url: string, clientId: string, secret = `${clientId}-secret`): Promise<string> {
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret })
+async function tokenOf(
+  url: string,
+  clientId: string,
+  secret = `${clientId}-secret`,
+): Promise<string> {
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: secret,
+  })
   const answer = await fetch(`${url}/connect/token`, { method: 'POST', body })
   expect(answer.status).toBe(200)
   return ((await answer.json()) as { access_token: string }).access_token
@@ -97,7 +124,8 @@ test('a ready hub says so on one line, lives, is ready, and ends with 0 when tol
   hub.signal('SIGTERM')
   expect(await hub.exited).toEqual({ code: 0, signal: null })
   expect(hub.stdout().trim().split('\n')).toHaveLength(1)
-  for (const line of hub.stderr().trim().split('\n')) expect(() => JSON.parse(line), line).not.toThrow()
+  for (const line of hub.stderr().trim().split('\n'))
+    expect(() => JSON.parse(line), line).not.toThrow()
 })
 
 test('the master key of the data folder is for its owner alone and stays the same', async () => {
@@ -111,13 +139,17 @@ test('the master key of the data folder is for its owner alone and stays the sam
   await hub.close()
   const again = await start({ DRAGOMAN_DATA: data, DRAGOMAN_PORT: port })
   expect(readFileSync(file, 'utf8')).toBe(key)
-  const answer = await fetch(`${again.url}/v2/jobs`, { headers: { authorization: `Bearer ${token}` } })
+  const answer = await fetch(`${again.url}/v2/jobs`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   expect(answer.status, 'a token from before the restart').toBe(200)
   await again.close()
   // Another key, or none at all, cannot open what was sealed.
   const other = randomBytes(32).toString('hex')
   const sandbox = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: data }
-  expect(await refusal({ ...sandbox, DRAGOMAN_MASTER_KEY: other })).toContain('DRAGOMAN_MASTER_KEY is not the one')
+  expect(await refusal({ ...sandbox, DRAGOMAN_MASTER_KEY: other })).toContain(
+    'DRAGOMAN_MASTER_KEY is not the one',
+  )
   rmSync(file)
   expect(await refusal(sandbox)).toContain('master.key is missing')
   expect(existsSync(file), 'no new key over the old secrets').toBe(false)
@@ -142,7 +174,9 @@ describe('a hub that is signalled to stop', () => {
     const again = await start({ DRAGOMAN_DATA: data })
     const { jobId } = JSON.parse(text) as { jobId: string }
     const token = await tokenOf(again.url, 'demo-connector')
-    const found = await fetch(`${again.url}/v2/jobs/${jobId}`, { headers: { authorization: `Bearer ${token}` } })
+    const found = await fetch(`${again.url}/v2/jobs/${jobId}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
     expect(found.status).toBe(200)
   })
 
@@ -171,7 +205,9 @@ describe('a hub that is signalled to stop', () => {
     expect((await fetch(`${hub.url}/healthz`)).status).toBe(200)
     const late = await send()
     expect(late.status).toBe(201)
-    expect(late.headers.get('connection'), 'the next call comes on another connection').toBe('close')
+    expect(late.headers.get('connection'), 'the next call comes on another connection').toBe(
+      'close',
+    )
     ready = false
     await Promise.all(sending)
     expect(outcomes.filter((outcome) => outcome !== 201)).toEqual([])
@@ -185,7 +221,8 @@ describe('a hub that is signalled to stop', () => {
     const call = await beginCall(hub)
     hub.signal('SIGTERM')
     await expect.poll(() => hub.stderr()).toContain('"stopping"')
-    // A signal that follows within a blink is taken for the same one: it comes again until the hub is gone.
+    // A signal that follows within a blink is taken for the same one: it comes again until the hub
+    // is gone.
     const insist = setInterval(() => hub.signal('SIGTERM'), 100)
     const exit = await hub.exited
     clearInterval(insist)
@@ -196,14 +233,29 @@ describe('a hub that is signalled to stop', () => {
 })
 
 describe('what prevents the start', () => {
-  const secret = { DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'demo-admin', DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: 'demo-admin-secret' }
+  const secret = {
+    DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'demo-admin',
+    DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: 'demo-admin-secret',
+  }
   // The program prints the sentence of whichever mistake it is: the first row below runs it.
   test.each([
     ['a bad port', { DRAGOMAN_PORT: 'http' }, 'DRAGOMAN_PORT is "http"'],
     ['a bad profile', { DRAGOMAN_PROFILE: 'prod' }, 'DRAGOMAN_PROFILE is "prod"'],
-    ['a sandbox for everyone', { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_HOST: '0.0.0.0' }, 'DRAGOMAN_HOST'],
-    ['PostgreSQL without a master key', { DRAGOMAN_DATABASE_URL: 'postgres://127.0.0.1/x' }, 'DRAGOMAN_MASTER_KEY'],
-    ['a master key of zeros', { DRAGOMAN_MASTER_KEY: '0'.repeat(64) }, 'DRAGOMAN_MASTER_KEY is not random'],
+    [
+      'a sandbox for everyone',
+      { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_HOST: '0.0.0.0' },
+      'DRAGOMAN_HOST',
+    ],
+    [
+      'PostgreSQL without a master key',
+      { DRAGOMAN_DATABASE_URL: 'postgres://127.0.0.1/x' },
+      'DRAGOMAN_MASTER_KEY',
+    ],
+    [
+      'a master key of zeros',
+      { DRAGOMAN_MASTER_KEY: '0'.repeat(64) },
+      'DRAGOMAN_MASTER_KEY is not random',
+    ],
     ['a well-known secret', secret, 'DRAGOMAN_BOOTSTRAP_CLIENT_SECRET'],
   ] as const)('%s is named', (_, env, says) => {
     const read = () => readConfig({ DRAGOMAN_PORT: '0', DRAGOMAN_DATA: freshData(), ...env })
@@ -231,10 +283,15 @@ describe('what prevents the start', () => {
   test('a second node on one SQLite database', async () => {
     const data = freshData()
     const hub = await start({ DRAGOMAN_DATA: data })
-    expect(await refusal({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: data })).toContain('Another hub is running')
+    expect(await refusal({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: data })).toContain(
+      'Another hub is running',
+    )
     expect((await fetch(`${hub.url}/readyz`)).status, 'the first goes on').toBe(200)
     await hub.close()
-    expect((await start({ DRAGOMAN_DATA: data })).url, 'a killed one leaves no lock behind').toContain('http')
+    expect(
+      (await start({ DRAGOMAN_DATA: data })).url,
+      'a killed one leaves no lock behind',
+    ).toContain('http')
   })
 
   test('an address that is in use', async () => {
@@ -246,7 +303,9 @@ describe('what prevents the start', () => {
   test('a database that the sandbox made, and the other way round', async () => {
     const sandbox = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: freshData() }
     await (await start(sandbox)).close()
-    expect(await refusal({ ...sandbox, DRAGOMAN_PROFILE: 'production' })).toContain('created by the sandbox')
+    expect(await refusal({ ...sandbox, DRAGOMAN_PROFILE: 'production' })).toContain(
+      'created by the sandbox',
+    )
     const production = real()
     await (await start(production)).close()
     expect(await refusal({ ...production, DRAGOMAN_PROFILE: 'sandbox' })).toContain('is a real one')
@@ -256,14 +315,20 @@ describe('what prevents the start', () => {
 
 test('production has its bootstrap client, and nothing of the sandbox', async () => {
   const secret = strongSecret()
-  const bootstrap = { DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'first', DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: secret }
+  const bootstrap = {
+    DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'first',
+    DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: secret,
+  }
   const hub = await start({ ...real(), ...bootstrap, DRAGOMAN_METRICS: '127.0.0.1:0' })
   expect(hub.stdout()).toContain('(production)')
   const token = await tokenOf(hub.url, 'first', secret)
-  const answer = await fetch(`${hub.url}/v2/jobs`, { headers: { authorization: `Bearer ${token}` } })
+  const answer = await fetch(`${hub.url}/v2/jobs`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   expect(answer.status).toBe(200)
   expect(answer.headers.get('ratelimit-policy')).toContain('20')
-  for (const path of ['/metrics', '/sandbox/clock']) expect((await fetch(`${hub.url}${path}`)).status, path).toBe(404)
+  for (const path of ['/metrics', '/sandbox/clock'])
+    expect((await fetch(`${hub.url}${path}`)).status, path).toBe(404)
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: 'demo-admin',
@@ -279,7 +344,8 @@ test('production has its bootstrap client, and nothing of the sandbox', async ()
 test('with a certificate it speaks HTTPS, TLS 1.2 and up', async ({ skip }) => {
   skip(!hasOpenssl, noOpenssl)
   const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
-  const make = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1'
+  const make =
+    'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=IP:127.0.0.1'
   execFileSync('openssl', [...make.split(' '), '-keyout', key, '-out', cert], { stdio: 'ignore' })
   const hub = await start({ DRAGOMAN_TLS_CERT: cert, DRAGOMAN_TLS_KEY: key })
   expect(hub.url).toMatch(/^https:/)
@@ -307,11 +373,9 @@ test('with a certificate it speaks HTTPS, TLS 1.2 and up', async ({ skip }) => {
         socket.destroy()
       }).on('error', () => resolve('refused'))
     })
-  expect(await Promise.all([protocol('TLSv1.1'), protocol('TLSv1.2'), protocol('TLSv1.3')])).toEqual([
-    'refused',
-    'TLSv1.2',
-    'TLSv1.3',
-  ])
+  expect(
+    await Promise.all([protocol('TLSv1.1'), protocol('TLSv1.2'), protocol('TLSv1.3')]),
+  ).toEqual(['refused', 'TLSv1.2', 'TLSv1.3'])
   hub.signal('SIGINT')
   expect((await hub.exited).code).toBe(0)
 })
@@ -323,7 +387,12 @@ test('it listens on IPv6', async () => {
 })
 
 test('npm start is the sandbox, and ends with npm', async () => {
-  const env = { PATH: process.env.PATH, HOME: folder, DRAGOMAN_PORT: '0', DRAGOMAN_DATA: freshData() }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: freshData(),
+  }
   const npm = spawn('npm', ['start', '--silent'], {
     cwd: join(import.meta.dirname, '..'),
     env,

@@ -1,6 +1,7 @@
 /**
- * The processor time of a test file: of its own process and all descendants. `npm test` lists the most expensive files by it,
- * because it does not depend on how busy the machine is. Read from /proc, so only on Linux; elsewhere there are no figures.
+ * The processor time of a test file: of its own process and all descendants. `npm test` lists the
+ * most expensive files by it, because it does not depend on how busy the machine is. Read from
+ * /proc, so only on Linux; elsewhere there are no figures.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
@@ -18,8 +19,8 @@ const msPerTick = 10
 type Process = { readonly pid: number; readonly parent: number; readonly ticks: number }
 
 /**
- * A process name may contain spaces and brackets, so fields are counted from the last bracket. Includes children that have ended
- * and were waited for.
+ * A process name may contain spaces and brackets, so fields are counted from the last bracket.
+ * Includes children that have ended and were waited for.
  */
 function readProcess(pid: number): Process | undefined {
   try {
@@ -43,11 +44,16 @@ export function processorMs(root: number): number {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)) ?? [])
   const spentBelow = (pid: number): number =>
-    all.filter(({ parent }) => parent === pid).reduce((sum, child) => sum + child.ticks + spentBelow(child.pid), 0)
+    all
+      .filter(({ parent }) => parent === pid)
+      .reduce((sum, child) => sum + child.ticks + spentBelow(child.pid), 0)
   return ((readProcess(root)?.ticks ?? 0) + spentBelow(root)) * msPerTick
 }
 
-/** A process may run several files, one after another: each is charged with the time since the previous one. */
+/**
+ * A process may run several files, one after another: each is charged with the time since the
+ * previous one.
+ */
 const counted = globalThis as { dragomanProcessorMs?: number }
 
 // biome-ignore lint/correctness/noEmptyPattern: the runner reads which fixtures a hook needs from its first parameter.

@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { type Ran, runCommandLine } from './run-command.ts'
 
-export type Program = { readonly child: ChildProcess; readonly ran: Promise<Ran>; out(): string; err(): string }
+export type Program = {
+  readonly child: ChildProcess
+  readonly ran: Promise<Ran>
+  out(): string
+  err(): string
+}
 
 export type Project = {
   readonly folder: string
@@ -13,7 +18,10 @@ export type Project = {
   read(path: string): string
   /** Every file below, with slashes; without the command's own files. */
   files(below?: string): string[]
-  /** The built program in its own process: for a command that waits, is interrupted or reads its input. */
+  /**
+   * The built program in its own process: for a command that waits, is interrupted or reads its
+   * input.
+   */
   start(args: readonly string[], env?: Record<string, string>): Program
   /** The same command line in this process. */
   run(args: readonly string[], env?: Record<string, string>): Promise<Ran>
@@ -34,7 +42,11 @@ export function newProject(
   }
   for (const [path, content] of Object.entries(files)) write(path, content)
   // Not the user's real logins.
-  const base = { PATH: process.env.PATH, HUB_URL: hubUrl, XDG_CONFIG_HOME: join(folder, '.dragoman/home') }
+  const base = {
+    PATH: process.env.PATH,
+    HUB_URL: hubUrl,
+    XDG_CONFIG_HOME: join(folder, '.dragoman/home'),
+  }
   const start: Project['start'] = (args, env = {}) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: folder,
@@ -48,7 +60,9 @@ export function newProject(
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said.err += text
     })
-    const ran = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code, ...said })))
+    const ran = new Promise<Ran>((resolve) =>
+      child.once('close', (code) => resolve({ code, ...said })),
+    )
     return { child, ran, out: () => said.out, err: () => said.err }
   }
   return {
@@ -67,7 +81,9 @@ export function newProject(
   }
 }
 
-/** A command in this process may still write the last line of its log while its folder is removed. */
+/**
+ * A command in this process may still write the last line of its log while its folder is removed.
+ */
 export function removeAll(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true })

@@ -2,9 +2,12 @@
 import { expect, it } from 'vitest'
 
 const rules = String(new URL('../scripts/prose-rules.mjs', import.meta.url))
-const { proseRules } = (await import(rules)) as { proseRules: readonly (readonly [RegExp, string])[] }
+const { proseRules } = (await import(rules)) as {
+  proseRules: readonly (readonly [RegExp, string])[]
+}
 
-const wrong = (line: string): string[] => proseRules.flatMap(([pattern]) => pattern.exec(line)?.[0].trim() ?? [])
+const wrong = (line: string): string[] =>
+  proseRules.flatMap(([pattern]) => pattern.exec(line)?.[0].trim() ?? [])
 
 it.each([
   "The console is the hub's face for people.",

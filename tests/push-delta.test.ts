@@ -31,7 +31,8 @@ const project = (files: Record<string, string>) => {
   projects.push(made)
   return made
 }
-const asConnector = () => connect({ url: hub.url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })
+const asConnector = () =>
+  connect({ url: hub.url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })
 const requestsOf = async (jobId: string): Promise<string[]> => {
   const found: JobRequest[] = []
   for await (const one of asConnector().each('listRequests', { params: { jobId } })) found.push(one)
@@ -63,12 +64,21 @@ describe('a second push', () => {
     )
     it.write('dragoman.yml', yml.replace('[de, fr]', '[de, fr, ja]'))
     const language = await pushed(it)
-    expect(await requestsOf(language.job.jobId)).toEqual(['locales/en/a.json ja-JP', 'locales/en/b.json ja-JP'])
+    expect(await requestsOf(language.job.jobId)).toEqual([
+      'locales/en/a.json ja-JP',
+      'locales/en/b.json ja-JP',
+    ])
     const before = await jobsOnHub()
     expect(await pushed(it)).toMatchObject({ pushed: false, job: { jobId: language.job.jobId } })
-    expect((await it.run(['push'])).out).toContain(`Nothing has changed since job ${language.job.jobId} (`)
+    expect((await it.run(['push'])).out).toContain(
+      `Nothing has changed since job ${language.job.jobId} (`,
+    )
     const tried = JSON.parse((await it.run(['push', '--dry-run', '--json'])).out)
-    expect(tried).toMatchObject({ dryRun: true, files: [], unchanged: ['locales/en/a.json', 'locales/en/b.json'] })
+    expect(tried).toMatchObject({
+      dryRun: true,
+      files: [],
+      unchanged: ['locales/en/a.json', 'locales/en/b.json'],
+    })
     expect(await jobsOnHub()).toBe(before)
     const all = await pushed(it, '--all')
     expect(await requestsOf(all.job.jobId)).toHaveLength(6)
@@ -80,9 +90,15 @@ describe('a second push', () => {
     it.write('locales/en/c.json', '{"c":"Three"}')
     const second = await pushed(it)
     // As if somebody had deleted the second job.
-    it.write('.dragoman/push.json', it.read('.dragoman/push.json').replaceAll(second.job.jobId, 'nosuchjob1'))
+    it.write(
+      '.dragoman/push.json',
+      it.read('.dragoman/push.json').replaceAll(second.job.jobId, 'nosuchjob1'),
+    )
     const again = await pushed(it)
-    expect(await requestsOf(again.job.jobId)).toEqual(['locales/en/c.json de-DE', 'locales/en/c.json fr-FR'])
+    expect(await requestsOf(again.job.jobId)).toEqual([
+      'locales/en/c.json de-DE',
+      'locales/en/c.json fr-FR',
+    ])
     expect(first.job.jobId).not.toBe(again.job.jobId)
     const other = await startHub()
     try {
@@ -102,18 +118,28 @@ describe('pull', () => {
     expect(first.code).toBe(0)
     expect(first.out).toContain('new       locales/de/a.json\n')
     expect(first.out).toMatch(/4 translations written\.\n4 new\.\n$/)
-    expect(await it.run(['pull'])).toMatchObject({ code: 0, out: '0 translations written.\n4 unchanged.\n' })
+    expect(await it.run(['pull'])).toMatchObject({
+      code: 0,
+      out: '0 translations written.\n4 unchanged.\n',
+    })
     it.write('locales/en/a.json', '{"a":"One and a half"}')
     it.write('locales/fr/a.json', '{"a":"Un et demi"}')
     await pushed(it)
     const second = await it.run(['pull', '--wait'])
     expect(second.code).toBe(1)
-    expect(second.out).toContain('changed   locales/de/a.json\nconflict  locales/fr/a.json\n1 translation written.\n')
+    expect(second.out).toContain(
+      'changed   locales/de/a.json\nconflict  locales/fr/a.json\n1 translation written.\n',
+    )
     expect(it.read('locales/fr/a.json')).toBe('{"a":"Un et demi"}')
     const asked = JSON.parse((await it.run(['pull', '--json'])).out)
-    expect(asked.conflicts).toEqual([expect.objectContaining({ path: 'locales/fr/a.json', outcome: 'conflict' })])
+    expect(asked.conflicts).toEqual([
+      expect.objectContaining({ path: 'locales/fr/a.json', outcome: 'conflict' }),
+    ])
     const forced = await it.run(['pull', '--force'])
-    expect(forced).toMatchObject({ code: 0, out: expect.stringContaining('changed   locales/fr/a.json\n') })
+    expect(forced).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('changed   locales/fr/a.json\n'),
+    })
     expect(it.read('locales/fr/a.json')).not.toContain('Un et demi')
   })
 
@@ -126,7 +152,9 @@ describe('pull', () => {
     await pushed(it)
     const early = await it.run(['pull'])
     expect(early.code).toBe(5)
-    await expect.poll(async () => (await it.run(['pull'])).out, { interval: 500 }).toMatch(/2 requests not ready yet/)
+    await expect
+      .poll(async () => (await it.run(['pull'])).out, { interval: 500 })
+      .toMatch(/2 requests not ready yet/)
     expect(it.files('locales/de')).toEqual(['locales/de/a.json'])
     expect(JSON.parse(it.read('locales/de/a.json')).a.length).toBeGreaterThan(15)
   })
@@ -150,7 +178,10 @@ describe('what it costs', () => {
     const ofJob = await it.run(['quote', '--job', job.jobId, '--json'])
     expect(JSON.parse(ofJob.out)).toMatchObject({ quote: { jobId: job.jobId, currency: 'EUR' } })
     expect(await it.run(['quote', '--job', 'nosuchjob1'])).toMatchObject({ code: 1, out: '' })
-    expect(await it.run(['quote'])).toMatchObject({ code: 0, out: expect.stringContaining('Nothing has changed') })
+    expect(await it.run(['quote'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Nothing has changed'),
+    })
   })
 })
 
@@ -164,12 +195,18 @@ describe('status --follow', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(followed.code).toBe(0)
-    expect(lines.at(-2)).toMatchObject({ jobId: job.jobId, total: 4, byStatusCode: { REVIEW_TRANSLATION: 4 } })
+    expect(lines.at(-2)).toMatchObject({
+      jobId: job.jobId,
+      total: 4,
+      byStatusCode: { REVIEW_TRANSLATION: 4 },
+    })
     expect(lines.at(-1)).toMatchObject({ job: { jobId: job.jobId }, requests: { length: 4 } })
     it.write('dragoman.yml', yml.replace('Pseudo', 'Manual'))
     await pushed(it, '--all')
     const { child, ran, err } = it.start(['status', '--follow'])
-    await expect.poll(err).toMatch(/^Waiting for job \w{10}: 0 of 4 translated, 4 SENT_TO_PROVIDER \(/m)
+    await expect
+      .poll(err)
+      .toMatch(/^Waiting for job \w{10}: 0 of 4 translated, 4 SENT_TO_PROVIDER \(/m)
     child.kill('SIGINT')
     expect(await ran).toMatchObject({ code: 130, err: expect.stringContaining('the job goes on') })
   })

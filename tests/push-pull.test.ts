@@ -1,4 +1,7 @@
-/** The command line as a connector: push, status, pull and the rest, as the built program in a project of its own. */
+/**
+ * The command line as a connector: push, status, pull and the rest, as the built program in a
+ * project of its own.
+ */
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -39,12 +42,16 @@ const content = {
   'content/page.html': '<p>Good morning to everybody</p>',
   'content/deep/texts.json': '{"a": "Some text"}',
 }
-const project = (files: Record<string, string | Uint8Array> = { 'dragoman.yml': yml, ...content }, url = hub.url) => {
+const project = (
+  files: Record<string, string | Uint8Array> = { 'dragoman.yml': yml, ...content },
+  url = hub.url,
+) => {
   const made = newProject(url, files)
   projects.push(made)
   return made
 }
-const asConnector = () => connect({ url: hub.url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })
+const asConnector = () =>
+  connect({ url: hub.url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })
 const jobIds = async (): Promise<string[]> => {
   const found: string[] = []
   for await (const { jobId } of asConnector().each('listJobs')) found.push(jobId)
@@ -57,9 +64,14 @@ describe('a project with a dragoman.yml', () => {
     const it = project()
     const pushed = await it.run(['push'])
     expect(pushed).toMatchObject({ code: 0, err: '' })
-    expect(pushed.out).toMatch(/^Job \w{10} "2 files" is SENDING\.\n2 files, 3 languages: 6 requests\.\n/)
+    expect(pushed.out).toMatch(
+      /^Job \w{10} "2 files" is SENDING\.\n2 files, 3 languages: 6 requests\.\n/,
+    )
     const pulled = await it.run(['pull', '--wait', '--approve', '--complete'])
-    expect(pulled).toMatchObject({ code: 0, err: expect.stringMatching(/^(Waiting for job .*\n)*$/) })
+    expect(pulled).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^(Waiting for job .*\n)*$/),
+    })
     expect(it.files('translated')).toEqual(
       ['de-DE', 'fr-FR', 'ja-JP'].flatMap((code) => [
         `translated/${code}/content/deep/texts.json`,
@@ -81,7 +93,8 @@ describe('a project with a dragoman.yml', () => {
     const it = project({
       'dragoman.yml': `${yml.replace(/targets.*/, 'targets: [es, pl]')}languages: { es: es-ES, pl: pl-PL }\n`,
       'content/en.yml': 'en:\n  hello: Good morning\n',
-      'content/shop.po': 'msgid ""\nmsgstr ""\n"Language: en\\n"\n\nmsgid "Good night"\nmsgstr ""\n',
+      'content/shop.po':
+        'msgid ""\nmsgstr ""\n"Language: en\\n"\n\nmsgid "Good night"\nmsgstr ""\n',
       'content/app.json': '{"day_one": "{{count}} day", "day_other": "{{count}} days"}',
     })
     expect(await it.run(['push'])).toMatchObject({ code: 0, err: '' })
@@ -103,11 +116,16 @@ describe('a project with a dragoman.yml', () => {
     expect(again.err).toBe('Skipped 4 files where pull writes translations ({lang}/{path}).\n')
     const { jobId } = JSON.parse(again.out).job
     const { requests } = await asConnector().listRequests({ params: { jobId } })
-    expect(new Set(requests.map(({ sourceNativeId }) => sourceNativeId))).toEqual(new Set(['a.txt', 'deep/b.txt']))
+    expect(new Set(requests.map(({ sourceNativeId }) => sourceNativeId))).toEqual(
+      new Set(['a.txt', 'deep/b.txt']),
+    )
     const named = await it.run(['push', 'de-DE/a.txt', ...options])
     expect(named).toMatchObject({ code: 0, err: '' })
     const all = await it.run(['push', 'de-DE', ...options])
-    expect(all).toMatchObject({ code: 2, err: expect.stringContaining('All 2 files that match lie where pull writes') })
+    expect(all).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('All 2 files that match lie where pull writes'),
+    })
   })
 
   it('keeps a transaction log of each day', async () => {
@@ -126,7 +144,10 @@ describe('a project with a dragoman.yml', () => {
     const { job } = JSON.parse(first.out) as { job: { jobId: string } }
     expect(JSON.parse(again.out)).toMatchObject({ pushed: false, job: { jobId: job.jobId } })
     it.write('content/page.html', '<p>Something else</p>')
-    const other = JSON.parse((await it.run(['push', '--json'])).out) as { pushed: boolean; job: { jobId: string } }
+    const other = JSON.parse((await it.run(['push', '--json'])).out) as {
+      pushed: boolean
+      job: { jobId: string }
+    }
     expect(other.pushed).toBe(true)
     expect(other.job.jobId).not.toBe(job.jobId)
     expect(await it.run(['push', '--again'])).toMatchObject({ code: 0 })
@@ -144,7 +165,11 @@ describe('a project with a dragoman.yml', () => {
 
   it('is found from a folder below', async () => {
     const it = project()
-    const { out, code } = await newRun(join(it.folder, 'content/deep'), ['push', 'texts.json', '--dry-run'])
+    const { out, code } = await newRun(join(it.folder, 'content/deep'), [
+      'push',
+      'texts.json',
+      '--dry-run',
+    ])
     expect(code).toBe(0)
     expect(out).toContain('content/deep/texts.json')
     expect(out).not.toContain('page.html')
@@ -177,18 +202,30 @@ describe('a dry run', () => {
 
 describe('interrupted', () => {
   it('by kill at random moments, ends as one job with every request once', async () => {
-    const tally = await killPushes(hub.url, { kills: 5, seed: 20_261, until: performance.now() + 60_000 })
+    const tally = await killPushes(hub.url, {
+      kills: 5,
+      seed: 20_261,
+      until: performance.now() + 60_000,
+    })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
     expect(tally.rounds).toBeGreaterThan(0)
   })
 
   it('by Ctrl-C says so, ends with 130, and goes on when it is run again', async () => {
-    const it = project({ 'dragoman.yml': yml.replace('files:', 'labels: [stopped]\nfiles:'), ...content })
-    await hub.call('POST', '/sandbox/faults', { body: { scenario: 'slow-answers', seconds: 100, label: 'stopped' } })
+    const it = project({
+      'dragoman.yml': yml.replace('files:', 'labels: [stopped]\nfiles:'),
+      ...content,
+    })
+    await hub.call('POST', '/sandbox/faults', {
+      body: { scenario: 'slow-answers', seconds: 100, label: 'stopped' },
+    })
     const { child, ran } = it.start(['push'])
     const acted = async () => {
-      const { body } = await hub.call<{ active: { acted: number }[]; spent: object[] }>('GET', '/sandbox/faults')
+      const { body } = await hub.call<{ active: { acted: number }[]; spent: object[] }>(
+        'GET',
+        '/sandbox/faults',
+      )
       return body.spent.length + body.active.filter((one) => one.acted > 0).length
     }
     await expect.poll(acted).toBeGreaterThan(0)
@@ -198,16 +235,28 @@ describe('interrupted', () => {
     expect(first.err).toContain('Interrupted. Run the same command again')
     await hub.call('DELETE', '/sandbox/faults')
     const second = await it.run(['push'])
-    expect(second).toMatchObject({ code: 0, err: expect.stringMatching(/^Continuing the interrupted job \w{10}/) })
+    expect(second).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^Continuing the interrupted job \w{10}/),
+    })
     const found: string[] = []
-    for await (const { jobId } of asConnector().each('listJobs', { query: { filter: "labels eq 'stopped'" } }))
+    for await (const { jobId } of asConnector().each('listJobs', {
+      query: { filter: "labels eq 'stopped'" },
+    }))
       found.push(jobId)
     expect(found).toEqual([jobIn(second.out)])
   })
 })
 
 describe('bad input', () => {
-  const cases: [string, Record<string, string>, string[], Record<string, string>, number, RegExp][] = [
+  const cases: [
+    string,
+    Record<string, string>,
+    string[],
+    Record<string, string>,
+    number,
+    RegExp,
+  ][] = [
     [
       'wrong credentials',
       content,
@@ -280,7 +329,14 @@ describe('bad input', () => {
       2,
       /other\.yml cannot be read: ENOENT/,
     ],
-    ['no matching files', { 'dragoman.yml': yml }, ['push'], {}, 2, /No file matches "content" in /],
+    [
+      'no matching files',
+      { 'dragoman.yml': yml },
+      ['push'],
+      {},
+      2,
+      /No file matches "content" in /,
+    ],
     [
       'no matching files of a glob',
       { 'dragoman.yml': yml, ...content },
@@ -362,9 +418,23 @@ describe('bad input', () => {
       2,
       /\{language\} is unknown in/,
     ],
-    ['a job that is not there', content, ['status', 'nosuchjob1'], {}, 1, /There is no job nosuchjob1 on this site/],
+    [
+      'a job that is not there',
+      content,
+      ['status', 'nosuchjob1'],
+      {},
+      1,
+      /There is no job nosuchjob1 on this site/,
+    ],
     ['no job at all', content, ['pull'], {}, 2, /Specify the job: nothing has been pushed/],
-    ['a limit that is none', content, ['jobs', '--limit', 'many'], {}, 2, /--limit must be a whole number/],
+    [
+      'a limit that is none',
+      content,
+      ['jobs', '--limit', 'many'],
+      {},
+      2,
+      /--limit must be a whole number/,
+    ],
     [
       'a filter that is none',
       content,
@@ -374,8 +444,22 @@ describe('bad input', () => {
       /The filter is not valid: .* at position/,
     ],
     ['rejecting without a note', content, ['reject', 'x'], {}, 2, /Give a reason with --note/],
-    ['approving nothing', content, ['approve', '--job', 'abcdefghij'], {}, 2, /Specify the requests, or --all/],
-    ['a clock that goes back', content, ['clock', 'advance', '-1d'], {}, 2, /Specify how far|Unknown option/],
+    [
+      'approving nothing',
+      content,
+      ['approve', '--job', 'abcdefghij'],
+      {},
+      2,
+      /Specify the requests, or --all/,
+    ],
+    [
+      'a clock that goes back',
+      content,
+      ['clock', 'advance', '-1d'],
+      {},
+      2,
+      /Specify how far|Unknown option/,
+    ],
     [
       'a clock of a hub that is not there',
       content,
@@ -384,7 +468,14 @@ describe('bad input', () => {
       3,
       /cannot be reached/,
     ],
-    ['a shell that is none', content, ['completion', 'cmd'], {}, 2, /Name a shell: bash, zsh, fish/],
+    [
+      'a shell that is none',
+      content,
+      ['completion', 'cmd'],
+      {},
+      2,
+      /Name a shell: bash, zsh, fish/,
+    ],
   ]
   it.each(cases)('%s is a sentence and a code', async (_, files, args, env, code, sentence) => {
     const before = await jobIds()
@@ -410,31 +501,45 @@ describe('bad input', () => {
     server.closeAllConnections()
     server.close()
     expect(code).toBe(2)
-    expect(err).toContain(`The hub at ${url} has version 7.0.0, this command line ${packageVersion}`)
+    expect(err).toContain(
+      `The hub at ${url} has version 7.0.0, this command line ${packageVersion}`,
+    )
   })
 
   it('a file whose format the hub does not know is named before it is sent, and is an error at pull', async () => {
     const it = project({ 'dragoman.yml': yml, ...content, 'content/logo.png': 'PNG' })
     const tried = await it.run(['push', '--dry-run'])
-    expect(tried.err).toMatch(/^Warning: the hub cannot translate the format of 1 file: content\/logo\.png\.\n/)
+    expect(tried.err).toMatch(
+      /^Warning: the hub cannot translate the format of 1 file: content\/logo\.png\.\n/,
+    )
     const pushed = await it.run(['push'])
     expect(pushed).toMatchObject({ code: 0, err: tried.err })
     const pulled = await it.run(['pull', '--wait'])
     expect(pulled.code).toBe(1)
     expect(pulled.out).toMatch(/6 translations written\./)
-    expect(pulled.out).toMatch(/content\/logo\.png \(de-DE\) failed: "logo\.png" is not in a format/)
+    expect(pulled.out).toMatch(
+      /content\/logo\.png \(de-DE\) failed: "logo\.png" is not in a format/,
+    )
     expect(it.files('translated').filter((path) => path.endsWith('.png'))).toEqual([])
   })
 
   it('a format may be said in dragoman.yml, and what is not translated says what to do', async () => {
-    const said = project({ 'dragoman.yml': `${yml}format: json\n`, 'content/page.data': '{"a": "One"}' })
+    const said = project({
+      'dragoman.yml': `${yml}format: json\n`,
+      'content/page.data': '{"a": "One"}',
+    })
     const tried = await said.run(['push', 'content/page.data', '--dry-run', '--json'])
-    expect(JSON.parse(tried.out).files).toEqual([{ path: 'content/page.data', size: 12, format: 'json' }])
+    expect(JSON.parse(tried.out).files).toEqual([
+      { path: 'content/page.data', size: 12, format: 'json' },
+    ])
     const wrong = project({ 'dragoman.yml': `${yml}format: word\n`, ...content })
     const refused = await wrong.run(['push', '--dry-run'])
     expect(refused.code).toBe(2)
     expect(refused.err).toMatch(/dragoman\.yml:\d+:\d+.*"word" is no format; there are .*json/s)
-    const memory = project({ 'dragoman.yml': yml, 'content/old.tmx': '<tmx version="1.4"><body/></tmx>' })
+    const memory = project({
+      'dragoman.yml': yml,
+      'content/old.tmx': '<tmx version="1.4"><body/></tmx>',
+    })
     const warned = await memory.run(['push', 'content/old.tmx', '--dry-run'])
     expect(warned.err).toMatch(/^Warning: content\/old\.tmx: A TMX file is a translation memory/)
     expect(warned.out).toMatch(/^content\/old\.tmx \(\d+ B, tmx\)/)
@@ -451,25 +556,43 @@ describe('bad input', () => {
     expect(pushed.err).toContain('cannot translate the format of 1 file: content/notes.')
     await it.run(['pull', '--wait'])
     expect(it.files('translated')).toEqual(['translated/de-DE/content/page'])
-    expect(it.read('translated/de-DE/content/page')).toMatch(/^<!doctype html><p>.*[^\0-\x7f].*<\/p>$/)
+    expect(it.read('translated/de-DE/content/page')).toMatch(
+      /^<!doctype html><p>.*[^\0-\x7f].*<\/p>$/,
+    )
   })
 
   it('maps languages by the table of dragoman.yml', async () => {
-    const it = project({ 'dragoman.yml': `${yml}languages:\n  zh-Hant: zh-tw\n  english: en-US\n`, ...content })
-    const pushed = await it.run(['push', '--source', 'english', '--target', 'zh-Hant,de_DE', '--json'])
+    const it = project({
+      'dragoman.yml': `${yml}languages:\n  zh-Hant: zh-tw\n  english: en-US\n`,
+      ...content,
+    })
+    const pushed = await it.run([
+      'push',
+      '--source',
+      'english',
+      '--target',
+      'zh-Hant,de_DE',
+      '--json',
+    ])
     expect(pushed).toMatchObject({ code: 0, err: '' })
     const { jobId } = JSON.parse(pushed.out).job
     const { requests } = await asConnector().listRequests({ params: { jobId } })
-    expect(new Set(requests.map((one) => one.targetNativeLanguageCode))).toEqual(new Set(['zh-tw', 'de_DE']))
+    expect(new Set(requests.map((one) => one.targetNativeLanguageCode))).toEqual(
+      new Set(['zh-tw', 'de_DE']),
+    )
     expect(new Set(requests.map((one) => one.sourceNativeLanguageCode))).toEqual(new Set(['en-US']))
   })
 
   it('a file that changes while it is uploaded is not sent', async () => {
     const proxy = await startFaultyProxy(hub.url)
     onTestFinished(() => proxy.stop())
-    const it = project({ 'dragoman.yml': yml, 'content/a.bin': new Uint8Array(40_000_000) }, proxy.endpoint)
+    const it = project(
+      { 'dragoman.yml': yml, 'content/a.bin': new Uint8Array(40_000_000) },
+      proxy.endpoint,
+    )
     proxy.spoil = ({ path, method }) => {
-      if (method !== 'GET' && path.includes('/fms/')) it.write('content/a.bin', new Uint8Array(40_000_001))
+      if (method !== 'GET' && path.includes('/fms/'))
+        it.write('content/a.bin', new Uint8Array(40_000_001))
       return undefined
     }
     const { code, err } = await it.run(['push'])
@@ -487,7 +610,9 @@ describe('pull', () => {
       source: 'en-us',
       targets: ['de-de', 'fr-fr'],
       provider: 'Pseudo',
-      items: [ids].flat().map((id) => ({ name, id, file: sourceOf(name, 'Some text to translate') })),
+      items: [ids]
+        .flat()
+        .map((id) => ({ name, id, file: sourceOf(name, 'Some text to translate') })),
     })
     await connection.wait(job.jobId, { everyMs: 20 })
     return job.jobId
@@ -520,7 +645,10 @@ describe('pull', () => {
         expect.stringMatching(/^r-[0-9a-f]{8}\.md$/),
       ]),
     })
-    expect([it.files().length, out]).toEqual([ids.length, expect.stringContaining('8 translations written.')])
+    expect([it.files().length, out]).toEqual([
+      ids.length,
+      expect.stringContaining('8 translations written.'),
+    ])
     const other = project({})
     const refused = await other.run(['pull', jobId, '--output', '../{path}', '--lang', 'de-DE'])
     expect({ ...refused, files: other.files() }).toMatchObject({
@@ -532,7 +660,9 @@ describe('pull', () => {
       const kept = await other.run(['pull', jobId, '--output', output, '--lang', 'de-DE'])
       expect({ ...kept, files: other.files() }, output).toMatchObject({
         code: 1,
-        err: expect.stringMatching(/, inside .*git.*, which belongs to the repository. Nothing was written/i),
+        err: expect.stringMatching(
+          /, inside .*git.*, which belongs to the repository. Nothing was written/i,
+        ),
         files: [],
       })
     }
@@ -565,7 +695,9 @@ describe('pull', () => {
       items: [{ name: 'x', fields: { a: 'Text' } }],
     })
     const { child, ran, err } = it.start(['pull', waiting.jobId, '--wait'])
-    await expect.poll(err).toContain(`Waiting for job ${waiting.jobId}: 0 of 1 translated, 1 SENT_TO_PROVIDER (`)
+    await expect
+      .poll(err)
+      .toContain(`Waiting for job ${waiting.jobId}: 0 of 1 translated, 1 SENT_TO_PROVIDER (`)
     child.kill('SIGINT')
     expect((await ran).code).toBe(130)
   })
@@ -618,7 +750,13 @@ describe('pull', () => {
       ],
     })
     const it = project({})
-    const { code } = await it.run(['pull', job.jobId, '--wait', '--output', '{dir}/{name}.{lang}.{ext}'])
+    const { code } = await it.run([
+      'pull',
+      job.jobId,
+      '--wait',
+      '--output',
+      '{dir}/{name}.{lang}.{ext}',
+    ])
     expect(code).toBe(0)
     expect(it.files()).toEqual(['a/b/c.de-DE.html', 'menu.de-DE.json'])
     expect(Object.keys(JSON.parse(it.read('menu.de-DE.json')))).toEqual(['home'])
@@ -647,7 +785,9 @@ describe('pull', () => {
       source: 'en-us',
       targets: ['de-DE'],
       provider: 'Pseudo',
-      items: [{ name: 'a.txt', file: sourceOf('a.txt', 'Some text to translate.\n'.repeat(40_000)) }],
+      items: [
+        { name: 'a.txt', file: sourceOf('a.txt', 'Some text to translate.\n'.repeat(40_000)) },
+      ],
     })
     await connection.wait(job.jobId, { everyMs: 50 })
     const it = newProject(hub.url, {}, disk.path)
@@ -667,16 +807,24 @@ describe('the other commands', () => {
     const it = project()
     const jobId = jobIn((await it.run(['push'])).out)
     await it.run(['clock', 'advance', '1s'])
-    expect((await it.run(['jobs'])).out).toMatch(new RegExp(`^JOB +STATE +CREATED +NAME\n[\\s\\S]*${jobId} +`))
+    expect((await it.run(['jobs'])).out).toMatch(
+      new RegExp(`^JOB +STATE +CREATED +NAME\n[\\s\\S]*${jobId} +`),
+    )
     const listed = await it.run(['requests', '--lang', 'de-DE', '--json'])
     const requests = JSON.parse(listed.out) as { requestId: string; statusCode: string }[]
-    expect(requests.map(({ statusCode }) => statusCode)).toEqual(['REVIEW_TRANSLATION', 'REVIEW_TRANSLATION'])
+    expect(requests.map(({ statusCode }) => statusCode)).toEqual([
+      'REVIEW_TRANSLATION',
+      'REVIEW_TRANSLATION',
+    ])
     const [first, second] = requests.map(({ requestId }) => requestId)
     expect(await it.run(['reject', first ?? '', '--note', 'Too formal'])).toMatchObject({
       code: 0,
       out: '1 request rejected.\n',
     })
-    expect(await it.run(['approve', second ?? ''])).toMatchObject({ code: 0, out: '1 request approved.\n' })
+    expect(await it.run(['approve', second ?? ''])).toMatchObject({
+      code: 0,
+      out: '1 request approved.\n',
+    })
     expect(await it.run(['approve', second ?? ''])).toMatchObject({ code: 0 })
     expect((await it.run(['approve', '--all', '--json'])).out).toContain('"approved"')
     expect(await it.run(['approve', first ?? ''])).toMatchObject({ code: 1 })
@@ -685,7 +833,9 @@ describe('the other commands', () => {
       expect.objectContaining({ name: 'MaxReqsPerJob' }),
     )
     const before = new Date((await it.run(['clock'])).out.trim())
-    const after = JSON.parse((await it.run(['clock', 'advance', '1d', '--json'])).out) as { now: string }
+    const after = JSON.parse((await it.run(['clock', 'advance', '1d', '--json'])).out) as {
+      now: string
+    }
     expect(new Date(after.now).getTime() - before.getTime()).toBeGreaterThanOrEqual(86_400_000)
   })
 
@@ -697,21 +847,27 @@ describe('the other commands', () => {
     }
   })
 
-  it.runIf(process.platform === 'linux')('fit a terminal of 40 columns, bar and tables', async () => {
-    const it = project({ 'dragoman.yml': yml, 'content/a-page-with-a-long-name.html': '<p>x</p>' })
-    const cli = `${process.execPath} ${join(root, 'packages/cli/bin/dragoman.js')}`
-    // util-linux's script gives its command a terminal.
-    const command = `stty cols 40; ${cli} push; ${cli} requests`
-    const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
-      cwd: it.folder,
-      env: { PATH: process.env.PATH, HUB_URL: hub.url, TERM: 'xterm' },
-    })
-    expect(stdout).toContain('\u001b[K[')
-    const plain = stdout.replaceAll('\u001b[K', '').split(/[\r\n]+/)
-    const drawn = plain.filter((line) => /^\[|^[A-Z]+: /.test(line))
-    expect(drawn.length).toBeGreaterThan(10)
-    expect(drawn.filter((line) => line.length > 40)).toEqual([])
-  })
+  it.runIf(process.platform === 'linux')(
+    'fit a terminal of 40 columns, bar and tables',
+    async () => {
+      const it = project({
+        'dragoman.yml': yml,
+        'content/a-page-with-a-long-name.html': '<p>x</p>',
+      })
+      const cli = `${process.execPath} ${join(root, 'packages/cli/bin/dragoman.js')}`
+      // util-linux's script gives its command a terminal.
+      const command = `stty cols 40; ${cli} push; ${cli} requests`
+      const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
+        cwd: it.folder,
+        env: { PATH: process.env.PATH, HUB_URL: hub.url, TERM: 'xterm' },
+      })
+      expect(stdout).toContain('\u001b[K[')
+      const plain = stdout.replaceAll('\u001b[K', '').split(/[\r\n]+/)
+      const drawn = plain.filter((line) => /^\[|^[A-Z]+: /.test(line))
+      expect(drawn.length).toBeGreaterThan(10)
+      expect(drawn.filter((line) => line.length > 40)).toEqual([])
+    },
+  )
 
   it('listen prints deliveries, forwards them with their signature, and deletes its listeners', async () => {
     const got: { headers: IncomingHttpHeaders; body: string }[] = []
@@ -739,10 +895,14 @@ describe('the other commands', () => {
     expect((await asConnector().listListeners()).listeners).toEqual([])
   })
 
-  it.each(['bash', 'zsh', 'fish'])('completion for %s names every command and flag', async (shell) => {
-    const { code, out } = await project({}).run(['completion', shell])
-    expect(code).toBe(0)
-    for (const word of ['push', 'pull', 'listen', 'dry-run', 'advance']) expect(out).toContain(word)
-    if (shell === 'bash') await promisify(execFile)('bash', ['-n', '-c', out])
-  })
+  it.each(['bash', 'zsh', 'fish'])(
+    'completion for %s names every command and flag',
+    async (shell) => {
+      const { code, out } = await project({}).run(['completion', shell])
+      expect(code).toBe(0)
+      for (const word of ['push', 'pull', 'listen', 'dry-run', 'advance'])
+        expect(out).toContain(word)
+      if (shell === 'bash') await promisify(execFile)('bash', ['-n', '-c', out])
+    },
+  )
 })

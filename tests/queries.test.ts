@@ -1,10 +1,17 @@
-/** The page of all statements is not made while one of them is tied to no site and nobody says why. */
+/**
+ * The page of all statements is not made while one of them is tied to no site and nobody says why.
+ */
 import { describe, expect, it } from 'vitest'
 
 type Columns = ReadonlyMap<string, readonly string[]>
 type Script = {
   tablesWithoutSite(statement: string, columns: Columns): { loose: string[]; bare: string[] }
-  whyNoSite(source: string, name: string, statements: readonly string[], columns: Columns): Map<string, string>
+  whyNoSite(
+    source: string,
+    name: string,
+    statements: readonly string[],
+    columns: Columns,
+  ): Map<string, string>
 }
 const script = String(new URL('../scripts/query-sites.mjs', import.meta.url))
 const { tablesWithoutSite, whyNoSite } = (await import(script)) as Script
@@ -20,7 +27,10 @@ describe('a statement is tied to a site', () => {
   it.each([
     ['by a comparison', 'select * from "jobs" where "site_id" = ? and "job_id" = ?'],
     ['by one of PostgreSQL', 'delete from "jobs" where "job_id" in ($1) and site_id || \'\' = $2'],
-    ['in both parts of a choice', 'select * from jobs where ((site_id = ? and a = 1) or (site_id = ? and b = 2))'],
+    [
+      'in both parts of a choice',
+      'select * from jobs where ((site_id = ? and a = 1) or (site_id = ? and b = 2))',
+    ],
     [
       'by a table it is joined to',
       'select 1 from requests r join files f on f.site_id = r.site_id where r.site_id = ?',
@@ -29,7 +39,10 @@ describe('a statement is tied to a site', () => {
       'by given values',
       'with given(site_id) as (values (?)) select f.a from given cross join files f on f.site_id = given.site_id',
     ],
-    ['by the column it inserts', 'insert into "jobs" ("job_id", "site_id") values (?, ?) on conflict do nothing'],
+    [
+      'by the column it inserts',
+      'insert into "jobs" ("job_id", "site_id") values (?, ?) on conflict do nothing',
+    ],
     [
       'by the key it replaces',
       'insert into jobs (a, site_id) values (?, ?) on conflict (site_id, a) do update set b = ?',
@@ -75,11 +88,14 @@ describe('a statement is tied to a site', () => {
 describe('why there is no site', () => {
   const loose = 'select * from jobs where job_id = ?'
   const tied = 'select * from jobs where site_id = ?'
-  const own = '/** All of them. No site: upkeep\n * over all sites. It is quick. */\nexport function find() {}'
+  const own =
+    '/** All of them. No site: upkeep\n * over all sites. It is quick. */\nexport function find() {}'
   const ofFile = '/** SQL. No site: the operator asks. */\n\nexport const find = () => 1'
 
   it('stands in the comment of the function or of its file', () => {
-    expect([...whyNoSite(own, 'find', [loose, tied], columns)]).toEqual([[loose, 'upkeep over all sites']])
+    expect([...whyNoSite(own, 'find', [loose, tied], columns)]).toEqual([
+      [loose, 'upkeep over all sites'],
+    ])
     expect([...whyNoSite(ofFile, 'find', [loose], columns)]).toEqual([[loose, 'the operator asks']])
   })
 

@@ -7,8 +7,8 @@ type Options = {
   /** Only the queries whose text matches. */
   readonly only?: RegExp
   /**
-   * Plan types that PostgreSQL may not use. On a small table it prefers a sort or a scan to an index; the test checks whether an
-   * index would do.
+   * Plan types that PostgreSQL may not use. On a small table it prefers a sort or a scan to an
+   * index; the test checks whether an index would do.
    */
   readonly without?: readonly ('sort' | 'seqscan' | 'bitmapscan')[]
 }
@@ -39,8 +39,16 @@ export async function plansOf(
   })
 }
 
-export async function planOf({ name }: Engine, db: Db, { sql: text, parameters }: CompiledQuery): Promise<string> {
+export async function planOf(
+  { name }: Engine,
+  db: Db,
+  { sql: text, parameters }: CompiledQuery,
+): Promise<string> {
   const explain = `${name === 'sqlite' ? 'explain query plan' : 'explain'} ${text}`
-  const { rows } = await db.executeQuery<object>({ ...sql`x`.compile(db), sql: explain, parameters })
+  const { rows } = await db.executeQuery<object>({
+    ...sql`x`.compile(db),
+    sql: explain,
+    parameters,
+  })
   return rows.map((row) => Object.values(row).join(' ')).join('\n')
 }

@@ -1,6 +1,6 @@
 /**
- * A temporary folder in memory, if there is room: flushes are free there, and tests of what the hub does need no disk. Tests of
- * durability make their own folders.
+ * A temporary folder in memory, if there is room: flushes are free there, and tests of what the hub
+ * does need no disk. Tests of durability make their own folders.
  */
 import { mkdtempSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** The worked example of docs/quotes.md: its commands are run as they stand, and the hub gives the cents the page computes. */
+/**
+ * The worked example of docs/quotes.md: its commands are run as they stand, and the hub gives the
+ * cents the page computes.
+ */
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,21 +11,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines, startHub, type TestHub } from './hub.ts'
 
 const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'quotes.md'), 'utf8')
-const script = [...page.matchAll(/```sh tour\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('\n')
+const script = [...page.matchAll(/```sh tour\n([\s\S]*?)```/g)]
+  .map(([, block = '']) => block)
+  .join('\n')
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 type Row = { language: string; band: string; words: number; sum: string; amount: string }
-const rows: Row[] = [...page.matchAll(/^\| (\w\w-\w\w) \| (.+?) \| (\d+) \| (.+?) = ([\d.]+) \| ([\d.]+) \|$/gm)].map(
-  ([, language = '', band = '', words = '', , sum = '', amount = '']) => ({
-    language,
-    band,
-    words: Number(words),
-    sum,
-    amount,
-  }),
-)
+const rows: Row[] = [
+  ...page.matchAll(/^\| (\w\w-\w\w) \| (.+?) \| (\d+) \| (.+?) = ([\d.]+) \| ([\d.]+) \|$/gm),
+].map(([, language = '', band = '', words = '', , sum = '', amount = '']) => ({
+  language,
+  band,
+  words: Number(words),
+  sum,
+  amount,
+}))
 
-if (!hasCurl) process.stderr.write('SKIPPED: the worked example of quotes, because curl is not installed\n')
+if (!hasCurl)
+  process.stderr.write('SKIPPED: the worked example of quotes, because curl is not installed\n')
 
 describe.runIf(hasCurl).each(engines)('the worked example on %s', (engine) => {
   let hub: TestHub
@@ -42,7 +48,9 @@ describe.runIf(hasCurl).each(engines)('the worked example on %s', (engine) => {
         .filter(({ words }) => words > 0)
         .map(({ name, words, amount }) => [line.targetNativeLanguageCode, name, words, amount]),
     )
-    expect(shown).toEqual(rows.map(({ language, band, words, amount }) => [language, band, words, amount]))
+    expect(shown).toEqual(
+      rows.map(({ language, band, words, amount }) => [language, band, words, amount]),
+    )
     expect(rows).toHaveLength(6)
     const figures = [...quote.lines.map(({ amount }) => amount), quote.managementFee, quote.total]
     expect(figures).toEqual(['2.13', '3.50', '0.42', '6.05'])
@@ -58,7 +66,9 @@ describe.runIf(hasCurl).each(engines)('the worked example on %s', (engine) => {
 it('the page multiplies rightly', () => {
   for (const { sum } of rows) {
     const row = page.split('\n').find((line) => line.includes(`= ${sum} |`)) ?? ''
-    const [words = 0, price = 0, factor = 0] = (/(\d+) × ([\d.]+) × ([\d.]+)/.exec(row) ?? []).slice(1).map(Number)
+    const [words = 0, price = 0, factor = 0] = (/(\d+) × ([\d.]+) × ([\d.]+)/.exec(row) ?? [])
+      .slice(1)
+      .map(Number)
     expect(words * price * factor).toBeCloseTo(Number(sum), 9)
   }
 })

@@ -1,12 +1,15 @@
 /**
- * One HTTP call, written to the socket byte by byte, for what no client library sends (malformed forms, wrong lengths, odd
- * headers, truncated bodies). Each has its own connection, so that a broken call affects no other.
+ * One HTTP call, written to the socket byte by byte, for what no client library sends (malformed
+ * forms, wrong lengths, odd headers, truncated bodies). Each has its own connection, so that a
+ * broken call affects no other.
  */
 import { connect } from 'node:net'
 
 export type RawCall = {
   readonly method: string
-  /** Path and query as on the request line. Written as Latin-1: a character below 256 is that byte. */
+  /**
+   * Path and query as on the request line. Written as Latin-1: a character below 256 is that byte.
+   */
   readonly path: string
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array | string
@@ -29,7 +32,10 @@ export type RawAnswer = {
   readonly ms: number
 }
 
-/** Far longer than the hub ever waits: on any machine, a call that takes this long is never answered. */
+/**
+ * Far longer than the hub ever waits: on any machine, a call that takes this long is never
+ * answered.
+ */
 const patienceMs = 300_000
 
 /** The response; undefined if there is none, and `tell` is called with the reason. */
@@ -56,7 +62,9 @@ export function rawCall(
       if (left > 0) got.push(piece)
       left -= piece.length
     })
-    socket.once('end', end('the hub closed the connection')).once('close', end('the connection was closed'))
+    socket
+      .once('end', end('the hub closed the connection'))
+      .once('close', end('the connection was closed'))
     socket.once('error', (error) => end(`the connection failed (${error.message})`)())
     socket.write(headOf(call, host))
     socket.write(bodyOf(call), () => {
@@ -66,7 +74,10 @@ export function rawCall(
   })
 }
 
-function headOf({ method, path, headers = [], body, length, chunked }: RawCall, host: string): Buffer {
+function headOf(
+  { method, path, headers = [], body, length, chunked }: RawCall,
+  host: string,
+): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, `host: ${host}`, 'connection: close']
   for (const [name, value] of headers) lines.push(`${name}: ${value}`)
   if (chunked !== undefined) lines.push('transfer-encoding: chunked')

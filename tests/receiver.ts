@@ -1,6 +1,6 @@
 /**
- * The receiving end of a listener: a real HTTP or HTTPS server on loopback that records every call and behaves well or badly, as
- * configured.
+ * The receiving end of a listener: a real HTTP or HTTPS server on loopback that records every call
+ * and behaves well or badly, as configured.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -17,7 +17,11 @@ export type Received = {
 
 export type Behaviour =
   | number
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string | Buffer }
+  | {
+      readonly status: number
+      readonly headers?: Record<string, string>
+      readonly body?: string | Buffer
+    }
   /** Never responds. */
   | 'hang'
   /** Resets the connection. */
@@ -90,13 +94,17 @@ async function read(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
   const text = Buffer.concat(chunks).toString()
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  )
   return { path: request.url ?? '', headers, text, body: text === '' ? {} : JSON.parse(text) }
 }
 
 /** Takes half a second of the tested process, so it is built only once. */
 let bomb: Buffer | undefined
-const performances: Readonly<Record<Extract<Behaviour, string>, (response: ServerResponse) => void>> = {
+const performances: Readonly<
+  Record<Extract<Behaviour, string>, (response: ServerResponse) => void>
+> = {
   hang: () => {},
   reset: (response) => response.socket?.destroy(),
   endless: (response) => drip(response.writeHead(200), () => response.write('x')),

@@ -1,6 +1,18 @@
-/** docs/recipes.md: the commands of each recipe run as they stand, in a project as its reader has, and do what the page says. */
+/**
+ * docs/recipes.md: the commands of each recipe run as they stand, in a project as its reader has,
+ * and do what the page says.
+ */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -25,7 +37,10 @@ beforeAll(async () => {
   place = quickFolder('dragoman-recipes-')
   mkdirSync(join(place, 'bin'))
   const program = join(root, 'packages/cli/bin/dragoman.js')
-  writeFileSync(join(place, 'bin/dragoman'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`)
+  writeFileSync(
+    join(place, 'bin/dragoman'),
+    `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,
+  )
   chmodSync(join(place, 'bin/dragoman'), 0o755)
   symlinkSync(root, join(place, 'dragoman'))
   symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'))
@@ -35,7 +50,11 @@ afterAll(async () => {
   await hub.close()
 })
 
-type Recipe = { readonly folder: string; readonly read: (path: string) => string; readonly said: string }
+type Recipe = {
+  readonly folder: string
+  readonly read: (path: string) => string
+  readonly said: string
+}
 
 const env = (folder: string) => ({
   PATH: `${join(place, 'bin')}:${process.env.PATH}`,
@@ -56,7 +75,10 @@ const start = (folder: string, script: string): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** Runs the blocks of a recipe in a project with these files; `words` says what words of the page stand for here. */
+/**
+ * Runs the blocks of a recipe in a project with these files; `words` says what words of the page
+ * stand for here.
+ */
 async function follow(
   mark: string,
   files: Record<string, string>,
@@ -69,7 +91,10 @@ async function follow(
   }
   const commands = blocksOf(page, `sh ${mark}`)
   expect(commands.length).toBeGreaterThan(0)
-  const script = Object.entries(words).reduce((text, [word, by]) => text.replaceAll(word, by), commands.join('\n'))
+  const script = Object.entries(words).reduce(
+    (text, [word, by]) => text.replaceAll(word, by),
+    commands.join('\n'),
+  )
   const shell = start(folder, script)
   let said = ''
   for (const stream of [shell.stdout, shell.stderr])
@@ -94,7 +119,9 @@ afterAll(() => {
 /** The content of a template, without what `init` writes. */
 const contentOf = (template: string): Record<string, string> => {
   const folder = join(root, 'examples/templates', template)
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  )
   const paths = files.map((one) => join(one.parentPath, one.name).slice(folder.length + 1))
   const own = paths.filter((path) => !['README.md', 'dragoman.yml'].includes(path))
   return Object.fromEntries(own.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
@@ -106,7 +133,9 @@ it('rails', async () => {
     'config/locales/en.yml': stringify({ en: { hello: 'Hello, %{name}', cart } }),
     'config/locales/devise.en.yml': 'en:\n  devise:\n    timeout: "Your session expired."\n',
   })
-  const polish = parse(read('config/locales/pl.yml')) as { pl: { hello: string; cart: typeof cart } }
+  const polish = parse(read('config/locales/pl.yml')) as {
+    pl: { hello: string; cart: typeof cart }
+  }
   expect(Object.keys(polish.pl.cart.items).sort()).toEqual(['few', 'many', 'one', 'other'])
   expect(polish.pl.hello).toMatch(/Ĥ.*%\{name\}/)
   expect(Object.keys(parse(read('config/locales/de.yml')))).toEqual(['de'])
@@ -121,13 +150,16 @@ it('i18next', async () => {
 
 it('android', async () => {
   const { read } = await follow('android', contentOf('android'))
-  expect(read('app/src/main/res/values-de/strings.xml')).toContain('translatable="false">Trailhead<')
+  expect(read('app/src/main/res/values-de/strings.xml')).toContain(
+    'translatable="false">Trailhead<',
+  )
   expect(read('app/src/main/res/values-pt-rBR/strings.xml')).toContain('quantity="many"')
 })
 
 it('hugo', async () => {
   const { folder, read } = await follow('hugo', {
-    'content/_index.md': '---\ntitle: Welcome\ndate: 2026-11-18\n---\n\nHello **world**. {{< youtube id="abc" >}}\n',
+    'content/_index.md':
+      '---\ntitle: Welcome\ndate: 2026-11-18\n---\n\nHello **world**. {{< youtube id="abc" >}}\n',
     'content/blog/first.md': '+++\ntitle = "First post"\ntags = ["news"]\n+++\n\nWe are open.\n',
     'i18n/en.yaml': 'readMore:\n  other: Read more\n',
   })
@@ -144,11 +176,14 @@ it('hugo', async () => {
 if (isThere('xgettext') && isThere('python3'))
   it('gettext', async () => {
     const { folder, read } = await follow('gettext', {
-      'app.py': 'print(_("Good morning, %s") % name)\nprint(ngettext("%d letter", "%d letters", n) % n)\n',
+      'app.py':
+        'print(_("Good morning, %s") % name)\nprint(ngettext("%d letter", "%d letters", n) % n)\n',
     })
     expect(read('po/pl.po')).toMatch(/^msgstr\[2\] ".+"$/m)
     const ask = `import gettext; print(gettext.translation('messages', 'locale', ['pl']).ngettext('%d letter', '%d letters', 5))`
-    expect(execFileSync('python3', ['-c', ask], { cwd: folder }).toString()).toMatch(/%d .*[^\0-\x7f]/)
+    expect(execFileSync('python3', ['-c', ask], { cwd: folder }).toString()).toMatch(
+      /%d .*[^\0-\x7f]/,
+    )
   })
 
 if (isThere('git'))
@@ -172,8 +207,12 @@ if (isThere('git'))
       { 'sh ci/translate.sh pull': 'dragoman status --follow >&2; sh ci/translate.sh pull' },
     )
     expect(said).toContain('Translations are on the branch translations.')
-    expect(git('ls-tree', '-r', '--name-only', 'origin/translations')).toContain('locales/pt-BR/common.json')
-    expect(git('ls-tree', '-r', '--name-only', 'main')).toContain('.github/workflows/translations.yml')
+    expect(git('ls-tree', '-r', '--name-only', 'origin/translations')).toContain(
+      'locales/pt-BR/common.json',
+    )
+    expect(git('ls-tree', '-r', '--name-only', 'main')).toContain(
+      '.github/workflows/translations.yml',
+    )
   })
 
 if (hasNginx)
@@ -191,10 +230,16 @@ if (hasNginx)
           'https://cms.example.org': `http://127.0.0.1:${port}`,
           'listen(3000': `listen(${own}`,
           // A person takes longer to go on to the next block.
-          'receiver.log 2>&1 &': 'receiver.log 2>&1 &\nuntil grep -q ready receiver.log; do sleep 0.1; done',
+          'receiver.log 2>&1 &':
+            'receiver.log 2>&1 &\nuntil grep -q ready receiver.log; do sleep 0.1; done',
         },
       )
-      expect(await until('a delivery', () => /^received JOB_UPDATE .*$/m.exec(read('receiver.log'))?.[0])).toBeTruthy()
+      expect(
+        await until(
+          'a delivery',
+          () => /^received JOB_UPDATE .*$/m.exec(read('receiver.log'))?.[0],
+        ),
+      ).toBeTruthy()
     } finally {
       await nginx.stop()
     }
@@ -218,5 +263,7 @@ if (hasOpenssl)
     expect(said).toContain(`https://localhost:${port}`)
     const folder = join(place, 'self-signed')
     const strange = { ...env(folder), HUB_URL: `https://localhost:${port}` }
-    await expect(run('dragoman', ['jobs'], { cwd: folder, env: strange })).rejects.toThrow(/certificate/i)
+    await expect(run('dragoman', ['jobs'], { cwd: folder, env: strange })).rejects.toThrow(
+      /certificate/i,
+    )
   })

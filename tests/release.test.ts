@@ -1,4 +1,7 @@
-/** `npm run release`, in a clone that has what is built here: what it makes, what it refuses, and that a dry run leaves no trace. */
+/**
+ * `npm run release`, in a clone that has what is built here: what it makes, what it refuses, and
+ * that a dry run leaves no trace.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -22,10 +25,13 @@ const root = join(import.meta.dirname, '..')
 let clone: string
 let start: string
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: clone }).toString().trim()
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: clone }).toString().trim()
 const read = (path: string): string => readFileSync(join(clone, path), 'utf8')
 const release = (...args: string[]) =>
-  spawnSync(process.execPath, [join(clone, 'scripts/release.mjs'), '--built', ...args], { encoding: 'utf8' })
+  spawnSync(process.execPath, [join(clone, 'scripts/release.mjs'), '--built', ...args], {
+    encoding: 'utf8',
+  })
 
 const hasGit = isThere('git')
 if (!hasGit) process.stderr.write('SKIPPED: releases, because git is not installed\n')
@@ -35,7 +41,9 @@ beforeAll(() => {
   clone = join(mkdtempSync(join(tmpdir(), 'dragoman-release-')), 'clone')
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, clone])
   // What this checkout has beyond its last commit counts too.
-  const changed = execFileSync('git', ['ls-files', '-m', '-o', '--exclude-standard'], { cwd: root }).toString()
+  const changed = execFileSync('git', ['ls-files', '-m', '-o', '--exclude-standard'], {
+    cwd: root,
+  }).toString()
   for (const path of changed.split('\n').filter((one) => one !== '' && existsSync(join(root, one))))
     cpSync(join(root, path), join(clone, path))
   git('config', 'user.name', 'A releaser')
@@ -50,11 +58,13 @@ beforeAll(() => {
   start = git('rev-parse', 'HEAD')
   for (const name of readdirSync(join(root, 'packages'))) {
     const dist = join('packages', name, 'dist')
-    if (existsSync(join(root, dist))) cpSync(join(root, dist), join(clone, dist), { recursive: true })
+    if (existsSync(join(root, dist)))
+      cpSync(join(root, dist), join(clone, dist), { recursive: true })
   }
   mkdirSync(join(clone, 'node_modules'))
   for (const name of readdirSync(join(root, 'node_modules')))
-    if (!/dragoman/.test(name)) symlinkSync(join(root, 'node_modules', name), join(clone, 'node_modules', name))
+    if (!/dragoman/.test(name))
+      symlinkSync(join(root, 'node_modules', name), join(clone, 'node_modules', name))
 })
 beforeEach(() => {
   if (!hasGit) return
@@ -80,7 +90,10 @@ it.skipIf(!hasGit)('refuses a tree with changes, and a changelog without news', 
     status: 1,
     stderr: expect.stringMatching(/Commit or remove .*\n M README.md/),
   })
-  const told = read('CHANGELOG.md').replace(/^## Unreleased\n[\s\S]*?(?=^## |$(?![\s\S]))/m, '## Unreleased\n\n')
+  const told = read('CHANGELOG.md').replace(
+    /^## Unreleased\n[\s\S]*?(?=^## |$(?![\s\S]))/m,
+    '## Unreleased\n\n',
+  )
   git('checkout', 'README.md')
   writeFileSync(join(clone, 'CHANGELOG.md'), told)
   git('commit', '--quiet', '-am', 'Nothing new')
@@ -131,11 +144,15 @@ it.skipIf(!hasGit)(
     expect(kept.filter((path) => !path.endsWith('/deliberate.json'))).toEqual([
       'packages/docs/last-release/openapi.json',
     ])
-    expect(JSON.parse(read('packages/docs/last-release/openapi.json'))).toMatchObject({ version: '9.0.0' })
+    expect(JSON.parse(read('packages/docs/last-release/openapi.json'))).toMatchObject({
+      version: '9.0.0',
+    })
     expect(read('packages/docs/last-release/deliberate.json')).toBe('[]\n')
     expect(git('status', '--porcelain')).toBe('')
 
-    const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, { version: string }> }
+    const lock = JSON.parse(read('package-lock.json')) as {
+      packages: Record<string, { version: string }>
+    }
     for (const name of readdirSync(join(clone, 'packages'))) {
       const text = read(`packages/${name}/package.json`)
       expect([name, JSON.parse(text).version, lock.packages[`packages/${name}`]?.version]).toEqual([
@@ -145,16 +162,26 @@ it.skipIf(!hasGit)(
       ])
       expect(text).not.toMatch(/"(@dragoman\/\w+|dragoman)": "(?!9\.0\.0|bin)/)
     }
-    expect(JSON.parse(read('examples/jest/package.json'))).toMatchObject({ devDependencies: { dragoman: '9.0.0' } })
+    expect(JSON.parse(read('examples/jest/package.json'))).toMatchObject({
+      devDependencies: { dragoman: '9.0.0' },
+    })
     expect(read('CHANGELOG.md')).toMatch(/^## Unreleased\n\n## 9\.0\.0 \(2031-02-03\)\n\n\S/m)
     expect(read('deploy/kubernetes.yaml').match(/image: .*/g)).toEqual([
       'image: registry.example.org/dragoman:9.0.0',
       'image: registry.example.org/dragoman:9.0.0',
     ])
     const sbom = read('.build/release/9.0.0/sbom.cdx.json')
-    expect(JSON.parse(sbom)).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version: '9.0.0' } } })
+    expect(JSON.parse(sbom)).toMatchObject({
+      bomFormat: 'CycloneDX',
+      metadata: { component: { version: '9.0.0' } },
+    })
     expect(sbom).toBe(read('deploy/sbom.json'))
-    for (const trace of [clone, root, basename(tmpdir()) === 'tmp' ? '/tmp/' : tmpdir(), 'https://'])
+    for (const trace of [
+      clone,
+      root,
+      basename(tmpdir()) === 'tmp' ? '/tmp/' : tmpdir(),
+      'https://',
+    ])
       expect([trace, sbom.includes(trace)]).toEqual([trace, false])
   },
 )

@@ -1,9 +1,12 @@
-/** Reports read their jobs, moves and quotes from an index, in its order, on both engines; and many jobs hold up nobody. */
+/**
+ * Reports read their jobs, moves and quotes from an index, in its order, on both engines; and many
+ * jobs hold up nobody.
+ */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { selectEffort } from '../packages/server/src/domain/reports/effort-rows.ts'
-import * as latency from '../packages/server/src/domain/reports/latency-rows.ts'
-import * as rows from '../packages/server/src/domain/reports/report-rows.ts'
+import { selectEffort } from '../packages/server/src/domain/views/reports/effort-rows.ts'
+import * as latency from '../packages/server/src/domain/views/reports/latency-rows.ts'
+import * as rows from '../packages/server/src/domain/views/reports/report-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { engines, startHub } from './hub.ts'
@@ -23,7 +26,13 @@ async function fill(db: Db, many: number, since: number): Promise<void> {
       provider_id, submitted_at, due_at, created_at, modified_at, activity_at, archival_at, cause_id)
     select ${id}, ${site}, 'n', 'COMPLETED', 'ACTIVE', 0, 0, 'c', 'p', ${begin} + i * 60000, ${begin} + i * 60000,
       ${begin}, ${begin} + i * 60000, 1, 1, 'c' from n`.execute(db)
-  const quote = JSON.stringify({ currency: 'EUR', total: '0.10', complete: true, priceListId: 'l', lines: [] })
+  const quote = JSON.stringify({
+    currency: 'EUR',
+    total: '0.10',
+    complete: true,
+    priceListId: 'l',
+    lines: [],
+  })
   await sql`${numbers(many)} insert into job_quotes (job_id, site_id, quote, quoted_at, cause_id)
     select ${id}, ${site}, cast(${quote} as text), 1, 'c' from n`.execute(db)
   await sql`${numbers(many)} insert into job_codes (job_id, site_id, level, code_key)
@@ -59,14 +68,26 @@ onEachEngine('the rows of reports', (makePlace) => {
   it.each<[string, (db: Db) => Promise<unknown>]>([
     ['jobs_submitted', (db) => rows.selectSubmitted(db, 'demo', span, { limit: 50 })],
     ['engine_effort_days', (db) => selectEffort(db, 'demo', span, { limit: 50 })],
-    ['jobs_submitted', (db) => rows.selectSubmitted(db, 'demo', span, { after: [90_000_000, 'j1500'], limit: 50 })],
+    [
+      'jobs_submitted',
+      (db) => rows.selectSubmitted(db, 'demo', span, { after: [90_000_000, 'j1500'], limit: 50 }),
+    ],
     [
       'jobs_due',
-      (db) => rows.selectDue(db, 'demo', { ...span, archived: 0 }, { after: [90_000_000, 'j1500'], limit: 50 }),
+      (db) =>
+        rows.selectDue(
+          db,
+          'demo',
+          { ...span, archived: 0 },
+          { after: [90_000_000, 'j1500'], limit: 50 },
+        ),
     ],
     ['moves_job', (db) => rows.selectMoves(db, 'demo', ids, { limit: 50 })],
     ['moves_job', (db) => rows.selectMoves(db, 'demo', ids, { after: ['j30', 1, 'm'], limit: 50 })],
-    ['engine_usage_days', (db) => rows.selectEngineUsage(db, 'demo', { ...span, ofJobs: false }, { limit: 50 })],
+    [
+      'engine_usage_days',
+      (db) => rows.selectEngineUsage(db, 'demo', { ...span, ofJobs: false }, { limit: 50 }),
+    ],
     [
       'engine_usage_days',
       (db) =>
@@ -77,19 +98,34 @@ onEachEngine('the rows of reports', (makePlace) => {
           { after: [86_400_000, 'p', 'j', 'TOKENS'], limit: 50 },
         ),
     ],
-    ['deliveries_site', (db) => latency.selectCreated(db, 'demo', { ...span, state: 'DELIVERED' }, { limit: 50 })],
     [
       'deliveries_site',
-      (db) => latency.selectCreated(db, 'demo', { ...span, state: 'PARKED' }, { after: [90_000_000, 5], limit: 50 }),
+      (db) => latency.selectCreated(db, 'demo', { ...span, state: 'DELIVERED' }, { limit: 50 }),
     ],
-    ['attempts_pkey|sqlite_autoindex_attempts_1|PRIMARY KEY', (db) => latency.selectDurations(db, [1, 2, 3])],
+    [
+      'deliveries_site',
+      (db) =>
+        latency.selectCreated(
+          db,
+          'demo',
+          { ...span, state: 'PARKED' },
+          { after: [90_000_000, 5], limit: 50 },
+        ),
+    ],
+    [
+      'attempts_pkey|sqlite_autoindex_attempts_1|PRIMARY KEY',
+      (db) => latency.selectDurations(db, [1, 2, 3]),
+    ],
     ['call_times_pkey|PRIMARY KEY', (db) => latency.selectTimes(db, 'demo', span)],
     ['job_codes_job|job_codes_key', (db) => rows.selectCodes(db, 'demo', 2, ids)],
     [
       'requests_position|requests_pkey|sqlite_autoindex_requests',
       (db) => rows.selectRequests(db, 'demo', ids, { limit: 50 }),
     ],
-    ['job_quotes_pkey|sqlite_autoindex_job_quotes_1|PRIMARY KEY', (db) => rows.selectQuotes(db, 'demo', ids)],
+    [
+      'job_quotes_pkey|sqlite_autoindex_job_quotes_1|PRIMARY KEY',
+      (db) => rows.selectQuotes(db, 'demo', ids),
+    ],
   ])('%s', async (index, ask) => {
     const plan = await plansOf(engine, ask, { without: ['bitmapscan', 'seqscan'] })
     expect(plan).toMatch(new RegExp(`\\b(${index})\\b`))
@@ -123,7 +159,9 @@ describe.each(engines)('a report over many jobs, on %s', (engine) => {
     expect(body.totals).toMatchObject([{ jobs: own, amount: (own / 10).toFixed(2) }])
     expect(meanwhile).toBeGreaterThan(0)
     const { body: moved } = await ask('/v2/reports/throughput')
-    expect(moved.totals).toMatchObject([{ submitted: own, delivered: own, approved: own, backlog: 0 }])
+    expect(moved.totals).toMatchObject([
+      { submitted: own, delivered: own, approved: own, backlog: 0 },
+    ])
     await hub.close()
   })
 })

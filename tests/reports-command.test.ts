@@ -15,8 +15,15 @@ describe('dragoman reports', () => {
     hub = await startHub()
     cwd = mkdtempSync(join(tmpdir(), 'dragoman-reports-'))
     const at = quoting(hub)
-    await at.setPrices({ ...prices, lines: prices.lines.map((line) => ({ ...line, unitPrice: '0.5' })) })
-    const { providers } = await at.must<{ providers: { id: string; name: string }[] }>(200, 'GET', '/providers')
+    await at.setPrices({
+      ...prices,
+      lines: prices.lines.map((line) => ({ ...line, unitPrice: '0.5' })),
+    })
+    const { providers } = await at.must<{ providers: { id: string; name: string }[] }>(
+      200,
+      'GET',
+      '/providers',
+    )
     const manual = providers.find(({ name }) => name === 'Manual')?.id
     await at.must(200, 'PATCH', `/providers/${manual}`, { name: '=SUM(A1), "x"' }, 'demo-admin')
     await at.submit(await at.jobOf(['Three small words'], { shouldQuote: true }), '=SUM(A1), "x"')
@@ -61,11 +68,14 @@ describe('dragoman reports', () => {
     })
 
     it('says that there is nothing', async () => {
-      const { out } = await run(['rejects', '--site', 'demo', '--to', '2020-01-31', ...flags], env())
-      expect(out).toMatch(/from 2019-11-04 to 2020-02-02 \(UTC\)\nDELIVERED/)
-      expect((await run(['money', '--site', 'demo', '--to', '2020-01-31', ...flags], env())).out).toMatch(
-        /nothing in this/,
+      const { out } = await run(
+        ['rejects', '--site', 'demo', '--to', '2020-01-31', ...flags],
+        env(),
       )
+      expect(out).toMatch(/from 2019-11-04 to 2020-02-02 \(UTC\)\nDELIVERED/)
+      expect(
+        (await run(['money', '--site', 'demo', '--to', '2020-01-31', ...flags], env())).out,
+      ).toMatch(/nothing in this/)
     })
 
     it.each([
@@ -77,7 +87,10 @@ describe('dragoman reports', () => {
       [['money', '--from', 'yesterday', '--site', 'demo'], 1, /from/],
       [['money'], 1, /siteId is missing/],
     ] as const)('%j is refused', async (args, code, err) => {
-      expect(await run([...args, ...flags], env())).toMatchObject({ code, err: expect.stringMatching(err) })
+      expect(await run([...args, ...flags], env())).toMatchObject({
+        code,
+        err: expect.stringMatching(err),
+      })
     })
   })
 })

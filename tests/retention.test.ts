@@ -1,4 +1,7 @@
-/** DRAGOMAN_RETENTION_MONTHS: archived jobs are removed with their bytes after so many months, and listed a week before. */
+/**
+ * DRAGOMAN_RETENTION_MONTHS: archived jobs are removed with their bytes after so many months, and
+ * listed a week before.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listExpiringJobs } from '../packages/server/src/domain/jobs/retention.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
@@ -16,8 +19,10 @@ describe.each(engines)('retention on %s', (engine) => {
     const { body } = await hub.call('POST', '/v2/jobs', { as, body: { jobName } })
     return String(body.jobId)
   }
-  const archive = (jobId: string, how = 'archive') => hub.call('PUT', `/v2/jobs/${jobId}/${how}`, { as })
-  const status = async (jobId: string) => (await hub.call('GET', `/v2/jobs/${jobId}`, { as })).status
+  const archive = (jobId: string, how = 'archive') =>
+    hub.call('PUT', `/v2/jobs/${jobId}/${how}`, { as })
+  const status = async (jobId: string) =>
+    (await hub.call('GET', `/v2/jobs/${jobId}`, { as })).status
   /** With one sweep, instead of one for each day between. */
   const daysLater = async (days: number) => {
     hub.inner.clock.setOffset(hub.inner.clock.offset() + days * 86_400_000)
@@ -34,10 +39,16 @@ describe.each(engines)('retention on %s', (engine) => {
 
   it('removes a job and its bytes two months after it was archived, and no other', async () => {
     const [old, back, active] = [await newJob('old'), await newJob('back'), await newJob('active')]
-    const { body: transfer } = await hub.call('POST', `/v2/jobs/${old}/sourcefiles?fileName=a.txt`, { as })
+    const { body: transfer } = await hub.call(
+      'POST',
+      `/v2/jobs/${old}/sourcefiles?fileName=a.txt`,
+      { as },
+    )
     const form = new FormData()
     form.append('file', new Blob(['text']), 'a.txt')
-    expect((await fetch(String(transfer.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+    expect(
+      (await fetch(String(transfer.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+    ).toBe(201)
     for (const jobId of [old, back]) expect((await archive(jobId)).status).toBe(200)
     await hub.advance('1s')
     expect(await expiring()).toEqual([])
@@ -63,7 +74,11 @@ describe.each(engines)('retention on %s', (engine) => {
       .where('verb', '=', 'archived jobs removed')
       .execute()
     expect(acts).toMatchObject([{ actor: 'hub', site_id: 'demo', thing_id: 'demo' }])
-    const { body } = await hub.call<{ quotas: { name: string; used?: number }[] }>('GET', '/v2/quota', { as })
+    const { body } = await hub.call<{ quotas: { name: string; used?: number }[] }>(
+      'GET',
+      '/v2/quota',
+      { as },
+    )
     expect(body.quotas.find(({ name }) => name === 'MaxBytesPerSite')?.used).toBe(0)
   })
 })

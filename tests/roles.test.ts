@@ -1,19 +1,33 @@
-/** Every endpoint by every role, from the table: who may, who may not, and which sentence says so. */
-import { type Endpoint, endpoints, methodOf, pathOf, type Role, roles, rolesOf } from '@dragoman/contract'
+/**
+ * Every endpoint by every role, from the table: who may, who may not, and which sentence says so.
+ */
+import {
+  type Endpoint,
+  endpoints,
+  methodOf,
+  pathOf,
+  type Role,
+  roles,
+  rolesOf,
+} from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { enter, type Visitor } from './visitor.ts'
 
 const table = Object.entries<Endpoint>(endpoints)
-const isOfSite = (row: Endpoint) => [row.scope].flat().some((scope) => !['operator', 'admin', 'any'].includes(scope))
+const isOfSite = (row: Endpoint) =>
+  [row.scope].flat().some((scope) => !['operator', 'admin', 'any'].includes(scope))
 
 describe('the column of roles', () => {
   const allowed = (role: Role) => table.filter(([, row]) => rolesOf(row).includes(role))
 
   it('lets a viewer read only, unless every token may make the call', () => {
     for (const [name, row] of allowed('viewer'))
-      expect([name, methodOf(row)], row.call).toEqual([name, row.scope === 'any' ? methodOf(row) : 'GET'])
+      expect([name, methodOf(row)], row.call).toEqual([
+        name,
+        row.scope === 'any' ? methodOf(row) : 'GET',
+      ])
   })
 
   it('lets an admin do all that is not for operators alone', () => {
@@ -22,11 +36,14 @@ describe('the column of roles', () => {
   })
 
   it('gives an operator no content', () => {
-    for (const [name, row] of allowed('operator')) expect([name, isOfSite(row) && !row.roles]).toEqual([name, false])
+    for (const [name, row] of allowed('operator'))
+      expect([name, isOfSite(row) && !row.roles]).toEqual([name, false])
   })
 
   it('keeps people, clients and their secrets to admins and operators', () => {
-    for (const [name, row] of table.filter(([, row]) => /\/(people|clients|sessions)\b/.test(row.call)))
+    for (const [name, row] of table.filter(([, row]) =>
+      /\/(people|clients|sessions)\b/.test(row.call),
+    ))
       expect([name, [...rolesOf(row)].sort()]).toEqual([name, ['admin', 'operator']])
   })
 })
@@ -37,7 +54,8 @@ describe.each(engines)('every endpoint by every role (%s)', (engine) => {
   beforeAll(async () => {
     hub = await startHub({ engine, profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } })
     await enrolClient(hub.inner, { siteId: 'beyond', clientId: 'beyond-admin', scopes: ['admin'] })
-    for (const role of roles) people.set(role, await enter(hub, [role], role === 'operator' ? undefined : 'main'))
+    for (const role of roles)
+      people.set(role, await enter(hub, [role], role === 'operator' ? undefined : 'main'))
   })
   afterAll(() => hub.close())
 
@@ -67,8 +85,12 @@ describe.each(engines)('every endpoint by every role (%s)', (engine) => {
 
   it('another site is closed to everyone who has no role in it', async () => {
     for (const [role, visitor] of people) {
-      const { status, body } = await visitor.call('GET', '/jobs', { headers: { 'x-dragoman-site': 'beyond' } })
-      const unknown = await visitor.call('GET', '/jobs', { headers: { 'x-dragoman-site': 'nowhere' } })
+      const { status, body } = await visitor.call('GET', '/jobs', {
+        headers: { 'x-dragoman-site': 'beyond' },
+      })
+      const unknown = await visitor.call('GET', '/jobs', {
+        headers: { 'x-dragoman-site': 'nowhere' },
+      })
       expect([role, status, String(body.message).replace('beyond', 'nowhere')]).toEqual([
         role,
         403,

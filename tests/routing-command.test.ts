@@ -19,19 +19,27 @@ afterAll(async () => {
   await hub.close()
   rmSync(folder, { recursive: true })
 })
-const routing = (...args: string[]) => runCommandLine(['routing', ...args], { HUB_URL: hub.url, HOME: folder }, folder)
+const routing = (...args: string[]) =>
+  runCommandLine(['routing', ...args], { HUB_URL: hub.url, HOME: folder }, folder)
 const save = (content: unknown) =>
-  writeFileSync(join(folder, 'rules.json'), typeof content === 'string' ? content : JSON.stringify(content))
+  writeFileSync(
+    join(folder, 'rules.json'),
+    typeof content === 'string' ? content : JSON.stringify(content),
+  )
 
 it('sets, lists and tries the rules of a file', async () => {
   expect((await routing('list')).out).toMatch(/^There are no rules: /)
-  save({ rules: [{ name: 'Contracts', when: { labels: 'legal', words: { min: 10 } }, providerId }] })
+  save({
+    rules: [{ name: 'Contracts', when: { labels: 'legal', words: { min: 10 } }, providerId }],
+  })
   expect(await routing('set', 'rules.json')).toEqual({
     code: 0,
     out: 'The site now has 1 rule (version 1).\n',
     err: '',
   })
-  expect((await routing('list')).out).toContain(`Contracts  labels legal, words {"min":10}  ${providerId}`)
+  expect((await routing('list')).out).toContain(
+    `Contracts  labels legal, words {"min":10}  ${providerId}`,
+  )
   const pair = ['--source', 'en-us', '--target', 'de-de', '--target', 'fr-fr']
   expect(await routing('try', ...pair, '--label', 'legal', '--words', '10')).toEqual({
     code: 0,
@@ -39,14 +47,20 @@ it('sets, lists and tries the rules of a file', async () => {
     err: '',
   })
   const none = await routing('try', ...pair, '--label', 'legal', '--words', '9')
-  expect([none.code, none.out]).toEqual([1, 'No rule matches.\n  Contracts: the job has 9 words, fewer than 10\n'])
+  expect([none.code, none.out]).toEqual([
+    1,
+    'No rule matches.\n  Contracts: the job has 9 words, fewer than 10\n',
+  ])
 })
 
 it('keeps what somebody else changed, and says what is wrong with a file', async () => {
   const before = JSON.parse((await routing('list', '--json')).out) as Routing
   save({ ...before, version: 0 })
   const old = await routing('set', 'rules.json')
-  expect([old.code, old.err]).toEqual([1, expect.stringContaining('you sent version 0, but its version is now 1')])
+  expect([old.code, old.err]).toEqual([
+    1,
+    expect.stringContaining('you sent version 0, but its version is now 1'),
+  ])
   for (const [content, said] of [
     ['{', 'is not JSON.'],
     ['{}', 'has no list of rules.'],

@@ -1,6 +1,6 @@
 /**
- * What the sample calls need to succeed: for each call, the real ids that replace the sample ones. Calls that move or remove a
- * thing get their own.
+ * What the sample calls need to succeed: for each call, the real ids that replace the sample ones.
+ * Calls that move or remove a thing get their own.
  */
 import { type EndpointName, endpoints } from '@dragoman/contract'
 import { type SampleName, sampleCall, sampleIds } from '@dragoman/contract/reference'
@@ -23,9 +23,14 @@ export type SampleStage = {
 const as = 'demo-admin'
 const sampleToken = String((sampleCall('revokeToken').body as Json).token)
 const sampleSas = String(sampleCall('uploadByTus').headers.sastoken)
-const { client_secret: sampleSecret = '' } = sampleCall('createToken').body as Record<string, string>
+const { client_secret: sampleSecret = '' } = sampleCall('createToken').body as Record<
+  string,
+  string
+>
 
-const moves: Partial<Record<SampleName, 'sent' | 'translated' | 'review' | 'completed' | 'archived'>> = {
+const moves: Partial<
+  Record<SampleName, 'sent' | 'translated' | 'review' | 'completed' | 'archived'>
+> = {
   invokeProvider: 'sent',
   completeJob: 'sent',
   approveRequests: 'review',
@@ -40,9 +45,12 @@ const moves: Partial<Record<SampleName, 'sent' | 'translated' | 'review' | 'comp
   reviewSegment: 'review',
 }
 
-const isContent = (name: SampleName): boolean => name === 'putTranslatedContent' || name === 'retrieveContent'
+const isContent = (name: SampleName): boolean =>
+  name === 'putTranslatedContent' || name === 'retrieveContent'
 const stageOf = (name: SampleName) => {
-  const isProviders = name in endpoints && endpoints[name as EndpointName].call.includes('/providers/{providerId}/jobs')
+  const isProviders =
+    name in endpoints &&
+    endpoints[name as EndpointName].call.includes('/providers/{providerId}/jobs')
   return moves[name] ?? (isProviders ? 'sent' : undefined)
 }
 /** These calls use up their job. */
@@ -56,7 +64,9 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     if (status >= 300) throw new Error(`${route} answered ${status} ${JSON.stringify(body)}`)
     return body
   }
-  const { providers } = await call<{ providers: { id: string; typeId: string }[] }>('GET /v2/providers')
+  const { providers } = await call<{ providers: { id: string; typeId: string }[] }>(
+    'GET /v2/providers',
+  )
   const pseudo = providers.find(({ typeId }) => typeId === 'pseudo')?.id ?? ''
   const newProvider = async (): Promise<string> =>
     String((await call('POST /v2/providers', { body: { name: 'People', typeId: 'manual' } })).id)
@@ -69,7 +79,10 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     const form = new FormData()
     // With a tag, as the samples of segments have one.
     form.set('file', new Blob(['<p>Hello {name}</p>']), 'page.html')
-    const { status } = await fetch(transfer.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })
+    const { status } = await fetch(transfer.fmsPostMultipartUrl ?? '', {
+      method: 'POST',
+      body: form,
+    })
     if (status !== 201) throw new Error(`the upload answered ${status}`)
     return transfer.fmsFileId ?? ''
   }
@@ -81,12 +94,19 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     const fmsFileId = await upload(`POST ${job}/sourcefiles`, { fileName: 'page.html' })
     const fields = [{ key: 'title', value: 'Hello' }]
     const languages = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCodes: ['de-DE'] }
-    const item = { requestName: 'x', sourceNativeId: 'x', ...languages, ...(content ? { fields } : { fmsFileId }) }
+    const item = {
+      requestName: 'x',
+      sourceNativeId: 'x',
+      ...languages,
+      ...(content ? { fields } : { fmsFileId }),
+    }
     const { requests } = await call<{ requests: Ids[] }>(`POST ${job}/requests/add`, { body: item })
     const { sourcecontentId } = await call<Ids>(`POST ${job}/sourcecontent`, { body: { fields } })
     const { supportassetId } = await call<Ids>(`POST ${job}/supportassets`, { body: { fmsFileId } })
     const pair = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' }
-    const { tmupdateId } = await call<Ids>(`POST ${job}/tmupdates`, { body: { ...pair, fmsFileId } })
+    const { tmupdateId } = await call<Ids>(`POST ${job}/tmupdates`, {
+      body: { ...pair, fmsFileId },
+    })
     const requestId = requests[0]?.requestId
     return { jobId, fmsFileId, requestId, sourcecontentId, supportassetId, tmupdateId } as Ids
   }
@@ -118,7 +138,9 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     const sent = await submitted(ids, own, 'SENT_TO_PROVIDER')
     const job = `/v2/jobs/${sent.jobId}`
     if (move === 'translated')
-      await upload(`POST /v2/providers/${own}/jobs/${sent.jobId}/assetTasks/${sent.requestId}/translatedFile`)
+      await upload(
+        `POST /v2/providers/${own}/jobs/${sent.jobId}/assetTasks/${sent.requestId}/translatedFile`,
+      )
     if (move === 'completed' || move === 'archived') await call(`PUT ${job}/complete`)
     if (move === 'archived') {
       await call(`PUT ${job}/archive`)
@@ -167,7 +189,9 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
 
   async function findingFor(): Promise<Ids> {
     const taskId = await parkTask(hub, { site_id: 'demo' })
-    const { findings } = await call<{ findings: Ids[] }>('GET /v2/findings', { query: { rule: 'parked-task' } })
+    const { findings } = await call<{ findings: Ids[] }>('GET /v2/findings', {
+      query: { rule: 'parked-task' },
+    })
     return { findingId: findings.find(({ thingId }) => thingId === taskId)?.findingId ?? '' }
   }
 
@@ -177,7 +201,10 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
   })
 
   /** A segment of the request; before a delivery, one that is translated. */
-  async function segmentFor(name: SampleName, { providerId, jobId, requestId }: Ids): Promise<string> {
+  async function segmentFor(
+    name: SampleName,
+    { providerId, jobId, requestId }: Ids,
+  ): Promise<string> {
     const request = `/v2/jobs/${jobId}/requests/${requestId}`
     const task = `/v2/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}`
     const path = moves[name] === 'review' ? request : task
@@ -202,19 +229,26 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     if (has('taskId')) ids.taskId = await parkTask(hub, { site_id: 'demo' })
     if (has('analysisCodeId'))
       ids.analysisCodeId = String(
-        (await call('POST /v2/settings/analysiscodes', { body: { level: 2, code: `C${count}` } })).id,
+        (await call('POST /v2/settings/analysiscodes', { body: { level: 2, code: `C${count}` } }))
+          .id,
       )
     if (has('priceListId') || name === 'findCurrentPriceList' || name === 'quoteJob')
-      ids.priceListId = String((await call('POST /v2/settings/pricelists', { body: priceList })).priceListId)
+      ids.priceListId = String(
+        (await call('POST /v2/settings/pricelists', { body: priceList })).priceListId,
+      )
     if (has('termId')) {
       const entries = [{ language: 'en', text: `term ${count}` }]
       ids.termId = String((await call('POST /v2/settings/terms', { body: { entries } })).termId)
     }
     if (has('segmentId')) ids.segmentId = await segmentFor(name, ids)
-    if (has('unitId')) ids.unitId = (await call<Ids>('POST /v2/settings/memory/units', { body: unit() })).unitId ?? ''
+    if (has('unitId'))
+      ids.unitId =
+        (await call<Ids>('POST /v2/settings/memory/units', { body: unit() })).unitId ?? ''
     if (has('importId')) {
       const { fmsFileId } = await jobFor(name)
-      ids.importId = (await call<Ids>('POST /v2/settings/memory/imports', { body: { fmsFileId } })).importId ?? ''
+      ids.importId =
+        (await call<Ids>('POST /v2/settings/memory/imports', { body: { fmsFileId } })).importId ??
+        ''
     }
     if (has('traceId'))
       ids.traceId = await until('a call is in the log', async () => {
@@ -227,12 +261,18 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
   /** Clients, sites, secrets and other texts that are not ids. */
   async function textsFor(name: SampleName, ids: Ids): Promise<Places> {
     const clientId = `cms-${count}`
-    if (name === 'createToken') return { 'acme-cms': 'demo-connector', [sampleSecret]: 'demo-connector-secret' }
+    if (name === 'createToken')
+      return { 'acme-cms': 'demo-connector', [sampleSecret]: 'demo-connector-secret' }
     if (name === 'createPerson') return { 'ada@example.org': `a${count}@example.org` }
     if (name === 'createAnalysisCode') return { 'CC-100': `CC-${count}` }
     if (name === 'uploadByTus') {
-      const transfer = await call<Ids>(`POST /v2/jobs/${ids.jobId}/sourcefiles`, { query: { fileName: 'page.html' } })
-      return { [sampleIds.fmsFileId]: transfer.fmsFileId ?? '', [sampleSas]: transfer.fmsSASToken ?? '' }
+      const transfer = await call<Ids>(`POST /v2/jobs/${ids.jobId}/sourcefiles`, {
+        query: { fileName: 'page.html' },
+      })
+      return {
+        [sampleIds.fmsFileId]: transfer.fmsFileId ?? '',
+        [sampleSas]: transfer.fmsSASToken ?? '',
+      }
     }
     if (name === 'createClient') return { 'acme-cms': clientId }
     if (name === 'deleteSite') {
@@ -240,7 +280,9 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
       await call('POST /v2/clients', { as: 'demo-operator', body })
       return { acme: `site-${count}` }
     }
-    const { clientSecret = '' } = await call<Ids>('POST /v2/clients', { body: { clientId, scopes: ['content'] } })
+    const { clientSecret = '' } = await call<Ids>('POST /v2/clients', {
+      body: { clientId, scopes: ['content'] },
+    })
     if (name === 'revokeToken') {
       const token = await hub.token(clientId, clientSecret)
       return { 'acme-cms': clientId, [sampleSecret]: clientSecret, [sampleToken]: token }
@@ -252,7 +294,9 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     placesOf: async (name) => {
       count += 1
       const ids = await idsFor(name)
-      const known = Object.entries(sampleIds).flatMap(([id, sample]) => (ids[id] ? [[sample, ids[id]]] : []))
+      const known = Object.entries(sampleIds).flatMap(([id, sample]) =>
+        ids[id] ? [[sample, ids[id]]] : [],
+      )
       return { ...Object.fromEntries(known), ...(await textsFor(name, ids)) }
     },
   }
@@ -262,7 +306,8 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
 export function placed(code: string, places: Places): string {
   const samples = Object.entries(places).sort(([one], [other]) => other.length - one.length)
   return samples.reduce(
-    (text, [sample, real]) => text.replaceAll(new RegExp(`${sample.replace(/[.-]/g, '\\$&')}(?![\\w-])`, 'g'), real),
+    (text, [sample, real]) =>
+      text.replaceAll(new RegExp(`${sample.replace(/[.-]/g, '\\$&')}(?![\\w-])`, 'g'), real),
     code,
   )
 }

@@ -1,4 +1,7 @@
-/** The rows of the sandbox door behind the console's cockpit: what falls due, what an advance made happen, seed, certify. */
+/**
+ * The rows of the sandbox door behind the console's cockpit: what falls due, what an advance made
+ * happen, seed, certify.
+ */
 import type { Job } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines, startHub, type TestHub } from './hub.ts'
@@ -17,10 +20,29 @@ type Due = {
   tries?: number
   ending?: string
 }
-type Advance = { now: string; from: string; to: string; ran: number; upkeep: number; happened: Due[]; more: number }
+type Advance = {
+  now: string
+  from: string
+  to: string
+  ran: number
+  upkeep: number
+  happened: Due[]
+  more: number
+}
 type DueAnswer = { now: string; due: Due[]; hasMore: boolean; lastAdvance?: Advance }
-type Verdict = { name: string; result: string; because: string; evidence: { id: string; status: number }[] }
-type Report = { passed: boolean; calls: number; client: string; obligations: Verdict[]; scenarios: Verdict[] }
+type Verdict = {
+  name: string
+  result: string
+  because: string
+  evidence: { id: string; status: number }[]
+}
+type Report = {
+  passed: boolean
+  calls: number
+  client: string
+  obligations: Verdict[]
+  scenarios: Verdict[]
+}
 
 describe.each(engines)('the cockpit of the sandbox on %s', (engine) => {
   let hub: TestHub
@@ -39,7 +61,10 @@ describe.each(engines)('the cockpit of the sandbox on %s', (engine) => {
       ...(body !== undefined && { body }),
     })
   const provider = async (name: string): Promise<string> => {
-    const { body } = await call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers')
+    const { body } = await call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+    )
     return body.providers.find((one) => one.name === name)?.id ?? ''
   }
   const submit = async (more: object, name: string): Promise<string> => {
@@ -71,8 +96,13 @@ describe.each(engines)('the cockpit of the sandbox on %s', (engine) => {
     const times = found.due.map(({ time }) => time)
     expect(times).toEqual(times.toSorted())
     expect(found.due).toContainEqual({ time: dueDate, kind: 'dueDate', jobId, jobName: 'Spring' })
-    expect(found.due.find(({ kind }) => kind === 'archival')).toMatchObject({ jobId, jobName: 'Spring' })
-    expect(found.due.find(({ kind, clientId }) => kind === 'token' && clientId === as)).toBeDefined()
+    expect(found.due.find(({ kind }) => kind === 'archival')).toMatchObject({
+      jobId,
+      jobName: 'Spring',
+    })
+    expect(
+      found.due.find(({ kind, clientId }) => kind === 'token' && clientId === as),
+    ).toBeDefined()
     expect(found.due.map(({ name }) => name)).toContain('sweep')
     for (const { time } of found.due) expect(time > found.now).toBe(true)
     const first = await due({ limit: 1 })
@@ -81,10 +111,15 @@ describe.each(engines)('the cockpit of the sandbox on %s', (engine) => {
     expect(soon.due.map(({ kind }) => kind)).not.toContain('dueDate')
   })
 
-  it.each([{ until: 'soon' }, { limit: 0 }, { limit: 101 }, { limit: 'x' }])('refuses %o', async (query) => {
-    const answer = await hub.call('GET', '/sandbox/due', { query: query as Record<string, string> })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_PARAMETER' } })
-  })
+  it.each([{ until: 'soon' }, { limit: 0 }, { limit: 101 }, { limit: 'x' }])(
+    'refuses %o',
+    async (query) => {
+      const answer = await hub.call('GET', '/sandbox/due', {
+        query: query as Record<string, string>,
+      })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_PARAMETER' } })
+    },
+  )
 
   it('advances to a time, and tells what happened on the way, in order', async () => {
     const next = (await due()).due[0]
@@ -96,13 +131,17 @@ describe.each(engines)('the cockpit of the sandbox on %s', (engine) => {
     const kinds = far.happened.map(({ kind }) => kind)
     expect(kinds).toContain('dueDate')
     expect(kinds).toContain('token')
-    expect(far.happened.find(({ kind, ending }) => kind === 'delivery' && ending === 'done')).toBeDefined()
+    expect(
+      far.happened.find(({ kind, ending }) => kind === 'delivery' && ending === 'done'),
+    ).toBeDefined()
     const times = far.happened.map(({ time }) => time)
     expect(times).toEqual(times.toSorted())
     expect(far.upkeep).toBeGreaterThan(2)
     expect(far.ran).toBeGreaterThanOrEqual(far.upkeep)
     expect((await due()).lastAdvance).toEqual(
-      Object.fromEntries(Object.entries(far).filter(([name]) => name !== 'now' && name !== 'offsetMs')),
+      Object.fromEntries(
+        Object.entries(far).filter(([name]) => name !== 'now' && name !== 'offsetMs'),
+      ),
     )
   })
 
@@ -130,18 +169,25 @@ describe.each(engines)('the cockpit of the sandbox on %s', (engine) => {
     const job = named[0] as Job
     // Pseudo translates by itself.
     await until('it is translated', async () => {
-      const { body } = await call<{ requests: { statusCode: string }[] }>('GET', `/v2/jobs/${job.jobId}/requests`)
+      const { body } = await call<{ requests: { statusCode: string }[] }>(
+        'GET',
+        `/v2/jobs/${job.jobId}/requests`,
+      )
       return body.requests.every(({ statusCode }) => statusCode === 'REVIEW_TRANSLATION')
     })
   })
 
-  it.each([{}, { jobs: 0 }, { jobs: 1_001 }, { jobs: '5' }, { jobs: 1.5 }, { jobs: 1, fast: true }])(
-    'refuses to seed %o',
-    async (body) => {
-      const answer = await hub.call('POST', '/sandbox/seed', { body })
-      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
-    },
-  )
+  it.each([
+    {},
+    { jobs: 0 },
+    { jobs: 1_001 },
+    { jobs: '5' },
+    { jobs: 1.5 },
+    { jobs: 1, fast: true },
+  ])('refuses to seed %o', async (body) => {
+    const answer = await hub.call('POST', '/sandbox/seed', { body })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+  })
 })
 
 describe('certification of the calls so far', () => {
@@ -158,12 +204,16 @@ describe('certification of the calls so far', () => {
     const { status, body } = await certify()
     expect(status).toBe(200)
     expect(body).toMatchObject({ passed: true, calls: 0, client: as, scenarios: [] })
-    expect(body.obligations.every(({ result }) => result === 'not seen' || result === 'asked')).toBe(true)
+    expect(
+      body.obligations.every(({ result }) => result === 'not seen' || result === 'asked'),
+    ).toBe(true)
   })
 
   it('names a broken obligation with the calls that prove it, and one round for each fault', async () => {
     await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'without a connector name' } })
-    await hub.call('POST', '/sandbox/faults', { body: { scenario: 'rate-limit-storm', times: 2, client: as } })
+    await hub.call('POST', '/sandbox/faults', {
+      body: { scenario: 'rate-limit-storm', times: 2, client: as },
+    })
     const refused = await hub.call('GET', '/v2/jobs', { as })
     expect(refused.status).toBe(429)
     const hasty = await hub.call('GET', '/v2/jobs', { as })
@@ -171,7 +221,10 @@ describe('certification of the calls so far', () => {
     const { body } = await certify()
     expect(body.passed).toBe(false)
     expect(body.calls).toBe(4)
-    expect(verdict(body, 'metadata')).toMatchObject({ result: 'broken', evidence: [{ status: 201 }] })
+    expect(verdict(body, 'metadata')).toMatchObject({
+      result: 'broken',
+      evidence: [{ status: 201 }],
+    })
     const backoff = verdict(body, 'backoff')
     expect(backoff?.result).toBe('broken')
     expect(backoff?.evidence.map(({ id }) => id)).toEqual([hasty.headers.get('x-request-id')])
@@ -185,7 +238,10 @@ describe('certification of the calls so far', () => {
     const later = (await certify()).body
     expect(verdict(later, 'rate-limit-storm')).toMatchObject({ result: 'broken' })
     expect(later.scenarios.map(({ name }) => name)).toEqual(['rate-limit-storm', 'plain'])
-    expect((await certify({ client: 'demo-admin' })).body).toMatchObject({ calls: 2, client: 'demo-admin' })
+    expect((await certify({ client: 'demo-admin' })).body).toMatchObject({
+      calls: 2,
+      client: 'demo-admin',
+    })
   })
 
   it.each([
@@ -193,7 +249,9 @@ describe('certification of the calls so far', () => {
     ['junit', 'application/xml', '<testsuites'],
     ['text', 'text/plain', 'ertified: '],
   ])('writes the report as %s', async (format, type, begins) => {
-    const { headers, body } = await hub.call<unknown>('POST', '/sandbox/certify', { body: { format } })
+    const { headers, body } = await hub.call<unknown>('POST', '/sandbox/certify', {
+      body: { format },
+    })
     expect(headers.get('content-type')).toContain(type)
     expect(String(body)).toContain(begins)
   })
@@ -206,9 +264,13 @@ describe('certification of the calls so far', () => {
   )
 
   it('shows the newest recorded calls', async () => {
-    const { body } = await hub.call<{ calls: { number: number }[]; last: number }>('GET', '/sandbox/calls', {
-      query: { newest: 2 },
-    })
+    const { body } = await hub.call<{ calls: { number: number }[]; last: number }>(
+      'GET',
+      '/sandbox/calls',
+      {
+        query: { newest: 2 },
+      },
+    )
     expect(body.calls.map(({ number }) => number)).toEqual([body.last - 1, body.last])
     expect((await hub.call('GET', '/sandbox/calls', { query: { newest: 'all' } })).status).toBe(400)
   })
@@ -218,11 +280,14 @@ describe('certification of the calls so far', () => {
     const every = { scenario: 'internal-error', times: 2, every: 3, client: as }
     await hub.call('POST', '/sandbox/faults', { body: every })
     const seen: number[] = []
-    for (let made = 0; made < 8; made += 1) seen.push((await hub.call('GET', '/v2/quota', { as })).status)
+    for (let made = 0; made < 8; made += 1)
+      seen.push((await hub.call('GET', '/v2/quota', { as })).status)
     expect(seen).toEqual([200, 200, 500, 200, 200, 500, 200, 200])
     const { body } = await hub.call<{ spent: object[] }>('GET', '/sandbox/faults')
     expect(body.spent).toMatchObject([{ every: 3, times: 2, left: 0, acted: 2 }])
-    expect((await hub.call('POST', '/sandbox/faults', { body: { ...every, every: 0 } })).status).toBe(400)
+    expect(
+      (await hub.call('POST', '/sandbox/faults', { body: { ...every, every: 0 } })).status,
+    ).toBe(400)
   })
 })
 

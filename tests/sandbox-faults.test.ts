@@ -1,9 +1,17 @@
-/** docs/faults-on-demand.md: every scenario does on the wire what its row says, and goes when it has acted. */
+/**
+ * docs/faults-on-demand.md: every scenario does on the wire what its row says, and goes when it has
+ * acted.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
-import { faultsPage, type ScenarioName, scenarioNames, scenarios } from '../packages/certify/src/scenarios.ts'
+import {
+  faultsPage,
+  type ScenarioName,
+  scenarioNames,
+  scenarios,
+} from '../packages/certify/src/scenarios.ts'
 import { type Answer, engines, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -20,7 +28,12 @@ type Call = {
   client?: string
   fault?: Row
 } & Row
-type Request = { requestId: string; statusCode: string; targetNativeLanguageCode: string; hasError: boolean }
+type Request = {
+  requestId: string
+  statusCode: string
+  targetNativeLanguageCode: string
+  hasError: boolean
+}
 
 const as = 'demo-connector'
 /** With a listener, so that the other one's updates stay to be polled. */
@@ -34,10 +47,17 @@ describe.each(engines)('faults on demand on %s', (engine) => {
   beforeAll(async () => {
     hub = await startHub({ engine })
     receiver = await startReceiver()
-    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      { as },
+    )
     pseudo = body.providers.find((one) => one.name === 'Pseudo')?.id ?? ''
     for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'])
-      await hub.call('POST', '/v2/statusupdates/listeners', { as: hearing, body: { uri: receiver.url, type, secret } })
+      await hub.call('POST', '/v2/statusupdates/listeners', {
+        as: hearing,
+        body: { uri: receiver.url, type, secret },
+      })
   })
   afterEach(() => hub.call('DELETE', '/sandbox/faults'))
   afterAll(async () => {
@@ -48,23 +68,37 @@ describe.each(engines)('faults on demand on %s', (engine) => {
   const ask = (body: unknown) => hub.call<Fault & Row>('POST', '/sandbox/faults', { body })
   const faults = async () => (await hub.call<Listed>('GET', '/sandbox/faults')).body
   const calls = async (after = 0) =>
-    (await hub.call<{ calls: Call[]; last: number }>('GET', '/sandbox/calls', { query: { after } })).body
+    (await hub.call<{ calls: Call[]; last: number }>('GET', '/sandbox/calls', { query: { after } }))
+      .body
   const last = async (): Promise<Call | undefined> => (await calls()).calls.at(-1)
-  const call = <T = Row>(method: string, path: string, body?: unknown, who = as): Promise<Answer<T>> =>
+  const call = <T = Row>(
+    method: string,
+    path: string,
+    body?: unknown,
+    who = as,
+  ): Promise<Answer<T>> =>
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
   const list = () => call('GET', '/jobs')
   const on = async (scenario: ScenarioName, more: Row = {}) =>
     expect((await ask({ scenario, ...more })).status).toBe(201)
 
   const newJob = async (labels: readonly string[] = [], who = as): Promise<string> => {
-    const { body } = await call('POST', '/jobs', { jobName: 'Faulty', labels, providerId: pseudo }, who)
+    const { body } = await call(
+      'POST',
+      '/jobs',
+      { jobName: 'Faulty', labels, providerId: pseudo },
+      who,
+    )
     return String(body.jobId)
   }
   const upload = async (
     jobId: string,
     bytes: string | Uint8Array<ArrayBuffer>,
   ): Promise<{ fileId: string; status: number }> => {
-    const { status, body } = await call<Record<string, string>>('POST', `/jobs/${jobId}/sourcefiles?fileName=a.txt`)
+    const { status, body } = await call<Record<string, string>>(
+      'POST',
+      `/jobs/${jobId}/sourcefiles?fileName=a.txt`,
+    )
     if (status !== 201) return { fileId: '', status }
     const form = new FormData()
     form.append('file', new Blob([bytes]), 'a.txt')
@@ -80,15 +114,19 @@ describe.each(engines)('faults on demand on %s', (engine) => {
         sourceNativeId: 's',
         sourceNativeLanguageCode: 'en-us',
         targetNativeLanguageCodes: ['de-de', 'fr-fr'],
-        ...(more.fmsFileId ? {} : { fields: [{ key: 'title', value: 'Good morning, all of you' }] }),
+        ...(more.fmsFileId
+          ? {}
+          : { fields: [{ key: 'title', value: 'Good morning, all of you' }] }),
         ...more,
       },
       who,
     )
   const submit = (jobId: string, who = as) => call('PUT', `/jobs/${jobId}/submit`, {}, who)
   const requestsOf = async (jobId: string, who = as) =>
-    (await call<{ requests: Request[] }>('GET', `/jobs/${jobId}/requests`, undefined, who)).body.requests
-  const statuses = async (jobId: string) => (await requestsOf(jobId)).map((one) => one.statusCode).sort()
+    (await call<{ requests: Request[] }>('GET', `/jobs/${jobId}/requests`, undefined, who)).body
+      .requests
+  const statuses = async (jobId: string) =>
+    (await requestsOf(jobId)).map((one) => one.statusCode).sort()
   const reviewed = (jobId: string, who = as) =>
     until('all are in review', async () =>
       (await requestsOf(jobId, who)).every(({ statusCode }) => statusCode === 'REVIEW_TRANSLATION'),
@@ -113,7 +151,12 @@ describe.each(engines)('faults on demand on %s', (engine) => {
     await reviewed(jobId)
     return { link: async () => (await retrieve(jobId)).headers.get('location') ?? '' }
   }
-  const refused = async (scenario: ScenarioName, times: number, status: number, retryAfter: string | null) => {
+  const refused = async (
+    scenario: ScenarioName,
+    times: number,
+    status: number,
+    retryAfter: string | null,
+  ) => {
     await on(scenario)
     for (let n = 0; n < times; n += 1) {
       const answer = await list()
@@ -152,7 +195,11 @@ describe.each(engines)('faults on demand on %s', (engine) => {
     'connection-reset': async () => {
       await on('connection-reset', { times: 1 })
       await broken(list())
-      expect(await last()).toMatchObject({ route: '/v2/jobs', status: 0, fault: { scenario: 'connection-reset' } })
+      expect(await last()).toMatchObject({
+        route: '/v2/jobs',
+        status: 0,
+        fault: { scenario: 'connection-reset' },
+      })
       expect((await list()).status).toBe(200)
     },
     'answer-lost': async () => {
@@ -192,12 +239,15 @@ describe.each(engines)('faults on demand on %s', (engine) => {
       const { link } = await download()
       await on('download-cut')
       await broken(fetch(await link()).then((answer) => answer.arrayBuffer()))
-      expect((await (await fetch(await link())).arrayBuffer()).byteLength).toBeGreaterThan(text.length)
+      expect((await (await fetch(await link())).arrayBuffer()).byteLength).toBeGreaterThan(
+        text.length,
+      )
     },
     'token-revoked': async () => {
       const old = { headers: { authorization: `Bearer ${await hub.token(as)}` } }
       await on('token-revoked')
-      for (let n = 0; n < 3; n += 1) expect((await hub.call('GET', '/v2/jobs', old)).status).toBe(401)
+      for (let n = 0; n < 3; n += 1)
+        expect((await hub.call('GET', '/v2/jobs', old)).status).toBe(401)
       const fresh = { headers: { authorization: `Bearer ${await hub.token(as)}` } }
       expect((await hub.call('GET', '/v2/jobs', fresh)).status).toBe(200)
     },
@@ -210,9 +260,18 @@ describe.each(engines)('faults on demand on %s', (engine) => {
     },
     'token-short': async () => {
       await on('token-short')
-      const form = { grant_type: 'client_credentials', client_id: as, client_secret: `${as}-secret` }
+      const form = {
+        grant_type: 'client_credentials',
+        client_id: as,
+        client_secret: `${as}-secret`,
+      }
       const ask = async () =>
-        (await fetch(`${hub.url}/connect/token`, { method: 'POST', body: new URLSearchParams(form) })).json()
+        (
+          await fetch(`${hub.url}/connect/token`, {
+            method: 'POST',
+            body: new URLSearchParams(form),
+          })
+        ).json()
       expect(await ask()).toMatchObject({ expires_in: 5 })
       expect(await ask()).toMatchObject({ expires_in: 3600 })
     },
@@ -225,7 +284,9 @@ describe.each(engines)('faults on demand on %s', (engine) => {
     'empty-page': async () => {
       await newJob()
       await on('empty-page')
-      const empty = (await call<{ jobs: Row[]; pagination: { navNext: string } }>('GET', '/jobs?pageSize=1')).body
+      const empty = (
+        await call<{ jobs: Row[]; pagination: { navNext: string } }>('GET', '/jobs?pageSize=1')
+      ).body
       expect(empty.jobs).toEqual([])
       const next = await call<{ jobs: Row[] }>('GET', `/jobs?navNext=${empty.pagination.navNext}`)
       expect([next.status, next.body.jobs.length]).toEqual([200, 1])
@@ -253,18 +314,28 @@ describe.each(engines)('faults on demand on %s', (engine) => {
       const [request] = await requestsOf(jobId)
       const file = `/jobs/${jobId}/requests/${request?.requestId}/retrievefile`
       expect(await call('GET', file)).toMatchObject({ status: 409, body: { code: 'JOB_ARCHIVED' } })
-      await until('it is archived', async () => (await call('GET', `/jobs/${jobId}`)).body.archiveStatus === 'ARCHIVED')
+      await until(
+        'it is archived',
+        async () => (await call('GET', `/jobs/${jobId}`)).body.archiveStatus === 'ARCHIVED',
+      )
       await call('PUT', `/jobs/${jobId}/unarchive`)
-      await until('it is back', async () => (await call('GET', `/jobs/${jobId}`)).body.archiveStatus === 'ACTIVE')
+      await until(
+        'it is back',
+        async () => (await call('GET', `/jobs/${jobId}`)).body.archiveStatus === 'ACTIVE',
+      )
       expect((await call('GET', file)).status).toBe(307)
     },
     'redelivery-after-approval': async () => {
       const jobId = await sent(['fault:redelivery-after-approval'])
       await reviewed(jobId)
       const requestIds = (await requestsOf(jobId)).map(({ requestId }) => requestId)
-      expect((await call('PUT', `/jobs/${jobId}/requests/approve`, { requestIds })).status).toBe(200)
+      expect((await call('PUT', `/jobs/${jobId}/requests/approve`, { requestIds })).status).toBe(
+        200,
+      )
       await reviewed(jobId)
-      expect((await call('PUT', `/jobs/${jobId}/requests/approve`, { requestIds })).status).toBe(200)
+      expect((await call('PUT', `/jobs/${jobId}/requests/approve`, { requestIds })).status).toBe(
+        200,
+      )
       expect(await statuses(jobId)).toEqual(['TRANSLATION_APPROVED', 'TRANSLATION_APPROVED'])
     },
     'stuck-sending': async () => {
@@ -276,18 +347,26 @@ describe.each(engines)('faults on demand on %s', (engine) => {
     },
     'provider-error': async () => {
       const jobId = await sent(['fault:provider-error'])
-      await until('it has an error', async () => (await requestsOf(jobId)).every(({ hasError }) => hasError))
+      await until('it has an error', async () =>
+        (await requestsOf(jobId)).every(({ hasError }) => hasError),
+      )
       await hub.advance('6m')
       await reviewed(jobId)
       expect((await requestsOf(jobId)).some(({ hasError }) => hasError)).toBe(false)
     },
     'provider-cancels-one': async () => {
       const jobId = await sent(['fault:provider-cancels-one'])
-      await until('one is there', async () => (await statuses(jobId)).join() === 'CANCELLED,REVIEW_TRANSLATION')
+      await until(
+        'one is there',
+        async () => (await statuses(jobId)).join() === 'CANCELLED,REVIEW_TRANSLATION',
+      )
     },
     'provider-cancels-all': async () => {
       const jobId = await sent(['fault:provider-cancels-all'])
-      await until('none is left', async () => (await statuses(jobId)).join() === 'CANCELLED,CANCELLED')
+      await until(
+        'none is left',
+        async () => (await statuses(jobId)).join() === 'CANCELLED,CANCELLED',
+      )
       expect((await call('GET', `/jobs/${jobId}`)).body.statusCode).toBe('CANCELLED')
     },
     'corrupt-translation': async () => {
@@ -295,15 +374,21 @@ describe.each(engines)('faults on demand on %s', (engine) => {
       await reviewed(jobId)
       const [request] = await requestsOf(jobId)
       const content = async () =>
-        JSON.stringify((await call('GET', `/jobs/${jobId}/requests/${request?.requestId}/retrieve`)).body)
+        JSON.stringify(
+          (await call('GET', `/jobs/${jobId}/requests/${request?.requestId}/retrieve`)).body,
+        )
       expect(await content()).toContain('\ufffd')
       await hub.advance('6m')
       expect(await content()).not.toContain('\ufffd')
     },
     'missing-languages': async () => {
       const jobId = await sent(['fault:missing-languages'])
-      await until('one is there', async () => (await statuses(jobId)).includes('REVIEW_TRANSLATION'))
-      const missing = (await requestsOf(jobId)).filter(({ statusCode }) => statusCode !== 'REVIEW_TRANSLATION')
+      await until('one is there', async () =>
+        (await statuses(jobId)).includes('REVIEW_TRANSLATION'),
+      )
+      const missing = (await requestsOf(jobId)).filter(
+        ({ statusCode }) => statusCode !== 'REVIEW_TRANSLATION',
+      )
       expect(missing.map((one) => one.targetNativeLanguageCode)).toEqual(['de-de'])
       await hub.advance('61m')
       await reviewed(jobId)
@@ -334,7 +419,8 @@ describe.each(engines)('faults on demand on %s', (engine) => {
     },
     'reordered-deliveries': async () => {
       await on('reordered-deliveries', { client: hearing, label: 'in disorder', seconds: 60 })
-      // The translation comes later, so that the job's first delivery is surely the one that is held.
+      // The translation comes later, so that the job's first delivery is surely the one that is
+      // held.
       const jobId = await sent(['in disorder', 'fault:late-translation'], hearing)
       await until('one is held', async () =>
         (await faults()).spent.some(({ scenario }) => scenario === 'reordered-deliveries'),
@@ -369,7 +455,12 @@ describe.each(engines)('faults on demand on %s', (engine) => {
       await reviewed(jobId, hearing)
       await hub.advance('1h')
       expect(heard(jobId)).toEqual([])
-      const waiting = await call<{ statusupdates: Row[] }>('GET', '/statusupdates', undefined, hearing)
+      const waiting = await call<{ statusupdates: Row[] }>(
+        'GET',
+        '/statusupdates',
+        undefined,
+        hearing,
+      )
       expect(waiting.body.statusupdates.filter((one) => one.jobId === jobId)).toEqual([])
     },
   }
@@ -386,11 +477,15 @@ describe.each(engines)('faults on demand on %s', (engine) => {
   })
 
   it('acts for a job by its label, and each job has its own count', async () => {
-    const [one, other] = await Promise.all([newJob({ fault: 'unavailable' } as never), newJob(['fault:unavailable'])])
+    const [one, other] = await Promise.all([
+      newJob({ fault: 'unavailable' } as never),
+      newJob(['fault:unavailable']),
+    ])
     for (const jobId of [one, other])
-      expect([(await call('GET', `/jobs/${jobId}`)).status, (await call('GET', `/jobs/${jobId}`)).status]).toEqual([
-        503, 503,
-      ])
+      expect([
+        (await call('GET', `/jobs/${jobId}`)).status,
+        (await call('GET', `/jobs/${jobId}`)).status,
+      ]).toEqual([503, 503])
     expect((await call('GET', `/jobs/${one}`)).status).toBe(200)
     expect((await list()).status).toBe(200)
   })
@@ -406,18 +501,27 @@ describe.each(engines)('faults on demand on %s', (engine) => {
       const jobId = await newJob()
       await add(jobId)
       await call('PUT', `/jobs/${jobId}/submit`, { providerId })
-      await until('it is cancelled', async () => (await call('GET', `/jobs/${jobId}`)).body.statusCode === 'CANCELLED')
+      await until(
+        'it is cancelled',
+        async () => (await call('GET', `/jobs/${jobId}`)).body.statusCode === 'CANCELLED',
+      )
     }
   })
 
   it('can be taken back one by one or all together', async () => {
     const { body } = await ask({ scenario: 'unavailable', times: 9 })
     await on('internal-error', { times: 9 })
-    expect(await hub.call('DELETE', `/sandbox/faults/${body.id}`)).toMatchObject({ status: 200, body: { removed: 1 } })
+    expect(await hub.call('DELETE', `/sandbox/faults/${body.id}`)).toMatchObject({
+      status: 200,
+      body: { removed: 1 },
+    })
     expect((await list()).status).toBe(500)
     expect((await hub.call('DELETE', '/sandbox/faults')).body).toEqual({ removed: 1 })
     expect((await list()).status).toBe(200)
-    expect(await hub.call('DELETE', '/sandbox/faults/none')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect(await hub.call('DELETE', '/sandbox/faults/none')).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
   })
 
   const bad: [string, unknown][] = [
@@ -441,13 +545,19 @@ describe.each(engines)('faults on demand on %s', (engine) => {
   it('shows the calls it has seen, with what matters of them and without a secret', async () => {
     const { last: start } = await calls()
     const token = await hub.token(as)
-    const headers = { authorization: `Bearer ${token}`, accept: 'application/json', 'x-request-id': 'seen-1' }
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'x-request-id': 'seen-1',
+    }
     const name = 'ü'.repeat(120)
     const body = { jobName: name, connectorName: 'g n 1', targetNativeLanguageCodes: ['de-de'] }
     await hub.call('POST', '/v2/jobs', { headers, body })
     await hub.call('GET', '/v2/jobs', { headers, query: { pageSize: 1 } })
     const seen = (await calls(start)).calls
-    expect(seen.map(({ method, route, client, status }) => [method, route, client, status])).toEqual([
+    expect(
+      seen.map(({ method, route, client, status }) => [method, route, client, status]),
+    ).toEqual([
       ['POST', '/connect/token', as, 200],
       ['POST', '/v2/jobs', as, 201],
       ['GET', '/v2/jobs', as, 200],
@@ -458,9 +568,13 @@ describe.each(engines)('faults on demand on %s', (engine) => {
       sent: { connectorName: 'g n 1', languages: ['de-de'], names: [{ bytes: 240 }] },
       answered: { jobId: expect.any(String) },
     })
-    expect(seen[2]).toMatchObject({ answered: { items: 1, next: expect.any(String) }, token: seen[1]?.token })
+    expect(seen[2]).toMatchObject({
+      answered: { items: 1, next: expect.any(String) },
+      token: seen[1]?.token,
+    })
     const text = JSON.stringify(seen)
-    for (const hidden of [token, `${as}-secret`, 'sig=', 'Bearer']) expect(text).not.toContain(hidden)
+    for (const hidden of [token, `${as}-secret`, 'sig=', 'Bearer'])
+      expect(text).not.toContain(hidden)
     expect((await hub.call('GET', '/sandbox/calls', { query: { after: 'x' } })).status).toBe(400)
     expect((await hub.call('GET', '/sandbox/calls', { query: { limit: '5000' } })).status).toBe(400)
   })
@@ -475,10 +589,19 @@ describe.each(engines)('faults on demand on %s', (engine) => {
       targetNativeLanguageCodes: ['de-de'],
       fields,
     }
-    const requests = Array.from({ length: 200 }, (_, at) => ({ ...request, requestName: `page ${at}` }))
+    const requests = Array.from({ length: 200 }, (_, at) => ({
+      ...request,
+      requestName: `page ${at}`,
+    }))
     expect((await hub.call('POST', path, { as, body: { requests } })).status).toBe(201)
-    expect((await last())?.sent).toMatchObject({ languages: ['en-us', 'de-de'], names: { length: 20 } })
-    const refused = await hub.call('POST', path, { as, body: `{"requests":[${'{},'.repeat(1_000_000)}{}]}` })
+    expect((await last())?.sent).toMatchObject({
+      languages: ['en-us', 'de-de'],
+      names: { length: 20 },
+    })
+    const refused = await hub.call('POST', path, {
+      as,
+      body: `{"requests":[${'{},'.repeat(1_000_000)}{}]}`,
+    })
     expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_REQUEST'])
     expect((await last())?.sent).toBeUndefined()
   })
@@ -500,7 +623,9 @@ test('outside the sandbox there are neither faults nor recorded calls', async ()
       as: 'first-admin',
       body: { jobName: 'x', labels: ['fault:unavailable'] },
     })
-    expect((await hub.call('GET', `/v2/jobs/${body.jobId}`, { as: 'first-admin' })).status).toBe(200)
+    expect((await hub.call('GET', `/v2/jobs/${body.jobId}`, { as: 'first-admin' })).status).toBe(
+      200,
+    )
   } finally {
     await hub.close()
   }
@@ -513,5 +638,7 @@ test('the page is what the table says, and every row says what a good connector 
     expect(scenarios[name].goodConnector).toMatch(/\.$/)
   }
   const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'faults-on-demand.md'), 'utf8')
-  expect(page === faultsPage(), 'docs/faults-on-demand.md differs; run: npm run generate').toBe(true)
+  expect(page === faultsPage(), 'docs/faults-on-demand.md differs; run: npm run generate').toBe(
+    true,
+  )
 })

@@ -15,10 +15,13 @@ describe.each(engines)('the sandbox on %s', (engine) => {
   })
   afterEach(() => hub.close())
 
-  const advance = (by: unknown) => hub.call<Clock>('POST', '/sandbox/clock/advance', { body: { by } })
+  const advance = (by: unknown) =>
+    hub.call<Clock>('POST', '/sandbox/clock/advance', { body: { by } })
   const readClock = () => hub.call<Clock>('GET', '/sandbox/clock')
   // Each with a token of its own: those from before the clock was moved have expired.
-  const withToken = async () => ({ headers: { authorization: `Bearer ${await hub.token('demo-connector')}` } })
+  const withToken = async () => ({
+    headers: { authorization: `Bearer ${await hub.token('demo-connector')}` },
+  })
   const createJob = async (jobName: string): Promise<Job> =>
     (await hub.call<Job>('POST', '/v2/jobs', { body: { jobName }, ...(await withToken()) })).body
   const readJob = async (jobId: string): Promise<Job> =>
@@ -39,7 +42,11 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     await advance('1mo')
     await advance('1h')
     expect(await readJob(job.jobId)).toMatchObject({ archived: true, archiveStatus: 'ARCHIVED' })
-    const moves = await hub.inner.engine.read.selectFrom('moves').selectAll().orderBy('moved_at').execute()
+    const moves = await hub.inner.engine.read
+      .selectFrom('moves')
+      .selectAll()
+      .orderBy('moved_at')
+      .execute()
     expect(moves.map(({ move }) => move)).toEqual(['archive', 'archived'])
     const due = Date.parse(job.estimatedArchivalDate ?? '')
     for (const { moved_at } of moves) {
@@ -52,14 +59,23 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     const { body: before } = await hub.call<Clock>('GET', '/sandbox/clock')
     const dueIn = async (): Promise<number[]> => {
       const now = hub.inner.clock.now()
-      const tasks = await hub.inner.engine.read.selectFrom('tasks').select('due_at').orderBy('due_at').execute()
+      const tasks = await hub.inner.engine.read
+        .selectFrom('tasks')
+        .select('due_at')
+        .orderBy('due_at')
+        .execute()
       return tasks.map(({ due_at }) => Math.round((due_at - now) / 60_000))
     }
     await advance('3h')
     const ahead = await dueIn()
-    const restore = (offsetMs: unknown) => hub.call('POST', '/sandbox/clock/restore', { body: { offsetMs } })
-    expect(await restore(before.offsetMs)).toMatchObject({ status: 200, body: { offsetMs: before.offsetMs } })
-    for (const [at, minutes] of (await dueIn()).entries()) expect(Math.abs(minutes - (ahead[at] ?? 0))).toBeLessThan(2)
+    const restore = (offsetMs: unknown) =>
+      hub.call('POST', '/sandbox/clock/restore', { body: { offsetMs } })
+    expect(await restore(before.offsetMs)).toMatchObject({
+      status: 200,
+      body: { offsetMs: before.offsetMs },
+    })
+    for (const [at, minutes] of (await dueIn()).entries())
+      expect(Math.abs(minutes - (ahead[at] ?? 0))).toBeLessThan(2)
     for (const wrong of [before.offsetMs + 3_600_000, -1, 'x', undefined])
       expect(await restore(wrong)).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
   })
@@ -123,7 +139,10 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     await advance('1d')
     const job = await createJob('later')
     await hub.call('PUT', `/v2/jobs/${job.jobId}/archive`, await withToken())
-    await until('it is archived', async () => (await readJob(job.jobId)).archiveStatus === 'ARCHIVED')
+    await until(
+      'it is archived',
+      async () => (await readJob(job.jobId)).archiveStatus === 'ARCHIVED',
+    )
   })
 
   it('begins anew on request: no jobs, the time of the machine, the demo clients, its periodic tasks', async () => {
@@ -132,9 +151,15 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     const reset = await hub.call<Clock>('POST', '/sandbox/reset')
     expect(reset).toMatchObject({ status: 200, body: { offsetMs: 0 } })
     expect(await readJob(job.jobId)).toMatchObject({ code: 'JOB_NOT_FOUND' })
-    const tasks = await hub.inner.engine.read.selectFrom('tasks').select('name').orderBy('name').execute()
+    const tasks = await hub.inner.engine.read
+      .selectFrom('tasks')
+      .select('name')
+      .orderBy('name')
+      .execute()
     // Mail is off: its task has no time.
-    const periodic = Object.keys(taskKinds).filter((name) => taskKinds[name]?.periodic?.first(hub.inner) !== undefined)
+    const periodic = Object.keys(taskKinds).filter(
+      (name) => taskKinds[name]?.periodic?.first(hub.inner) !== undefined,
+    )
     expect(tasks.map(({ name }) => name)).toEqual(periodic.sort())
   })
 
@@ -170,7 +195,8 @@ describe.each(engines)('the sandbox on %s', (engine) => {
 it('has no controls outside the sandbox profile', async () => {
   const hub = await startHub({ profile: 'staging' })
   try {
-    for (const path of ['/sandbox/clock', '/metrics']) expect((await hub.call('GET', path)).status).toBe(404)
+    for (const path of ['/sandbox/clock', '/metrics'])
+      expect((await hub.call('GET', path)).status).toBe(404)
     for (const path of ['/sandbox/clock/advance', '/sandbox/reset'])
       expect((await hub.call('POST', path)).status).toBe(404)
   } finally {

@@ -1,11 +1,11 @@
 /**
- * The work of every reader of outside text grows linearly with the text, counted and not timed: a sample. The campaign measures time,
- * on more and longer texts.
+ * The work of every reader of outside text grows linearly with the text, counted and not timed: a
+ * sample. The campaign measures time, on more and longer texts.
  */
 import { describe, expect, test } from 'vitest'
-import { officePlaces } from '../packages/server/src/domain/formats/office/office-text.ts'
-import { tokensOf } from '../packages/server/src/domain/memory/tokens.ts'
-import { pseudoNamedFile } from '../packages/server/src/domain/providers/drivers/pseudo-file.ts'
+import { officePlaces } from '../packages/text/src/formats/office/office-text.ts'
+import { tokensOf } from '../packages/text/src/likeness/tokens.ts'
+import { pseudoNamedFile } from '../packages/text/src/pseudo/pseudo-file.ts'
 import { allocatedBytes, bytesPerCharacter } from './allocated-bytes.ts'
 import { findGrowth, type GrowthPlan, type Read } from './campaigns/growth.ts'
 import { alone, around, bytesOf, repeated, type Wrap } from './campaigns/hostile-texts.ts'
@@ -15,16 +15,22 @@ import { growthOfWork, mostGrowth, withWorkCount } from './work-count.ts'
 
 test('twice the text takes no reader much more than twice the work, whatever the text', async () => {
   const plan = { places: 'one', own: sized(1, 2, 4), common: 0, madeUp: 1 } as const
-  const { findings, texts } = await withWorkCount((count) => countScanners({ ...plan, seed: 10 }, count))
+  const { findings, texts } = await withWorkCount((count) =>
+    countScanners({ ...plan, seed: 10 }, count),
+  )
   expect(texts).toBeGreaterThan(readers.length)
   expect(findings).toEqual([])
 })
 
 const word = (inner: string) =>
   `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">${inner}</w:document>`
-const fallback = around('<mc:AlternateContent><mc:Fallback>', '</mc:Fallback></mc:AlternateContent>')
+const fallback = around(
+  '<mc:AlternateContent><mc:Fallback>',
+  '</mc:Fallback></mc:AlternateContent>',
+)
 const html = (text: string) => pseudoNamedFile('a.html', bytesOf(text), 'de')
-const readerOf = (name: string): Read => readers.find((reader) => reader.name === name)?.read ?? alone
+const readerOf = (name: string): Read =>
+  readers.find((reader) => reader.name === name)?.read ?? alone
 
 /** Texts that once took a time that grew with their square. */
 const onceSlow: readonly {
@@ -55,13 +61,15 @@ const onceSlow: readonly {
     what: 'HTML tags with attributes that look like tags',
     read: html,
     unit: '<a ',
-    wrap: (inner) => `<p>x${`<a ${inner.slice(0, inner.length / 2)} title="y">x</a>`.repeat(2)}</p>`,
+    wrap: (inner) =>
+      `<p>x${`<a ${inner.slice(0, inner.length / 2)} title="y">x</a>`.repeat(2)}</p>`,
   },
   {
     what: 'cells of a Markdown table that end with as many blanks',
     read: (text) => pseudoNamedFile('a.md', bytesOf(text), 'de'),
     unit: '\\',
-    wrap: (inner) => `|a|\n|-|\n|${inner.slice(0, inner.length / 2)}${' '.repeat(inner.length / 2)}|`,
+    wrap: (inner) =>
+      `|a|\n|-|\n|${inner.slice(0, inner.length / 2)}${' '.repeat(inner.length / 2)}|`,
   },
   {
     what: 'markers of Apertium',
@@ -91,11 +99,16 @@ test.each<[what: string, fileName: string, wrap: Wrap]>([
   ['a text of HTML', 'a.html', around('<p>&#233; ', '</p>')],
   ['a text of XML', 'a.xml', around('<a>&#233; ', '</a>')],
   ['a text of JSON', 'a.json', around('["a\\nb ', '"]')],
-])('a long text is copied a few times, not character by character, as %s', async (_, fileName, wrap) => {
-  const length = 100_000
-  const read = (text: string) => pseudoNamedFile(fileName, bytesOf(text), 'de')
-  expect((await allocatedBytes(read, wrap('x'.repeat(length)))) / length).toBeLessThan(bytesPerCharacter)
-})
+])(
+  'a long text is copied a few times, not character by character, as %s',
+  async (_, fileName, wrap) => {
+    const length = 100_000
+    const read = (text: string) => pseudoNamedFile(fileName, bytesOf(text), 'de')
+    expect((await allocatedBytes(read, wrap('x'.repeat(length)))) / length).toBeLessThan(
+      bytesPerCharacter,
+    )
+  },
+)
 
 test('an emoji costs no more than an ideograph', async () => {
   const texts = ['\ud83d\ude00', '漢'].map((unit) => unit.repeat(5_000))
@@ -145,7 +158,11 @@ describe('the campaign, which measures time,', () => {
   })
 
   test('finds one that is slow for every character', async () => {
-    const { found } = await verdict((length) => length / 20, { least: 1_024, most: 1_024, milliseconds: 4 })
+    const { found } = await verdict((length) => length / 20, {
+      least: 1_024,
+      most: 1_024,
+      milliseconds: 4,
+    })
     expect(found).toMatch(/too long a character/)
   })
 

@@ -1,6 +1,7 @@
 /**
- * The tables of readers are complete: each hand-written scanner of the sources runs when the readers do. (Regular expressions are
- * judged one by one in tests/regexes.) A new scanner of outside text gets a reader; any other stands in the list here.
+ * The tables of readers are complete: each hand-written scanner of the sources runs when the
+ * readers do. (Regular expressions are judged one by one in tests/regexes.) A new scanner of
+ * outside text gets a reader; any other stands in the list here.
  */
 import { expect, test } from 'vitest'
 import { calledDuring, listScanners, scannersIn } from './campaigns/hand-scanners.ts'
@@ -17,7 +18,10 @@ const excepted: readonly { readonly has: string; readonly because: string }[] = 
     has: 'metadata-schema.ts slowPattern',
     because: 'at most 24 letters; the patterns tried on them have a time limit.',
   },
-  { has: 'sdk/src/node/file-source.ts read', because: 'a file is read into bytes, piece by piece.' },
+  {
+    has: 'sdk/src/node/file-source.ts read',
+    because: 'a file is read into bytes, piece by piece.',
+  },
 ]
 
 test('each hand-written scanner is run by a reader, or stands in the list with a reason', async () => {
@@ -53,5 +57,14 @@ test('a scanner is a function that looks at a text in a loop', () => {
     async function pieces(bytes: AsyncIterable<Buffer>) { for await (const piece of bytes) use(piece) }
     for (const letter of text) table[letter.charCodeAt(0)] = 1
     export default (text: string) => { for (const letter of text) use(letter) }`
-  expect(scannersIn(source)).toEqual(['walks', 'peeks', 'skips', 'inner', 'asks', 'hands', 'letters', ''])
+  expect(scannersIn(source)).toEqual([
+    'walks',
+    'peeks',
+    'skips',
+    'inner',
+    'asks',
+    'hands',
+    'letters',
+    '',
+  ])
 })

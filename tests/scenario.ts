@@ -1,6 +1,6 @@
 /**
- * A table of calls: each row says what is sent and which response is expected. `everything` shows that a refused call changed
- * nothing.
+ * A table of calls: each row says what is sent and which response is expected. `everything` shows
+ * that a refused call changed nothing.
  */
 import { type Endpoint, endpoints, errorCodes, failsOf, methodOf, pathOf } from '@dragoman/contract'
 import { sql } from 'kysely'
@@ -26,10 +26,16 @@ type Body = Record<string, unknown>
 export async function run(hub: TestHub, row: Row): Promise<Answer<Body>> {
   const [method = '', path = ''] = row.call.split(' ')
   const got = await hub.call<Body>(method, path, { as: 'demo-connector', ...row })
-  expect({ status: got.status, body: got.body }, row.name).toMatchObject({ status: row.status, body: row.answer ?? {} })
+  expect({ status: got.status, body: got.body }, row.name).toMatchObject({
+    status: row.status,
+    body: row.answer ?? {},
+  })
   expect(got.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/)
   if (row.status >= 400) {
-    expect(got.body).toMatchObject({ message: expect.any(String), traceId: got.headers.get('x-request-id') })
+    expect(got.body).toMatchObject({
+      message: expect.any(String),
+      traceId: got.headers.get('x-request-id'),
+    })
     if (row.code) expect(got.body.code, JSON.stringify(got.body)).toBe(row.code)
     expect(codesOf(method, path), `${row.call} names its errors`).toContain(got.body.code)
     if (row.says) expect(String(got.body.message)).toMatch(row.says)
@@ -43,10 +49,16 @@ function codesOf(method: string, path: string): readonly unknown[] {
   const steps = (path.split('?', 1)[0] ?? '').split('/').slice(2)
   const fits = (pattern: string) => {
     const wanted = pattern.split('/').slice(1)
-    return wanted.length === steps.length && wanted.every((step, at) => step.startsWith('{') || step === steps[at])
+    return (
+      wanted.length === steps.length &&
+      wanted.every((step, at) => step.startsWith('{') || step === steps[at])
+    )
   }
-  const rows = Object.values<Endpoint>(endpoints).filter((row) => methodOf(row) === method && fits(pathOf(row)))
-  // A path may match two rows (/jobs/archived and /jobs/{jobId}); the one without a placeholder wins.
+  const rows = Object.values<Endpoint>(endpoints).filter(
+    (row) => methodOf(row) === method && fits(pathOf(row)),
+  )
+  // A path may match two rows (/jobs/archived and /jobs/{jobId}); the one without a placeholder
+  // wins.
   const [row] = rows.sort((one, other) => one.call.split('{').length - other.call.split('{').length)
   return path.startsWith('/v2/') && row && isDecodable(path) ? failsOf(row) : errorCodes
 }
@@ -60,11 +72,23 @@ function isDecodable(path: string): boolean {
 }
 
 /** Tables that any call may write to (a wrong secret is counted), or that change by themselves. */
-const notWatched = new Set(['calls', 'call_times', 'chains', 'nodes', 'buckets', 'guesses', 'signing_keys'])
+const notWatched = new Set([
+  'calls',
+  'call_times',
+  'chains',
+  'nodes',
+  'buckets',
+  'guesses',
+  'signing_keys',
+])
 
 const tableNames = {
-  sqlite: sql<{ name: keyof Tables }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
-  postgres: sql<{ name: keyof Tables }>`select tablename as name from pg_tables where schemaname = current_schema()`,
+  sqlite: sql<{
+    name: keyof Tables
+  }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`,
+  postgres: sql<{
+    name: keyof Tables
+  }>`select tablename as name from pg_tables where schemaname = current_schema()`,
 }
 
 /** Every row of every other table, to show that a refused call changed nothing. */

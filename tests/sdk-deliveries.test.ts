@@ -1,7 +1,16 @@
-/** Deliveries at the connector: verified with the listener's secret, handled once, asked for again when that failed. */
+/**
+ * Deliveries at the connector: verified with the listener's secret, handled once, asked for again
+ * when that failed.
+ */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { connect, type Delivery, HubError, type ReceiverOptions, verifyDelivery } from '@dragoman/sdk'
+import {
+  connect,
+  type Delivery,
+  HubError,
+  type ReceiverOptions,
+  verifyDelivery,
+} from '@dragoman/sdk'
 import { expressReceiver, fastifyReceiver, httpReceiver } from '@dragoman/sdk/node'
 import express from 'express'
 import { fastify } from 'fastify'
@@ -11,7 +20,10 @@ import { startHub, type TestHub } from './hub.ts'
 
 const secret = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`
 const body = JSON.stringify({ eventType: 'REQUEST_UPDATE', jobId: 'abcdefghij', sequence: 3 })
-const headersFor = (text = body, { id = 'd1', at = new Date(), under = secret } = {}): Record<string, string> => ({
+const headersFor = (
+  text = body,
+  { id = 'd1', at = new Date(), under = secret } = {},
+): Record<string, string> => ({
   'webhook-id': id,
   'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
   'webhook-signature': new Webhook(under).sign(id, at, text),
@@ -27,16 +39,27 @@ describe('verification', () => {
 
   it('accepts either secret while one is changed, and one of several signatures', async () => {
     const other = `whsec_${Buffer.from('another secret of 24 bytes').toString('base64')}`
-    await expect(verifyDelivery(headersFor(), body, { secret: [other, secret] })).resolves.toBeTruthy()
+    await expect(
+      verifyDelivery(headersFor(), body, { secret: [other, secret] }),
+    ).resolves.toBeTruthy()
     const headers = headersFor()
-    const both = { ...headers, 'webhook-signature': `v1,AAAA v1a,zzz ${headers['webhook-signature']}` }
-    await expect(verifyDelivery(new Headers(both), Buffer.from(body), { secret })).resolves.toBeTruthy()
+    const both = {
+      ...headers,
+      'webhook-signature': `v1,AAAA v1a,zzz ${headers['webhook-signature']}`,
+    }
+    await expect(
+      verifyDelivery(new Headers(both), Buffer.from(body), { secret }),
+    ).resolves.toBeTruthy()
   })
 
   const now = Date.now()
   const bad: [string, Record<string, string>, string][] = [
     ['another body', headersFor(), `${body} `],
-    ['another secret', headersFor(body, { under: `whsec_${Buffer.alloc(32).toString('base64')}` }), body],
+    [
+      'another secret',
+      headersFor(body, { under: `whsec_${Buffer.alloc(32).toString('base64')}` }),
+      body,
+    ],
     ['another id', { ...headersFor(), 'webhook-id': 'd2' }, body],
     ['no signature', { ...headersFor(), 'webhook-signature': '' }, body],
     ['a malformed signature', { ...headersFor(), 'webhook-signature': 'v1,%%%' }, body],
@@ -45,20 +68,29 @@ describe('verification', () => {
     ['a malformed time', { ...headersFor(), 'webhook-timestamp': 'soon' }, body],
   ]
   it.each(bad)('refuses %s', async (_, headers, text) => {
-    await expect(verifyDelivery(headers, text, { secret })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(verifyDelivery(headers, text, { secret })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
   })
 
   it('hashes the body once, however many signatures the header has', async () => {
     const text = JSON.stringify({ text: 'x'.repeat(2 ** 20) })
-    const headers = { ...headersFor(text), 'webhook-signature': `v1,${'A'.repeat(43)}= `.repeat(300).trim() }
+    const headers = {
+      ...headersFor(text),
+      'webhook-signature': `v1,${'A'.repeat(43)}= `.repeat(300).trim(),
+    }
     const sign = vi.spyOn(crypto.subtle, 'sign')
     onTestFinished(() => sign.mockRestore())
-    await expect(verifyDelivery(headers, text, { secret })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+    await expect(verifyDelivery(headers, text, { secret })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
     expect(sign).toHaveBeenCalledTimes(1)
   })
 
   it('refuses a value that is not a secret instead of using it as text', async () => {
-    await expect(verifyDelivery(headersFor(), body, { secret: 'whsec_%%%' })).rejects.toBeInstanceOf(TypeError)
+    await expect(
+      verifyDelivery(headersFor(), body, { secret: 'whsec_%%%' }),
+    ).rejects.toBeInstanceOf(TypeError)
   })
 })
 
@@ -122,7 +154,11 @@ describe.each(receivers)('%s', (_, start) => {
     await hub.close()
   })
   const post = (headers: Record<string, string>, text = body) =>
-    fetch(receiver.url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text })
+    fetch(receiver.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: text,
+    })
 
   it('hears of a real job, signed by the hub', async () => {
     const connection = connect({
@@ -130,7 +166,9 @@ describe.each(receivers)('%s', (_, start) => {
       clientId: 'demo-connector',
       clientSecret: 'demo-connector-secret',
     })
-    const made = await connection.createListener({ body: { uri: receiver.url, type: 'REQUEST_STATUS_UPDATED' } })
+    const made = await connection.createListener({
+      body: { uri: receiver.url, type: 'REQUEST_STATUS_UPDATED' },
+    })
     secrets.push(made.secret ?? '')
     const job = await connection.push({
       jobName: 'heard',

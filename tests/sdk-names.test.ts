@@ -1,5 +1,17 @@
-/** Names from a hub on a connector's disk: made safe for every platform, kept apart, and never out of their folder. */
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+/**
+ * Names from a hub on a connector's disk: made safe for every platform, kept apart, and never out
+ * of their folder.
+ */
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import type { Download } from '@dragoman/sdk'
@@ -70,7 +82,8 @@ describe('a name', () => {
     ['GIT~1/config', 'GIT_1/config'],
   ])('%j becomes %j with a hash', (name, path) => {
     const dot = path.lastIndexOf('.')
-    const [stem, extension] = dot > path.lastIndexOf('/') + 1 ? [path.slice(0, dot), path.slice(dot)] : [path, '']
+    const [stem, extension] =
+      dot > path.lastIndexOf('/') + 1 ? [path.slice(0, dot), path.slice(dot)] : [path, '']
     expect(safePath(name)).toMatch(new RegExp(`^${escaped(stem)}${hash}${escaped(extension)}$`))
     expect(safePath(name)).toBe(safePath(name))
   })
@@ -86,7 +99,21 @@ describe('a name', () => {
     const bad = /[\p{Cc}<>:"|?*\\\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
     const text = fc.string({ unit: 'binary', maxLength: 300 })
     const nasty = fc.array(
-      fc.constantFrom('..', '.', '/', '\\', 'CON', ' ', ':', 'a', '\0', 'é', 'e\u0301', '~1', '.git'),
+      fc.constantFrom(
+        '..',
+        '.',
+        '/',
+        '\\',
+        'CON',
+        ' ',
+        ':',
+        'a',
+        '\0',
+        'é',
+        'e\u0301',
+        '~1',
+        '.git',
+      ),
     )
     const name = fc.oneof(
       text,
@@ -143,15 +170,22 @@ describe('saveDownload', () => {
       .map((one) => relative(base, join(one.parentPath, one.name)))
       .sort()
 
-  it.each(['../../../x', '/etc/passwd', 'C:\\x', 'a/../../b', '..', '', 'CON', 'x\0y', `${'語'.repeat(200)}.html`])(
-    'writes %j inside its folder, and says where',
-    async (name) => {
-      const path = await saveDownload(folder, `de-DE/${name}`, download('text'))
-      expect(readFileSync(path, 'utf8')).toBe('text')
-      expect(everyFile()).toEqual([relative(base, path)])
-      expect(relative(folder, path)).not.toMatch(/^\.\.(\/|$)/)
-    },
-  )
+  it.each([
+    '../../../x',
+    '/etc/passwd',
+    'C:\\x',
+    'a/../../b',
+    '..',
+    '',
+    'CON',
+    'x\0y',
+    `${'語'.repeat(200)}.html`,
+  ])('writes %j inside its folder, and says where', async (name) => {
+    const path = await saveDownload(folder, `de-DE/${name}`, download('text'))
+    expect(readFileSync(path, 'utf8')).toBe('text')
+    expect(everyFile()).toEqual([relative(base, path)])
+    expect(relative(folder, path)).not.toMatch(/^\.\.(\/|$)/)
+  })
 
   it('keeps names apart that some file system takes for one, and puts each where it was the next time', async () => {
     const names = [
@@ -194,11 +228,16 @@ describe('saveDownload', () => {
     symlinkSync(join(outside, 'target.txt'), join(folder, 'file.txt'))
     symlinkSync('real', join(folder, 'in'))
     await expect(saveDownload(folder, 'out/x.txt', download('x'))).rejects.toThrow(/leads outside/)
-    await expect(saveDownload(folder, 'out/deeper/x.txt', download('x'))).rejects.toThrow(/leads outside/)
+    await expect(saveDownload(folder, 'out/deeper/x.txt', download('x'))).rejects.toThrow(
+      /leads outside/,
+    )
     await saveDownload(folder, 'file.txt', download('own'))
     await saveDownload(folder, 'in/x.txt', download('inside'))
     expect(readdirSync(outside)).toEqual([])
-    expect([lstatSync(join(folder, 'file.txt')).isFile(), existsSync(join(folder, 'real/x.txt'))]).toEqual([true, true])
+    expect([
+      lstatSync(join(folder, 'file.txt')).isFile(),
+      existsSync(join(folder, 'real/x.txt')),
+    ]).toEqual([true, true])
   })
 
   it('writes into a folder that is itself reached by a link', async () => {
@@ -211,6 +250,9 @@ describe('saveDownload', () => {
   it('writes long names of any alphabet', async () => {
     const path = join(folder, `${'語'.repeat(80)}.html`)
     await writeWhole(path, [new TextEncoder().encode('x')])
-    expect([readFileSync(path, 'utf8'), readdirSync(dirname(path))]).toEqual(['x', [`${'語'.repeat(80)}.html`]])
+    expect([readFileSync(path, 'utf8'), readdirSync(dirname(path))]).toEqual([
+      'x',
+      [`${'語'.repeat(80)}.html`],
+    ])
   })
 })

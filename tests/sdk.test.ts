@@ -1,11 +1,21 @@
-/** The SDK against a real hub: everything that a connector owes the service, done by the client itself. */
+/**
+ * The SDK against a real hub: everything that a connector owes the service, done by the client
+ * itself.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ConnectOptions, connect, HubError, keptInMemory, type StatusUpdate, sourceOf } from '@dragoman/sdk'
+import {
+  type ConnectOptions,
+  connect,
+  HubError,
+  keptInMemory,
+  type StatusUpdate,
+  sourceOf,
+} from '@dragoman/sdk'
 import { dailyLog, fileSource, keptInFolder, writeWhole } from '@dragoman/sdk/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
@@ -23,8 +33,14 @@ afterAll(async () => {
 
 type Sent = { method: string; path: string; headers: Headers; status: number }
 
-/** A connection that writes down what really goes over the wire, and may be answered by somebody else first. */
-function watch(options: Partial<ConnectOptions> = {}, instead?: (method: string, url: URL) => Response | undefined) {
+/**
+ * A connection that writes down what really goes over the wire, and may be answered by somebody
+ * else first.
+ */
+function watch(
+  options: Partial<ConnectOptions> = {},
+  instead?: (method: string, url: URL) => Response | undefined,
+) {
   const sent: Sent[] = []
   const connection = connect({
     url: hub.url,
@@ -35,7 +51,12 @@ function watch(options: Partial<ConnectOptions> = {}, instead?: (method: string,
       const call = new Request(input, init)
       const url = new URL(call.url)
       const answer = instead?.(call.method, url) ?? (await fetch(input, init))
-      sent.push({ method: call.method, path: url.pathname, headers: call.headers, status: answer.status })
+      sent.push({
+        method: call.method,
+        path: url.pathname,
+        headers: call.headers,
+        status: answer.status,
+      })
       return answer
     },
     ...options,
@@ -110,7 +131,9 @@ describe('retries', () => {
     const job = await connection.createJob({ body: { jobName: 'again' } })
     expect(job.jobName).toBe('again')
     expect(left).toBe(0)
-    const keys = sent.filter((one) => one.path === '/v2/jobs').map((one) => one.headers.get('idempotency-key'))
+    const keys = sent
+      .filter((one) => one.path === '/v2/jobs')
+      .map((one) => one.headers.get('idempotency-key'))
     expect(new Set(keys).size).toBe(1)
   })
 
@@ -129,7 +152,9 @@ describe('retries', () => {
     })
     await connection.createJob({ body: { jobName } })
     const found: string[] = []
-    for await (const job of connection.each('listJobs', { query: { filter: `jobName eq '${jobName}'` } }))
+    for await (const job of connection.each('listJobs', {
+      query: { filter: `jobName eq '${jobName}'` },
+    }))
       found.push(job.jobId)
     expect(lost).toBe(true)
     expect(found).toHaveLength(1)
@@ -145,7 +170,10 @@ describe('retries', () => {
         const answer = await fetch(input, init)
         if (!String(input).endsWith(path) || broken > 0) return answer
         broken += 1
-        return new Response(breakingOff(answer, 10), { status: answer.status, headers: answer.headers })
+        return new Response(breakingOff(answer, 10), {
+          status: answer.status,
+          headers: answer.headers,
+        })
       },
     })
     expect((await connection.listJobs()).jobs).toBeInstanceOf(Array)
@@ -159,7 +187,9 @@ describe('retries', () => {
       fetch: (input, init) => {
         slow -= 1
         if (slow < 0) return fetch(input, init)
-        return new Promise((_, refuse) => init?.signal?.addEventListener('abort', () => refuse(init.signal?.reason)))
+        return new Promise((_, refuse) =>
+          init?.signal?.addEventListener('abort', () => refuse(init.signal?.reason)),
+        )
       },
     })
     expect((await connection.listJobs()).jobs).toBeInstanceOf(Array)
@@ -169,7 +199,10 @@ describe('retries', () => {
     const { connection, count } = watch({ retry: { tries: 3, firstMs: 1, mostMs: 1 } }, (_, url) =>
       url.pathname === '/v2/jobs' ? problem(503, 'SERVICE_UNAVAILABLE') : undefined,
     )
-    await expect(connection.listJobs()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+    await expect(connection.listJobs()).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      status: 503,
+    })
     expect(count('/v2/jobs')).toBe(3)
   })
 
@@ -187,7 +220,9 @@ describe('retries', () => {
 
   it('does not wait longer than its patience for a Retry-After', async () => {
     const { connection, count } = watch({}, (_, url) =>
-      url.pathname === '/v2/jobs' ? problem(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '86400' }) : undefined,
+      url.pathname === '/v2/jobs'
+        ? problem(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '86400' })
+        : undefined,
     )
     await expect(connection.listJobs()).rejects.toMatchObject({ retryAfter: 86_400 })
     expect(count('/v2/jobs')).toBe(1)
@@ -222,7 +257,9 @@ describe('retries', () => {
     await serving(
       (_call, answer) => answer.writeHead(404, { 'content-type': 'text/html' }).end('<h1>no</h1>'),
       async (url) => {
-        await expect(watch({ url }).connection.listJobs()).rejects.toThrow(/is this the address of a hub/)
+        await expect(watch({ url }).connection.listJobs()).rejects.toThrow(
+          /is this the address of a hub/,
+        )
       },
     )
   })
@@ -240,12 +277,21 @@ describe('retries', () => {
 
 describe('pages', () => {
   const spellings: [string, (items: number[], next?: string) => object][] = [
-    ['pagination.navNext', (jobs, next) => ({ pagination: { ...(next && { navNext: next }) }, jobs })],
-    ['an empty navNext at the end', (jobs, next) => ({ pagination: { navNext: next ?? '' }, jobs })],
+    [
+      'pagination.navNext',
+      (jobs, next) => ({ pagination: { ...(next && { navNext: next }) }, jobs }),
+    ],
+    [
+      'an empty navNext at the end',
+      (jobs, next) => ({ pagination: { navNext: next ?? '' }, jobs }),
+    ],
     ['next', (jobs, next) => ({ jobs, ...(next && { next }) })],
     [
       '_embedded and _links',
-      (jobs, next) => ({ _embedded: { jobs }, _links: { ...(next && { next: { href: `/v2/jobs?next=${next}` } }) } }),
+      (jobs, next) => ({
+        _embedded: { jobs },
+        _links: { ...(next && { next: { href: `/v2/jobs?next=${next}` } }) },
+      }),
     ],
   ]
   it.each(spellings)('follows %s, over an empty page, to the end', async (_, page) => {
@@ -262,7 +308,9 @@ describe('pages', () => {
 
   it('does not go round in a circle', async () => {
     const { connection, count } = watch({}, (_method, url) =>
-      url.pathname === '/v2/jobs' ? Response.json({ jobs: [1], pagination: { navNext: 'same' } }) : undefined,
+      url.pathname === '/v2/jobs'
+        ? Response.json({ jobs: [1], pagination: { navNext: 'same' } })
+        : undefined,
     )
     for await (const _ of connection.each('listJobs'));
     expect(count('/v2/jobs')).toBe(2)
@@ -271,9 +319,12 @@ describe('pages', () => {
   it('reads all pages of a real list', async () => {
     const { connection } = watch()
     const label = randomBytes(4).toString('hex')
-    for (let at = 0; at < 5; at += 1) await connection.createJob({ body: { jobName: `page ${at}`, labels: [label] } })
+    for (let at = 0; at < 5; at += 1)
+      await connection.createJob({ body: { jobName: `page ${at}`, labels: [label] } })
     const names: string[] = []
-    for await (const job of connection.each('listJobs', { query: { filter: `labels eq '${label}'`, pageSize: 2 } }))
+    for await (const job of connection.each('listJobs', {
+      query: { filter: `labels eq '${label}'`, pageSize: 2 },
+    }))
       names.push(job.jobName)
     expect(names.sort()).toEqual(['page 0', 'page 1', 'page 2', 'page 3', 'page 4'])
   })
@@ -290,14 +341,19 @@ describe('what a connector owes', () => {
     const second = await connection.createJob({ body: { jobName: 'b' } })
     expect(first.connectorName).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27} acme-cms 1\.2\.0$/)
     expect(second.connectorName).toBe(first.connectorName)
-    const changed = await connection.changeJob({ params: { jobId: second.jobId }, body: { poReference: '7' } })
+    const changed = await connection.changeJob({
+      params: { jobId: second.jobId },
+      body: { poReference: '7' },
+    })
     expect(changed).toMatchObject({ connectorName: first.connectorName, connectorVersion: '1.2.0' })
   })
 
   it('makes one GUID where many ask at the same time', async () => {
     const place = join(folder, 'raced')
     const { installationOf } = await import('@dragoman/sdk')
-    const made = await Promise.all(Array.from({ length: 20 }, () => installationOf(keptInFolder(place))))
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => installationOf(keptInFolder(place))),
+    )
     expect(new Set(made).size).toBe(1)
   })
 
@@ -312,7 +368,12 @@ describe('what a connector owes', () => {
 
   it('takes languages as they are but for case and separator, or by its table; it guesses none', async () => {
     const { connection } = watch({ languages: { german: 'de-AT' } })
-    expect(['german', 'de_DE', 'EN_us', 'pt-BR'].map(connection.language)).toEqual(['de-AT', 'de_DE', 'EN_us', 'pt-BR'])
+    expect(['german', 'de_DE', 'EN_us', 'pt-BR'].map(connection.language)).toEqual([
+      'de-AT',
+      'de_DE',
+      'EN_us',
+      'pt-BR',
+    ])
     for (const [code, candidates] of [
       ['zh-Hant', 'use zh-hk, zh-mo or zh-tw,'],
       ['pt', 'use pt-PT, pt-AO, pt-BR or pt-MZ,'],
@@ -327,9 +388,14 @@ describe('what a connector owes', () => {
     const before = await jobCount()
     const create = (targetNativeLanguageCodes: string[]) =>
       connection.createJob({ body: { jobName: 'x', targetNativeLanguageCodes } })
-    await expect(create(['german', 'fr'])).rejects.toThrow(/"fr" is not an accepted language code.*fr-fr/)
+    await expect(create(['german', 'fr'])).rejects.toThrow(
+      /"fr" is not an accepted language code.*fr-fr/,
+    )
     expect(await jobCount()).toBe(before)
-    expect((await create(['german', 'fr_FR'])).targetNativeLanguageCodes).toEqual(['de-AT', 'fr_FR'])
+    expect((await create(['german', 'fr_FR'])).targetNativeLanguageCodes).toEqual([
+      'de-AT',
+      'fr_FR',
+    ])
   })
 
   it('writes every transaction to a file of its day, and no secret', async () => {
@@ -355,14 +421,24 @@ describe('what a connector owes', () => {
 })
 
 describe('the log of a day', () => {
-  const entry = (time: string) => ({ time, method: 'GET', path: '/v2/jobs', status: 200, durationMs: 1, attempt: 1 })
+  const entry = (time: string) => ({
+    time,
+    method: 'GET',
+    path: '/v2/jobs',
+    status: 200,
+    durationMs: 1,
+    attempt: 1,
+  })
 
   it('begins a new file with the day, and removes those that are too old', async () => {
     const place = join(folder, 'days')
     const log = dailyLog(place, { keepDays: 2 })
     for (const day of ['2027-02-27', '2027-02-28', '2027-03-01']) log(entry(`${day}T10:00:00.000Z`))
     await log.flush()
-    expect(readdirSync(place).sort()).toEqual(['transactions-2027-02-28.log', 'transactions-2027-03-01.log'])
+    expect(readdirSync(place).sort()).toEqual([
+      'transactions-2027-02-28.log',
+      'transactions-2027-03-01.log',
+    ])
   })
 
   it('tells that it could not be written, and goes on when it can', async () => {
@@ -374,14 +450,17 @@ describe('the log of a day', () => {
     rmSync(place)
     log(entry('2027-03-01T11:00:00.000Z'))
     await log.flush()
-    expect(readFileSync(join(place, 'transactions-2027-03-01.log'), 'utf8').trim().split('\n')).toHaveLength(1)
+    expect(
+      readFileSync(join(place, 'transactions-2027-03-01.log'), 'utf8').trim().split('\n'),
+    ).toHaveLength(1)
   })
 })
 
 describe('files', () => {
   const bytes = randomBytes(5_300_000)
   const sha = (of: Uint8Array) => createHash('sha256').update(of).digest('hex')
-  const newJob = async () => (await watch().connection.createJob({ body: { jobName: 'files' } })).jobId
+  const newJob = async () =>
+    (await watch().connection.createJob({ body: { jobName: 'files' } })).jobId
 
   it('go by multipart under 1 MB and by TUS above, without the token', async () => {
     const { connection, sent } = watch()
@@ -399,7 +478,9 @@ describe('files', () => {
     const back = await connection.download({ jobId, fmsFileId: large.fmsFileId })
     expect(back).toMatchObject({ name: 'large.bin', size: bytes.length })
     expect(sha(await back.bytes())).toBe(sha(bytes))
-    expect(await (await connection.download({ jobId, fmsFileId: small.fmsFileId })).text()).toBe('hello')
+    expect(await (await connection.download({ jobId, fmsFileId: small.fmsFileId })).text()).toBe(
+      'hello',
+    )
   })
 
   it('go on after a broken piece, and a lost answer, and are whole', async () => {
@@ -415,7 +496,9 @@ describe('files', () => {
       },
     })
     const jobId = await newJob()
-    const { fmsFileId } = await connection.upload(jobId, sourceOf('x.bin', bytes), { chunkBytes: 1_000_000 })
+    const { fmsFileId } = await connection.upload(jobId, sourceOf('x.bin', bytes), {
+      chunkBytes: 1_000_000,
+    })
     expect(sha(await (await connection.download({ jobId, fmsFileId })).bytes())).toBe(sha(bytes))
     expect(patches).toBe(7)
   })
@@ -434,10 +517,16 @@ describe('files', () => {
     })
     await expect(stopped).rejects.toThrow('stopped')
     const second = watch({ kept: kept() })
-    const { fmsFileId } = await second.connection.upload(jobId, await fileSource(path), { chunkBytes: 1_000_000 })
-    expect(second.sent.filter(({ method, path }) => method === 'PATCH' && path.startsWith('/fms'))).toHaveLength(4)
+    const { fmsFileId } = await second.connection.upload(jobId, await fileSource(path), {
+      chunkBytes: 1_000_000,
+    })
+    expect(
+      second.sent.filter(({ method, path }) => method === 'PATCH' && path.startsWith('/fms')),
+    ).toHaveLength(4)
     expect(second.count(`/v2/jobs/${jobId}/sourcefiles`)).toBe(0)
-    expect(sha(await (await second.connection.download({ jobId, fmsFileId })).bytes())).toBe(sha(bytes))
+    expect(sha(await (await second.connection.download({ jobId, fmsFileId })).bytes())).toBe(
+      sha(bytes),
+    )
   })
 
   it.each([
@@ -468,12 +557,16 @@ describe('files', () => {
     await expect(stopped).rejects.toThrow('stopped')
     const other = Buffer.from(bytes).fill('x')
     const { connection } = watch({ kept })
-    const { fmsFileId } = await connection.upload(jobId, await source(other), { chunkBytes: 1_000_000 })
+    const { fmsFileId } = await connection.upload(jobId, await source(other), {
+      chunkBytes: 1_000_000,
+    })
     expect(sha(await (await connection.download({ jobId, fmsFileId })).bytes())).toBe(sha(other))
     // The same bytes go on where they stopped.
     const again = watch({ kept })
     await again.connection.upload(jobId, await source(bytes), { chunkBytes: 1_000_000 })
-    expect(again.sent.filter(({ method, path }) => method === 'PATCH' && path.startsWith('/fms'))).toHaveLength(4)
+    expect(
+      again.sent.filter(({ method, path }) => method === 'PATCH' && path.startsWith('/fms')),
+    ).toHaveLength(4)
   })
 
   it('are refused when they change on the way', async () => {
@@ -496,7 +589,10 @@ describe('files', () => {
         const answer = await fetch(input, init)
         if (!new URL(String(input)).pathname.startsWith('/fms/files') || broken > 1) return answer
         broken += 1
-        return new Response(breakingOff(answer, 1_500_000), { status: answer.status, headers: answer.headers })
+        return new Response(breakingOff(answer, 1_500_000), {
+          status: answer.status,
+          headers: answer.headers,
+        })
       },
     })
     const back = await connection.download({ jobId, fmsFileId })
@@ -556,7 +652,9 @@ describe('a whole round', () => {
       job.jobId,
       ready.map(({ requestId }) => requestId),
     )
-    expect((await connection.completeJob({ params: { jobId: job.jobId } })).statusCode).toBe('COMPLETED')
+    expect((await connection.completeJob({ params: { jobId: job.jobId } })).statusCode).toBe(
+      'COMPLETED',
+    )
   })
 })
 
@@ -577,7 +675,10 @@ it('sends thousands of short fields in as many calls as the hub wants', async ()
 describe('polling', () => {
   const translated = async (count = 1) => {
     const { connection } = watch()
-    const items = Array.from({ length: count }, (_, at) => ({ name: `item ${at}`, fields: { a: 'Text' } }))
+    const items = Array.from({ length: count }, (_, at) => ({
+      name: `item ${at}`,
+      fields: { a: 'Text' },
+    }))
     const job = await connection.push({
       jobName: 'poll',
       source: 'en-us',
@@ -638,7 +739,10 @@ describe('polling', () => {
     }
     await connection.pollOnce(handle)
     const job = await connection.findJob({ params: { jobId } })
-    await connection.invokeProvider({ params: { providerId: job.providerId ?? '' }, body: { jobId } })
+    await connection.invokeProvider({
+      params: { providerId: job.providerId ?? '' },
+      body: { jobId },
+    })
     await hub.advance('1s')
     await connection.pollOnce(handle)
     expect(seen).toHaveLength(2)
@@ -717,7 +821,10 @@ function breakingOff(answer: Response, after: number): ReadableStream<Uint8Array
   })
 }
 
-async function serving(listener: RequestListener, work: (url: string) => Promise<void>): Promise<void> {
+async function serving(
+  listener: RequestListener,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {

@@ -1,12 +1,18 @@
-/** The keys of sealed content: rotated beside a running hub, cut off in the middle, destroyed, restored, and checked. */
+/**
+ * The keys of sealed content: rotated beside a running hub, cut off in the middle, destroyed,
+ * restored, and checked.
+ */
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
-import { keepContentKey, mustFindContentKey } from '../packages/server/src/domain/seals/content-keys.ts'
-import { rotateKeys } from '../packages/server/src/domain/seals/rotate-keys.ts'
+import {
+  keepContentKey,
+  mustFindContentKey,
+} from '../packages/server/src/domain/files/seals/content-keys.ts'
+import { rotateKeys } from '../packages/server/src/domain/files/seals/rotate-keys.ts'
+import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { sha256 } from './faults/file-client.ts'
 import { envOf } from './faults/hub-env.ts'
@@ -27,23 +33,39 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
   afterAll(() => hub.close())
 
   const read = () => hub.inner.engine.read
-  const siteKeys = () => read().selectFrom('site_keys').selectAll().where('site_id', '=', site).execute()
-  const contentKeys = () => read().selectFrom('content_keys').selectAll().orderBy('key_of').execute()
+  const siteKeys = () =>
+    read().selectFrom('site_keys').selectAll().where('site_id', '=', site).execute()
+  const contentKeys = () =>
+    read().selectFrom('content_keys').selectAll().orderBy('key_of').execute()
   const versions = async () => (await siteKeys()).map(({ version }) => version).sort()
   const findings = async () => (await checkHub(hub.inner)).findings
   /** All that is content: the bytes of every blob, and every text in a row. */
   const content = async (): Promise<string> => {
-    const entries = readdirSync(join(hub.folder, 'data', 'blobs'), { recursive: true, withFileTypes: true })
+    const entries = readdirSync(join(hub.folder, 'data', 'blobs'), {
+      recursive: true,
+      withFileTypes: true,
+    })
     const blobs = entries
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
       .sort()
-    const texts = await read().selectFrom('source_contents').selectAll().orderBy('content_id').execute()
-    return sha256(Buffer.concat([...blobs.map((path) => readFileSync(path)), Buffer.from(JSON.stringify(texts))]))
+    const texts = await read()
+      .selectFrom('source_contents')
+      .selectAll()
+      .orderBy('content_id')
+      .execute()
+    return sha256(
+      Buffer.concat([
+        ...blobs.map((path) => readFileSync(path)),
+        Buffer.from(JSON.stringify(texts)),
+      ]),
+    )
   }
   const addContent = async (value: string): Promise<string> => {
     const fields = [{ key: 'k', value }]
-    const { body } = await connector.ask('POST', `/v2/jobs/${connector.jobId}/sourcecontent`, { fields })
+    const { body } = await connector.ask('POST', `/v2/jobs/${connector.jobId}/sourcecontent`, {
+      fields,
+    })
     return String(body.sourcecontentId)
   }
   const fieldsIn = async (id: string): Promise<unknown> =>
@@ -79,17 +101,23 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     expect(keysAfter.map(({ key_of, site_key }) => [key_of, site_key])).toEqual(
       keysBefore.map(({ key_of }) => [key_of, 2]),
     )
-    for (const [at, { sealed_key }] of keysAfter.entries()) expect(sealed_key).not.toBe(keysBefore[at]?.sealed_key)
+    for (const [at, { sealed_key }] of keysAfter.entries())
+      expect(sealed_key).not.toBe(keysBefore[at]?.sealed_key)
 
     expect((await connector.fetchFile(fileId)).equals(bytes)).toBe(true)
     expect(await fieldsIn(contentId)).toEqual([{ key: 'k', value: 'before' }])
-    expect((await connector.patch(transfer, upload, 70_001, bytes.subarray(70_001))).status).toBe(204)
+    expect((await connector.patch(transfer, upload, 70_001, bytes.subarray(70_001))).status).toBe(
+      204,
+    )
     expect((await connector.fetchFile(transfer.fmsFileId)).equals(bytes)).toBe(true)
     expect(await findings()).toEqual([])
   })
 
   it('are told apart by the command: a site without sealed content is refused, with a sentence', async () => {
-    const { code, err } = await runCommandLine(['keys', 'rotate', '--site', 'nowhere'], envOf(hub.inner))
+    const { code, err } = await runCommandLine(
+      ['keys', 'rotate', '--site', 'nowhere'],
+      envOf(hub.inner),
+    )
     expect(code).toBe(1)
     expect(err).toContain('sealed content of site nowhere')
     expect(await versions()).toEqual([2])
@@ -135,14 +163,17 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     })
     await sealed
     const rotating = rotateKeys(hub.inner, site)
-    // On PostgreSQL the new key is there while the transaction is still open; SQLite lets one in after the other.
+    // On PostgreSQL the new key is there while the transaction is still open; SQLite lets one in
+    // after the other.
     if (engine === 'postgres') await expect.poll(async () => (await versions()).length).toBe(2)
     go()
     await sealing
     await rotating
     expect((await mustFindContentKey(hub.inner, read(), site, keyOf)).equals(key)).toBe(true)
     expect(await versions()).toHaveLength(1)
-    await hub.inner.engine.transact((tx) => tx.deleteFrom('content_keys').where('key_of', '=', keyOf).execute())
+    await hub.inner.engine.transact((tx) =>
+      tx.deleteFrom('content_keys').where('key_of', '=', keyOf).execute(),
+    )
   })
 
   it('are rotated again and again while files come and go', async () => {
@@ -165,7 +196,8 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     isOver = true
     await Promise.all(users)
     expect(sent.length).toBeGreaterThan(2)
-    for (const [fileId, bytes] of sent) expect((await connector.fetchFile(fileId)).equals(bytes)).toBe(true)
+    for (const [fileId, bytes] of sent)
+      expect((await connector.fetchFile(fileId)).equals(bytes)).toBe(true)
     expect(await versions()).toHaveLength(1)
     expect(await findings()).toEqual([])
   })
@@ -188,7 +220,11 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     // The key of one in the place of another.
     await write({ ...whole, sealed_key: job.sealed_key })
     expect(await findings()).toMatchObject([
-      { check: 'file bytes', what: `file ${fileId}`, says: expect.stringContaining('its key cannot be opened') },
+      {
+        check: 'file bytes',
+        what: `file ${fileId}`,
+        says: expect.stringContaining('its key cannot be opened'),
+      },
       { check: 'keys', siteId: site, what: `key of blob ${blob_id}` },
     ])
     expect((await connector.read(await connector.link(connector.jobId, fileId))).status).toBe(503)
@@ -208,10 +244,16 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
       .executeTakeFirstOrThrow()
     const damage = (text: string) =>
       hub.inner.engine.transact((tx) =>
-        tx.updateTable('source_contents').set({ fields: text }).where('content_id', '=', contentId).execute(),
+        tx
+          .updateTable('source_contents')
+          .set({ fields: text })
+          .where('content_id', '=', contentId)
+          .execute(),
       )
     await damage(`${fields.slice(0, -3)}AAA`)
-    expect(await findings()).toMatchObject([{ check: 'sealed content', what: `source content ${contentId}` }])
+    expect(await findings()).toMatchObject([
+      { check: 'sealed content', what: `source content ${contentId}` },
+    ])
     await damage(fields)
     expect(await findings()).toEqual([])
   })
@@ -230,7 +272,10 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     const fileId = await connector.sendWhole('kept.bin', bytes)
     const contentId = await addContent('kept')
     const copy = mkdtempSync(join(tmpdir(), 'dragoman-restored-'))
-    cpSync(join(hub.folder, 'data'), join(copy, 'data'), { recursive: true, preserveTimestamps: true })
+    cpSync(join(hub.folder, 'data'), join(copy, 'data'), {
+      recursive: true,
+      preserveTimestamps: true,
+    })
     await hub.restart({ DRAGOMAN_DATA: join(copy, 'data') })
     try {
       connector.forgetToken()

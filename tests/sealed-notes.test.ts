@@ -1,10 +1,13 @@
-/** Notes at rest, sealed: what people and clients wrote about content is in no row, and is read as it was written. */
+/**
+ * Notes at rest, sealed: what people and clients wrote about content is in no row, and is read as
+ * it was written.
+ */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
-import { replaceMasterKey } from '../packages/server/src/domain/master-key/replace-master-key.ts'
+import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
+import { replaceMasterKey } from '../packages/server/src/domain/operations/master-key/replace-master-key.ts'
 import { exportSite } from '../packages/server/src/domain/sites/export-site.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -35,26 +38,40 @@ describe.each(engines)('sealed notes on %s', (engine) => {
     await receiver.close()
   })
 
-  const ask = async <T = Record<string, unknown>>(as: string, method: string, path: string, body?: object) => {
+  const ask = async <T = Record<string, unknown>>(
+    as: string,
+    method: string,
+    path: string,
+    body?: object,
+  ) => {
     const got = await hub.call<T>(method, `/v2${path}`, { as, ...(body && { body }) })
     expect(got.status, `${path} ${JSON.stringify(got.body)}`).toBeLessThan(300)
     return got.body
   }
-  const badNotes = async () => (await checkHub(hub.inner)).findings.filter(({ check }) => check === 'sealed notes')
+  const badNotes = async () =>
+    (await checkHub(hub.inner)).findings.filter(({ check }) => check === 'sealed notes')
   const exported = async (): Promise<string> => {
     const parts: Uint8Array[] = []
     for await (const part of exportSite(hub.inner, 'demo', () => {})) parts.push(part)
     return Buffer.concat(parts).toString()
   }
 
-  /** A job with a description, an asset, a rejected request and a failed one, which has failed itself. */
+  /**
+   * A job with a description, an asset, a rejected request and a failed one, which has failed
+   * itself.
+   */
   const noted = async () => {
-    const { jobId } = await ask(connector, 'POST', '/jobs', { jobName: 'Noted', description: 'not yet' })
+    const { jobId } = await ask(connector, 'POST', '/jobs', {
+      jobName: 'Noted',
+      description: 'not yet',
+    })
     await ask(connector, 'PATCH', `/jobs/${jobId}`, { description: notes.job })
     const file = await ask(connector, 'POST', `/jobs/${jobId}/sourcefiles?fileName=a.txt`)
     const form = new FormData()
     form.append('file', new Blob(['Hello']), 'a.txt')
-    expect((await fetch(String(file.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+    expect(
+      (await fetch(String(file.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+    ).toBe(201)
     const asset = { fmsFileId: file.fmsFileId, description: notes.asset }
     const { supportassetId } = await ask(connector, 'POST', `/jobs/${jobId}/supportassets`, asset)
     const requests = ['one', 'two'].map((requestName) => ({
@@ -65,7 +82,11 @@ describe.each(engines)('sealed notes on %s', (engine) => {
       ...([connector, 'POST', `/jobs/${jobId}/requests/add`, { requests }] as const),
     )
     const [rejected, failed] = added.requests.map(({ requestId }) => requestId)
-    const { providers } = await ask<{ providers: { id: string; name: string }[] }>(connector, 'GET', '/providers')
+    const { providers } = await ask<{ providers: { id: string; name: string }[] }>(
+      connector,
+      'GET',
+      '/providers',
+    )
     const providerId = providers.find(({ name }) => name === 'Manual')?.id
     await ask(connector, 'PUT', `/jobs/${jobId}/submit`, { providerId })
     await hub.advance('1s')
@@ -73,13 +94,24 @@ describe.each(engines)('sealed notes on %s', (engine) => {
     await ask(provider, 'PUT', `${work}/assetTasks/${rejected}/translatedContent`, {
       fields: [{ key: 'title', value: 'Hallo' }],
     })
-    await ask(provider, 'PATCH', `${work}/assetTasks/${rejected}`, { statusCode: 'TRANSLATION_SUBMITTED' })
-    await ask(connector, 'PUT', `/jobs/${jobId}/requests/reject`, { requestIds: [rejected], note: notes.reject })
+    await ask(provider, 'PATCH', `${work}/assetTasks/${rejected}`, {
+      statusCode: 'TRANSLATION_SUBMITTED',
+    })
+    await ask(connector, 'PUT', `/jobs/${jobId}/requests/reject`, {
+      requestIds: [rejected],
+      note: notes.reject,
+    })
     const fail = (errorMessage: string) => ({ hasError: true, errorMessage })
     await ask(provider, 'PATCH', `${work}/assetTasks/${failed}`, fail(notes.requestError))
     await ask(provider, 'PATCH', work, fail(notes.jobError))
     await hub.advance('1s')
-    return { job: `/jobs/${jobId}`, rejected, failed, work, asset: `/jobs/${jobId}/supportassets/${supportassetId}` }
+    return {
+      job: `/jobs/${jobId}`,
+      rejected,
+      failed,
+      work,
+      asset: `/jobs/${jobId}/supportassets/${supportassetId}`,
+    }
   }
   type Noted = Awaited<ReturnType<typeof noted>>
 
@@ -89,18 +121,27 @@ describe.each(engines)('sealed notes on %s', (engine) => {
     expect(await ask(connector, 'GET', job)).toMatchObject(ofJob)
     expect(await ask(provider, 'GET', work)).toMatchObject(ofJob)
     expect(await ask(connector, 'GET', asset)).toMatchObject({ description: notes.asset })
-    const [ofRejected, ofFailed] = [{ rejectNote: notes.reject }, { latestErrorMessage: notes.requestError }]
+    const [ofRejected, ofFailed] = [
+      { rejectNote: notes.reject },
+      { latestErrorMessage: notes.requestError },
+    ]
     expect(await ask(connector, 'GET', `${job}/requests/${rejected}`)).toMatchObject(ofRejected)
-    expect(await ask(connector, 'GET', `${job}/requests`)).toMatchObject({ requests: [ofRejected, ofFailed] })
+    expect(await ask(connector, 'GET', `${job}/requests`)).toMatchObject({
+      requests: [ofRejected, ofFailed],
+    })
     expect(await ask(provider, 'GET', `${work}/assetTasks/${failed}`)).toMatchObject(ofFailed)
-    expect(await ask(provider, 'GET', `${work}/assetTasks`)).toMatchObject({ assetTasks: [ofRejected, ofFailed] })
+    expect(await ask(provider, 'GET', `${work}/assetTasks`)).toMatchObject({
+      assetTasks: [ofRejected, ofFailed],
+    })
     const jobs = await ask<{ jobs: object[] }>(
       connector,
       'GET',
       `/jobs?filter=${encodeURIComponent("jobName eq 'Noted'")}`,
     )
     expect(jobs).toMatchObject({ jobs: [ofJob] })
-    const updates = JSON.stringify(await ask(connector, 'GET', `${job}/statusupdates?acknowledged=all`))
+    const updates = JSON.stringify(
+      await ask(connector, 'GET', `${job}/statusupdates?acknowledged=all`),
+    )
     const timeline = JSON.stringify(await ask('demo-admin', 'GET', `${job}/timeline`))
     for (const text of [notes.requestError, notes.jobError]) {
       expect(updates).toContain(text)
@@ -109,11 +150,16 @@ describe.each(engines)('sealed notes on %s', (engine) => {
     expect(timeline).toContain(notes.reject)
     const tar = await exported()
     for (const text of Object.values(notes)) expect(tar).toContain(text)
-    const sent = await hub.inner.engine.read.selectFrom('deliveries').select('delivery_id').execute()
+    const sent = await hub.inner.engine.read
+      .selectFrom('deliveries')
+      .select('delivery_id')
+      .execute()
     const bodies = await Promise.all(
       sent.map(({ delivery_id }) => ask('demo-admin', 'GET', `/deliveries/${delivery_id}`)),
     )
-    expect(bodies.map(({ body }) => body).sort()).toEqual(receiver.calls.map(({ text }) => text).sort())
+    expect(bodies.map(({ body }) => body).sort()).toEqual(
+      receiver.calls.map(({ text }) => text).sort(),
+    )
   }
 
   it('are in no row and in every answer, with sealing on, off again, and under another master key', async () => {

@@ -47,11 +47,14 @@ export async function openConnector(hub: TestHub): Promise<Connector> {
       }
       return transfer.fmsFileId
     },
-    fetchFile: async (fileId, headers = {}) => (await client.read(await client.link(jobId, fileId), headers)).bytes,
+    fetchFile: async (fileId, headers = {}) =>
+      (await client.read(await client.link(jobId, fileId), headers)).bytes,
   }
 }
 
-/** The tables, and the files below the data folder except the database's own, that contain a text. */
+/**
+ * The tables, and the files below the data folder except the database's own, that contain a text.
+ */
 export async function placesOf(hub: TestHub, text: string): Promise<string[]> {
   const forms = [text, JSON.stringify(text).slice(1, -1)]
   const found = new Set<string>()
@@ -66,8 +69,15 @@ export async function placesOf(hub: TestHub, text: string): Promise<string[]> {
       .selectFrom(name as 'jobs')
       .selectAll()
       .execute()
-    const shown = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
-    if (forms.some((form) => shown.includes(form) || shown.includes(JSON.stringify(form).slice(1, -1)))) found.add(name)
+    const shown = JSON.stringify(rows, (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    )
+    if (
+      forms.some(
+        (form) => shown.includes(form) || shown.includes(JSON.stringify(form).slice(1, -1)),
+      )
+    )
+      found.add(name)
   }
   const entries = readdirSync(hub.folder, { recursive: true, withFileTypes: true })
   for (const entry of entries) {

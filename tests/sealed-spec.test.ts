@@ -1,6 +1,7 @@
 /**
- * What the specification says of files, packages and the round, for a hub that seals: the round on the disk, the others in object storage.
- * For all of the specification: `DRAGOMAN_TEST_SEALED=on npx vitest run tests/spec`.
+ * What the specification says of files, packages and the round, for a hub that seals: the round on
+ * the disk, the others in object storage. For all of the specification: `DRAGOMAN_TEST_SEALED=on
+ * npx vitest run tests/spec`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startObjectStore } from './object-store.ts'
@@ -13,7 +14,9 @@ describe('sealed on the disk', async () => {
 })
 
 const store = await startObjectStore()
-if (!store) it('sealed in object storage', ({ skip }) => skip('the programs of the object store are not installed'))
+if (!store)
+  it('sealed in object storage', ({ skip }) =>
+    skip('the programs of the object store are not installed'))
 else
   describe('sealed in object storage', async () => {
     beforeAll(() => {

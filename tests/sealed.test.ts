@@ -1,9 +1,12 @@
-/** Content at rest, sealed: a whole round on both engines, and what lies in the rows and on the disk meanwhile. */
+/**
+ * Content at rest, sealed: a whole round on both engines, and what lies in the rows and on the disk
+ * meanwhile.
+ */
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
 import { sha256 } from './faults/file-client.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { priceList } from './price-list.ts'
@@ -14,7 +17,9 @@ const marker = 'Zwiebelkuchen 4711'
 /** Mostly a comment, which nobody translates: what is looked for here is bytes, not words. */
 const page = (size: number): Buffer => {
   const note = `${marker} `.repeat(Math.ceil(size / marker.length)).slice(0, size)
-  return Buffer.from(`<!DOCTYPE html><html><body><!-- ${note}--><p>${marker} of the garden house</p></body></html>`)
+  return Buffer.from(
+    `<!DOCTYPE html><html><body><!-- ${note}--><p>${marker} of the garden house</p></body></html>`,
+  )
 }
 
 describe.each(engines)('sealed content on %s', (engine) => {
@@ -43,11 +48,21 @@ describe.each(engines)('sealed content on %s', (engine) => {
     const large = page(3 * segment + 1_000)
     const files = [
       await connector.sendWhole('small.html', page(900)),
-      // Every kind of cut: inside of a segment, at its end, several segments at once, a single byte.
-      await connector.sendPieces('large.html', large, [1, 70_000, segment - 70_001 + segment, 40_000]),
+      // Every kind of cut: inside of a segment, at its end, several segments at once, a single
+      // byte.
+      await connector.sendPieces('large.html', large, [
+        1,
+        70_000,
+        segment - 70_001 + segment,
+        40_000,
+      ]),
     ]
     expect(sha256(await connector.fetchFile(files[1] ?? ''))).toBe(sha256(large))
-    const common = { sourceNativeId: 's', sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
+    const common = {
+      sourceNativeId: 's',
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCodes: ['de-de'],
+    }
     const { sourcecontentId } = await ask('POST', `/jobs/${jobId}/sourcecontent`, {
       fields: [{ key: 'later', value: 'nothing yet' }],
     })
@@ -65,11 +80,20 @@ describe.each(engines)('sealed content on %s', (engine) => {
     await ask('POST', `/jobs/${jobId}/requests/add`, { requests })
     expect(await placesOf(hub, marker)).toEqual([])
 
-    const { providers } = await ask<{ providers: { id: string; name: string }[] }>('GET', '/providers')
+    const { providers } = await ask<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/providers',
+    )
     const providerId = providers.find(({ name }) => name === 'Pseudo')?.id
-    const priced = await hub.call('POST', '/v2/settings/pricelists', { as: 'demo-settings', body: priceList })
+    const priced = await hub.call('POST', '/v2/settings/pricelists', {
+      as: 'demo-settings',
+      body: priceList,
+    })
     expect(priced.status).toBe(201)
-    const { lines } = await ask<{ lines: { counts: { words: number } }[] }>('GET', `/jobs/${jobId}/quote`)
+    const { lines } = await ask<{ lines: { counts: { words: number } }[] }>(
+      'GET',
+      `/jobs/${jobId}/quote`,
+    )
     expect(lines).toHaveLength(4)
     for (const { counts } of lines) expect(counts.words).toBeGreaterThan(2)
     await ask('PUT', `/jobs/${jobId}/submit`, { providerId })
@@ -79,28 +103,33 @@ describe.each(engines)('sealed content on %s', (engine) => {
       `/jobs/${jobId}/requests`,
     )
     expect(done.map(({ statusCode }) => statusCode)).toEqual(Array(4).fill('REVIEW_TRANSLATION'))
-    const [, translated, inline] = done.map(({ requestId }) => `/jobs/${jobId}/requests/${requestId}`)
+    const [, translated, inline] = done.map(
+      ({ requestId }) => `/jobs/${jobId}/requests/${requestId}`,
+    )
     const text = await whole(`${translated}/retrievefile`)
     const target = /<p>(.{20})/u.exec(text)?.[1] ?? ''
     expect(target.length).toBe(20)
     expect(target).not.toContain(marker)
-    const { translationContent } = await ask<{ translationContent: { targetContent: { value: string }[] }[] }>(
-      'GET',
-      `${inline}/retrieve`,
-    )
+    const { translationContent } = await ask<{
+      translationContent: { targetContent: { value: string }[] }[]
+    }>('GET', `${inline}/retrieve`)
     const value = translationContent[0]?.targetContent[0]?.value ?? ''
     expect(value.length).toBeGreaterThan(marker.length)
     expect(await whole(`${inline}/retrievefile`)).toContain(value.slice(0, 5))
     for (const seen of [marker, target, value]) expect(await placesOf(hub, seen)).toEqual([])
     expect(await findings()).toEqual([])
 
-    await ask('PUT', `/jobs/${jobId}/requests/approve`, { requestIds: done.map(({ requestId }) => requestId) })
+    await ask('PUT', `/jobs/${jobId}/requests/approve`, {
+      requestIds: done.map(({ requestId }) => requestId),
+    })
     await connector.advance('5s')
     for (const seen of [marker, value]) expect(await placesOf(hub, seen)).toEqual(['memory_units'])
   })
 
   it('is taken in from several callers at once, all into one job', async () => {
-    const sent = Array.from({ length: 8 }, (_, at) => connector.sendWhole(`${at}.bin`, randomBytes(100)))
+    const sent = Array.from({ length: 8 }, (_, at) =>
+      connector.sendWhole(`${at}.bin`, randomBytes(100)),
+    )
     expect(new Set(await Promise.all(sent)).size).toBe(8)
   })
 
@@ -126,9 +155,13 @@ describe.each(engines)('sealed content on %s', (engine) => {
       expect(status).toBe(206)
       expect(part.equals(bytes.subarray(start, end + 1)), `${start}-${end}`).toBe(true)
     }
-    const parts = await connector.read(link, { range: `bytes=0-9,${2 * segment - 5}-${2 * segment + 4}` })
+    const parts = await connector.read(link, {
+      range: `bytes=0-9,${2 * segment - 5}-${2 * segment + 4}`,
+    })
     expect(parts.bytes.includes(bytes.subarray(2 * segment - 5, 2 * segment + 5))).toBe(true)
-    expect(await connector.read(link, { range: `bytes=${bytes.length}-` })).toMatchObject({ status: 416 })
+    expect(await connector.read(link, { range: `bytes=${bytes.length}-` })).toMatchObject({
+      status: 416,
+    })
   })
 
   it.each([0, 1, segment - 1, segment, segment + 1, 2 * segment])(
@@ -149,7 +182,9 @@ describe.each(engines)('sealed content on %s', (engine) => {
     writeFileSync(path, lying)
     const link = await connector.link(connector.jobId, fileId)
     expect(await connector.read(link)).toMatchObject({ whole: false })
-    expect(await connector.read(link, { range: `bytes=${segment + 40}-${segment + 50}` })).toMatchObject({
+    expect(
+      await connector.read(link, { range: `bytes=${segment + 40}-${segment + 50}` }),
+    ).toMatchObject({
       whole: false,
     })
     expect(await connector.read(link, { range: 'bytes=0-99' })).toMatchObject({ whole: true })
@@ -165,7 +200,11 @@ describe.each(engines)('sealed content on %s', (engine) => {
     const fileId = await other.sendWhole('gone.bin', randomBytes(100))
     await ask('POST', `/jobs/${other.jobId}/sourcecontent`, { fields: [{ key: 'a', value: 'b' }] })
     const keys = () =>
-      hub.inner.engine.read.selectFrom('content_keys').selectAll().where('job_id', '=', other.jobId).execute()
+      hub.inner.engine.read
+        .selectFrom('content_keys')
+        .selectAll()
+        .where('job_id', '=', other.jobId)
+        .execute()
     expect(await keys()).toHaveLength(2)
     expect(fileId).not.toBe('')
     await ask('DELETE', `/jobs/${other.jobId}`)

@@ -10,9 +10,15 @@ describe.each(engines)('a new site of the sandbox on %s', (engine) => {
     hub = await startHub({ engine })
     for (let at = 0; at < 8; at += 1) {
       const clientId = `client-${at}`
-      const { secret } = await enrolClient(hub.inner, { clientId, siteId: `site-${at}`, scopes: ['content'] })
+      const { secret } = await enrolClient(hub.inner, {
+        clientId,
+        siteId: `site-${at}`,
+        scopes: ['content'],
+      })
       hub.secrets.set(clientId, secret)
-      const { body } = await hub.call<{ providers: { name: string }[] }>('GET', '/v2/providers', { as: clientId })
+      const { body } = await hub.call<{ providers: { name: string }[] }>('GET', '/v2/providers', {
+        as: clientId,
+      })
       expect(body.providers.map(({ name }) => name)).toEqual(['Pseudo', 'Manual'])
     }
   })

@@ -1,4 +1,7 @@
-/** Sign-in to the console: the first person, links, passwords, sessions, and the guards against other web pages. */
+/**
+ * Sign-in to the console: the first person, links, passwords, sessions, and the guards against
+ * other web pages.
+ */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -19,7 +22,10 @@ async function acts(
   hub: TestHub,
 ): Promise<{ verb: string; actor: string; thing_id: string; person_id: string | null }[]> {
   const { read } = hub.inner.engine
-  const query = read.selectFrom('audit').select(['verb', 'actor', 'thing_id', 'person_id']).orderBy('audit_id', 'desc')
+  const query = read
+    .selectFrom('audit')
+    .select(['verb', 'actor', 'thing_id', 'person_id'])
+    .orderBy('audit_id', 'desc')
   return query.where('thing', 'in', ['person', 'session']).execute()
 }
 
@@ -36,7 +42,12 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(firstToken(hub)).toMatch(/^[\w-]{43}$/)
     const { body } = await visit(hub).call('GET', '/signin')
-    expect(body).toMatchObject({ people: false, password: true, connection: 'secure', profile: 'production' })
+    expect(body).toMatchObject({
+      people: false,
+      password: true,
+      connection: 'secure',
+      profile: 'production',
+    })
   })
 
   it('is in its file where the data folder did not exist, because nothing else is kept there', async () => {
@@ -50,7 +61,9 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
     }
     const other = await startHub({ engine, ...production, env })
     try {
-      expect(readFileSync(join(env.DRAGOMAN_DATA, 'first-sign-in.txt'), 'utf8')).toMatch(/#\/welcome\/[\w-]{43}\n$/)
+      expect(readFileSync(join(env.DRAGOMAN_DATA, 'first-sign-in.txt'), 'utf8')).toMatch(
+        /#\/welcome\/[\w-]{43}\n$/,
+      )
       expect(statSync(env.DRAGOMAN_DATA).mode & 0o777).toBe(0o700)
     } finally {
       await other.close()
@@ -69,7 +82,9 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
     const browser = visit(hub)
     const guess = await browser.call('POST', '/welcome', { body: { ...me, token: 'A'.repeat(43) } })
     expect([guess.status, guess.body.code]).toEqual([404, 'LINK_NOT_FOUND'])
-    const weak = await browser.call('POST', '/welcome', { body: { ...me, token, password: 'password1234' } })
+    const weak = await browser.call('POST', '/welcome', {
+      body: { ...me, token, password: 'password1234' },
+    })
     expect([weak.status, weak.body.code]).toEqual([400, 'PASSWORD_WEAK'])
     const nameless = await browser.call('POST', '/welcome', {
       body: { token, email: me.email, password: goodPassword },
@@ -100,7 +115,9 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
     })
     expect(session.allowed).toContain('createClient')
     expect((await browser.call('GET', '/jobs')).status).toBe(200)
-    const again = await visit(hub).call('POST', '/welcome', { body: { ...me, token, email: 'b@example.org' } })
+    const again = await visit(hub).call('POST', '/welcome', {
+      body: { ...me, token, email: 'b@example.org' },
+    })
     expect([again.status, again.body.code]).toEqual([404, 'LINK_NOT_FOUND'])
     expect(() => firstToken(hub)).toThrow('ENOENT')
     expect((await visit(hub).call('GET', '/signin')).body).toMatchObject({ people: true })
@@ -135,8 +152,14 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
     const configured = await startHub({ engine, profile: 'production', env })
     expect(() => firstToken(configured)).toThrow('ENOENT')
     const browser = visit(configured)
-    const { status, body } = await browser.signIn({ email: 'root@example.org', password: goodPassword })
-    expect([status, body.sites]).toMatchObject([201, [{ roles: ['operator'] }, { siteId: 'main', roles: ['admin'] }]])
+    const { status, body } = await browser.signIn({
+      email: 'root@example.org',
+      password: goodPassword,
+    })
+    expect([status, body.sites]).toMatchObject([
+      201,
+      [{ roles: ['operator'] }, { siteId: 'main', roles: ['admin'] }],
+    ])
     await configured.inner.engine.transact((tx) => tx.deleteFrom('people').execute())
     await configured.restart()
     expect(firstToken(configured)).toMatch(/^[\w-]{43}$/)
@@ -158,13 +181,22 @@ describe.each(engines)('sessions (%s)', (engine) => {
   it('begin with a password; a wrong one, an unknown address and a disabled person get the same answer', async () => {
     const browser = visit(hub)
     const wrong = await browser.signIn({ email: ada.email, password: 'not the right one' })
-    const unknown = await browser.signIn({ email: 'nobody@example.org', password: 'not the right one' })
+    const unknown = await browser.signIn({
+      email: 'nobody@example.org',
+      password: 'not the right one',
+    })
     expect([wrong.status, wrong.body.code]).toEqual([401, 'SIGN_IN_REFUSED'])
     expect(unknown.body.message).toBe(wrong.body.message)
     expect(browser.cookies.size).toBe(0)
-    const right = await browser.signIn({ email: ` ${ada.email.toUpperCase()}`, password: goodPassword })
+    const right = await browser.signIn({
+      email: ` ${ada.email.toUpperCase()}`,
+      password: goodPassword,
+    })
     expect(right.status).toBe(201)
-    expect((await acts(hub)).slice(0, 2).map(({ verb }) => verb)).toEqual(['signed in', 'sign in failed'])
+    expect((await acts(hub)).slice(0, 2).map(({ verb }) => verb)).toEqual([
+      'signed in',
+      'sign in failed',
+    ])
   })
 
   it('have a cookie that scripts cannot read, and that only this port gets', async () => {
@@ -172,7 +204,9 @@ describe.each(engines)('sessions (%s)', (engine) => {
     const { headers } = await browser.signIn({ email: ada.email, password: goodPassword })
     const [line = ''] = headers.getSetCookie()
     const port = new URL(hub.url).port
-    expect(line).toMatch(new RegExp(`^dragoman-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`))
+    expect(line).toMatch(
+      new RegExp(`^dragoman-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`),
+    )
     const stored = await hub.inner.engine.read.selectFrom('sessions').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain([...browser.cookies.values()][0])
   })
@@ -204,21 +238,30 @@ describe.each(engines)('sessions (%s)', (engine) => {
     expect(browser.cookies.size).toBe(0)
     if (cookie) browser.cookies.set(...cookie)
     const { body } = await browser.call('GET', '/session')
-    expect(body).toMatchObject({ code: 'SIGN_IN_NEEDED', message: 'Sign in first: your session has ended.' })
+    expect(body).toMatchObject({
+      code: 'SIGN_IN_NEEDED',
+      message: 'Sign in first: your session has ended.',
+    })
 
     const other = await enter(hub, ['viewer'], 'main')
-    const { body: list } = await ada.call<{ sessions: { sessionId: string; personId: string; current: boolean }[] }>(
-      'GET',
-      '/sessions',
-    )
+    const { body: list } = await ada.call<{
+      sessions: { sessionId: string; personId: string; current: boolean }[]
+    }>('GET', '/sessions')
     const theirs = list.sessions.find((one) => one.personId === other.session.person.personId)
     expect(list.sessions.filter(({ current }) => current)).toHaveLength(1)
     expect((await other.call('DELETE', `/sessions/${theirs?.sessionId}`)).status).toBe(403)
-    const gone = await other.call('DELETE', `/me/sessions/${list.sessions.find(({ current }) => current)?.sessionId}`)
+    const gone = await other.call(
+      'DELETE',
+      `/me/sessions/${list.sessions.find(({ current }) => current)?.sessionId}`,
+    )
     expect(gone.body.code).toBe('SESSION_NOT_FOUND')
     expect((await ada.call('DELETE', `/sessions/${theirs?.sessionId}`)).status).toBe(200)
     expect((await other.call('GET', '/session')).status).toBe(401)
-    expect((await acts(hub))[0]).toMatchObject({ verb: 'ended', actor: 'person', thing_id: theirs?.sessionId })
+    expect((await acts(hub))[0]).toMatchObject({
+      verb: 'ended',
+      actor: 'person',
+      thing_id: theirs?.sessionId,
+    })
   })
 
   it('end after eight hours without a call, and after a week at the latest', async () => {
@@ -241,8 +284,13 @@ describe.each(engines)('sessions (%s)', (engine) => {
     const other = await enter(hub, ['viewer'], 'main')
     const [name = '', before = ''] = [...other.cookies][0] ?? []
     const { personId } = other.session.person
-    const given = await ada.call('PATCH', `/people/${personId}`, { body: { sites: [{ roles: ['manager'] }] } })
-    expect([given.status, given.body]).toMatchObject([200, { sites: [{ siteId: 'main', roles: ['manager'] }] }])
+    const given = await ada.call('PATCH', `/people/${personId}`, {
+      body: { sites: [{ roles: ['manager'] }] },
+    })
+    expect([given.status, given.body]).toMatchObject([
+      200,
+      { sites: [{ siteId: 'main', roles: ['manager'] }] },
+    ])
     const { body } = await other.call('GET', '/session')
     expect(body).toMatchObject({ sites: [{ roles: ['manager'] }], csrf: other.session.csrf })
     expect(other.cookies.get(name)).not.toBe(before)
@@ -264,7 +312,9 @@ describe.each(engines)('sessions (%s)', (engine) => {
     expect(body.message).toBe(
       'The caller may not do this: it needs the role manager or admin; an admin of site main can give it to you.',
     )
-    const foreign = await other.call('GET', '/jobs', { headers: { 'x-dragoman-site': 'elsewhere' } })
+    const foreign = await other.call('GET', '/jobs', {
+      headers: { 'x-dragoman-site': 'elsewhere' },
+    })
     expect([foreign.status, foreign.body.code]).toEqual([403, 'FORBIDDEN'])
   })
 
@@ -274,7 +324,9 @@ describe.each(engines)('sessions (%s)', (engine) => {
     const { status, body } = await ada.call('POST', '/clients', { body: client })
     expect([status, body.code]).toEqual([403, 'CONFIRM_NEEDED'])
     expect((await ada.call('GET', '/clients')).status).toBe(200)
-    const wrong = await ada.call('POST', '/session/confirm', { body: { password: 'not the right one' } })
+    const wrong = await ada.call('POST', '/session/confirm', {
+      body: { password: 'not the right one' },
+    })
     expect([wrong.status, wrong.body.code]).toEqual([401, 'SIGN_IN_REFUSED'])
     const right = await ada.call('POST', '/session/confirm', { body: { password: goodPassword } })
     expect(right.body).toMatchObject({ confirmed: true })
@@ -298,7 +350,10 @@ describe.each(engines)('sessions (%s)', (engine) => {
     const browser = visit(hub)
     for (let tries = 0; tries < 10; tries += 1)
       await browser.signIn({ email: other.email, password: `wrong wrong ${tries}` })
-    const { status, body, headers } = await browser.signIn({ email: other.email, password: goodPassword })
+    const { status, body, headers } = await browser.signIn({
+      email: other.email,
+      password: goodPassword,
+    })
     expect([status, body.code]).toEqual([429, 'RATE_LIMITED'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await browser.signIn({ email: ada.email, password: goodPassword })).status).toBe(201)
@@ -318,7 +373,9 @@ describe.each(engines)('links (%s)', (engine) => {
   it('expire after a day', async () => {
     const { link } = await linkByHand(hub.inner, { roles: ['viewer'] })
     hub.inner.clock.setOffset(24 * 3_600_000)
-    const { status, body } = await visit(hub).call('POST', '/welcome', { body: { ...me, token: tokenIn(link) } })
+    const { status, body } = await visit(hub).call('POST', '/welcome', {
+      body: { ...me, token: tokenIn(link) },
+    })
     expect([status, body.code]).toEqual([404, 'LINK_NOT_FOUND'])
   })
 
@@ -326,7 +383,9 @@ describe.each(engines)('links (%s)', (engine) => {
     const site = { site_id: 'leaving', created_at: 1, removing_at: null }
     await hub.inner.engine.transact((tx) => tx.insertInto('sites').values(site).execute())
     const { link } = await linkByHand(hub.inner, { roles: ['admin'], siteId: 'leaving' })
-    await hub.inner.engine.transact((tx) => tx.deleteFrom('sites').where('site_id', '=', 'leaving').execute())
+    await hub.inner.engine.transact((tx) =>
+      tx.deleteFrom('sites').where('site_id', '=', 'leaving').execute(),
+    )
     const body = { ...me, email: 'late@example.org', token: tokenIn(link) }
     const used = await visit(hub).call('POST', '/welcome', { body })
     expect([used.status, used.body.code]).toEqual([404, 'LINK_NOT_FOUND'])
@@ -339,7 +398,12 @@ describe.each(engines)('links (%s)', (engine) => {
     const both = await Promise.all(
       ['one', 'two'].map((name) =>
         visit(hub).call('POST', '/welcome', {
-          body: { token: tokenIn(link), name, email: `${name}@example.org`, password: goodPassword },
+          body: {
+            token: tokenIn(link),
+            name,
+            email: `${name}@example.org`,
+            password: goodPassword,
+          },
         }),
       ),
     )
@@ -358,7 +422,9 @@ describe.each(engines)('links (%s)', (engine) => {
     await browser.welcome(tokenIn(second.link), { password: 'a whole new phrase' })
     expect((await bob.call('GET', '/session')).status).toBe(401)
     expect((await bob.signIn({ email: bob.email, password: goodPassword })).status).toBe(401)
-    expect((await bob.signIn({ email: bob.email, password: 'a whole new phrase' })).status).toBe(201)
+    expect((await bob.signIn({ email: bob.email, password: 'a whole new phrase' })).status).toBe(
+      201,
+    )
   })
 })
 
@@ -369,7 +435,9 @@ describe.each(engines)('recovery codes (%s)', (engine) => {
   })
   afterAll(() => hub.close())
 
-  /** A person with codes: with two steps, or without a password (then a code is the whole way in). */
+  /**
+   * A person with codes: with two steps, or without a password (then a code is the whole way in).
+   */
   async function withCodes(now: { two_steps: 0 | 1 } | { password_hash: null }) {
     const person = await enter(hub, ['viewer'], 'main')
     const { body } = await person.call<{ recoveryCodes: string[] }>('POST', '/me/recoverycodes')
@@ -397,11 +465,16 @@ describe.each(engines)('recovery codes (%s)', (engine) => {
       .orderBy('audit_id', 'desc')
       .limit(1)
       .execute()
-    expect(act).toMatchObject({ verb: 'signed in', is_now: expect.stringContaining('password and recovery code') })
+    expect(act).toMatchObject({
+      verb: 'signed in',
+      is_now: expect.stringContaining('password and recovery code'),
+    })
     const again = await visit(hub).signIn({ email, password: goodPassword, recoveryCode: code })
     expect([again.status, again.body.code]).toEqual([401, 'SIGN_IN_REFUSED'])
     const typed = ` ${codes[1]?.toLowerCase().replaceAll('-', ' ')}`
-    expect((await visit(hub).signIn({ email, password: goodPassword, recoveryCode: typed })).status).toBe(201)
+    expect(
+      (await visit(hub).signIn({ email, password: goodPassword, recoveryCode: typed })).status,
+    ).toBe(201)
     expect(await left(person)).toBe(8)
   })
 
@@ -425,7 +498,9 @@ describe.each(engines)('recovery codes (%s)', (engine) => {
 
   it('are the whole way in for a person without a password, who lost the passkey', async () => {
     const { code, email } = await withCodes({ password_hash: null })
-    expect((await visit(hub).signIn({ email, recoveryCode: 'AAAA-BBBB-CCCC-DDDD' })).status).toBe(401)
+    expect((await visit(hub).signIn({ email, recoveryCode: 'AAAA-BBBB-CCCC-DDDD' })).status).toBe(
+      401,
+    )
     expect((await visit(hub).signIn({ email, password: goodPassword })).status).toBe(401)
     expect((await visit(hub).signIn({ email, recoveryCode: code })).status).toBe(201)
     expect((await visit(hub).signIn({ email, recoveryCode: code })).status).toBe(401)
@@ -437,7 +512,9 @@ describe.each(engines)('recovery codes (%s)', (engine) => {
   ] as const)('open one of two sign-ins at the same time, %s', async (_, now, more) => {
     const { person, codes, email } = await withCodes(now)
     for (const recoveryCode of codes.slice(0, 2)) {
-      const both = await Promise.all([0, 1].map(() => visit(hub).signIn({ email, ...more, recoveryCode })))
+      const both = await Promise.all(
+        [0, 1].map(() => visit(hub).signIn({ email, ...more, recoveryCode })),
+      )
       expect(both.map(({ status }) => status).sort()).toEqual([201, 401])
     }
     expect(await left(person)).toBe(8)
@@ -503,7 +580,8 @@ describe('the guards of a write, each left out', () => {
 })
 
 describe('plain http from another machine', () => {
-  const open = (env = {}) => startHub({ profile: 'production', env: { DRAGOMAN_HOSTS: 'hub.example', ...env } })
+  const open = (env = {}) =>
+    startHub({ profile: 'production', env: { DRAGOMAN_HOSTS: 'hub.example', ...env } })
   const outside = { host: 'hub.example:8080' }
 
   it('refuses the sign-in and says why, with two ways out', async () => {
@@ -532,31 +610,59 @@ describe('plain http from another machine', () => {
   })
 
   it('behind a trusted proxy with https the cookie is bound to the host', async () => {
-    const hub = await open({ DRAGOMAN_TRUST_PROXY: 'loopback', DRAGOMAN_PUBLIC_URL: 'https://hub.example/hub' })
+    const hub = await open({
+      DRAGOMAN_TRUST_PROXY: 'loopback',
+      DRAGOMAN_PUBLIC_URL: 'https://hub.example/hub',
+    })
     const { link } = await linkByHand(hub.inner, { roles: ['admin'] })
     expect(link).toMatch(/^https:\/\/hub\.example\/hub\/#\/welcome\/[\w-]{43}$/)
-    const proxied = { host: 'hub.example', 'x-forwarded-proto': 'https', origin: 'https://hub.example' }
+    const proxied = {
+      host: 'hub.example',
+      'x-forwarded-proto': 'https',
+      origin: 'https://hub.example',
+    }
     const given = { token: tokenIn(link), ...me }
-    const { status, headers } = await rawCall(hub, 'POST', '/hub/console/api/welcome', proxied, given)
+    const { status, headers } = await rawCall(
+      hub,
+      'POST',
+      '/hub/console/api/welcome',
+      proxied,
+      given,
+    )
     await hub.close()
     expect(status).toBe(201)
-    expect(headers['set-cookie']?.[0]).toMatch(/^__Host-dragoman=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+    expect(headers['set-cookie']?.[0]).toMatch(
+      /^__Host-dragoman=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    )
   })
 })
 
 /** With a Host header of our choice, which fetch does not allow. */
-async function rawCall(hub: TestHub, method: string, path: string, headers: Record<string, string>, body?: unknown) {
+async function rawCall(
+  hub: TestHub,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+) {
   const origin = `http://${headers.host}`
   const sent = request(`${hub.url}${path}`, {
     method,
-    headers: { ...(body !== undefined && { 'content-type': 'application/json', origin }), ...headers },
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json', origin }),
+      ...headers,
+    },
   })
   sent.end(body === undefined ? undefined : JSON.stringify(body))
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
   for await (const chunk of answer) chunks.push(chunk)
   const text = Buffer.concat(chunks).toString()
-  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(text) as Record<string, unknown> }
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: JSON.parse(text) as Record<string, unknown>,
+  }
 }
 
 describe('the sandbox', () => {
@@ -568,7 +674,9 @@ describe('the sandbox', () => {
 
   it('opens by itself as the demo admin, confirmed, without a cookie', async () => {
     const browser = visit(hub)
-    const { status, body } = await browser.call('GET', '/session', { headers: { 'sec-fetch-site': 'same-origin' } })
+    const { status, body } = await browser.call('GET', '/session', {
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
     expect([status, body]).toMatchObject([
       200,
       { person: { name: 'Demo admin' }, siteId: 'demo', confirmed: true, profile: 'sandbox' },
@@ -582,14 +690,18 @@ describe('the sandbox', () => {
     ['same-site', 401],
     ['none', 200],
   ])('for a page that is %s: %i', async (site, status) => {
-    expect((await visit(hub).call('GET', '/session', { headers: { 'sec-fetch-site': site } })).status).toBe(status)
+    expect(
+      (await visit(hub).call('GET', '/session', { headers: { 'sec-fetch-site': site } })).status,
+    ).toBe(status)
   })
 
   it('cannot be opened under another host name', async () => {
     const { status } = await rawCall(hub, 'GET', '/console/api/session', { host: 'evil.example' })
     expect(status).toBe(421)
     const named = await startHub({ env: { DRAGOMAN_HOSTS: 'sandbox.example' } })
-    const { body } = await rawCall(named, 'GET', '/console/api/session', { host: 'sandbox.example' })
+    const { body } = await rawCall(named, 'GET', '/console/api/session', {
+      host: 'sandbox.example',
+    })
     await named.close()
     expect(body.code).toBe('SIGN_IN_NEEDED')
   })

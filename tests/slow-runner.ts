@@ -1,6 +1,7 @@
 /**
- * The runner of the slow part. CI ends a run that takes too long and then shows nothing of it: `.ci/run` therefore sets
- * DRAGOMAN_TEST_UNTIL (seconds since 1970), after which no file is begun. `npm run test:slow` names those that were left out.
+ * The runner of the slow part. CI ends a run that takes too long and then shows nothing of it:
+ * `.ci/run` therefore sets DRAGOMAN_TEST_UNTIL (seconds since 1970), after which no file is begun.
+ * `npm run test:slow` names those that were left out.
  */
 import { type RunnerTestFile, TestRunner, test } from 'vitest'
 

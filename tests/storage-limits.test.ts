@@ -1,8 +1,11 @@
-/** Storage has an end: what a site may keep (quota MaxBytesPerSite), and a reserve of the disk that uploads leave alone. */
+/**
+ * Storage has an end: what a site may keep (quota MaxBytesPerSite), and a reserve of the disk that
+ * uploads leave alone.
+ */
 import { afterEach, describe, expect, it } from 'vitest'
 import { setClient } from '../packages/server/src/domain/access/change-client.ts'
-import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
-import { mustFindProvider } from '../packages/server/src/domain/providers/providers.ts'
+import { mustFindProvider } from '../packages/server/src/domain/engines/providers.ts'
+import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { priceList } from './price-list.ts'
 
@@ -19,7 +22,13 @@ describe.each(engines)('storage on %s', (engine) => {
   const newJob = async (): Promise<string> =>
     String((await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Bytes' } })).body.jobId)
   const transfer = async (jobId: string) =>
-    (await hub.call<Record<string, string>>('POST', `/v2/jobs/${jobId}/sourcefiles?fileName=a.txt`, { as })).body
+    (
+      await hub.call<Record<string, string>>(
+        'POST',
+        `/v2/jobs/${jobId}/sourcefiles?fileName=a.txt`,
+        { as },
+      )
+    ).body
   const send = async (jobId: string, bytes: number) => {
     const { fmsPostMultipartUrl = '' } = await transfer(jobId)
     const form = new FormData()
@@ -29,13 +38,21 @@ describe.each(engines)('storage on %s', (engine) => {
   }
   const resumable = async (jobId: string, length: number) => {
     const { fmsUploadUrl = '', fmsSASToken = '' } = await transfer(jobId)
-    const headers = { 'tus-resumable': '1.0.0', sastoken: fmsSASToken, 'upload-length': String(length) }
+    const headers = {
+      'tus-resumable': '1.0.0',
+      sastoken: fmsSASToken,
+      'upload-length': String(length),
+    }
     return (await fetch(fmsUploadUrl, { method: 'POST', headers })).status
   }
   const used = async () => {
-    const { body } = await hub.call<{ quotas: { name: string; value: number; used?: number }[] }>('GET', '/v2/quota', {
-      as,
-    })
+    const { body } = await hub.call<{ quotas: { name: string; value: number; used?: number }[] }>(
+      'GET',
+      '/v2/quota',
+      {
+        as,
+      },
+    )
     return body.quotas.find(({ name }) => name === 'MaxBytesPerSite')
   }
   const refused = (before: number) => ({
@@ -68,7 +85,10 @@ describe.each(engines)('storage on %s', (engine) => {
     await start({ DRAGOMAN_SITE_BYTES: '1MiB' })
     const jobId = await newJob()
     const save = (name: string) =>
-      hub.call('POST', '/v2/settings/pricelists', { as: 'demo-settings', body: { ...priceList, name } })
+      hub.call('POST', '/v2/settings/pricelists', {
+        as: 'demo-settings',
+        body: { ...priceList, name },
+      })
     expect((await save('one')).status).toBe(201)
     const one = (await used())?.used ?? 0
     expect(one).toBeGreaterThan(100)
@@ -76,23 +96,36 @@ describe.each(engines)('storage on %s', (engine) => {
     expect(await save('two')).toMatchObject(refused(MiB - 10))
     expect((await used())?.used).toBe(MiB - 10)
     expect((await hub.call('DELETE', `/v2/jobs/${jobId}`, { as })).status).toBe(200)
-    await setClient(hub.inner, 'demo-settings', { quotas: { MaxPriceListsPerSite: 2 } }, mustFindProvider)
+    await setClient(
+      hub.inner,
+      'demo-settings',
+      { quotas: { MaxPriceListsPerSite: 2 } },
+      mustFindProvider,
+    )
     expect((await save('two')).status).toBe(201)
-    expect(await save('three')).toMatchObject({ status: 409, body: { quota: { name: 'MaxPriceListsPerSite' } } })
+    expect(await save('three')).toMatchObject({
+      status: 409,
+      body: { quota: { name: 'MaxPriceListsPerSite' } },
+    })
     expect((await used())?.used).toBe(2 * one)
   })
 
   it('of a site ends at MaxBytesPerSite for metadata, which is counted as it is stored, changed and removed', async () => {
     await start({ DRAGOMAN_SITE_BYTES: '1MiB' })
     const call = async (method: string, path: string, body?: unknown, by = as) =>
-      hub.call<Record<string, unknown>>(method, `/v2${path}`, { as: by, ...(body !== undefined && { body }) })
+      hub.call<Record<string, unknown>>(method, `/v2${path}`, {
+        as: by,
+        ...(body !== undefined && { body }),
+      })
     const made = async (path: string, body: unknown) => {
       const answer = await call('POST', path, body)
       expect(answer.status).toBe(201)
       return answer.body
     }
     /** Metadata of so many bytes as it is stored, with letters of two bytes. */
-    const metadata = (bytes: number) => ({ note: `${'é'.repeat((bytes - '{"note":""}'.length - 1) / 2)}x` })
+    const metadata = (bytes: number) => ({
+      note: `${'é'.repeat((bytes - '{"note":""}'.length - 1) / 2)}x`,
+    })
     const grows = async (by: number, act: () => Promise<unknown>) => {
       const before = (await used())?.used ?? 0
       await act()
@@ -116,14 +149,20 @@ describe.each(engines)('storage on %s', (engine) => {
     const fields = [{ key: 'k', value: 'value' }]
     const ids: string[] = []
     const add = async (extendedMetadata: object, more: object = { fields }) => {
-      const { requests } = await made(`${job}/requests/add`, { ...request, extendedMetadata, ...more })
+      const { requests } = await made(`${job}/requests/add`, {
+        ...request,
+        extendedMetadata,
+        ...more,
+      })
       ids.push(...(requests as { requestId: string }[]).map(({ requestId }) => requestId))
     }
     await grows(2 * 50 + 6, () => add(metadata(50)))
     const { sourcecontentId } = await made(`${job}/sourcecontent`, { fields })
     await grows(2 * 70, () => add(metadata(70), { sourcecontentId }))
     const [first = '', second = '', third = '', fourth = ''] = ids
-    await grows(30, () => call('PATCH', `${job}/requests/${first}`, { extendedMetadata: metadata(80) }))
+    await grows(30, () =>
+      call('PATCH', `${job}/requests/${first}`, { extendedMetadata: metadata(80) }),
+    )
     await grows(20 + 0, () =>
       call('PATCH', `${job}/requests`, {
         requestIds: [second, third],
@@ -138,13 +177,20 @@ describe.each(engines)('storage on %s', (engine) => {
       assetId = String((await made(`${job}/supportassets`, body)).supportassetId)
     })
     await grows(-90, () => call('DELETE', `${job}/supportassets/${assetId}`))
-    await grows(94, () => made(`${job}/supportassets`, { fmsFileId, extendedMetadata: metadata(94) }))
+    await grows(94, () =>
+      made(`${job}/supportassets`, { fmsFileId, extendedMetadata: metadata(94) }),
+    )
     const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
-    await grows(96, () => made(`${job}/tmupdates`, { fmsFileId, ...pair, extendedMetadata: metadata(96) }))
+    await grows(96, () =>
+      made(`${job}/tmupdates`, { fmsFileId, ...pair, extendedMetadata: metadata(96) }),
+    )
     await holds()
 
     // To the provider, who may add to it; nothing else changes it.
-    const providers = (await call('GET', '/providers')).body.providers as { id: string; name: string }[]
+    const providers = (await call('GET', '/providers')).body.providers as {
+      id: string
+      name: string
+    }[]
     const providerId = providers.find(({ name }) => name === 'Manual')?.id ?? ''
     await grows(0, () => call('PUT', `${job}/submit`, { providerId }))
     await hub.advance('1s')
@@ -184,7 +230,12 @@ describe.each(engines)('storage on %s', (engine) => {
     expect((await used())?.used).toBe(full)
     await holds()
     expect((await call('DELETE', `/jobs/${other}`)).status).toBe(200)
-    await call('PATCH', `/providers/${providerId}/jobs/${jobId}`, { statusCode: 'CANCELLED' }, 'demo-provider')
+    await call(
+      'PATCH',
+      `/providers/${providerId}/jobs/${jobId}`,
+      { statusCode: 'CANCELLED' },
+      'demo-provider',
+    )
     expect((await call('DELETE', job)).status).toBe(200)
     expect((await used())?.used).toBe(0)
     await holds()
@@ -204,7 +255,10 @@ describe.each(engines)('storage on %s', (engine) => {
     const jobId = await newJob()
     expect(await send(jobId, 10)).toMatchObject({
       status: 503,
-      body: { code: 'FMS_UNAVAILABLE', message: expect.stringContaining('the disk is nearly full') },
+      body: {
+        code: 'FMS_UNAVAILABLE',
+        message: expect.stringContaining('the disk is nearly full'),
+      },
     })
     expect(await resumable(jobId, 10)).toBe(503)
     const fields = [{ key: 'a', value: 'b' }]
@@ -215,7 +269,9 @@ describe.each(engines)('storage on %s', (engine) => {
       targetNativeLanguageCodes: ['de-de'],
       fields,
     }
-    expect((await hub.call('POST', `/v2/jobs/${jobId}/requests/add`, { as, body })).status).toBe(201)
+    expect((await hub.call('POST', `/v2/jobs/${jobId}/requests/add`, { as, body })).status).toBe(
+      201,
+    )
     expect((await hub.call('GET', '/readyz')).status).toBe(200)
     await hub.restart({ DRAGOMAN_FREE_SPACE: '0' })
     expect((await send(jobId, 10)).status).toBe(201)

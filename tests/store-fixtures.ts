@@ -10,7 +10,9 @@ export type Schema = 'migrated' | 'empty'
 export type MakePlace = (schema?: Schema) => Promise<StorePlace>
 
 /** A valid job row; a test sets what it needs. */
-export function jobRow(more: { job_id?: string; job_name?: string; created_at?: number; status?: 'CREATED' } = {}) {
+export function jobRow(
+  more: { job_id?: string; job_name?: string; created_at?: number; status?: 'CREATED' } = {},
+) {
   const { created_at: at = 1_700_000_000_000 } = more
   return {
     job_id: newJobId(),
@@ -30,7 +32,8 @@ export function jobRow(more: { job_id?: string; job_name?: string; created_at?: 
   }
 }
 
-export const put = (db: Db, name: string, value = 'v') => db.insertInto('hub_state').values({ name, value }).execute()
+export const put = (db: Db, name: string, value = 'v') =>
+  db.insertInto('hub_state').values({ name, value }).execute()
 
 export const names = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('hub_state').select('name').orderBy('name').execute()).map((row) => row.name)

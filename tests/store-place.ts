@@ -1,4 +1,7 @@
-/** Databases for the tests of the stores: a file in a temporary folder, or a database on the run's PostgreSQL. */
+/**
+ * Databases for the tests of the stores: a file in a temporary folder, or a database on the run's
+ * PostgreSQL.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,12 +14,19 @@ import { usePostgres } from './postgres.ts'
 import { quickFolder } from './quick-folder.ts'
 import type { MakePlace, Schema, StorePlace } from './store-fixtures.ts'
 
-export async function sqlitePlace(schema: Schema = 'empty'): Promise<StorePlace & { file: string }> {
+export async function sqlitePlace(
+  schema: Schema = 'empty',
+): Promise<StorePlace & { file: string }> {
   const folder = quickFolder('dragoman-store-')
   const file = join(folder, 'deep', 'hub.db')
   if (schema === 'migrated') copyMigrated(file)
   const url = `sqlite:${file}`
-  return { url, file, open: () => openEngine(url), clear: () => rm(folder, { recursive: true, force: true }) }
+  return {
+    url,
+    file,
+    open: () => openEngine(url),
+    clear: () => rm(folder, { recursive: true, force: true }),
+  }
 }
 
 export async function postgresPlace(schema: Schema = 'empty'): Promise<StorePlace> {
@@ -46,7 +56,9 @@ export type Child = {
 
 /** Runs store-child.mjs; `said` is its first line of output. */
 export function runChild(what: 'migrate' | 'halfway' | 'hold', url: string): Child {
-  const child: ChildProcess = spawn(process.execPath, [script, what, url, '1'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child: ChildProcess = spawn(process.execPath, [script, what, url, '1'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let error = ''
   child.stderr?.on('data', (text: Buffer) => {
     error += text.toString()

@@ -1,4 +1,7 @@
-/** The tables of suites.ts name files that exist, and every file that draws a part of its cases is in one of them. */
+/**
+ * The tables of suites.ts name files that exist, and every file that draws a part of its cases is
+ * in one of them.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -12,18 +15,26 @@ const files = ['packages', 'tests'].flatMap((folder) =>
 )
 
 describe('the tables of suites', () => {
-  it.each(Object.entries({ slow, drawn, engineOf, isolated }))('%s names files that exist', (_, rows) => {
-    for (const row of Object.keys(rows)) expect([row, files.some((path) => names(row, path))]).toEqual([row, true])
-  })
+  it.each(Object.entries({ slow, drawn, engineOf, isolated }))(
+    '%s names files that exist',
+    (_, rows) => {
+      for (const row of Object.keys(rows))
+        expect([row, files.some((path) => names(row, path))]).toEqual([row, true])
+    },
+  )
 
   it('hold every file that draws a part of its cases', () => {
-    const drawing = files.filter((path) => /from '[./]*\/draws\.ts'/.test(readFileSync(join(root, path), 'utf8')))
+    const drawing = files.filter((path) =>
+      /from '[./]*\/draws\.ts'/.test(readFileSync(join(root, path), 'utf8')),
+    )
     expect(drawing.filter((path) => !find(drawn, path) && !find(slow, path))).toEqual([])
   })
 
   it('leave no test to neither part: `it` of console.ts defines nothing in the slow one', () => {
     const halved = files.filter((path) =>
-      /import \{[^}]*\bit,[^}]*\} from '.\/console\.ts'/.test(readFileSync(join(root, path), 'utf8')),
+      /import \{[^}]*\bit,[^}]*\} from '.\/console\.ts'/.test(
+        readFileSync(join(root, path), 'utf8'),
+      ),
     )
     expect(halved.length).toBeGreaterThan(0)
     expect(halved.filter((path) => !find(drawn, path))).toEqual([])

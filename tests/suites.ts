@@ -1,6 +1,7 @@
 /**
- * Test files that do not run in the usual way: in the fast part, on both engines, in a process that also runs other files. Every
- * row has its reason. A path ending in / is a folder. `suites.test.ts` checks that every row names existing files.
+ * Test files that do not run in the usual way: in the fast part, on both engines, in a process that
+ * also runs other files. Every row has its reason. A path ending in / is a folder. `suites.test.ts`
+ * checks that every row names existing files.
  */
 export type EngineName = 'sqlite' | 'postgres'
 type Reasons = Readonly<Record<string, string>>
@@ -19,9 +20,11 @@ export const slow: Reasons = {
   'tests/console/back.test.ts': 'long lists in a browser, each opened and left several times',
   'tests/console/calls.test.ts': page,
   'tests/console/chain.test.ts': page,
-  'tests/console/chip-editor.test.ts': 'random edits in a browser; desk-formats types in it in `npm test`',
+  'tests/console/chip-editor.test.ts':
+    'random edits in a browser; desk-formats types in it in `npm test`',
   'tests/console/codes.test.ts': page,
-  'tests/console/counted-tasks.test.ts': 'tasks of several pages; job and jobs count the rest in `npm test`',
+  'tests/console/counted-tasks.test.ts':
+    'tasks of several pages; job and jobs count the rest in `npm test`',
   'tests/console/deliveries.test.ts': page,
   'tests/console/drafts.test.ts': 'kills of the hub and many drafts; spec/desk runs in `npm test`',
   'tests/console/first-load.test.ts': 'opens every page again; every-page opens them in `npm test`',
@@ -29,7 +32,8 @@ export const slow: Reasons = {
   'tests/console/job.test.ts': page,
   'tests/console/jobs.test.ts': page,
   'tests/console/listeners.test.ts': page,
-  'tests/console/live.test.ts': 'pages that change while a person looks; spec/console-stream has the calls',
+  'tests/console/live.test.ts':
+    'pages that change while a person looks; spec/console-stream has the calls',
   'tests/console/new-job.test.ts': page,
   'tests/console/palette.test.ts': page,
   'tests/console/pictures.test.ts': 'draws every picture of the documentation',
@@ -39,22 +43,31 @@ export const slow: Reasons = {
   'tests/console/routing.test.ts': page,
   'tests/console/sandbox.test.ts': page,
   'tests/console/shell.test.ts': page,
-  'tests/console/sign-in.test.ts': 'all of one page in a browser; sign-in has the calls in `npm test`',
-  'tests/console/small-screens.test.ts': 'the lists on three small screens; the views of each page have a phone',
+  'tests/console/sign-in.test.ts':
+    'all of one page in a browser; sign-in has the calls in `npm test`',
+  'tests/console/small-screens.test.ts':
+    'the lists on three small screens; the views of each page have a phone',
   'tests/console/wide-lists.test.ts': 'the lists of ten pages; every-page opens them in `npm test`',
-  'tests/console/workbench.test.ts': 'all of one page in a browser; desk-formats goes the round in `npm test`',
+  'tests/console/workbench.test.ts':
+    'all of one page in a browser; desk-formats goes the round in `npm test`',
   'tests/content-memory.test.ts': 'measures memory with large contents',
   'tests/demo.test.ts': 'runs the demo',
   'tests/doc-commands.test.ts': 'runs every command of every page',
   'tests/docs-site/browser.test.ts': 'each kind of page of the documentation in a browser',
-  'tests/faults/': 'samples of the fault campaigns: hubs are killed, disks fill up, databases fail over',
-  'tests/formats/app-judges.test.ts': 'asks the programs of other makers about files of each format',
-  'tests/formats/edits.test.ts': 'hundreds of random edits of each format, judged by other programs',
-  'tests/formats/real-files.test.ts': 'reads every file of a format that is installed on the machine',
+  'tests/faults/':
+    'samples of the fault campaigns: hubs are killed, disks fill up, databases fail over',
+  'tests/formats/app-judges.test.ts':
+    'asks the programs of other makers about files of each format',
+  'tests/formats/edits.test.ts':
+    'hundreds of random edits of each format, judged by other programs',
+  'tests/formats/real-files.test.ts':
+    'reads every file of a format that is installed on the machine',
   'tests/generated-clients.test.ts': 'generates clients in Python and PHP',
-  'tests/operator-recipes.test.ts': 'follows the recipes of operators on one hub, which is stopped, lost and moved',
+  'tests/operator-recipes.test.ts':
+    'follows the recipes of operators on one hub, which is stopped, lost and moved',
   'tests/operators-day.test.ts': 'follows the day of an operator through the documentation',
-  'tests/package-tools.test.ts': 'OmegaT and translate-toolkit work on packages; spec/packages has the calls',
+  'tests/package-tools.test.ts':
+    'OmegaT and translate-toolkit work on packages; spec/packages has the calls',
   'tests/packages.test.ts': 'packs the packages, installs them and compiles against them',
   'tests/pofilter.test.ts': 'compares the checks with those of translate-toolkit',
   'tests/process.test.ts': 'starts and ends the program as operators do',
@@ -72,10 +85,13 @@ export const slow: Reasons = {
 
 const views = 'not the views of the page'
 
-/** A fixed sample in `npm test`, more in `npm run test:slow`, everything in `npm run test:all`: by draws.ts. */
+/**
+ * A fixed sample in `npm test`, more in `npm run test:slow`, everything in `npm run test:all`: by
+ * draws.ts.
+ */
 export const drawn: Reasons = {
-  'packages/server/src/domain/formats/hostile.test.ts': 'some of the large files',
-  'packages/server/src/domain/formats/placeholders/protect.test.ts': 'some of the hostile texts',
+  'packages/text/src/formats/hostile.test.ts': 'some of the large files',
+  'packages/text/src/placeholders/protect.test.ts': 'some of the hostile texts',
   'tests/apertium-texts.test.ts': 'some of the sentences, and two of six clients',
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
   'tests/console/desk-formats.test.ts': 'three of the formats',
@@ -96,68 +112,141 @@ type EngineRow = {
   readonly slow?: 'other'
 }
 
-/** On one engine, because the test does not touch the engine or because the slow part runs it on the other. */
+/**
+ * On one engine, because the test does not touch the engine or because the slow part runs it on the
+ * other.
+ */
 export const engineOf: Readonly<Record<string, EngineRow>> = {
   'tests/backup.test.ts': {
     engine: 'postgres',
     slow: 'other',
     why: 'the copy of a server is the harder one',
   },
-  'tests/apertium-texts.test.ts': { engine: 'sqlite', why: 'answers of an engine; no row is touched' },
+  'tests/apertium-texts.test.ts': {
+    engine: 'sqlite',
+    why: 'answers of an engine; no row is touched',
+  },
   'tests/break-ins.test.ts': {
     engine: 'sqlite',
     slow: 'other',
     why: 'attacks that end before a row is touched, most of them',
   },
-  'tests/check-files.test.ts': { engine: 'postgres', slow: 'other', why: 'files; check runs on both' },
-  'tests/console/back.test.ts': { engine: 'sqlite', why: 'what the browser keeps; spec/ has the lists' },
+  'tests/check-files.test.ts': {
+    engine: 'postgres',
+    slow: 'other',
+    why: 'files; check runs on both',
+  },
+  'tests/console/back.test.ts': {
+    engine: 'sqlite',
+    why: 'what the browser keeps; spec/ has the lists',
+  },
   'tests/console/chip-editor.test.ts': { engine: 'sqlite', why: 'an editor; no row is touched' },
-  'tests/console/deliveries.test.ts': { engine: 'sqlite', why: 'a page; spec/operating-deliveries runs on both' },
+  'tests/console/deliveries.test.ts': {
+    engine: 'sqlite',
+    why: 'a page; spec/operating-deliveries runs on both',
+  },
   'tests/console/desk-formats.test.ts': { engine: 'sqlite', why: 'pages; spec/desk runs on both' },
-  'tests/console/drafts.test.ts': { engine: 'sqlite', why: 'what the browser keeps; spec/desk runs on both' },
+  'tests/console/drafts.test.ts': {
+    engine: 'sqlite',
+    why: 'what the browser keeps; spec/desk runs on both',
+  },
   'tests/console/every-page.test.ts': {
     engine: 'postgres',
     why: 'every page once, on the engine that other pages lack',
   },
-  'tests/console/job.test.ts': { engine: 'sqlite', why: 'a page; spec/jobs and spec/requests run on both' },
-  'tests/console/jobs.test.ts': { engine: 'sqlite', why: 'a page; spec/jobs and job-indexes run on both' },
-  'tests/console/new-job.test.ts': { engine: 'sqlite', why: 'a page; spec/jobs and spec/files run on both' },
+  'tests/console/job.test.ts': {
+    engine: 'sqlite',
+    why: 'a page; spec/jobs and spec/requests run on both',
+  },
+  'tests/console/jobs.test.ts': {
+    engine: 'sqlite',
+    why: 'a page; spec/jobs and job-indexes run on both',
+  },
+  'tests/console/new-job.test.ts': {
+    engine: 'sqlite',
+    why: 'a page; spec/jobs and spec/files run on both',
+  },
   'tests/console/chain.test.ts': { engine: 'sqlite', why: 'a page; spec/chain runs on both' },
   'tests/console/work.test.ts': { engine: 'sqlite', why: 'a page; spec/desk runs on both' },
   'tests/console/workbench.test.ts': { engine: 'sqlite', why: 'a page; spec/desk runs on both' },
   'tests/console/routing.test.ts': { engine: 'sqlite', why: 'a page; spec/routing runs on both' },
-  'tests/console/prices.test.ts': { engine: 'sqlite', why: 'a page; prices and spec/quotes run on both' },
-  'tests/engines/chat.test.ts': { engine: 'sqlite', why: 'what servers answer; spec/translations runs on both' },
-  'tests/engines/faults.test.ts': { engine: 'sqlite', why: 'what vendors answer; spec/translations runs on both' },
-  'tests/engines/vendors.test.ts': { engine: 'sqlite', why: 'what vendors answer; spec/translations runs on both' },
-  'tests/mtls.test.ts': { engine: 'sqlite', why: 'certificates of connections; spec/access runs on both' },
+  'tests/console/prices.test.ts': {
+    engine: 'sqlite',
+    why: 'a page; prices and spec/quotes run on both',
+  },
+  'tests/engines/chat.test.ts': {
+    engine: 'sqlite',
+    why: 'what servers answer; spec/translations runs on both',
+  },
+  'tests/engines/faults.test.ts': {
+    engine: 'sqlite',
+    why: 'what vendors answer; spec/translations runs on both',
+  },
+  'tests/engines/vendors.test.ts': {
+    engine: 'sqlite',
+    why: 'what vendors answer; spec/translations runs on both',
+  },
+  'tests/mtls.test.ts': {
+    engine: 'sqlite',
+    why: 'certificates of connections; spec/access runs on both',
+  },
   'tests/oidc.test.ts': { engine: 'sqlite', why: 'redirects and cookies; sign-in runs on both' },
   'tests/roles.test.ts': { engine: 'sqlite', why: 'who may make a call, not what it does' },
   'tests/sandbox-faults.test.ts': { engine: 'sqlite', why: 'faults on the wire' },
   'tests/sandbox.test.ts': { engine: 'sqlite', slow: 'other', why: 'that of nearly every sandbox' },
-  'tests/sealed-spec.test.ts': { engine: 'sqlite', why: 'sealing is above the engine; spec/ runs on both' },
-  'tests/sign-in.test.ts': { engine: 'sqlite', slow: 'other', why: 'passwords and cookies; spec/people runs on both' },
+  'tests/sealed-spec.test.ts': {
+    engine: 'sqlite',
+    why: 'sealing is above the engine; spec/ runs on both',
+  },
+  'tests/sign-in.test.ts': {
+    engine: 'sqlite',
+    slow: 'other',
+    why: 'passwords and cookies; spec/people runs on both',
+  },
   'tests/soap/clients.test.ts': {
     engine: 'sqlite',
     why: 'what clients make of the WSDL; soap/operations runs on both',
   },
-  'tests/soap/faults.test.ts': { engine: 'sqlite', why: 'input that is refused before it reaches a row' },
-  'tests/spec/apertium.test.ts': { engine: 'sqlite', why: 'a real translation engine; spec/translations runs on both' },
+  'tests/soap/faults.test.ts': {
+    engine: 'sqlite',
+    why: 'input that is refused before it reaches a row',
+  },
+  'tests/spec/apertium.test.ts': {
+    engine: 'sqlite',
+    why: 'a real translation engine; spec/translations runs on both',
+  },
   'tests/spec/formats.test.ts': { engine: 'sqlite', why: 'how files are read' },
-  'tests/spec/forms.test.ts': { engine: 'sqlite', why: 'forms of uploads; spec/files runs on both' },
-  'tests/spec/guessers.test.ts': { engine: 'postgres', slow: 'other', why: 'that of hubs that strangers reach' },
+  'tests/spec/forms.test.ts': {
+    engine: 'sqlite',
+    why: 'forms of uploads; spec/files runs on both',
+  },
+  'tests/spec/guessers.test.ts': {
+    engine: 'postgres',
+    slow: 'other',
+    why: 'that of hubs that strangers reach',
+  },
   'tests/spec/machine-translation.test.ts': {
     engine: 'sqlite',
     why: 'what translation engines answer; spec/round and spec/translations run on both',
   },
-  'tests/spec/provider-schemas.test.ts': { engine: 'sqlite', why: 'checks of a schema before it is stored' },
-  'tests/spec/sites.test.ts': { engine: 'postgres', slow: 'other', why: 'that of hubs with many sites' },
+  'tests/spec/provider-schemas.test.ts': {
+    engine: 'sqlite',
+    why: 'checks of a schema before it is stored',
+  },
+  'tests/spec/sites.test.ts': {
+    engine: 'postgres',
+    slow: 'other',
+    why: 'that of hubs with many sites',
+  },
   'tests/upstream/cassette.test.ts': {
     engine: 'postgres',
     slow: 'other',
     why: 'calls on the wire; upstream/round runs on both',
   },
-  'tests/upstream/certify.test.ts': { engine: 'sqlite', why: 'what a connector sees; upstream/round runs on both' },
+  'tests/upstream/certify.test.ts': {
+    engine: 'sqlite',
+    why: 'what a connector sees; upstream/round runs on both',
+  },
   'tests/upstream/faults.test.ts': {
     engine: 'sqlite',
     slow: 'other',
@@ -170,14 +259,15 @@ export const onOtherEngine: typeof engineOf = Object.fromEntries(
   Object.entries(engineOf).filter(([, row]) => row.slow === 'other'),
 )
 
-const counts = 'counts work in methods of its own, after which V8 no longer runs regular expressions at full speed'
+const counts =
+  'counts work in methods of its own, after which V8 no longer runs regular expressions at full speed'
 
 /** In a process of its own, because it changes or measures its process. */
 export const isolated: Reasons = {
   'packages/cli/src/connector/project.test.ts': counts,
   'packages/server/src/blobs/give-back.test.ts': 'measures memory',
-  'packages/server/src/domain/formats/html/html.test.ts': counts,
-  'packages/server/src/domain/formats/placeholders/protect.test.ts': counts,
+  'packages/text/src/formats/html/html.test.ts': counts,
+  'packages/text/src/placeholders/protect.test.ts': counts,
   'packages/server/src/doors/http/redact.test.ts': counts,
   'packages/server/src/process/log.test.ts': counts,
   'tests/blobs.test.ts': 'sets the credentials of its object store in the environment',
@@ -191,7 +281,8 @@ export const isolated: Reasons = {
   'tests/sealed-spec.test.ts': 'switches sealing on in the environment',
 }
 
-export const names = (row: string, path: string): boolean => (row.endsWith('/') ? path.startsWith(row) : path === row)
+export const names = (row: string, path: string): boolean =>
+  row.endsWith('/') ? path.startsWith(row) : path === row
 
 /** The row of a table that names this file. */
 export const find = <T>(rows: Readonly<Record<string, T>>, path: string): T | undefined =>

@@ -1,4 +1,6 @@
-/** The states of a task on both engines: each verb leads to the state that the table of moves says. */
+/**
+ * The states of a task on both engines: each verb leads to the state that the table of moves says.
+ */
 import { expect, it } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
@@ -16,9 +18,16 @@ export function taskStatesConformance(makePlace: MakePlace): void {
 
   it('shows each state of the table, and moves between them as drawn', async () => {
     const stateNow = async (now: number) =>
-      (await engine.read.selectFrom('tasks').select(stateAt(now).as('state')).execute()).map(({ state }) => state)
+      (await engine.read.selectFrom('tasks').select(stateAt(now).as('state')).execute()).map(
+        ({ state }) => state,
+      )
     const held = async (now: number): Promise<holding.Task> => {
-      const [task] = await claimTasks(engine, { nodeId: 'node', now, leaseUntil: now + 20, many: 1 })
+      const [task] = await claimTasks(engine, {
+        nodeId: 'node',
+        now,
+        leaseUntil: now + 20,
+        many: 1,
+      })
       if (!task) throw new Error('There was nothing to claim.')
       return task
     }

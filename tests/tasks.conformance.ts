@@ -1,4 +1,7 @@
-/** What the task table guarantees on both engines: one claimer, fences, leases that expire, keys, parking. */
+/**
+ * What the task table guarantees on both engines: one claimer, fences, leases that expire, keys,
+ * parking.
+ */
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import * as adding from '../packages/server/src/store/tasks/add-tasks.ts'
@@ -35,7 +38,11 @@ export function tasksConformance(makePlace: MakePlace): void {
   const rows = () => engine.read.selectFrom('tasks').selectAll().orderBy('task_id').execute()
 
   it('gives what is due, earliest first, with all that was said of it', async () => {
-    await add({ dueAt: 30 }, { dueAt: 20, payload: { a: 'é' }, siteId: 's', key: 'k' }, { dueAt: 50 })
+    await add(
+      { dueAt: 30 },
+      { dueAt: 20, payload: { a: 'é' }, siteId: 's', key: 'k' },
+      { dueAt: 50 },
+    )
     const [first, second, ...rest] = await claim(40)
     expect(first).toEqual({
       taskId: expect.any(Number),
@@ -54,11 +61,26 @@ export function tasksConformance(makePlace: MakePlace): void {
   })
 
   it('leaves alone what begins with a prefix of any length that is to be passed over', async () => {
-    await add(...['a:1', 'a:2', 'b:1', 'c:1', 'long:1', 'longer:1'].map((key) => ({ dueAt: 1, key })), { dueAt: 1 })
+    await add(
+      ...['a:1', 'a:2', 'b:1', 'c:1', 'long:1', 'longer:1'].map((key) => ({ dueAt: 1, key })),
+      { dueAt: 1 },
+    )
     const skip = ['a:', 'b:', 'c:', 'long:']
-    const claimed = await claiming.claimTasks(engine, { nodeId: 'node', now: 5, leaseUntil: 25, many: 100, skip })
+    const claimed = await claiming.claimTasks(engine, {
+      nodeId: 'node',
+      now: 5,
+      leaseUntil: 25,
+      many: 100,
+      skip,
+    })
     expect(claimed.map(({ key }) => key ?? 'none').sort()).toEqual(['longer:1', 'none'])
-    expect((await claim(5)).map(({ key }) => key).sort()).toEqual(['a:1', 'a:2', 'b:1', 'c:1', 'long:1'])
+    expect((await claim(5)).map(({ key }) => key).sort()).toEqual([
+      'a:1',
+      'a:2',
+      'b:1',
+      'c:1',
+      'long:1',
+    ])
   })
 
   it('puts off what is due and free under some prefixes, and nothing else', async () => {
@@ -83,7 +105,10 @@ export function tasksConformance(makePlace: MakePlace): void {
     }))
     await engine.transact((tx) => holding.postponeTasks(tx, later))
     const after = Object.fromEntries(
-      (await rows()).map((row) => [row.key, [row.due_at, row.attempts, row.lease_until, row.leased_by]]),
+      (await rows()).map((row) => [
+        row.key,
+        [row.due_at, row.attempts, row.lease_until, row.leased_by],
+      ]),
     )
     expect(after).toEqual({
       plain: [100, 0, null, null],
@@ -123,9 +148,13 @@ export function tasksConformance(makePlace: MakePlace): void {
     await expect(finishing).rejects.toThrow(holding.LeaseLost)
     expect(await names(engine.read)).toEqual([])
     expect(await holding.finishTasks(engine, [late])).toBe(0)
-    await expect(holding.retryTask(engine, late, { dueAt: 99, because: '' })).rejects.toThrow(holding.LeaseLost)
+    await expect(holding.retryTask(engine, late, { dueAt: 99, because: '' })).rejects.toThrow(
+      holding.LeaseLost,
+    )
     await expect(holding.parkTask(engine, late, '')).rejects.toThrow(holding.LeaseLost)
-    await expect(engine.transact((tx) => holding.rescheduleTask(tx, late, 99))).rejects.toThrow(holding.LeaseLost)
+    await expect(engine.transact((tx) => holding.rescheduleTask(tx, late, 99))).rejects.toThrow(
+      holding.LeaseLost,
+    )
     expect(await holding.extendLeases(engine, [late], 999)).toEqual(new Set())
     await holding.releaseTasks(engine, [late])
 
@@ -168,7 +197,13 @@ export function tasksConformance(makePlace: MakePlace): void {
   })
 
   it('runs what is due at the same time by key, or as it was given', async () => {
-    const some = ['b', 'c', 'a'].map((key) => ({ name: 'work', payload: {}, ...cause, key, dueAt: 1 }))
+    const some = ['b', 'c', 'a'].map((key) => ({
+      name: 'work',
+      payload: {},
+      ...cause,
+      key,
+      dueAt: 1,
+    }))
     const keys = async () => (await claim(10)).map(({ key }) => key)
     await engine.transact((tx) => adding.addTasks(engine, tx, 1, some))
     expect(await keys()).toEqual(['a', 'b', 'c'])
@@ -180,7 +215,9 @@ export function tasksConformance(makePlace: MakePlace): void {
   it('keeps a lease that is extended', async () => {
     await add({ dueAt: 1 }, { dueAt: 1 })
     const held = await claim(10)
-    expect(await holding.extendLeases(engine, held, 100)).toEqual(new Set(held.map((task) => task.taskId)))
+    expect(await holding.extendLeases(engine, held, 100)).toEqual(
+      new Set(held.map((task) => task.taskId)),
+    )
     expect(await claim(99)).toEqual([])
     expect(await claim(100)).toHaveLength(2)
   })
@@ -194,7 +231,9 @@ export function tasksConformance(makePlace: MakePlace): void {
   it('retries later, and says why', async () => {
     await add({ dueAt: 1 })
     await holding.retryTask(engine, await claimOne(10), { dueAt: 60, because: 'it rained' })
-    expect(await rows()).toMatchObject([{ due_at: 60, last_error: 'it rained', attempts: 1, lease_until: null }])
+    expect(await rows()).toMatchObject([
+      { due_at: 60, last_error: 'it rained', attempts: 1, lease_until: null },
+    ])
     expect(await claim(59)).toEqual([])
     expect(await claimOne(60)).toMatchObject({ attempts: 2 })
   })
@@ -212,7 +251,9 @@ export function tasksConformance(makePlace: MakePlace): void {
     const task = await claimOne(10)
     await add({ dueAt: 11, key: 'sweep' })
     await engine.transact((tx) => holding.rescheduleTask(tx, task, 500))
-    expect(await rows()).toMatchObject([{ task_id: task.taskId, due_at: 500, attempts: 0, leased_by: null }])
+    expect(await rows()).toMatchObject([
+      { task_id: task.taskId, due_at: 500, attempts: 0, leased_by: null },
+    ])
   })
 
   it('says when the next free task is due', async () => {
@@ -229,7 +270,12 @@ export function tasksConformance(makePlace: MakePlace): void {
       await add({ dueAt: 50, key: 'k', payload: { n: 1 } })
       await add({ dueAt: 60, key: 'k', payload: { n: 2 } })
       expect(await rows()).toMatchObject([{ due_at: 50, payload: '{"n":1}' }])
-      await add({ dueAt: 40, key: 'k' }, { dueAt: 30, key: 'k' }, { dueAt: 45, key: 'k' }, { dueAt: 1 })
+      await add(
+        { dueAt: 40, key: 'k' },
+        { dueAt: 30, key: 'k' },
+        { dueAt: 45, key: 'k' },
+        { dueAt: 1 },
+      )
       expect(await rows()).toMatchObject([
         { due_at: 30, key: 'k' },
         { due_at: 1, key: null },
@@ -256,7 +302,9 @@ export function tasksConformance(makePlace: MakePlace): void {
       await add({ dueAt: 1, key: 'k' })
       await claimOne(10)
       await engine.transact((tx) =>
-        adding.addTasks(engine, tx, 40, [{ name: 'work', payload: {}, ...cause, key: 'k', dueAt: 500 }]),
+        adding.addTasks(engine, tx, 40, [
+          { name: 'work', payload: {}, ...cause, key: 'k', dueAt: 500 },
+        ]),
       )
       expect(await rows()).toMatchObject([{ due_at: 1 }])
       expect(await claimOne(41)).toMatchObject({ key: 'k', attempts: 1 })

@@ -1,4 +1,7 @@
-/** `dragoman init`: each template goes to the hub and comes back, and a project of one's own gets a dragoman.yml that works. */
+/**
+ * `dragoman init`: each template goes to the hub and comes back, and a project of one's own gets a
+ * dragoman.yml that works.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +38,8 @@ const expected: Readonly<Record<string, Readonly<Record<string, (text: string) =
       expect(text).toContain('<string name="app_name" translatable="false">Trailhead</string>')
       expect(text).toMatch(/<string name="welcome">[^<]*%1\$s[^<]*<\/string>/)
     },
-    'app/src/main/res/values-pt-rBR/strings.xml': (text) => expect(text).toContain('quantity="many"'),
+    'app/src/main/res/values-pt-rBR/strings.xml': (text) =>
+      expect(text).toContain('quantity="many"'),
   },
   gettext: {
     'po/de.po': (text) => expect(text).toMatch(/^"Plural-Forms: nplurals=2;/m),
@@ -44,15 +48,21 @@ const expected: Readonly<Record<string, Readonly<Record<string, (text: string) =
   i18next: {
     'locales/de/common.json': (text) => expect(JSON.parse(text).welcome).toMatch(/\{\{name\}\}/),
     'locales/de/checkout.json': (text) => expect(JSON.parse(text).title).not.toBe('Your basket'),
-    'locales/pt-BR/common.json': (text) => expect(Object.keys(JSON.parse(text).nav)).toHaveLength(3),
-    'locales/pt-BR/checkout.json': (text) => expect(JSON.parse(text).total).toContain('{{amount, currency}}'),
+    'locales/pt-BR/common.json': (text) =>
+      expect(Object.keys(JSON.parse(text).nav)).toHaveLength(3),
+    'locales/pt-BR/checkout.json': (text) =>
+      expect(JSON.parse(text).total).toContain('{{amount, currency}}'),
   },
   ios: {
-    'App/de.lproj/Localizable.strings': (text) => expect(text).toMatch(/^"home\.next" = ".*%@.*";$/m),
-    'App/de.lproj/InfoPlist.strings': (text) => expect(text).toContain('NSLocationWhenInUseUsageDescription'),
-    'App/de.lproj/Localizable.stringsdict': (text) => expect(text).toContain('<string>NSStringPluralRuleType</string>'),
+    'App/de.lproj/Localizable.strings': (text) =>
+      expect(text).toMatch(/^"home\.next" = ".*%@.*";$/m),
+    'App/de.lproj/InfoPlist.strings': (text) =>
+      expect(text).toContain('NSLocationWhenInUseUsageDescription'),
+    'App/de.lproj/Localizable.stringsdict': (text) =>
+      expect(text).toContain('<string>NSStringPluralRuleType</string>'),
     'App/pt-BR.lproj/Localizable.strings': (text) => expect(text).toContain('/* A button. */'),
-    'App/pt-BR.lproj/InfoPlist.strings': (text) => expect(text).not.toContain('Your place tells us'),
+    'App/pt-BR.lproj/InfoPlist.strings': (text) =>
+      expect(text).not.toContain('Your place tells us'),
     'App/pt-BR.lproj/Localizable.stringsdict': (text) => expect(text).toContain('%d'),
   },
   'static-site': Object.fromEntries(
@@ -62,7 +72,10 @@ const expected: Readonly<Record<string, Readonly<Record<string, (text: string) =
         (text: string) => expect(text).toMatch(/^---\ntitle: .*\n(?:.*\n)*layout: home\n---\n/),
       ],
       [`content/${code}/visit.md`, (text: string) => expect(text).toContain('`npm run build`')],
-      [`content/${code}/blog/new-reading-room.md`, (text: string) => expect(text).not.toContain('A new reading room')],
+      [
+        `content/${code}/blog/new-reading-room.md`,
+        (text: string) => expect(text).not.toContain('A new reading room'),
+      ],
     ]),
   ),
 }
@@ -74,10 +87,14 @@ describe('the templates', () => {
     expect(Object.keys(expected)).toEqual(names)
     for (const [name, files] of Object.entries(templates))
       for (const [path, text] of Object.entries(files))
-        expect(text, 'npm run generate').toBe(readFileSync(join(root, 'examples/templates', name, path), 'utf8'))
+        expect(text, 'npm run generate').toBe(
+          readFileSync(join(root, 'examples/templates', name, path), 'utf8'),
+        )
   })
 
-  it('are copied, pushed and pulled; translations lie where the platform looks for them', async ({ skip }) => {
+  it('are copied, pushed and pulled; translations lie where the platform looks for them', async ({
+    skip,
+  }) => {
     const there = async (name: string) => {
       const it = project()
       const made = await it.run(['init', '--template', name])
@@ -105,10 +122,16 @@ describe('the templates', () => {
   it('do not replace a file, and are named if one is misspelled', async () => {
     const it = project({ 'README.md': 'Mine' })
     const refused = await it.run(['init', '--template', 'ios'])
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('these files exist: README.md. --force') })
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('these files exist: README.md. --force'),
+    })
     expect(it.files()).toEqual(['README.md'])
     const unknown = await it.run(['init', '--template', 'iso'])
-    expect(unknown).toMatchObject({ code: 2, err: expect.stringMatching(/no template "iso".*Did you mean "ios"\?/s) })
+    expect(unknown).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/no template "iso".*Did you mean "ios"\?/s),
+    })
   })
 
   it('fit the JSON schema of dragoman.yml', async () => {
@@ -141,7 +164,9 @@ describe('init in a project of one’s own', () => {
         { source: 'docs/**/*.md', output: 'docs/{lang}/{rest}' },
       ],
     })
-    expect(it.read('dragoman.yml')).toContain('# Your codes on the left, those of the hub on the right.\n')
+    expect(it.read('dragoman.yml')).toContain(
+      '# Your codes on the left, those of the hub on the right.\n',
+    )
     const tried = await it.run(['push', '--dry-run'])
     expect(tried).toMatchObject({ code: 0, err: '' })
     expect(tried.out).toContain('2 files from en to de, fr: 4 requests, to Pseudo.')
@@ -158,7 +183,10 @@ describe('init in a project of one’s own', () => {
       err: expect.stringContaining('No content was found here; name it: dragoman init --files'),
     })
     const other = project({ 'locales/en.json': '{}' })
-    expect(await other.run(['init'])).toMatchObject({ code: 2, err: expect.stringContaining('--target de,fr') })
+    expect(await other.run(['init'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--target de,fr'),
+    })
     expect(await other.run(['init', '--target', 'klingon'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('"klingon" is not a language that the hub knows'),
@@ -191,6 +219,10 @@ describe('init in a project of one’s own', () => {
     child.stdin.end()
     await closed
     expect(seen).toContain('Found a folder per language: public/locales/en/*.json (1 file)')
-    expect(parse(it.read('dragoman.yml'))).toMatchObject({ source: 'en', targets: ['de', 'ja'], provider: 'Pseudo' })
+    expect(parse(it.read('dragoman.yml'))).toMatchObject({
+      source: 'en',
+      targets: ['de', 'ja'],
+      provider: 'Pseudo',
+    })
   })
 })

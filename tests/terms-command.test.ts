@@ -16,16 +16,32 @@ afterAll(async () => {
   await hub.close()
   rmSync(folder, { recursive: true })
 })
-const terms = (...args: string[]) => runCommandLine(['terms', ...args], { HUB_URL: hub.url, HOME: folder }, folder)
-const listed = async (...args: string[]) => JSON.parse((await terms('list', '--json', ...args)).out) as Term[]
+const terms = (...args: string[]) =>
+  runCommandLine(['terms', ...args], { HUB_URL: hub.url, HOME: folder }, folder)
+const listed = async (...args: string[]) =>
+  JSON.parse((await terms('list', '--json', ...args)).out) as Term[]
 
 it('adds, lists and removes a term', async () => {
-  const added = await terms('add', 'en=invoice', 'de=Rechnung', 'de=Kon=to:FORBIDDEN', '--definition', 'A bill')
+  const added = await terms(
+    'add',
+    'en=invoice',
+    'de=Rechnung',
+    'de=Kon=to:FORBIDDEN',
+    '--definition',
+    'A bill',
+  )
   expect(added).toMatchObject({ code: 0, err: '' })
-  expect(added.out).toMatch(/^The term \S+ was added: en: invoice, de: Rechnung, de: Kon=to \(forbidden\)\.\n$/)
+  expect(added.out).toMatch(
+    /^The term \S+ was added: en: invoice, de: Rechnung, de: Kon=to \(forbidden\)\.\n$/,
+  )
   const [term] = await listed('--language', 'de', '--text', 'RECH')
-  expect(term).toMatchObject({ definition: 'A bill', entries: [{}, {}, { text: 'Kon=to', status: 'FORBIDDEN' }] })
-  expect((await terms('list')).out).toContain('en: invoice, de: Rechnung, de: Kon=to (forbidden)  A bill')
+  expect(term).toMatchObject({
+    definition: 'A bill',
+    entries: [{}, {}, { text: 'Kon=to', status: 'FORBIDDEN' }],
+  })
+  expect((await terms('list')).out).toContain(
+    'en: invoice, de: Rechnung, de: Kon=to (forbidden)  A bill',
+  )
   expect(await terms('remove', String(term?.termId))).toMatchObject({ code: 0, err: '' })
   expect((await terms('list')).out).toBe('There are no such terms.\n')
   const again = await terms('remove', String(term?.termId), '--json')
@@ -35,7 +51,10 @@ it('adds, lists and removes a term', async () => {
 it('imports and exports lists in both formats, and says what was refused', async () => {
   writeFileSync(join(folder, 'a.csv'), 'term,translation\ninvoice,Rechnung\ncard,Karte\n')
   const bare = await terms('import', 'a.csv')
-  expect([bare.code, bare.err]).toEqual([1, expect.stringContaining('line 1: the columns term and translation need')])
+  expect([bare.code, bare.err]).toEqual([
+    1,
+    expect.stringContaining('line 1: the columns term and translation need'),
+  ])
   const pair = ['--source', 'en', '--target', 'de']
   expect(await terms('import', 'a.csv', ...pair)).toEqual({
     code: 0,

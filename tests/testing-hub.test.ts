@@ -41,7 +41,9 @@ describe('a hub inside a test', () => {
   it('records deliveries, verified, and answers them as it is told', async () => {
     await hub.deliveries.listen()
     const job = await push(hub)
-    const told = await hub.deliveries.next(({ delivery }) => delivery.statusCode === 'REVIEW_TRANSLATION')
+    const told = await hub.deliveries.next(
+      ({ delivery }) => delivery.statusCode === 'REVIEW_TRANSLATION',
+    )
     expect(told).toMatchObject({ verified: true, delivery: { jobId: job.jobId } })
     hub.deliveries.answer(500)
     hub.deliveries.clear()
@@ -86,14 +88,18 @@ it('keeps its jobs in a folder where it is given one', async () => {
 })
 
 it('says what is wrong with a setting, and leaves no folder', async () => {
-  await expect(startHub({ env: { DRAGOMAN_TOKEN_SECONDS: 'long' } })).rejects.toThrow(/DRAGOMAN_TOKEN_SECONDS/)
+  await expect(startHub({ env: { DRAGOMAN_TOKEN_SECONDS: 'long' } })).rejects.toThrow(
+    /DRAGOMAN_TOKEN_SECONDS/,
+  )
 })
 
 describe('in a process of its own', () => {
   const program = join(import.meta.dirname, 'many-hubs.mjs')
   it('50 hubs one after the other and five at a time leave no open handle and no folder', () => {
     const places = ['/dev/shm', tmpdir()].filter((place) => existsSync(place))
-    const { pid, status, stdout, stderr } = spawnSync(process.execPath, [program, '50', '5'], { encoding: 'utf8' })
+    const { pid, status, stdout, stderr } = spawnSync(process.execPath, [program, '50', '5'], {
+      encoding: 'utf8',
+    })
     expect(stderr).toBe('')
     expect(status).toBe(0)
     // That it ended by itself is the proof; the list says what would have held it.

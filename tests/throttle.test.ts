@@ -42,7 +42,13 @@ describe.each(engines)('the throttle on %s', (engine) => {
     })
     expect(await many(throttle, 30)).toBe(19)
     const refused = await throttle.take('192.0.2.1')
-    expect(refused).toEqual({ allowed: false, limit: 20, remaining: 0, retryAfterSeconds: 1, resetSeconds: 1 })
+    expect(refused).toEqual({
+      allowed: false,
+      limit: 20,
+      remaining: 0,
+      retryAfterSeconds: 1,
+      resetSeconds: 1,
+    })
     expect((await throttle.take('192.0.2.2')).allowed).toBe(true)
     wait(50)
     expect(await many(throttle, 2)).toBe(1)
@@ -55,7 +61,9 @@ describe.each(engines)('the throttle on %s', (engine) => {
     const throttle = openThrottle(hub)
     const client = { siteId: 'one', clientId: 'c' }
     const allowed = async (who: typeof client) =>
-      (await Promise.all(Array.from({ length: 9 }, () => throttle.takeFor(who, 5)))).filter((one) => one.allowed).length
+      (await Promise.all(Array.from({ length: 9 }, () => throttle.takeFor(who, 5)))).filter(
+        (one) => one.allowed,
+      ).length
     expect(await allowed(client)).toBe(5)
     expect(await allowed({ ...client, siteId: 'two' })).toBe(5)
     expect(await throttle.takeFor(client, 'off')).toMatchObject({ allowed: true })
@@ -83,18 +91,21 @@ describe.each(engines)('the throttle on %s', (engine) => {
 
   it('lets no more through than the rate and one burst, whenever the calls come', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 300 }), async (waits) => {
-        const { hub, wait } = stillClock(real)
-        const throttle = openThrottle(hub)
-        let passed = 0
-        let time = 0
-        for (const ms of waits) {
-          wait(ms)
-          time += ms
-          if ((await throttle.take('192.0.2.1')).allowed) passed += 1
-          expect(passed).toBeLessThanOrEqual(20 + time / 50)
-        }
-      }),
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 300 }),
+        async (waits) => {
+          const { hub, wait } = stillClock(real)
+          const throttle = openThrottle(hub)
+          let passed = 0
+          let time = 0
+          for (const ms of waits) {
+            wait(ms)
+            time += ms
+            if ((await throttle.take('192.0.2.1')).allowed) passed += 1
+            expect(passed).toBeLessThanOrEqual(20 + time / 50)
+          }
+        },
+      ),
       { numRuns: 50 },
     )
   })
@@ -135,15 +146,27 @@ describe.each(engines)('the throttle on %s', (engine) => {
 
   /** Two nodes that know of each other. */
   const openTwo = async (hub: Hub): Promise<[Throttle, Throttle]> => {
-    await beatNode(hub.engine, { nodeId: 'another', host: 'here', version: '1', startedAt: 0 }, hub.clock)
-    await beatNode(hub.engine, { nodeId: hub.nodeId, host: 'here', version: '1', startedAt: 0 }, hub.clock)
+    await beatNode(
+      hub.engine,
+      { nodeId: 'another', host: 'here', version: '1', startedAt: 0 },
+      hub.clock,
+    )
+    await beatNode(
+      hub.engine,
+      { nodeId: hub.nodeId, host: 'here', version: '1', startedAt: 0 },
+      hub.clock,
+    )
     const patient = { patienceMs: 600_000 }
     const two = [openThrottle(hub, patient), openThrottle(hub, patient)] as [Throttle, Throttle]
     for (const [index, throttle] of two.entries()) {
       const address = `203.0.113.${index}`
       await until('the other node is seen', async () => {
         await throttle.take(address)
-        return hub.engine.read.selectFrom('buckets').select('address').where('address', '=', address).executeTakeFirst()
+        return hub.engine.read
+          .selectFrom('buckets')
+          .select('address')
+          .where('address', '=', address)
+          .executeTakeFirst()
       })
     }
     return two
@@ -174,8 +197,16 @@ describe.each(engines)('the throttle on %s', (engine) => {
     const addresses = () => hub.engine.read.selectFrom('buckets').select('address').execute()
     expect((await addresses()).length).toBeGreaterThanOrEqual(20)
     wait(61_000)
-    await beatNode(hub.engine, { nodeId: 'another', host: 'here', version: '1', startedAt: 0 }, hub.clock)
-    await beatNode(hub.engine, { nodeId: hub.nodeId, host: 'here', version: '1', startedAt: 0 }, hub.clock)
+    await beatNode(
+      hub.engine,
+      { nodeId: 'another', host: 'here', version: '1', startedAt: 0 },
+      hub.clock,
+    )
+    await beatNode(
+      hub.engine,
+      { nodeId: hub.nodeId, host: 'here', version: '1', startedAt: 0 },
+      hub.clock,
+    )
     await until('the quiet ones are gone', async () => {
       await here.take('192.0.2.9')
       return (await addresses()).length <= 1

@@ -1,6 +1,7 @@
 /**
- * A translation engine for tests: a real HTTP server with LibreTranslate's interface. It "translates" by upper-casing words,
- * keeps markers and entities, and shows any fault that a test sets.
+ * A translation engine for tests: a real HTTP server with LibreTranslate's interface. It
+ * "translates" by upper-casing words, keeps markers and entities, and shows any fault that a test
+ * sets.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -32,9 +33,13 @@ export type TranslationEngine = {
 }
 
 export const inCapitals = (text: string): string =>
-  text.replace(/&\w+;|<[^>]*>|⟦[^⟧]*⟧|[^&<⟦]+/g, (part) => (/^[&<⟦]/.test(part) ? part : part.toUpperCase()))
+  text.replace(/&\w+;|<[^>]*>|⟦[^⟧]*⟧|[^&<⟦]+/g, (part) =>
+    /^[&<⟦]/.test(part) ? part : part.toUpperCase(),
+  )
 
-export const translated = (call: EngineCall): Reply => ({ body: { translatedText: call.q.map(inCapitals) } })
+export const translated = (call: EngineCall): Reply => ({
+  body: { translatedText: call.q.map(inCapitals) },
+})
 
 export async function startEngine(): Promise<TranslationEngine> {
   const calls: EngineCall[] = []

@@ -1,4 +1,6 @@
-/** One node on SQLite and two on PostgreSQL, for what must hold on whichever node a call arrives. */
+/**
+ * One node on SQLite and two on PostgreSQL, for what must hold on whichever node a call arrives.
+ */
 import { type Server, startServer } from '@dragoman/server'
 import { openLog } from '../packages/server/src/process/log.ts'
 import { type Answer, type CallOptions, type EngineName, startHub, type TestHub } from './hub.ts'
@@ -7,7 +9,11 @@ export type Nodes = {
   readonly hub: TestHub
   readonly urls: readonly string[]
   /** The same call as `hub.call`, alternating between the nodes. */
-  call<T = Record<string, unknown>>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    options?: CallOptions,
+  ): Promise<Answer<T>>
   /** Advances the clock of every node. */
   advance(by: string): Promise<void>
   close(): Promise<void>
@@ -17,7 +23,8 @@ export async function startNodes(engine: EngineName): Promise<Nodes> {
   const hub = await startHub({ engine })
   let second: Server | undefined
   try {
-    if (engine === 'postgres') second = await startServer({ ...hub.inner.config, port: 0 }, { log: openLog('silent') })
+    if (engine === 'postgres')
+      second = await startServer({ ...hub.inner.config, port: 0 }, { log: openLog('silent') })
   } catch (error) {
     await hub.close()
     throw error
@@ -38,7 +45,8 @@ export async function startNodes(engine: EngineName): Promise<Nodes> {
       await hub.advance(by)
       const { offsetMs } = (await hub.call<{ offsetMs: number }>('GET', '/sandbox/clock')).body
       for (const url of urlsNow().slice(1)) {
-        const at = (await hub.call<{ offsetMs: number }>('GET', `${url}/sandbox/clock`)).body.offsetMs
+        const at = (await hub.call<{ offsetMs: number }>('GET', `${url}/sandbox/clock`)).body
+          .offsetMs
         const body = { by: `${Math.max(0, Math.round((offsetMs - at) / 1000))}s` }
         await hub.call('POST', `${url}/sandbox/clock/advance`, { body })
       }

@@ -1,4 +1,7 @@
-/** A browser without pages: it keeps cookies, and sends the headers of a browser, with the CSRF token on each write. */
+/**
+ * A browser without pages: it keeps cookies, and sends the headers of a browser, with the CSRF
+ * token on each write.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Role, Session } from '@dragoman/contract'
@@ -38,7 +41,9 @@ export function visit(hub: TestHub, address = hub.url): Visitor {
     async call<T>(method: string, path: string, { body, query, headers = {} }: More = {}) {
       const isWrite = method !== 'GET'
       const sent: Record<string, string | null> = {
-        ...(cookies.size > 0 && { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }),
+        ...(cookies.size > 0 && {
+          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        }),
         ...(isWrite && {
           'content-type': 'application/json',
           origin: new URL(address).origin,
@@ -49,7 +54,9 @@ export function visit(hub: TestHub, address = hub.url): Visitor {
       const answer = await hub.call<T>(method, `/console/api${path}`, {
         ...(isWrite && { body: body ?? {} }),
         ...(query && { query }),
-        headers: Object.fromEntries(Object.entries(sent).filter((pair): pair is [string, string] => pair[1] !== null)),
+        headers: Object.fromEntries(
+          Object.entries(sent).filter((pair): pair is [string, string] => pair[1] !== null),
+        ),
       })
       for (const line of answer.headers.getSetCookie()) {
         const [pair = ''] = line.split(';')
@@ -63,7 +70,9 @@ export function visit(hub: TestHub, address = hub.url): Visitor {
       return answer
     },
     async welcome(token, given) {
-      const { status, body } = await visitor.call<Session>('POST', '/welcome', { body: { token, ...given } })
+      const { status, body } = await visitor.call<Session>('POST', '/welcome', {
+        body: { token, ...given },
+      })
       if (status !== 201) throw new Error(`not welcome: ${status} ${JSON.stringify(body)}`)
       return body
     },
@@ -100,7 +109,11 @@ export async function enter(
       ...(roles.includes('operator') ? [{ siteId: '', roles: ['operator' as const] }] : []),
       ...(ofSite.length > 0 ? [{ siteId, roles: ofSite }] : []),
     ])
-    const row = await tx.selectFrom('people').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+    const row = await tx
+      .selectFrom('people')
+      .selectAll()
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
     return openSession(inner, tx, row, { address: '127.0.0.1' })
   })
   const visitor = visit(hub)

@@ -1,28 +1,51 @@
 /**
- * Checks a source tree against the rules of ARCHITECTURE.md ("What may import what") and returns one sentence per violation.
- * Works on text alone, so that the test can also check a made-up tree.
+ * Checks a source tree against the rules of ARCHITECTURE.md ("What may import what") and returns
+ * one sentence per violation. Works on text alone, so that the test can also check a made-up tree.
  */
 import { dirname, join, normalize } from 'node:path/posix'
 
 /** Path from the repository root (`packages/server/src/hub.ts`) to its text. */
 export type Tree = ReadonlyMap<string, string>
-type Import = { readonly from: string; readonly to: string; readonly lazy: boolean; readonly typeOnly: boolean }
+type Import = {
+  readonly from: string
+  readonly to: string
+  readonly lazy: boolean
+  readonly typeOnly: boolean
+}
 
-/** Our packages, and which others each may import. `cli` loads the server lazily, so that its other commands start fast. */
+/**
+ * Our packages, and which others each may import. `cli` loads the server lazily, so that its other
+ * commands start fast.
+ */
 const packageWalls: Record<string, { may: readonly string[]; lazily?: readonly string[] }> = {
   contract: { may: [] },
+  text: { may: ['contract'] },
   certify: { may: ['contract'] },
-  server: { may: ['certify', 'contract'], lazily: ['sdk'] },
+  server: { may: ['text', 'certify', 'contract'], lazily: ['sdk'] },
   sdk: { may: ['contract'] },
-  cli: { may: ['sdk', 'certify', 'contract'], lazily: ['server'] },
+  cli: { may: ['sdk', 'text', 'certify', 'contract'], lazily: ['server'] },
   console: { may: ['sdk', 'contract'] },
   docs: { may: ['contract'] },
 }
 const packageNames: Record<string, string> = { dragoman: 'cli' }
 
-/** The floors of the server, each with those it may use. `ground` stands for the rooms that every floor may use. */
+/**
+ * The floors of the server, each with those it may use. `ground` stands for the rooms that every
+ * floor may use.
+ */
 const floors: Record<string, readonly string[]> = {
-  main: ['commands', 'doors', 'domain', 'outgoing', 'hub', 'store', 'blobs', 'validation', 'config', 'ground'],
+  main: [
+    'commands',
+    'doors',
+    'domain',
+    'outgoing',
+    'hub',
+    'store',
+    'blobs',
+    'validation',
+    'config',
+    'ground',
+  ],
   commands: ['doors', 'domain', 'hub', 'store', 'blobs', 'validation', 'config', 'ground'],
   doors: ['domain', 'outgoing', 'hub', 'store', 'blobs', 'validation', 'config', 'ground'],
   domain: ['outgoing', 'hub', 'store', 'blobs', 'config', 'ground'],
@@ -34,67 +57,42 @@ const floors: Record<string, readonly string[]> = {
   config: ['ground'],
   ground: [],
 }
-/** Rooms of the ground floor: what a process needs, taking turns, text. */
-const ground = new Set(['process', 'turns', 'text'])
+/** Rooms of the ground floor: what a process needs, and taking turns. */
+const ground = new Set(['process', 'turns'])
 
-const underJobs = [
-  'sending',
-  'mail',
-  'updates',
-  'listeners',
-  'files',
-  'seals',
-  'providers',
-  'settings',
-  'access',
-  'audit',
-]
-const underRequests = ['jobs', ...underJobs, 'memory', 'quotes', 'formats']
-const underHandover = ['routing', 'quoting', 'requests', ...underRequests, 'checks', 'terms']
-/** The folders of the domain and what each may import; without cycles. */
-const domainTree: Record<string, readonly string[]> = {
-  findings: ['backups', 'integrity', 'operations', 'assets', 'desk', 'handover', ...underHandover],
-  backups: ['integrity', 'files', 'audit'],
-  'master-key': ['providers', 'seals', 'audit'],
-  seed: ['sites', 'people', 'handover', ...underHandover],
-  integrity: ['requests', 'jobs', 'files', 'seals', 'settings', 'audit'],
-  // The sweep indexes units of imports that were given up.
-  operations: ['history', 'people', 'jobs', ...underJobs, 'memory'],
-  sites: ['requests', 'jobs', 'files', 'seals', 'providers', 'listeners', 'access', 'audit'],
-  history: ['jobs', 'seals', 'access'],
-  search: ['jobs', 'seals', 'access'],
-  changes: [],
-  reports: ['quotes', 'settings', 'access'],
-  people: ['access', 'audit'],
-  assets: ['handover', ...underHandover],
-  upstream: ['assets', 'handover', ...underHandover],
-  mailing: ['people', 'desk', 'handover', ...underHandover],
-  packages: ['desk', 'handover', ...underHandover],
-  desk: ['handover', ...underHandover],
-  handover: underHandover,
-  routing: ['quoting', 'requests', ...underRequests],
-  quoting: ['requests', ...underRequests],
-  requests: underRequests,
-  jobs: underJobs,
-  updates: ['listeners', 'seals', 'access', 'audit'],
-  listeners: ['seals', 'access', 'audit'],
-  files: ['seals', 'access'],
-  // A machine translation is verified by the checks, and uses the memory and the terms; drafts for people are sealed as notes are.
-  providers: ['checks', 'terms', 'memory', 'formats', 'listeners', 'seals', 'access', 'audit'],
-  formats: [],
-  memory: ['quotes', 'formats', 'access'],
-  quotes: ['settings', 'formats', 'access'],
-  checks: ['terms', 'quotes', 'formats', 'settings', 'access', 'audit'],
-  terms: ['formats', 'files', 'settings', 'access', 'audit'],
-  settings: ['access', 'audit'],
-  mail: [],
-  sending: [],
-  access: ['audit'],
-  seals: ['audit'],
-  audit: [],
+/** The wings of the domain and what each may import, lowest first; without cycles. */
+const wings: Record<string, readonly string[]> = {
+  access: [],
+  people: ['access'],
+  files: ['access'],
+  settings: ['access'],
+  listeners: ['files', 'access'],
+  language: ['files', 'access'],
+  engines: ['language', 'listeners', 'files', 'access'],
+  jobs: ['engines', 'language', 'settings', 'listeners', 'files', 'access'],
+  views: ['jobs', 'settings', 'files', 'access'],
+  handover: ['jobs', 'engines', 'language', 'settings', 'listeners', 'files', 'access'],
+  desk: ['handover', 'jobs', 'engines', 'language', 'files', 'people', 'access'],
+  upstream: ['handover', 'jobs', 'engines', 'language', 'listeners', 'files', 'access'],
+  sites: ['handover', 'jobs', 'engines', 'listeners', 'files', 'people', 'access'],
+  operations: [
+    'desk',
+    'handover',
+    'views',
+    'jobs',
+    'engines',
+    'language',
+    'listeners',
+    'settings',
+    'files',
+    'people',
+    'access',
+  ],
 }
 
-/** The folders of the doors, and which others each may use. `app.ts` above them composes them all. */
+/**
+ * The folders of the doors, and which others each may use. `app.ts` above them composes them all.
+ */
 const doorTree: Record<string, readonly string[]> = {
   http: [],
   transfer: ['http'],
@@ -114,7 +112,10 @@ const refusedNames = new Set(
    inner data info types constants interfaces enums`.split(/\s+/),
 )
 /** Exceptions to the refused names. */
-const grantedNames = new Set(['packages/server/src/doors/soap/service.ts', 'packages/contract/src/schemas/common.ts'])
+const grantedNames = new Set([
+  'packages/server/src/doors/soap/service.ts',
+  'packages/contract/src/schemas/common.ts',
+])
 
 const outside = {
   http: /^(fastify|@fastify\/.*|undici|pino-http|@tus\/.*|soap|fast-xml-parser|node:https?|node:http2)$/,
@@ -133,7 +134,9 @@ const builderCall = /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\
 
 export function findBreaches(tree: Tree): string[] {
   const sources = new Map(
-    [...tree].filter(([path]) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path) && !path.includes('.test.')),
+    [...tree].filter(
+      ([path]) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path) && !path.includes('.test.'),
+    ),
   )
   const imports = [...sources].flatMap(([path, text]) => readImports(path, text))
   return [
@@ -147,7 +150,9 @@ export function findBreaches(tree: Tree): string[] {
     ]),
     ...[...sources].flatMap(([path, text]) => checkText(path, withoutComments(text))),
     ...checkRooms([...sources.keys()]),
-    ...findCircles([...tree].flatMap(([path, text]) => readImports(path, text)).filter(({ to }) => tree.has(to))),
+    ...findCircles(
+      [...tree].flatMap(([path, text]) => readImports(path, text)).filter(({ to }) => tree.has(to)),
+    ),
   ]
 }
 
@@ -162,7 +167,8 @@ export function readImports(path: string, text: string): Import[] {
     /^\s*(?:import|export)\s+(type\s)?(?:[\w*${}\s,]*?from\s*)?['"]([^'"]+)['"]/gm,
   ))
     if (name) add(name, false, type !== undefined)
-  for (const [, name] of code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)) if (name) add(name, true, false)
+  for (const [, name] of code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g))
+    if (name) add(name, true, false)
   return found
 }
 
@@ -170,7 +176,8 @@ const withoutComments = (text: string): string =>
   text.replace(/(^|[\s;{}(,])\/\*[\s\S]*?\*\//g, '$1').replace(/(^|\s)\/\/[^\n]*/g, '$1')
 
 const packageOf = (path: string): string | undefined => /^packages\/([^/]+)\//.exec(path)?.[1]
-const inServer = (path: string): string | undefined => /^packages\/server\/src\/(.*)$/.exec(path)?.[1]
+const inServer = (path: string): string | undefined =>
+  /^packages\/server\/src\/(.*)$/.exec(path)?.[1]
 
 function floorOf(path: string): string | undefined {
   const rest = inServer(path)
@@ -183,11 +190,16 @@ function floorOf(path: string): string | undefined {
 function checkName(path: string): string[] {
   if (grantedNames.has(path)) return []
   const parts = path.replace(/^packages\/[^/]+\//, '').split('/')
-  const bad = parts.flatMap((part) => part.split('.')[0] ?? []).find((part) => refusedNames.has(part.toLowerCase()))
+  const bad = parts
+    .flatMap((part) => part.split('.')[0] ?? [])
+    .find((part) => refusedNames.has(part.toLowerCase()))
   return bad === undefined ? [] : [`${path}: "${bad}" is no name; say what it does.`]
 }
 
-/** In a folder with more files, nobody finds anything. Migrations have numbers, and only ever become more. */
+/**
+ * In a folder with more files, nobody finds anything. Migrations have numbers, and only ever become
+ * more.
+ */
 const mostFiles = 30
 const numbered = 'packages/server/src/store/migrations'
 
@@ -196,7 +208,10 @@ function checkRooms(paths: readonly string[]): string[] {
   for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
   return [...counts]
     .filter(([folder, many]) => many > mostFiles && folder !== numbered)
-    .map(([folder, many]) => `${folder} has ${many} files, more than ${mostFiles}: split it into rooms.`)
+    .map(
+      ([folder, many]) =>
+        `${folder} has ${many} files, more than ${mostFiles}: split it into rooms.`,
+    )
 }
 
 function checkPackage({ from, to, lazy, typeOnly }: Import): string[] {
@@ -204,11 +219,16 @@ function checkPackage({ from, to, lazy, typeOnly }: Import): string[] {
   const wall = packageWalls[own]
   if (!wall) return [`${from}: the package "${own}" is not in the plan.`]
   if (to.startsWith('packages/') || to.startsWith('..'))
-    return to.startsWith(`packages/${own}/src/`) ? [] : [`${from} reaches out of its package by a path: ${to}.`]
+    return to.startsWith(`packages/${own}/src/`)
+      ? []
+      : [`${from} reaches out of its package by a path: ${to}.`]
   const other = /^@dragoman\/([^/]+)/.exec(to)?.[1] ?? packageNames[to]
   if (other === undefined || wall.may.includes(other)) return []
-  if (wall.lazily?.includes(other)) return lazy || typeOnly ? [] : [`${from} must load ${to} lazily, by import().`]
-  return [`${from} must not import ${to}: ${own} may import ${wall.may.join(', ') || 'none of ours'}.`]
+  if (wall.lazily?.includes(other))
+    return lazy || typeOnly ? [] : [`${from} must load ${to} lazily, by import().`]
+  return [
+    `${from} must not import ${to}: ${own} may import ${wall.may.join(', ') || 'none of ours'}.`,
+  ]
 }
 
 function checkFloor({ from, to }: Import): string[] {
@@ -225,10 +245,17 @@ function checkDomain({ from, to }: Import): string[] {
     breaches.push(`${from} must not import ${to}: rows are private to their folder; call a verb.`)
   const [, upper] = /^domain\/([^/]+)\//.exec(inServer(from) ?? '') ?? []
   const [, lower] = /^domain\/([^/]+)\//.exec(inServer(to) ?? '') ?? []
-  if (upper !== undefined && !Object.hasOwn(domainTree, upper))
+  if (upper !== undefined && !Object.hasOwn(wings, upper))
     breaches.push(`${from}: domain/${upper} is not in the plan.`)
-  else if (upper !== undefined && lower !== undefined && upper !== lower && !domainTree[upper]?.includes(lower))
-    breaches.push(`${from} must not import ${to}: domain/${upper} stands beside or below domain/${lower}.`)
+  else if (
+    upper !== undefined &&
+    lower !== undefined &&
+    upper !== lower &&
+    !wings[upper]?.includes(lower)
+  )
+    breaches.push(
+      `${from} must not import ${to}: domain/${upper} stands beside or below domain/${lower}.`,
+    )
   return breaches
 }
 
@@ -240,7 +267,8 @@ function checkDoors({ from, to }: Import): string[] {
   const [, lower] = /^doors\/([^/]+)\//.exec(other) ?? []
   if (upper === undefined) return []
   if (!Object.hasOwn(doorTree, upper)) return [`${from}: doors/${upper} is not in the plan.`]
-  if (other === 'doors/app.ts') return [`${from} must not import ${to}: the app stands above its doors.`]
+  if (other === 'doors/app.ts')
+    return [`${from} must not import ${to}: the app stands above its doors.`]
   if (lower === undefined || upper === lower || doorTree[upper]?.includes(lower)) return []
   return [`${from} must not import ${to}: doors/${upper} stands beside or below doors/${lower}.`]
 }
@@ -259,12 +287,19 @@ function checkOutside({ from, to, lazy, typeOnly }: Import): string[] {
   return breaches
 }
 
-/** The contract does no I/O; the client runs in browsers; both the client and the command line load without the schemas. */
+/**
+ * The contract does no I/O; the client runs in browsers; both the client and the command line load
+ * without the schemas.
+ */
 function checkClient(from: string, to: string, isLight: boolean): string[] {
   const own = packageOf(from)
   if (own === 'contract' && !/^(\.|packages\/|typebox)/.test(to))
     return [`${from} must not import ${to}: the contract does no I/O.`]
-  if (own === 'sdk' && !from.startsWith('packages/sdk/src/node/') && /^node:|\/sdk\/src\/node\//.test(to))
+  if (
+    own === 'sdk' &&
+    !from.startsWith('packages/sdk/src/node/') &&
+    /^node:|\/sdk\/src\/node\//.test(to)
+  )
     return [`${from} must not import ${to}: what needs Node is in sdk/src/node/.`]
   if (
     (own === 'sdk' || own === 'cli' || own === 'certify' || own === 'console') &&
@@ -283,16 +318,23 @@ function checkText(path: string, code: string): string[] {
     if (found) breaches.push(`${path} has "${found[0].trim()}": ${why}`)
   }
   if (!clocks.has(path)) {
-    refuse(/\bDate\.now\b|\bnew Date\(\s*\)|\bnew Date\b(?!\s*\()/, 'nothing reads the time but through the clock.')
+    refuse(
+      /\bDate\.now\b|\bnew Date\(\s*\)|\bnew Date\b(?!\s*\()/,
+      'nothing reads the time but through the clock.',
+    )
     refuse(
       /(?<![.\w])now\(\)\s*(at time zone|[-+]\s*interval)|\bcurrent_timestamp\b|\bdatetime\('now'/i,
       'no SQL reads the time.',
     )
   }
   if (floor === undefined) return breaches
-  if (floor !== 'store') refuse(/['"`](postgres|sqlite)['"`]|\bengine\.name\b/, 'what engine it is, only store/ knows.')
+  if (floor !== 'store')
+    refuse(/['"`](postgres|sqlite)['"`]|\bengine\.name\b/, 'what engine it is, only store/ knows.')
   if (floor === 'domain' || floor === 'doors')
-    refuse(/['"`](s3|file|sqlite|postgres):/, 'what lies behind a URL of the configuration, only its adapter knows.')
+    refuse(
+      /['"`](s3|file|sqlite|postgres):/,
+      'what lies behind a URL of the configuration, only its adapter knows.',
+    )
   if (floor !== 'blobs') refuse(/['"`]s3['"`]/, 'what blob store it is, only blobs/ knows.')
   if (floor !== 'store' && !(floor === 'domain' && path.endsWith('-rows.ts')))
     refuse(builderCall, 'SQL is in store/ and in the rows of the domain.')

@@ -1,4 +1,7 @@
-/** A provider at work: `connectProvider` of the SDK, `dragoman work`, and the agency of the examples, on a running hub. */
+/**
+ * A provider at work: `connectProvider` of the SDK, `dragoman work`, and the agency of the
+ * examples, on a running hub.
+ */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,11 +26,18 @@ beforeEach(() => {
   return () => removeAll(folder)
 })
 
-const work = (...args: string[]) => runCommandLine(['work', ...args], { HUB_URL: hub.url, HOME: folder }, folder)
-const listed = async (...args: string[]) => JSON.parse((await work('list', '--json', ...args)).out) as AssetTask[]
+const work = (...args: string[]) =>
+  runCommandLine(['work', ...args], { HUB_URL: hub.url, HOME: folder }, folder)
+const listed = async (...args: string[]) =>
+  JSON.parse((await work('list', '--json', ...args)).out) as AssetTask[]
 
 const connector = () =>
-  connect({ url: hub.url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret', retry: { tries: 1 } })
+  connect({
+    url: hub.url,
+    clientId: 'demo-connector',
+    clientSecret: 'demo-connector-secret',
+    retry: { tries: 1 },
+  })
 const agency = () =>
   connectProvider({
     url: hub.url,
@@ -47,12 +57,16 @@ async function sent(...items: Item[]): Promise<string> {
 }
 const menu: Item = { name: 'menu', fields: { save: 'Save', open: 'Open' } }
 const page: Item = { name: 'page', file: sourceOf('page.html', '<p>Save</p>\n<p>Open</p>\n') }
-const picture: Item = { name: 'picture', file: sourceOf('picture.bin', new Uint8Array([0, 1, 2, 255])) }
+const picture: Item = {
+  name: 'picture',
+  file: sourceOf('picture.bin', new Uint8Array([0, 1, 2, 255])),
+}
 const german: Record<string, string> = { Save: 'Speichern', Open: 'Öffnen' }
 
 const requestsOf = async (jobId: string) => {
   const found = []
-  for await (const request of connector().each('listRequests', { params: { jobId } })) found.push(request)
+  for await (const request of connector().each('listRequests', { params: { jobId } }))
+    found.push(request)
   return found
 }
 
@@ -65,7 +79,9 @@ it('finds work, writes the segments of a task and delivers them, each step as of
     expect(one.job.jobId).toBe(jobId)
     await provider.take(one)
     expect((await provider.take(one)).statusCode).toBe('IN_TRANSLATION')
-    const translate = ({ source }: { source: readonly unknown[] }) => [german[String(source[0])] ?? '']
+    const translate = ({ source }: { source: readonly unknown[] }) => [
+      german[String(source[0])] ?? '',
+    ]
     expect(await provider.translate(one, translate)).toBe(2)
     expect(await provider.translate(one, translate)).toBe(0)
     const { providerId, assetTaskId } = one
@@ -73,7 +89,10 @@ it('finds work, writes the segments of a task and delivers them, each step as of
   }
   expect(seen).toEqual(['menu', 'page'])
   const requests = await requestsOf(jobId)
-  expect(requests.map(({ statusCode }) => statusCode)).toEqual(['REVIEW_TRANSLATION', 'REVIEW_TRANSLATION'])
+  expect(requests.map(({ statusCode }) => statusCode)).toEqual([
+    'REVIEW_TRANSLATION',
+    'REVIEW_TRANSLATION',
+  ])
   const [fields, file] = requests
   if (!fields || !file) throw new Error('There are two requests.')
   expect(await connector().fields(fields)).toEqual({ save: 'Speichern', open: 'Öffnen' })
@@ -101,7 +120,10 @@ it('says that a job is not there', async () => {
     for await (const _ of agency().work({ jobId: 'nosuchjob1' })) throw new Error('There is one.')
   }
   await expect(all()).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
-  expect(await work('take', 'nosuchjob1')).toMatchObject({ code: 1, err: expect.stringContaining('nosuchjob1') })
+  expect(await work('take', 'nosuchjob1')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('nosuchjob1'),
+  })
 })
 
 it('lists, takes, gets, puts and delivers a file', async () => {
@@ -111,19 +133,36 @@ it('lists, takes, gets, puts and delivers a file', async () => {
   expect((await work('list', jobId)).out).toMatch(
     new RegExp(`${jobId} +${first.assetTaskId} +en-us de-de +SENDING +page\n`),
   )
-  expect(await work('take', jobId)).toEqual({ code: 0, out: `2 asset tasks of job ${jobId} taken.\n`, err: '' })
-  expect((await listed(jobId)).map(({ statusCode }) => statusCode)).toEqual(['IN_TRANSLATION', 'IN_TRANSLATION'])
+  expect(await work('take', jobId)).toEqual({
+    code: 0,
+    out: `2 asset tasks of job ${jobId} taken.\n`,
+    err: '',
+  })
+  expect((await listed(jobId)).map(({ statusCode }) => statusCode)).toEqual([
+    'IN_TRANSLATION',
+    'IN_TRANSLATION',
+  ])
   expect((await work('get', jobId, second.assetTaskId, '--output', 'in')).code).toBe(0)
   expect([...readFileSync(join(folder, 'in/picture.bin'))]).toEqual([0, 1, 2, 255])
   writeFileSync(join(folder, 'out.bin'), 'translated')
-  expect((await work('put', jobId, second.assetTaskId, 'out.bin')).out).toContain('Uploaded out.bin (10 B)')
+  expect((await work('put', jobId, second.assetTaskId, 'out.bin')).out).toContain(
+    'Uploaded out.bin (10 B)',
+  )
   const delivered = await work('deliver', jobId, second.assetTaskId)
-  expect(delivered).toMatchObject({ code: 0, out: expect.stringContaining(`1 asset task of job ${jobId} delivered.`) })
-  const request = (await requestsOf(jobId)).find(({ requestId }) => requestId === second.assetTaskId)
+  expect(delivered).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`1 asset task of job ${jobId} delivered.`),
+  })
+  const request = (await requestsOf(jobId)).find(
+    ({ requestId }) => requestId === second.assetTaskId,
+  )
   if (!request) throw new Error('There is a request.')
   expect(await (await connector().download(request)).text()).toBe('translated')
   // The page has segments, which nobody has written.
-  expect(await work('deliver', jobId)).toMatchObject({ code: 1, err: expect.stringContaining('not TRANSLATED yet: 2') })
+  expect(await work('deliver', jobId)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('not TRANSLATED yet: 2'),
+  })
   expect((await work('list', jobId)).out).not.toContain('picture')
   expect((await listed(jobId, '--all')).map(({ statusCode }) => statusCode)).toEqual([
     'IN_TRANSLATION',
@@ -172,7 +211,9 @@ it('runs the agency of the examples: night after night, until everything is deli
   const jobId = await sent(menu, picture, { name: 'unknown', fields: { a: 'Never seen' } })
   writeFileSync(
     join(folder, 'glossary.json'),
-    JSON.stringify(Object.fromEntries(Object.entries(german).map(([en, de]) => [en, { 'de-de': de }]))),
+    JSON.stringify(
+      Object.fromEntries(Object.entries(german).map(([en, de]) => [en, { 'de-de': de }])),
+    ),
   )
   const run = async () => {
     const env = {
@@ -187,13 +228,20 @@ it('runs the agency of the examples: night after night, until everything is deli
   const first = await run()
   expect(first).toContain('menu (de-de): delivered, 2 segments written')
   expect(first).toContain('unknown (de-de): 0 segments written; ')
-  const task = (await requestsOf(jobId)).find(({ requestName }) => requestName === 'picture')?.requestId ?? ''
+  const task =
+    (await requestsOf(jobId)).find(({ requestName }) => requestName === 'picture')?.requestId ?? ''
   expect(readdirSync(join(folder, 'inbox', task))).toEqual(['picture.bin'])
   mkdirSync(join(folder, 'outbox', task), { recursive: true })
   writeFileSync(join(folder, 'outbox', task, 'picture.bin'), 'better')
   const second = await run()
   expect(second).toContain('picture (de-de): delivered')
   expect(second).not.toContain('menu')
-  const states = (await requestsOf(jobId)).map(({ requestName, statusCode }) => `${requestName} ${statusCode}`)
-  expect(states).toEqual(['menu REVIEW_TRANSLATION', 'picture REVIEW_TRANSLATION', 'unknown IN_TRANSLATION'])
+  const states = (await requestsOf(jobId)).map(
+    ({ requestName, statusCode }) => `${requestName} ${statusCode}`,
+  )
+  expect(states).toEqual([
+    'menu REVIEW_TRANSLATION',
+    'picture REVIEW_TRANSLATION',
+    'unknown IN_TRANSLATION',
+  ])
 })

@@ -1,17 +1,27 @@
 /**
- * How much work a reader does, as a number that is the same on every machine and under every load: how often V8 ran each block of
- * code, and how many characters and bytes the built-in methods processed. The work inside a regular expression is checked by
- * rules (tests/regexes), and by time in the campaign (`npm run faults -- --only attacks --part growth`).
+ * How much work a reader does, as a number that is the same on every machine and under every load:
+ * how often V8 ran each block of code, and how many characters and bytes the built-in methods
+ * processed. The work inside a regular expression is checked by rules (tests/regexes), and by time
+ * in the campaign (`npm run faults -- --only attacks --part growth`).
  */
 import { Session } from 'node:inspector/promises'
 import type { Read } from './campaigns/growth.ts'
 
 /** The work of reading each of the texts, or each list of texts; a refusal is a valid result. */
-export type CountWork = (read: Read, ...texts: readonly (string | readonly string[])[]) => Promise<number[]>
+export type CountWork = (
+  read: Read,
+  ...texts: readonly (string | readonly string[])[]
+) => Promise<number[]>
 
 type Method = (this: unknown, ...given: unknown[]) => unknown
-/** How much a call of a built-in method processed, from its receiver, its arguments and its result. */
-type Cost = (self: { readonly length: number }, given: readonly unknown[], result: unknown) => number
+/**
+ * How much a call of a built-in method processed, from its receiver, its arguments and its result.
+ */
+type Cost = (
+  self: { readonly length: number },
+  given: readonly unknown[],
+  result: unknown,
+) => number
 
 const whole: Cost = ({ length }) => length
 const made: Cost = (_, __, result) => (result as { length: number }).length
@@ -21,10 +31,14 @@ const ahead: Cost = ({ length }, [, from = 0], found) =>
   (Number(found) < 0 ? length : Number(found)) - Math.min(Number(from), length)
 const behind: Cost = ({ length }, [, from = length], found) =>
   Math.min(Number(from), length) - Math.max(Number(found), 0)
-const contains: Cost = (self, [what], isThere) => (isThere ? String(self).indexOf(String(what)) : self.length)
+const contains: Cost = (self, [what], isThere) =>
+  isThere ? String(self).indexOf(String(what)) : self.length
 const trimmed: Cost = (self, _, result) => self.length - (result as string).length
 
-/** A text that was put together is copied when somebody looks at its characters; the next look at the same text costs nothing. */
+/**
+ * A text that was put together is copied when somebody looks at its characters; the next look at
+ * the same text costs nothing.
+ */
 const lookedAt: unknown[] = []
 const flattened: Cost = (self) => {
   if (lookedAt.includes(self)) return 0
@@ -34,15 +48,45 @@ const flattened: Cost = (self) => {
 }
 
 const counted: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = [
-  [String.prototype, { indexOf: ahead, lastIndexOf: behind, includes: contains, split: whole, replaceAll: whole }],
-  [String.prototype, { trim: trimmed, trimStart: trimmed, trimEnd: trimmed, normalize: whole, toWellFormed: whole }],
-  [String.prototype, { toLowerCase: whole, toUpperCase: whole, localeCompare: whole, repeat: made, padEnd: made }],
+  [
+    String.prototype,
+    { indexOf: ahead, lastIndexOf: behind, includes: contains, split: whole, replaceAll: whole },
+  ],
+  [
+    String.prototype,
+    { trim: trimmed, trimStart: trimmed, trimEnd: trimmed, normalize: whole, toWellFormed: whole },
+  ],
+  [
+    String.prototype,
+    { toLowerCase: whole, toUpperCase: whole, localeCompare: whole, repeat: made, padEnd: made },
+  ],
   [String.prototype, { startsWith: flattened, endsWith: flattened, at: flattened }],
-  [Array.prototype, { join: made, slice: made, splice: made, concat: made, unshift: whole, shift: whole, sort: whole }],
-  [Array.prototype, { indexOf: ahead, lastIndexOf: behind, toSorted: whole, with: whole, toSpliced: whole }],
+  [
+    Array.prototype,
+    {
+      join: made,
+      slice: made,
+      splice: made,
+      concat: made,
+      unshift: whole,
+      shift: whole,
+      sort: whole,
+    },
+  ],
+  [
+    Array.prototype,
+    { indexOf: ahead, lastIndexOf: behind, toSorted: whole, with: whole, toSpliced: whole },
+  ],
   [
     Buffer.prototype,
-    { toString: made, indexOf: ahead, lastIndexOf: behind, set: givenWhole, copy: whole, equals: whole },
+    {
+      toString: made,
+      indexOf: ahead,
+      lastIndexOf: behind,
+      set: givenWhole,
+      copy: whole,
+      equals: whole,
+    },
   ],
   [Object.getPrototypeOf(Uint8Array.prototype), { indexOf: ahead, set: givenWhole, slice: made }],
   [Buffer, { from: made, concat: made, byteLength: givenWhole }],
@@ -52,7 +96,9 @@ const counted: readonly (readonly [object, Readonly<Record<string, Cost>>])[] = 
 ]
 
 /** Nothing else may run in the process in the meantime. */
-export async function withWorkCount<Result>(act: (count: CountWork) => Promise<Result>): Promise<Result> {
+export async function withWorkCount<Result>(
+  act: (count: CountWork) => Promise<Result>,
+): Promise<Result> {
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
@@ -75,7 +121,8 @@ export async function withWorkCount<Result>(act: (count: CountWork) => Promise<R
     const { result } = await session.post('Profiler.takePreciseCoverage')
     let sum = 0
     for (const { url, functions } of result)
-      if (!isOurOwn(url)) for (const { ranges } of functions) for (const { count } of ranges) sum += count
+      if (!isOurOwn(url))
+        for (const { ranges } of functions) for (const { count } of ranges) sum += count
     return sum
   }
   try {
@@ -107,14 +154,14 @@ const isOurOwn = (url: string): boolean =>
   url.startsWith('node:') || url.includes('/node_modules/vite') || url.endsWith('/work-count.ts')
 
 /**
- * How much the work may grow when the text doubles: twice, plus a margin for sorting and late starts. Quadratic work grows four
- * times.
+ * How much the work may grow when the text doubles: twice, plus a margin for sorting and late
+ * starts. Quadratic work grows four times.
  */
 export const mostGrowth = 2.6
 
 /**
- * The maximum work per character of a long text. With quadratic work, a text of 5,000 characters takes more than ten times as
- * much.
+ * The maximum work per character of a long text. With quadratic work, a text of 5,000 characters
+ * takes more than ten times as much.
  */
 export const perCharacter = 300
 
@@ -129,7 +176,12 @@ export async function growthOfWork(
   return twice / once
 }
 
-function replace(of: object, name: string, cost: Cost, add: (cost: () => number) => void): () => void {
+function replace(
+  of: object,
+  name: string,
+  cost: Cost,
+  add: (cost: () => number) => void,
+): () => void {
   const methods = of as Record<string, Method>
   const method = methods[name]
   if (!method) return () => {}

@@ -2,15 +2,25 @@ import { Writable } from 'node:stream'
 import type { Duration } from '@dragoman/contract'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openRunner, type Runner, type TaskKinds } from '../packages/server/src/doors/work/runner.ts'
+import {
+  openRunner,
+  type Runner,
+  type TaskKinds,
+} from '../packages/server/src/doors/work/runner.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { newId } from '../packages/server/src/store/ids.ts'
 import { addTasks, type NewTask } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { claimTasks, nextDue } from '../packages/server/src/store/tasks/claim-tasks.ts'
-import { finishTask, keepTask, LeaseLost, type Task } from '../packages/server/src/store/tasks/hold-tasks.ts'
+import {
+  finishTask,
+  keepTask,
+  LeaseLost,
+  type Task,
+} from '../packages/server/src/store/tasks/hold-tasks.ts'
 import { engines, makePlace, type Place, until } from './hub-place.ts'
 
-const seconds = (...counts: number[]): Duration[] => counts.map((count) => ({ count, unit: 's' as const }))
+const seconds = (...counts: number[]): Duration[] =>
+  counts.map((count) => ({ count, unit: 's' as const }))
 
 describe.each(engines)('background work on %s', (engine) => {
   let place: Place
@@ -21,7 +31,9 @@ describe.each(engines)('background work on %s', (engine) => {
 
   beforeEach(async () => {
     place = await makePlace(engine)
-    const lines = new Writable({ write: (text, _, done) => done(void said.push(JSON.parse(String(text)))) })
+    const lines = new Writable({
+      write: (text, _, done) => done(void said.push(JSON.parse(String(text)))),
+    })
     hub = await place.open({}, { log: pino(lines) })
     ran = []
     said.length = 0
@@ -31,7 +43,11 @@ describe.each(engines)('background work on %s', (engine) => {
     await place.clear()
   })
 
-  const open = (kinds: TaskKinds, options: Parameters<typeof openRunner>[2] = {}, as: Hub = hub): Runner => {
+  const open = (
+    kinds: TaskKinds,
+    options: Parameters<typeof openRunner>[2] = {},
+    as: Hub = hub,
+  ): Runner => {
     const runner = openRunner(as, kinds, options)
     runners.push(runner)
     return runner
@@ -122,7 +138,12 @@ describe.each(engines)('background work on %s', (engine) => {
     const [task] = await rows()
     expect(task).toMatchObject({ parked: 1, attempts: 3, last_error: 'it rains', leased_by: null })
     expect(said.filter((line) => line.msg === 'a task attempt failed')).toHaveLength(3)
-    expect(said[0]).toMatchObject({ task: 'note', taskId: task?.task_id, causeId: 'the-call', attempts: 1 })
+    expect(said[0]).toMatchObject({
+      task: 'note',
+      taskId: task?.task_id,
+      causeId: 'the-call',
+      attempts: 1,
+    })
   })
 
   it('does what the task answers: retry at a time, park, again', async () => {
@@ -194,7 +215,10 @@ describe.each(engines)('background work on %s', (engine) => {
     const second = open({ note: { run: note, schedule: [] } }, {}, otherNode())
     for (const step of [1, 2]) {
       hub.clock.moveTo(held + step * 15_000 - 20_000)
-      await until('the lease is longer', async () => ((await rows())[0]?.lease_until ?? 0) > hub.clock.now() + 19_000)
+      await until(
+        'the lease is longer',
+        async () => ((await rows())[0]?.lease_until ?? 0) > hub.clock.now() + 19_000,
+      )
       expect(await second.runDue()).toBe(0)
     }
     end()
@@ -210,7 +234,10 @@ describe.each(engines)('background work on %s', (engine) => {
       return 'done' as const
     }
     const options = { leaseMs: 20_000, heartbeatMs: 3_600_000, pollMs: 20 }
-    await open({ long: { run: long, schedule: [] }, note: { run: note, schedule: [] } }, options).start()
+    await open(
+      { long: { run: long, schedule: [] }, note: { run: note, schedule: [] } },
+      options,
+    ).start()
     await add({ label: 'long', name: 'long' })
     await until('it runs', () => ran.length > 0)
     hub.clock.moveTo(hub.clock.now() + 60_000)
@@ -244,9 +271,15 @@ describe.each(engines)('background work on %s', (engine) => {
       return { again: hub.clock.now() + period }
     }
     const kinds: TaskKinds = {
-      tick: { run: tick, schedule: seconds(1), periodic: { key: 'tick', first: () => hub.clock.now() + period } },
+      tick: {
+        run: tick,
+        schedule: seconds(1),
+        periodic: { key: 'tick', first: () => hub.clock.now() + period },
+      },
     }
-    const nodes = [hub, otherNode(), otherNode(), otherNode()].map((node) => open(kinds, { pollMs: 5 }, node))
+    const nodes = [hub, otherNode(), otherNode(), otherNode()].map((node) =>
+      open(kinds, { pollMs: 5 }, node),
+    )
     await Promise.all(nodes.map((node) => node.start()))
     for (const times of [1, 2, 3]) {
       hub.clock.moveTo(hub.clock.now() + period)
@@ -307,7 +340,9 @@ describe.each(engines)('background work on %s', (engine) => {
 
     it('that was parked once is brought back by the next start', async () => {
       await addedOnly(open(tickKinds(note)))
-      await hub.engine.transact((tx) => tx.updateTable('tasks').set({ parked: 1, attempts: 18 }).execute())
+      await hub.engine.transact((tx) =>
+        tx.updateTable('tasks').set({ parked: 1, attempts: 18 }).execute(),
+      )
       const runner = await addedOnly(open(tickKinds(note)))
       expect((await rows())[0]).toMatchObject({ parked: 0, attempts: 0 })
       expect(await runner.runDue()).toBe(1)
@@ -358,7 +393,9 @@ describe.each(engines)('background work on %s', (engine) => {
   it('gives back what it claimed ahead when tasks turn slow, so that another node can have them', async () => {
     const run = (_: Hub, task: Task) => {
       ran.push(labelOf(task))
-      return labelOf(task) === 'slow' ? new Promise<never>(() => {}) : Promise.resolve('done' as const)
+      return labelOf(task) === 'slow'
+        ? new Promise<never>(() => {})
+        : Promise.resolve('done' as const)
     }
     const first = open({ note: { run, schedule: [] } }, { concurrency: 2, pollMs: 20, drainMs: 50 })
     await add(...Array.from({ length: 200 }, () => ({ label: 'quick' })))
@@ -388,7 +425,10 @@ describe.each(engines)('background work on %s', (engine) => {
     await runner.start()
     await until('two run', () => ran.length === 2)
     const stopped = runner.stop()
-    await until('the rest is free', async () => (await rows()).filter((row) => row.lease_until === null).length === 2)
+    await until(
+      'the rest is free',
+      async () => (await rows()).filter((row) => row.lease_until === null).length === 2,
+    )
     for (const end of ends) end()
     await stopped
     expect(ran).toEqual(['a', 'b'])
@@ -399,7 +439,10 @@ describe.each(engines)('background work on %s', (engine) => {
   })
 
   it('does not wait for ever at the stop', async () => {
-    const runner = open({ note: { run: () => new Promise<never>(() => {}), schedule: [] } }, { drainMs: 50 })
+    const runner = open(
+      { note: { run: () => new Promise<never>(() => {}), schedule: [] } },
+      { drainMs: 50 },
+    )
     await add({})
     await runner.start()
     await until('it runs', async () => (await rows())[0]?.leased_by)

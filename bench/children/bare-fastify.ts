@@ -4,7 +4,13 @@ import { answer } from '../child.ts'
 
 const verbs = {
   /** Returns the port. */
-  open: async ({ headers, body }: { headers: Record<string, string>; body: Buffer }): Promise<number> => {
+  open: async ({
+    headers,
+    body,
+  }: {
+    headers: Record<string, string>
+    body: Buffer
+  }): Promise<number> => {
     const bytes = Buffer.from(body)
     const app = fastify()
     app.get('/v2/jobs/:jobId', (_request, reply) => reply.headers(headers).send(bytes))

@@ -1,4 +1,7 @@
-/** The anchor of whole files: node:http that pipes a POST to disk and flushes it, and a GET from disk. */
+/**
+ * The anchor of whole files: node:http that pipes a POST to disk and flushes it, and a GET from
+ * disk.
+ */
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +19,10 @@ const verbs = {
     const server = createServer((incoming, outgoing) => {
       const path = join(folder, incoming.url ?? '')
       if (incoming.method === 'GET') {
-        outgoing.writeHead(200, { 'content-length': statSync(path).size, 'content-type': 'application/octet-stream' })
+        outgoing.writeHead(200, {
+          'content-length': statSync(path).size,
+          'content-type': 'application/octet-stream',
+        })
         createReadStream(path).pipe(outgoing)
       } else
         receive(incoming, path).then(

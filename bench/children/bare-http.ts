@@ -3,7 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from '../child.ts'
 
-type Served = { readonly headers: Record<string, string>; readonly body: Buffer; readonly waitMs?: number }
+type Served = {
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+  readonly waitMs?: number
+}
 
 const verbs = {
   /** Returns the port. */

@@ -1,4 +1,7 @@
-/** The anchor of deliveries: undici alone, posting the same bodies with the same headers and concurrency. */
+/**
+ * The anchor of deliveries: undici alone, posting the same bodies with the same headers and
+ * concurrency.
+ */
 import { Agent, request } from 'undici'
 import { answer } from '../child.ts'
 import type { Kept } from './receiver.ts'

@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { listen } from 'soap'
 import { answer } from '../child.ts'
 
-type Served = { readonly path: string; readonly wsdl: string; readonly operation: string; readonly result: object }
+type Served = {
+  readonly path: string
+  readonly wsdl: string
+  readonly operation: string
+  readonly result: object
+}
 
 const verbs = {
   /** Returns the port. */
@@ -13,7 +18,9 @@ const verbs = {
     server.keepAliveTimeout = 72_000
     const service = {
       ProjectSettingsService: {
-        BasicHttpBinding_IProjectSettingsService: { [operation]: () => ({ [`${operation}Result`]: result }) },
+        BasicHttpBinding_IProjectSettingsService: {
+          [operation]: () => ({ [`${operation}Result`]: result }),
+        },
       },
     }
     return new Promise((resolve) =>

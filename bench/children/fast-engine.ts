@@ -1,4 +1,7 @@
-/** A translation engine with the interface of LibreTranslate that answers at once: one sentence in German, with the number of the source. */
+/**
+ * A translation engine with the interface of LibreTranslate that answers at once: one sentence in
+ * German, with the number of the source.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from '../child.ts'
@@ -29,7 +32,9 @@ server.keepAliveTimeout = 72_000
 const verbs = {
   /** Returns the port. */
   open: (): Promise<number> =>
-    new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))),
+    new Promise((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    ),
   /** Keeps every call from now on until `kept`. */
   keep: (): void => {
     kept = []

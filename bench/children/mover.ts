@@ -1,4 +1,7 @@
-/** Moves files, in its own process: sends one in a single call or in pieces, reads one, or computes its sha256. */
+/**
+ * Moves files, in its own process: sends one in a single call or in pieces, reads one, or computes
+ * its sha256.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
@@ -33,7 +36,12 @@ async function send({ url, method, headers, file, around = ['', ''] }: Send): Pr
 }
 
 /** The same by TUS, in pieces of this many bytes, one after another. */
-async function sendPieces({ url, headers, file, pieceBytes }: Send & { pieceBytes: number }): Promise<number> {
+async function sendPieces({
+  url,
+  headers,
+  file,
+  pieceBytes,
+}: Send & { pieceBytes: number }): Promise<number> {
   const handle = await open(file, 'r')
   const begun = performance.now()
   try {
@@ -41,7 +49,11 @@ async function sendPieces({ url, headers, file, pieceBytes }: Send & { pieceByte
     for (let offset = 0; ; ) {
       const { bytesRead } = await handle.read(piece, 0, pieceBytes, offset)
       if (bytesRead === 0) break
-      const sent = { ...headers, 'upload-offset': String(offset), 'content-length': String(bytesRead) }
+      const sent = {
+        ...headers,
+        'upload-offset': String(offset),
+        'content-length': String(bytesRead),
+      }
       await call(url, 'PATCH', sent, [piece.subarray(0, bytesRead)])
       offset += bytesRead
     }
@@ -62,18 +74,24 @@ async function call(
     outgoing.on('error', reject)
     outgoing.on('response', (response) => {
       const isGood = (response.statusCode ?? 500) < 300
-      response.on('end', () => (isGood ? resolve() : reject(new Error(`${url} answered ${response.statusCode}`))))
+      response.on('end', () =>
+        isGood ? resolve() : reject(new Error(`${url} answered ${response.statusCode}`)),
+      )
       response.on('error', reject).resume()
     })
   })
   answered.catch(() => {})
   for await (const bytes of body)
-    if (!outgoing.write(bytes)) await Promise.race([new Promise((next) => outgoing.once('drain', next)), answered])
+    if (!outgoing.write(bytes))
+      await Promise.race([new Promise((next) => outgoing.once('drain', next)), answered])
   outgoing.end()
   await answered
 }
 
-/** Seconds to read it all. On a bare socket into one buffer: a slow reader would hide how fast the sender is. */
+/**
+ * Seconds to read it all. On a bare socket into one buffer: a slow reader would hide how fast the
+ * sender is.
+ */
 function read(address: string): Promise<number> {
   const url = new URL(address)
   return new Promise((resolve, reject) => {
@@ -98,10 +116,16 @@ function read(address: string): Promise<number> {
       socket.destroy()
       return false
     }
-    const socket = connect({ port: Number(url.port), host: url.hostname, onread: { buffer, callback: take } })
+    const socket = connect({
+      port: Number(url.port),
+      host: url.hostname,
+      onread: { buffer, callback: take },
+    })
     socket.on('error', reject)
     socket.on('close', () => reject(new Error(`${address} broke off with ${left} bytes to come`)))
-    socket.write(`GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: close\r\n\r\n`)
+    socket.write(
+      `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: close\r\n\r\n`,
+    )
   })
 }
 

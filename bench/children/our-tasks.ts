@@ -18,7 +18,12 @@ const verbs = {
     const { addTasks } = await tasksModule()
     const { openRunner } = await runnerModule()
     const now = clock.now()
-    const tasks = Array.from({ length: many }, () => ({ name: 'empty', payload: {}, dueAt: now, causeId: 'bench' }))
+    const tasks = Array.from({ length: many }, () => ({
+      name: 'empty',
+      payload: {},
+      dueAt: now,
+      causeId: 'bench',
+    }))
     await engine.transact((tx) => addTasks(engine, tx, now, tasks))
     let ran = 0
     const run = async () => {
@@ -29,7 +34,8 @@ const verbs = {
     const begun = performance.now()
     await runner.start()
     while (ran < many) await delay(2)
-    while ((await engine.read.selectFrom('tasks').select('task_id').limit(1).execute()).length > 0) await delay(2)
+    while ((await engine.read.selectFrom('tasks').select('task_id').limit(1).execute()).length > 0)
+      await delay(2)
     const seconds = (performance.now() - begun) / 1_000
     await runner.stop()
     if (ran !== many) throw new Error(`${ran} runs of ${many} tasks`)

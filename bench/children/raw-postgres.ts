@@ -1,4 +1,7 @@
-/** The anchor of writes on PostgreSQL: BEGIN, INSERT (prepared), COMMIT on as many connections as there are callers. */
+/**
+ * The anchor of writes on PostgreSQL: BEGIN, INSERT (prepared), COMMIT on as many connections as
+ * there are callers.
+ */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { answer } from '../child.ts'
@@ -9,14 +12,24 @@ let body = ''
 const together = 250
 
 const verbs = {
-  open: async ({ url, rowBytes, connections }: { url: string; rowBytes: number; connections: number }) => {
+  open: async ({
+    url,
+    rowBytes,
+    connections,
+  }: {
+    url: string
+    rowBytes: number
+    connections: number
+  }) => {
     body = 'x'.repeat(Math.max(1, rowBytes - 10))
     for (let made = 0; made < connections; made++) {
       const client = new pg.Client(url)
       await client.connect()
       clients.push(client)
     }
-    await clients[0]?.query('create table raw_rows (id text collate "C" primary key, body text not null)')
+    await clients[0]?.query(
+      'create table raw_rows (id text collate "C" primary key, body text not null)',
+    )
   },
   /** Transactions per second, all connections together. */
   commits: async (milliseconds: number): Promise<number> => {
@@ -38,12 +51,18 @@ const verbs = {
   /** Rows per second, with this many in one transaction on one connection. */
   rows: async (many: number): Promise<number> => {
     const [client] = clients
-    const places = Array.from({ length: together }, (_, at) => `($${at * 2 + 1}, $${at * 2 + 2})`).join(', ')
+    const places = Array.from(
+      { length: together },
+      (_, at) => `($${at * 2 + 1}, $${at * 2 + 2})`,
+    ).join(', ')
     const insert = { name: 'insert-many', text: `insert into raw_rows (id, body) values ${places}` }
     const begun = performance.now()
     await client?.query('begin')
     for (let from = 0; from < many; from += together) {
-      const values = Array.from({ length: together }, () => [randomBytes(11).toString('hex'), body]).flat()
+      const values = Array.from({ length: together }, () => [
+        randomBytes(11).toString('hex'),
+        body,
+      ]).flat()
       await client?.query({ ...insert, values })
     }
     await client?.query('commit')

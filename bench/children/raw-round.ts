@@ -1,6 +1,7 @@
 /**
- * The anchor of a round: the rows that a job of many requests reads and writes from submit to review, in raw SQL on the hub's
- * own tables and in batches of the same sizes. No tasks, checks, driver or updates: only the database's share.
+ * The anchor of a round: the rows that a job of many requests reads and writes from submit to
+ * review, in raw SQL on the hub's own tables and in batches of the same sizes. No tasks, checks,
+ * driver or updates: only the database's share.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -47,7 +48,10 @@ const openers: Record<string, (url: string) => Promise<Raw>> = {
     return {
       query: async (sql, values) => {
         let at = 0
-        const prepared = known.get(sql) ?? { name: `s${known.size}`, text: sql.replaceAll('?', () => `$${++at}`) }
+        const prepared = known.get(sql) ?? {
+          name: `s${known.size}`,
+          text: sql.replaceAll('?', () => `$${++at}`),
+        }
         known.set(sql, prepared)
         return (await client.query({ ...prepared, values: [...values] })).rows
       },
@@ -67,7 +71,8 @@ const verbs = {
     const begun = performance.now()
     await move({ siteId, jobId, many }, many, 'CREATED', 'SENDING')
     await move({ siteId, jobId, many }, sentTogether, 'SENDING', 'SENT_TO_PROVIDER')
-    for (let after = 0; after < many; after += translatedTogether) await translate({ siteId, jobId, many }, after)
+    for (let after = 0; after < many; after += translatedTogether)
+      await translate({ siteId, jobId, many }, after)
     return (many * 1_000) / (performance.now() - begun)
   },
 }
@@ -85,13 +90,26 @@ async function inTransaction(work: () => Promise<void>): Promise<void> {
   await query('commit')
 }
 
-async function move({ siteId, jobId, many }: Of, size: number, from: string, to: string): Promise<void> {
+async function move(
+  { siteId, jobId, many }: Of,
+  size: number,
+  from: string,
+  to: string,
+): Promise<void> {
   for (let after = 0; after < many; after += size)
     await inTransaction(async () => {
       const range = [siteId, jobId, after, after + size] as const
       const where = 'site_id = ? and job_id = ? and position > ? and position <= ?'
-      const rows = await query(`select request_id, status from requests where ${where} order by position`, ...range)
-      await query(`update requests set status = ?, modified_at = ? where ${where}`, to, Date.now(), ...range)
+      const rows = await query(
+        `select request_id, status from requests where ${where} order by position`,
+        ...range,
+      )
+      await query(
+        `update requests set status = ?, modified_at = ? where ${where}`,
+        to,
+        Date.now(),
+        ...range,
+      )
       await record({ siteId, jobId }, rows, from, to)
     })
 }

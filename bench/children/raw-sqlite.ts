@@ -1,4 +1,7 @@
-/** The anchor of writes on SQLite: one row per transaction, same module, same pragmas, no HTTP and no other index. */
+/**
+ * The anchor of writes on SQLite: one row per transaction, same module, same pragmas, no HTTP and
+ * no other index.
+ */
 import { randomBytes } from 'node:crypto'
 import { sqliteModule } from '../built.ts'
 import { answer } from '../child.ts'
@@ -36,7 +39,9 @@ const verbs = {
       const begun = performance.now()
       db.exec('begin immediate')
       for (let from = 0; from < rows; from += together)
-        many.run(...Array.from({ length: together }, () => [randomBytes(11).toString('hex'), body]).flat())
+        many.run(
+          ...Array.from({ length: together }, () => [randomBytes(11).toString('hex'), body]).flat(),
+        )
       db.exec('commit')
       return (rows * 1_000) / (performance.now() - begun)
     }

@@ -1,6 +1,6 @@
 /**
- * The receiving end of listeners: `/good` answers at once and records what arrived and when; under `/bad/` each path misbehaves
- * in its own way.
+ * The receiving end of listeners: `/good` answers at once and records what arrived and when; under
+ * `/bad/` each path misbehaves in its own way.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -52,7 +52,9 @@ server.keepAliveTimeout = 72_000
 const verbs = {
   /** Returns the port. */
   open: (): Promise<number> =>
-    new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))),
+    new Promise((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    ),
   /** Keeps everything from now on until `take`. */
   keep: (): void => {
     kept = []

@@ -8,7 +8,9 @@ const open: Socket[] = []
 /** Resolves when each has begun. A browser has a session of its own. */
 const openStreams = async ({ port, count }: Asked): Promise<number> => {
   for (let from = 0; from < count; from += 100)
-    await Promise.all(Array.from({ length: Math.min(100, count - from) }, (_, at) => openOne(port, from + at)))
+    await Promise.all(
+      Array.from({ length: Math.min(100, count - from) }, (_, at) => openOne(port, from + at)),
+    )
   return open.length
 }
 
@@ -22,7 +24,9 @@ const openOne = (port: number, number: number): Promise<void> =>
       socket.resume()
       resolve()
     })
-    socket.write(`GET /console/stream HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: browser=${number}\r\n\r\n`)
+    socket.write(
+      `GET /console/stream HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: browser=${number}\r\n\r\n`,
+    )
   })
 
 const verbs = { open: openStreams }

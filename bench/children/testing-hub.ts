@@ -1,4 +1,7 @@
-/** A test file's first hub, and its next: from `startHub()` to the first answered call. Also a bare Fastify. */
+/**
+ * A test file's first hub, and its next: from `startHub()` to the first answered call. Also a bare
+ * Fastify.
+ */
 import { performance } from 'node:perf_hooks'
 import { answer } from '../child.ts'
 

@@ -16,7 +16,13 @@ const verbs = {
     const { engine, clock } = opened()
     const { addTasks } = await tasksModule()
     const now = clock.now()
-    const task = { name: 'wait', payload: {}, dueAt: now, causeId: 'bench', lane: 'outside' as const }
+    const task = {
+      name: 'wait',
+      payload: {},
+      dueAt: now,
+      causeId: 'bench',
+      lane: 'outside' as const,
+    }
     const tasks = Array.from({ length: many }, () => task)
     await engine.transact((tx) => addTasks(engine, tx, now, tasks))
   },
@@ -30,7 +36,11 @@ const verbs = {
       ran += 1
       return 'done' as const
     }
-    const runner = openRunner(opened(), { wait: { run, schedule: [] } }, { outsideConcurrency: concurrency })
+    const runner = openRunner(
+      opened(),
+      { wait: { run, schedule: [] } },
+      { outsideConcurrency: concurrency },
+    )
     await runner.start()
     const left = () => engine.read.selectFrom('tasks').select('task_id').limit(1).execute()
     while ((await left()).length > 0) await delay(5)
@@ -51,5 +61,8 @@ function opened(): Hub {
 
 const ask = (port: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', agent }, (response) => response.resume().on('end', resolve)).on('error', reject)
+    get({ port, host: '127.0.0.1', agent }, (response) => response.resume().on('end', resolve)).on(
+      'error',
+      reject,
+    )
   })

@@ -1,4 +1,7 @@
-/** 2,000 inline requests in one call, against raw multi-row inserts of rows of the same size in one transaction. */
+/**
+ * 2,000 inline requests in one call, against raw multi-row inserts of rows of the same size in one
+ * transaction.
+ */
 import { engineModule } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
@@ -27,9 +30,17 @@ export const requestsOnPostgres: Figure = {
   says: 'the same on PostgreSQL',
   run: async (bench) => {
     const postgres = await bench.postgres()
-    const ours = await startOurs(bench, await newPlace(bench, await postgres.createDatabase()), 'requests-postgres')
+    const ours = await startOurs(
+      bench,
+      await newPlace(bench, await postgres.createDatabase()),
+      'requests-postgres',
+    )
     const raw = startChild<RawPostgresVerbs>(bench, 'raw-postgres')
-    await raw.ask('open', { url: await postgres.createDatabase(), rowBytes: ours.bytes, connections: 1 })
+    await raw.ask('open', {
+      url: await postgres.createDatabase(),
+      rowBytes: ours.bytes,
+      connections: 1,
+    })
     const rows = await compare(bench, 'PostgreSQL', ours, () => raw.ask('rows', ours.many))
     await Promise.all([ours.stop(), raw.stop()])
     return rows
@@ -50,7 +61,12 @@ const often =
 
 type Ours = Awaited<ReturnType<typeof startOurs>>
 
-async function compare(bench: Bench, engine: string, { side, bytes, many }: Ours, anchor: Side): Promise<Row[]> {
+async function compare(
+  bench: Bench,
+  engine: string,
+  { side, bytes, many }: Ours,
+  anchor: Side,
+): Promise<Row[]> {
   const times = bench.options.quick ? 1 : callsASample
   const taken = await inTurn(bench, { ours: often(side, times), anchor: often(anchor, times) })
   return [
@@ -72,7 +88,12 @@ async function startOurs(bench: Bench, place: Place, name: string) {
   const side: Side = async () => {
     const { jobId } = await createJob(server)
     const begun = performance.now()
-    const { requests } = await callHub<{ requests: object[] }>(server, 'POST', `/v2/jobs/${jobId}/requests/add`, body)
+    const { requests } = await callHub<{ requests: object[] }>(
+      server,
+      'POST',
+      `/v2/jobs/${jobId}/requests/add`,
+      body,
+    )
     const seconds = (performance.now() - begun) / 1_000
     if (requests.length !== many) throw new Error(`${requests.length} requests of ${many}`)
     return many / seconds
@@ -85,8 +106,16 @@ async function startOurs(bench: Bench, place: Place, name: string) {
 async function bytesOfRequest(place: Place): Promise<number> {
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
   try {
-    const request = await engine.read.selectFrom('requests').selectAll().limit(1).executeTakeFirstOrThrow()
-    const content = await engine.read.selectFrom('source_contents').selectAll().limit(1).executeTakeFirstOrThrow()
+    const request = await engine.read
+      .selectFrom('requests')
+      .selectAll()
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const content = await engine.read
+      .selectFrom('source_contents')
+      .selectAll()
+      .limit(1)
+      .executeTakeFirstOrThrow()
     return rowBytes(request) + rowBytes(content)
   } finally {
     await engine.close()

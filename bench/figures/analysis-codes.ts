@@ -1,4 +1,7 @@
-/** GetAnalysisCodes with 500 codes and a token over SOAP, against the bare `soap` package sending the same response. */
+/**
+ * GetAnalysisCodes with 500 codes and a token over SOAP, against the bare `soap` package sending
+ * the same response.
+ */
 import { startChild } from '../child.ts'
 import type { BareSoapVerbs } from '../children/bare-soap.ts'
 import type { LoadVerbs } from '../children/load.ts'
@@ -28,11 +31,15 @@ export const codesOverSoap: Figure = {
     const bare = startChild<BareSoapVerbs>(bench, 'bare-soap')
     const wsdl = await (await fetch(`http://127.0.0.1:${server.port}${path}?wsdl`)).text()
     const result = {
-      Levels: { AnalysisCodeLevel: [{ Level: 1, Label: '', Visible: true, Codes: { AnalysisCode: codes } }] },
+      Levels: {
+        AnalysisCodeLevel: [{ Level: 1, Label: '', Visible: true, Codes: { AnalysisCode: codes } }],
+      },
     }
     const barePort = await bare.ask('open', { path, wsdl, operation, result })
     const headers = { ...server.headers, ...soapHeaders }
-    const sizes = await Promise.all([server.port, barePort].map((port) => sizeOf(port, headers, count)))
+    const sizes = await Promise.all(
+      [server.port, barePort].map((port) => sizeOf(port, headers, count)),
+    )
     const load = startChild<LoadVerbs>(bench, 'load')
     const side =
       (port: number): Side =>
@@ -73,14 +80,19 @@ async function fill({ port, headers }: Caller, count: number): Promise<object[]>
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ code: `CC-${String(at).padStart(4, '0')}`, label, level: 1 }),
     })
-    if (answer.status !== 201) throw new Error(`An analysis code answered ${answer.status}: ${await answer.text()}`)
+    if (answer.status !== 201)
+      throw new Error(`An analysis code answered ${answer.status}: ${await answer.text()}`)
     const { id, code } = (await answer.json()) as { id: string; code: string }
     codes.push({ ID: id, Code: code, Label: label, Level: 1, Visible: true })
   }
   return codes
 }
 
-async function sizeOf(port: number, headers: Record<string, string>, count: number): Promise<number> {
+async function sizeOf(
+  port: number,
+  headers: Record<string, string>,
+  count: number,
+): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body })
   const text = await answer.text()
   const found = text.match(/Label>Cost centre \d+: marketing &amp; sales</g)?.length

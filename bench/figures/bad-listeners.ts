@@ -1,4 +1,6 @@
-/** How long a good listener waits for its calls, alone and beside fifty bad ones (95th percentile). */
+/**
+ * How long a good listener waits for its calls, alone and beside fifty bad ones (95th percentile).
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Child, startChild } from '../child.ts'
 import type { ReceiverVerbs } from '../children/receiver.ts'
@@ -22,7 +24,8 @@ export const badListeners: Figure = {
     await Promise.all([alone.stop(), beside.stop()])
     return [
       {
-        figure: "A good listener's p95, from event to call, with 50 bad ones beside it, against alone",
+        figure:
+          "A good listener's p95, from event to call, with 50 bad ones beside it, against alone",
         ours: `${median(taken.beside).toFixed(1)} ms`,
         anchor: `${median(taken.alone).toFixed(1)} ms`,
         measured: ratioOf(taken.beside, taken.alone),
@@ -35,18 +38,27 @@ export const badListeners: Figure = {
 
 /** Separate hubs, so that pending calls to the bad listeners do not affect the run without them. */
 async function open(bench: Bench, badOnes: number) {
-  const server = await startCaller(bench, await newPlace(bench), badOnes > 0 ? 'bad-listeners' : undefined, loopback)
+  const server = await startCaller(
+    bench,
+    await newPlace(bench),
+    badOnes > 0 ? 'bad-listeners' : undefined,
+    loopback,
+  )
   const receiver = startChild<ReceiverVerbs>(bench, 'receiver')
   const far = `http://127.0.0.1:${await receiver.ask('open')}`
   const make = async (path: string, body: object): Promise<string> =>
     `${path}/${(await callHub<{ listenerId: string }>(server, 'POST', path, body)).listenerId}/test`
   const good = await make(listeners, { uri: `${far}/good`, type: 'JOB_STATUS_UPDATED' })
   const bad: string[] = []
-  await callHub(server, 'PATCH', `/v2/clients/${client.id}`, { quotas: { MaxProviderListeners: 100 } })
-  for (let at = 0; at < badOnes; at++) bad.push(await make('/v2/listeners', { jobUri: `${far}/bad/${at}` }))
+  await callHub(server, 'PATCH', `/v2/clients/${client.id}`, {
+    quotas: { MaxProviderListeners: 100 },
+  })
+  for (let at = 0; at < badOnes; at++)
+    bad.push(await make('/v2/listeners', { jobUri: `${far}/bad/${at}` }))
   const samples = bench.options.quick ? 10 : 200
   const side: Side = async () => {
-    for (let round = 0; round < pile; round++) await Promise.all(bad.map((path) => callHub(server, 'POST', path)))
+    for (let round = 0; round < pile; round++)
+      await Promise.all(bad.map((path) => callHub(server, 'POST', path)))
     // Measures the bad listeners, not the calls that gave them their work.
     await delay(500)
     return p95(await waits(server, receiver, good, samples))
@@ -58,7 +70,12 @@ async function open(bench: Bench, badOnes: number) {
 }
 
 /** One event after another, each from the call that causes it until the listener is called. */
-async function waits(server: Caller, receiver: Child<ReceiverVerbs>, path: string, samples: number): Promise<number[]> {
+async function waits(
+  server: Caller,
+  receiver: Child<ReceiverVerbs>,
+  path: string,
+  samples: number,
+): Promise<number[]> {
   await receiver.ask('take')
   const begun = new Map<string, number>()
   for (let at = 0; at < samples; at++) {

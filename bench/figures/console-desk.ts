@@ -30,7 +30,10 @@ export const consoleDesk: Figure = {
   },
 }
 
-/** Types at the rate of a fast typist, pausing now and then so that drafts are saved; from each key until its frame is drawn. */
+/**
+ * Types at the rate of a fast typist, pausing now and then so that drafts are saved; from each key
+ * until its frame is drawn.
+ */
 async function typeKeys(page: Page, count: number): Promise<number[]> {
   await page.evaluate(() => {
     const taken: number[] = []
@@ -56,15 +59,30 @@ async function typeKeys(page: Page, count: number): Promise<number[]> {
 
 /** The address of the workbench of a task with this many segments. */
 async function openTask(bench: Bench, many: number): Promise<string> {
-  const env = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_PORT: '0', DRAGOMAN_DATA: await bench.folder() }
+  const env = {
+    DRAGOMAN_PROFILE: 'sandbox',
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: await bench.folder(),
+  }
   const { port } = await startServer(bench, env)
-  const as = async (id: string) => ({ port, headers: await tokenFor(port, { id, secret: `${id}-secret` }) })
+  const as = async (id: string) => ({
+    port,
+    headers: await tokenFor(port, { id, secret: `${id}-secret` }),
+  })
   const connector = await as('demo-connector')
-  const { providers } = await callHub<{ providers: { id: string; name: string }[] }>(connector, 'GET', '/v2/providers')
+  const { providers } = await callHub<{ providers: { id: string; name: string }[] }>(
+    connector,
+    'GET',
+    '/v2/providers',
+  )
   const providerId = providers.find(({ name }) => name === 'Manual')?.id
-  const { jobId } = await callHub<{ jobId: string }>(connector, 'POST', '/v2/jobs', { jobName: 'Large' })
+  const { jobId } = await callHub<{ jobId: string }>(connector, 'POST', '/v2/jobs', {
+    jobName: 'Large',
+  })
   const draw = seeded(3)
-  const content = Object.fromEntries(Array.from({ length: many }, (_, at) => [`text.${at}`, sentence(draw)]))
+  const content = Object.fromEntries(
+    Array.from({ length: many }, (_, at) => [`text.${at}`, sentence(draw)]),
+  )
   const place = await callHub<{ fmsPostMultipartUrl: string; fmsFileId: string }>(
     connector,
     'POST',
@@ -92,6 +110,9 @@ async function openTask(bench: Bench, many: number): Promise<string> {
   )
   const requestId = requests[0]?.requestId
   await callHub(connector, 'PUT', `/v2/jobs/${jobId}/submit`, { providerId })
-  await untilThere(await as('demo-admin'), `/v2/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}`)
+  await untilThere(
+    await as('demo-admin'),
+    `/v2/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}`,
+  )
   return `http://127.0.0.1:${port}/work/${providerId}/${jobId}/${requestId}`
 }

@@ -1,4 +1,7 @@
-/** The list of jobs in the console with 100,000 jobs, in a real Chromium: how long a frame takes while it scrolls. */
+/**
+ * The list of jobs in the console with 100,000 jobs, in a real Chromium: how long a frame takes
+ * while it scrolls.
+ */
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { Bench, Figure } from '../figure.ts'
@@ -15,10 +18,15 @@ export const consoleJobs: Figure = {
     const browser = await openBrowser(bench)
     const url = await startSandbox(bench, quick ? 2_000 : 100_000)
     const paints: number[] = []
-    for (let time = 0; time < (quick ? 1 : 5); time += 1) paints.push(await firstPaint(browser, url))
+    for (let time = 0; time < (quick ? 1 : 5); time += 1)
+      paints.push(await firstPaint(browser, url))
     const page = await openJobs(browser, url)
     const keys = await keyToPaint(page, quick ? 5 : 60)
-    const { frames, rows } = await scroll(page, '[role=grid] [role=presentation]', quick ? 500 : 6_000)
+    const { frames, rows } = await scroll(
+      page,
+      '[role=grid] [role=presentation]',
+      quick ? 500 : 6_000,
+    )
     const blank = await idleFrames(page)
     const idle = `an idle frame ${median(blank).toFixed(1)} ms`
     const counts = await countJobs(page)

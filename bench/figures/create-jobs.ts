@@ -1,4 +1,7 @@
-/** Durable POST /jobs against raw commits of a row of the same size: what the hub adds to the cost of the disk. */
+/**
+ * Durable POST /jobs against raw commits of a row of the same size: what the hub adds to the cost
+ * of the disk.
+ */
 import { engineModule } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
@@ -20,7 +23,10 @@ export const jobsOnSqlite: Figure = {
     const raw = startChild<RawSqliteVerbs>(bench, 'raw-sqlite')
     await raw.ask('open', { file: `${await bench.folder()}/raw.db`, rowBytes })
     const anchor: Side = (milliseconds) => raw.ask('commits', milliseconds)
-    const rows = await compare(bench, `POST /jobs, SQLite (row of ${rowBytes} bytes)`, 0.2, { ours, anchor })
+    const rows = await compare(bench, `POST /jobs, SQLite (row of ${rowBytes} bytes)`, 0.2, {
+      ours,
+      anchor,
+    })
     await Promise.all([stop(), raw.stop()])
     return rows
   },
@@ -36,7 +42,10 @@ export const jobsOnPostgres: Figure = {
     const raw = startChild<RawPostgresVerbs>(bench, 'raw-postgres')
     await raw.ask('open', { url: await postgres.createDatabase(), rowBytes, connections })
     const anchor: Side = (milliseconds) => raw.ask('commits', milliseconds)
-    const rows = await compare(bench, `POST /jobs, PostgreSQL (row of ${rowBytes} bytes)`, 0.4, { ours, anchor })
+    const rows = await compare(bench, `POST /jobs, PostgreSQL (row of ${rowBytes} bytes)`, 0.4, {
+      ours,
+      anchor,
+    })
     await Promise.all([stop(), raw.stop()])
     return rows
   },
@@ -50,7 +59,16 @@ async function compare(
 ): Promise<Row[]> {
   const taken = await inTurn(bench, { ours, anchor })
   const measured = ratioOf(taken.ours, taken.anchor)
-  return [{ figure, ours: rate(taken.ours), anchor: rate(taken.anchor), measured, unit: 'x', target: { atLeast } }]
+  return [
+    {
+      figure,
+      ours: rate(taken.ours),
+      anchor: rate(taken.anchor),
+      measured,
+      unit: 'x',
+      target: { atLeast },
+    },
+  ]
 }
 
 async function startOurs(bench: Bench, place: Place, name: string) {
@@ -58,7 +76,14 @@ async function startOurs(bench: Bench, place: Place, name: string) {
   const { jobId } = await createJob(server)
   const load = startChild<LoadVerbs>(bench, 'load')
   const { port, headers } = server
-  const call = { port, headers, connections, method: 'POST', path: '/v2/jobs', body: JSON.stringify(newJob) }
+  const call = {
+    port,
+    headers,
+    connections,
+    method: 'POST',
+    path: '/v2/jobs',
+    body: JSON.stringify(newJob),
+  }
   const ours: Side = async (milliseconds) => {
     const { calls, seconds } = await load.ask('calls', { ...call, milliseconds })
     return calls / seconds
@@ -72,7 +97,11 @@ async function startOurs(bench: Bench, place: Place, name: string) {
 async function bytesOfJob(place: Place, jobId: string): Promise<number> {
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
   try {
-    const row = await engine.read.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow()
+    const row = await engine.read
+      .selectFrom('jobs')
+      .selectAll()
+      .where('job_id', '=', jobId)
+      .executeTakeFirstOrThrow()
     return rowBytes(row)
   } finally {
     await engine.close()

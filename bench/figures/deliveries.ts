@@ -1,4 +1,7 @@
-/** Deliveries per second to one fast receiver, signed, logged and each of its own job, against a bare undici loop. */
+/**
+ * Deliveries per second to one fast receiver, signed, logged and each of its own job, against a
+ * bare undici loop.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { engineModule } from '../built.ts'
 import { type Child, startChild } from '../child.ts'
@@ -24,17 +27,30 @@ export const deliveriesOnPostgres: Figure = {
   name: 'deliveries-postgres',
   says: 'the same on PostgreSQL',
   run: async (bench) =>
-    compareDeliveries(bench, 'PostgreSQL', 'deliveries-postgres', await (await bench.postgres()).createDatabase()),
+    compareDeliveries(
+      bench,
+      'PostgreSQL',
+      'deliveries-postgres',
+      await (await bench.postgres()).createDatabase(),
+    ),
 }
 
-async function compareDeliveries(bench: Bench, engine: string, name: string, databaseUrl?: string): Promise<Row[]> {
+async function compareDeliveries(
+  bench: Bench,
+  engine: string,
+  name: string,
+  databaseUrl?: string,
+): Promise<Row[]> {
   const many = bench.options.quick ? 100 : 2_000
   const place = await newPlace(bench, databaseUrl)
   const server = await startCaller(bench, place, name, loopback)
   const receiver = startChild<ReceiverVerbs>(bench, 'receiver')
   const url = `http://127.0.0.1:${await receiver.ask('open')}/good`
   const type = 'JOB_STATUS_UPDATED'
-  const { listenerId } = await callHub<{ listenerId: string }>(server, 'POST', listeners, { uri: url, type })
+  const { listenerId } = await callHub<{ listenerId: string }>(server, 'POST', listeners, {
+    uri: url,
+    type,
+  })
   await receiver.ask('keep')
   await makeSamples(bench, server, listenerId, many)
   const { ours, stop } = await openReplays(place, server, receiver, { listenerId, many })
@@ -57,16 +73,32 @@ async function compareDeliveries(bench: Bench, engine: string, name: string, dat
 }
 
 /** One delivery each, each of its own job. */
-async function makeSamples(bench: Bench, { port, headers }: Caller, listenerId: string, many: number): Promise<void> {
+async function makeSamples(
+  bench: Bench,
+  { port, headers }: Caller,
+  listenerId: string,
+  many: number,
+): Promise<void> {
   bench.say(`${many.toLocaleString('en')} deliveries`)
   const load = startChild<LoadVerbs>(bench, 'load')
   const path = `${listeners}/${listenerId}/test`
-  const call = { port, headers, connections: 50, method: 'POST', path, milliseconds: 600_000, most: many }
+  const call = {
+    port,
+    headers,
+    connections: 50,
+    method: 'POST',
+    path,
+    milliseconds: 600_000,
+    most: many,
+  }
   await load.ask('calls', call)
   await load.stop()
 }
 
-/** Repeats all of them: from the response to the replay until the last one is delivered and recorded. */
+/**
+ * Repeats all of them: from the response to the replay until the last one is delivered and
+ * recorded.
+ */
 async function openReplays(
   place: Place,
   server: Caller,
@@ -74,22 +106,34 @@ async function openReplays(
   { listenerId, many }: { readonly listenerId: string; readonly many: number },
 ) {
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
-  const find = engine.read.selectFrom('tasks').select('task_id').where('name', '=', 'deliver').limit(1)
+  const find = engine.read
+    .selectFrom('tasks')
+    .select('task_id')
+    .where('name', '=', 'deliver')
+    .limit(1)
   const allWritten = async (): Promise<void> => {
     while (await find.executeTakeFirst()) await delay(10)
   }
   await allWritten()
   const ours: Side = async () => {
     await receiver.ask('take')
-    const { replayed } = await callHub<{ replayed: number }>(server, 'POST', `${listeners}/${listenerId}/replay`, {})
+    const { replayed } = await callHub<{ replayed: number }>(
+      server,
+      'POST',
+      `${listeners}/${listenerId}/replay`,
+      {},
+    )
     const begun = performance.now()
-    // Does not query the database before: polling its tasks every few milliseconds would be measured, too.
+    // Does not query the database before: polling its tasks every few milliseconds would be
+    // measured, too.
     while ((await receiver.ask('count')) < many) await delay(5)
     await allWritten()
     const seconds = (performance.now() - begun) / 1_000
     const ids = (await receiver.ask('take')).map(({ id }) => id)
     if (replayed !== many || ids.length !== many || new Set(ids).size !== many)
-      throw new Error(`${replayed} to be sent, ${ids.length} came, ${new Set(ids).size} different, of ${many}`)
+      throw new Error(
+        `${replayed} to be sent, ${ids.length} came, ${new Set(ids).size} different, of ${many}`,
+      )
     return many / seconds
   }
   return { ours, stop: () => engine.close() }

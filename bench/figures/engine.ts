@@ -1,6 +1,7 @@
 /**
- * 10,000 segments through a fast engine on loopback, from submit to review: sent in batches, verified, counted and written, against bare undici
- * that posts the same batches with the same concurrency. And the memory that the hub takes for it.
+ * 10,000 segments through a fast engine on loopback, from submit to review: sent in batches,
+ * verified, counted and written, against bare undici that posts the same batches with the same
+ * concurrency. And the memory that the hub takes for it.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,4 +1,7 @@
-/** The same page at a million jobs and at a thousand: a list must not get slower, at any position in it. */
+/**
+ * The same page at a million jobs and at a thousand: a list must not get slower, at any position in
+ * it.
+ */
 import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
@@ -32,16 +35,26 @@ const pages: Record<string, Asked> = {
   providerId: { filter: "providerId eq 'provider-1'" },
   'jobName, few': { filter: "jobName eq 'Campaign 7'" },
   'createdDate, a tenth': { filter: `createdDate ge '${at(0.4)}' and createdDate lt '${at(0.5)}'` },
-  'statusCode and providerId': { filter: "statusCode eq 'COMPLETED' and providerId eq 'provider-2'" },
+  'statusCode and providerId': {
+    filter: "statusCode eq 'COMPLETED' and providerId eq 'provider-2'",
+  },
   'orderBy dueDate': { orderBy: 'dueDate desc' },
   'label, few': { filter: "labels eq 'urgent'" },
   'poReference, few': { filter: "poReference eq 'PO-7'" },
 }
 
-async function compareSizes(bench: Bench, engine: string, database?: () => Promise<string>): Promise<Row[]> {
+async function compareSizes(
+  bench: Bench,
+  engine: string,
+  database?: () => Promise<string>,
+): Promise<Row[]> {
   const { quick } = bench.options
   const small = await open(bench, await fillJobs(bench, 1_000, await database?.()), 'growth-small')
-  const large = await open(bench, await fillJobs(bench, quick ? 2_000 : 1_000_000, await database?.()), 'growth-large')
+  const large = await open(
+    bench,
+    await fillJobs(bench, quick ? 2_000 : 1_000_000, await database?.()),
+    'growth-large',
+  )
   const load = startChild<LoadVerbs>(bench, 'load')
   const rows: Row[] = []
   for (const [name, asked] of Object.entries(pages)) {
@@ -50,7 +63,14 @@ async function compareSizes(bench: Bench, engine: string, database?: () => Promi
       (to: Opened): Side =>
       async (milliseconds) => {
         const { port, headers } = to.server
-        const call = { port, headers, connections: 1, method: 'GET', path: await pathOf(to, asked), milliseconds }
+        const call = {
+          port,
+          headers,
+          connections: 1,
+          method: 'GET',
+          path: await pathOf(to, asked),
+          milliseconds,
+        }
         const { calls, seconds } = await load.ask('calls', call)
         return (seconds * 1_000) / calls
       }

@@ -1,4 +1,7 @@
-/** GET /jobs, a page of 50 of 100,000 jobs with a token, against a bare node:http server sending the same bytes. */
+/**
+ * GET /jobs, a page of 50 of 100,000 jobs with a token, against a bare node:http server sending the
+ * same bytes.
+ */
 import { startChild } from '../child.ts'
 import type { BareHttpVerbs } from '../children/bare-http.ts'
 import type { LoadVerbs } from '../children/load.ts'
@@ -20,10 +23,20 @@ export const pageOnPostgres: Figure = {
   name: 'page-postgres',
   says: 'the same on PostgreSQL',
   run: async (bench) =>
-    comparePage(bench, 'PostgreSQL', 'page-postgres', await (await bench.postgres()).createDatabase()),
+    comparePage(
+      bench,
+      'PostgreSQL',
+      'page-postgres',
+      await (await bench.postgres()).createDatabase(),
+    ),
 }
 
-async function comparePage(bench: Bench, engine: string, name: string, databaseUrl?: string): Promise<Row[]> {
+async function comparePage(
+  bench: Bench,
+  engine: string,
+  name: string,
+  databaseUrl?: string,
+): Promise<Row[]> {
   const filled = await fillJobs(bench, bench.options.quick ? 1_000 : 100_000, databaseUrl)
   const server = await startCaller(bench, filled.place, name)
   const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: server.headers })
@@ -32,14 +45,23 @@ async function comparePage(bench: Bench, engine: string, name: string, databaseU
   const { jobs } = JSON.parse(body.toString()) as { jobs: unknown[] }
   if (jobs.length !== 50) throw new Error(`A page of ${jobs.length} jobs`)
   const kept = ['content-type', 'cache-control', 'x-request-id']
-  const headers = Object.fromEntries([...answer.headers].filter(([header]) => kept.includes(header)))
+  const headers = Object.fromEntries(
+    [...answer.headers].filter(([header]) => kept.includes(header)),
+  )
   const bare = startChild<BareHttpVerbs>(bench, 'bare-http')
   const barePort = await bare.ask('open', { headers, body })
   const load = startChild<LoadVerbs>(bench, 'load')
   const side =
     (port: number, paths: readonly string[] = [path]): Side =>
     async (milliseconds) => {
-      const call = { port, headers: server.headers, connections, method: 'GET', path: paths, milliseconds }
+      const call = {
+        port,
+        headers: server.headers,
+        connections,
+        method: 'GET',
+        path: paths,
+        milliseconds,
+      }
       const { calls, seconds } = await load.ask('calls', call)
       return calls / seconds
     }

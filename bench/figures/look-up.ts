@@ -1,4 +1,7 @@
-/** Looking a text up among 1,000,000 units, on both engines, against pg_trgm on the same texts; short texts apart. */
+/**
+ * Looking a text up among 1,000,000 units, on both engines, against pg_trgm on the same texts;
+ * short texts apart.
+ */
 import pg from 'pg'
 import type { Bench, Figure, Row } from '../figure.ts'
 import { fillMemory } from '../fill-memory.ts'
@@ -8,7 +11,8 @@ import { type Caller, callHub, createJob, newPlace, startCaller } from '../serve
 
 const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
 /** A fifth of the memory are texts of one to three words, as in software. */
-const unit = (draw: Draw): string => (draw() < 0.2 ? short(draw, 1 + Math.floor(draw() * 3)) : sentence(draw))
+const unit = (draw: Draw): string =>
+  draw() < 0.2 ? short(draw, 1 + Math.floor(draw() * 3)) : sentence(draw)
 const short = (draw: Draw, words: number): string =>
   sentence(draw).replace('.', '').split(' ').slice(0, words).join(' ')
 /** With another letter in the middle. */
@@ -20,7 +24,8 @@ const mistyped = (text: string): string => {
 const kinds = {
   'one word': (draw: Draw) => mistyped(short(draw, 1)),
   'two words': (draw: Draw) => mistyped(short(draw, 2)),
-  sentences: (draw: Draw, units: readonly string[]) => altered(units[Math.floor(draw() * units.length)] ?? '', draw),
+  sentences: (draw: Draw, units: readonly string[]) =>
+    altered(units[Math.floor(draw() * units.length)] ?? '', draw),
 } as const
 
 type Ask = (text: string) => Promise<unknown>
@@ -32,7 +37,10 @@ export const lookUp: Figure = {
     const units = bench.options.quick ? 500 : 1_000_000
     const postgres = await bench.postgres()
     const databaseUrl = await postgres.createDatabase()
-    const [onSqlite, onPostgres] = [await openWith(bench, units), await openWith(bench, units, databaseUrl)]
+    const [onSqlite, onPostgres] = [
+      await openWith(bench, units),
+      await openWith(bench, units, databaseUrl),
+    ]
     const trigrams = await openTrigrams(databaseUrl)
     const memory = seeded(1)
     const known = Array.from({ length: Math.min(units, 5_000) }, () => unit(memory))
@@ -67,10 +75,16 @@ async function inTurns<N extends string>(
   rounds: number,
 ): Promise<Record<N, number[]>> {
   const names = Object.keys(sides) as N[]
-  const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<N, number[]>
+  const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    N,
+    number[]
+  >
   for (const text of texts.slice(0, 20)) for (const name of names) await sides[name](text)
   for (let round = 0; round < rounds; round++) {
-    const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<N, number[]>
+    const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+      N,
+      number[]
+    >
     for (const text of texts)
       for (const name of names) {
         const begun = performance.now()
@@ -85,30 +99,46 @@ async function inTurns<N extends string>(
   return taken
 }
 
-async function openWith(bench: Bench, units: number, databaseUrl?: string): Promise<{ caller: Caller; ask: Ask }> {
+async function openWith(
+  bench: Bench,
+  units: number,
+  databaseUrl?: string,
+): Promise<{ caller: Caller; ask: Ask }> {
   const place = await newPlace(bench, databaseUrl)
   const first = await startCaller(bench, place)
   const { siteId } = await createJob(first)
-  const { id } = await callHub<{ id: string }>(first, 'POST', '/v2/providers', { name: 'Desk', typeId: 'manual' })
+  const { id } = await callHub<{ id: string }>(first, 'POST', '/v2/providers', {
+    name: 'Desk',
+    typeId: 'manual',
+  })
   await first.stop()
   await fillMemory(bench, place, siteId, { units, textOf: unit })
   if (databaseUrl) await onPostgres(databaseUrl, (client) => client.query('vacuum analyze'))
   const caller = await startCaller(bench, place, `look-up-${databaseUrl ? 'postgres' : 'sqlite'}`)
-  return { caller, ask: (text) => callHub(caller, 'POST', `/v2/providers/${id}/matches`, { ...pair, text }) }
+  return {
+    caller,
+    ask: (text) => callHub(caller, 'POST', `/v2/providers/${id}/matches`, { ...pair, text }),
+  }
 }
 
 /** The usual index for similar texts, on the units of the same database. */
-async function openTrigrams(databaseUrl: string): Promise<{ ask: Ask; close: () => Promise<void> }> {
+async function openTrigrams(
+  databaseUrl: string,
+): Promise<{ ask: Ask; close: () => Promise<void> }> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
   await client.query('create extension pg_trgm')
   await client.query('create index on memory_units using gin (source gin_trgm_ops)')
   await client.query('set pg_trgm.similarity_threshold = 0.6')
-  const text = 'select source, target from memory_units where source % $1 order by similarity(source, $1) desc limit 5'
+  const text =
+    'select source, target from memory_units where source % $1 order by similarity(source, $1) desc limit 5'
   return { ask: (sought) => client.query(text, [sought]), close: () => client.end() }
 }
 
-async function onPostgres(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+async function onPostgres(
+  url: string,
+  work: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   await work(client)

@@ -1,9 +1,18 @@
-/** The hub's memory while large files pass through it, and how long others wait meanwhile; the campaign measures the same. */
+/**
+ * The hub's memory while large files pass through it, and how long others wait meanwhile; the
+ * campaign measures the same.
+ */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openConnector } from '../../tests/campaigns/connector.ts'
-import { type Eight, moveBoth, moveEight, type Peaks, rssOf } from '../../tests/campaigns/moved-memory.ts'
+import {
+  type Eight,
+  moveBoth,
+  moveEight,
+  type Peaks,
+  rssOf,
+} from '../../tests/campaigns/moved-memory.ts'
 import { makeSourceFile } from '../../tests/campaigns/source-file.ts'
 import { repository } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
@@ -52,7 +61,12 @@ async function measure(bench: Bench): Promise<{ idle: number; alone: Peaks; eigh
   const { quick } = bench.options
   const folder = await bench.folder()
   const data = join(folder, 'data')
-  const env = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_PORT: '0', DRAGOMAN_DATA: data, DRAGOMAN_LOG_LEVEL: 'warn' }
+  const env = {
+    DRAGOMAN_PROFILE: 'sandbox',
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: data,
+    DRAGOMAN_LOG_LEVEL: 'warn',
+  }
   const server = await startServer(bench, env, 'memory')
   const url = `http://127.0.0.1:${server.port}`
   const connector = openConnector(() => url)

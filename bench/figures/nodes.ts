@@ -1,4 +1,7 @@
-/** Tasks that wait for I/O: two nodes on one PostgreSQL against one. A second node must nearly double the rate. */
+/**
+ * Tasks that wait for I/O: two nodes on one PostgreSQL against one. A second node must nearly
+ * double the rate.
+ */
 import { startChild } from '../child.ts'
 import type { BareHttpVerbs } from '../children/bare-http.ts'
 import type { WaitingTasksVerbs } from '../children/waiting-tasks.ts'
@@ -6,7 +9,10 @@ import type { Figure } from '../figure.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
 import { newPlace, productionEnv } from '../server.ts'
 
-/** How long each task waits for its response: long enough that both nodes leave a small machine's processors idle. */
+/**
+ * How long each task waits for its response: long enough that both nodes leave a small machine's
+ * processors idle.
+ */
 const waitMs = 100
 const concurrency = 20
 
@@ -20,7 +26,8 @@ export const nodes: Figure = {
     const port = await slow.ask('open', { headers: {}, body: Buffer.from('{}'), waitMs })
     const node = () => startChild<WaitingTasksVerbs>(bench, 'waiting-tasks')
     const [first, second] = [node(), node()]
-    for (const each of [first, second]) await each.ask('open', { ...productionEnv(place), DRAGOMAN_LOG_LEVEL: 'warn' })
+    for (const each of [first, second])
+      await each.ask('open', { ...productionEnv(place), DRAGOMAN_LOG_LEVEL: 'warn' })
     const many = bench.options.quick ? 100 : 1_000
     const side =
       (at: readonly (typeof first)[]): Side =>

@@ -1,4 +1,7 @@
-/** The lists of an operator at a million rows and at a thousand: a page must not get slower, whatever the filter. */
+/**
+ * The lists of an operator at a million rows and at a thousand: a page must not get slower,
+ * whatever the filter.
+ */
 import { type Child, startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
@@ -23,7 +26,10 @@ export const operatingOnPostgres: Figure = {
 
 type Query = Readonly<Record<string, string>>
 /** A table, its list, and the pages of it that are measured. */
-type List = Table & { readonly path: string; readonly pages: Readonly<Record<string, Query | 'nine tenths in'>> }
+type List = Table & {
+  readonly path: string
+  readonly pages: Readonly<Record<string, Query | 'nine tenths in'>>
+}
 
 const text = (value: string): string => `'${value}'`
 
@@ -140,10 +146,14 @@ const lists: readonly List[] = [
 type Opened = FilledLog & { readonly server: Caller }
 
 /**
- * Each list in databases of its own: the hub writes a row of the call log for every call, which costs more in a log of a million
- * rows, and would count against the other lists.
+ * Each list in databases of its own: the hub writes a row of the call log for every call, which
+ * costs more in a log of a million rows, and would count against the other lists.
  */
-async function compareSizes(bench: Bench, engine: string, database?: () => Promise<string>): Promise<Row[]> {
+async function compareSizes(
+  bench: Bench,
+  engine: string,
+  database?: () => Promise<string>,
+): Promise<Row[]> {
   const load = startChild<LoadVerbs>(bench, 'load')
   const rows: Row[] = []
   for (const list of lists) {
@@ -152,10 +162,16 @@ async function compareSizes(bench: Bench, engine: string, database?: () => Promi
       return { ...filled, server: await startCaller(bench, filled.place, name) }
     }
     const small = await open(1_000, `operating-${list.name}-small`)
-    const large = await open(bench.options.quick ? 2_000 : 1_000_000, `operating-${list.name}-large`)
+    const large = await open(
+      bench.options.quick ? 2_000 : 1_000_000,
+      `operating-${list.name}-large`,
+    )
     for (const page of Object.keys(list.pages)) {
       bench.say(`${engine}: ${list.name}, ${page}`)
-      const sides = { large: sideOf(load, large, list, page), small: sideOf(load, small, list, page) }
+      const sides = {
+        large: sideOf(load, large, list, page),
+        small: sideOf(load, small, list, page),
+      }
       rows.push(rowOf(engine, list, page, await inTurn(bench, sides, 700)))
     }
     await Promise.all([small.server.stop(), large.server.stop()])
@@ -164,20 +180,39 @@ async function compareSizes(bench: Bench, engine: string, database?: () => Promi
   return rows
 }
 
-function sideOf(load: Child<LoadVerbs>, to: Opened, { name, path, pages }: List, page: string): Side {
+function sideOf(
+  load: Child<LoadVerbs>,
+  to: Opened,
+  { name, path, pages }: List,
+  page: string,
+): Side {
   const asked = pages[page] ?? {}
   return async (milliseconds) => {
     const { port, headers } = to.server
     const query = new URLSearchParams(
-      asked === 'nine tenths in' ? { navNext: await cursorAt(to, name, Math.floor(to.rows / 10)) } : asked,
+      asked === 'nine tenths in'
+        ? { navNext: await cursorAt(to, name, Math.floor(to.rows / 10)) }
+        : asked,
     )
-    const call = { port, headers, connections: 1, method: 'GET', path: `${path}?${query}`, milliseconds }
+    const call = {
+      port,
+      headers,
+      connections: 1,
+      method: 'GET',
+      path: `${path}?${query}`,
+      milliseconds,
+    }
     const { calls, seconds } = await load.ask('calls', call)
     return (seconds * 1_000) / calls
   }
 }
 
-const rowOf = (engine: string, { path }: List, page: string, taken: Record<'large' | 'small', number[]>): Row => ({
+const rowOf = (
+  engine: string,
+  { path }: List,
+  page: string,
+  taken: Record<'large' | 'small', number[]>,
+): Row => ({
   figure: `GET ${path.slice(3)} at 1,000,000 against 1,000, ${engine}: ${page}`,
   ours: `${median(taken.large).toFixed(2)} ms`,
   anchor: `${median(taken.small).toFixed(2)} ms`,

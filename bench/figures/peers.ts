@@ -28,7 +28,13 @@ export const besideDirectus: Figure = {
     const page = `${items}?limit=50&sort=-id`
     const { data } = await callHub<{ data: object[] }>(server, 'GET', page)
     if (data.length !== 50) throw new Error(`Directus gave a page of ${data.length}`)
-    return compare(bench, ours, { server, says: 'Directus on SQLite', page, create: items, job: flat(newJob) })
+    return compare(bench, ours, {
+      server,
+      says: 'Directus on SQLite',
+      page,
+      create: items,
+      job: flat(newJob),
+    })
   },
 }
 
@@ -44,7 +50,13 @@ export const besidePrism: Figure = {
     const server = await startPrism(bench, command, document)
     const { jobs } = await callHub<{ jobs: object[] }>(server, 'GET', '/v2/jobs')
     if (jobs.length !== 50) throw new Error(`Prism gave a page of ${jobs.length}`)
-    return compare(bench, ours, { server, says: "Prism's mock", page: '/v2/jobs', create: '/v2/jobs', job: newJob })
+    return compare(bench, ours, {
+      server,
+      says: "Prism's mock",
+      page: '/v2/jobs',
+      create: '/v2/jobs',
+      job: newJob,
+    })
   },
 }
 
@@ -64,7 +76,11 @@ async function compare(bench: Bench, { server }: Ours, peer: Peer): Promise<Row[
     async (milliseconds) => {
       const call = { port, headers, connections, path, milliseconds }
       const body = job && { body: JSON.stringify(job) }
-      const { calls, seconds } = await load.ask('calls', { ...call, method: job ? 'POST' : 'GET', ...body })
+      const { calls, seconds } = await load.ask('calls', {
+        ...call,
+        method: job ? 'POST' : 'GET',
+        ...body,
+      })
       return calls / seconds
     }
   const taken = await inTurn(bench, {
@@ -87,12 +103,18 @@ async function compare(bench: Bench, { server }: Ours, peer: Peer): Promise<Row[
   ]
 }
 
-/** Values that are not text or numbers are stored as JSON text. Aliases, which differ only in a capital, are left out. */
+/**
+ * Values that are not text or numbers are stored as JSON text. Aliases, which differ only in a
+ * capital, are left out.
+ */
 const flat = (job: object): FlatRow =>
   Object.fromEntries(
     Object.entries(job)
       .filter(([name]) => !/^[A-Z]/.test(name))
-      .map(([name, value]) => [name, ['string', 'number'].includes(typeof value) ? value : JSON.stringify(value)]),
+      .map(([name, value]) => [
+        name,
+        ['string', 'number'].includes(typeof value) ? value : JSON.stringify(value),
+      ]),
   )
 
 type Answers = Record<string, { content: { 'application/json': { example?: unknown } } }>
@@ -100,9 +122,12 @@ type Document = { paths: Record<string, Record<string, { responses: Answers }>> 
 
 /** Our document with our own responses as examples, so that Prism sends as many bytes as we do. */
 async function withExamples(page: unknown, job: unknown): Promise<string> {
-  const document = JSON.parse(await readFile(new URL('openapi.json', repository), 'utf8')) as Document
+  const document = JSON.parse(
+    await readFile(new URL('openapi.json', repository), 'utf8'),
+  ) as Document
   const put = (method: string, status: string, example: unknown): void => {
-    const content = document.paths['/v2/jobs']?.[method]?.responses[status]?.content['application/json']
+    const content =
+      document.paths['/v2/jobs']?.[method]?.responses[status]?.content['application/json']
     if (!content) throw new Error(`openapi.json has no ${status} of ${method} /v2/jobs`)
     content.example = example
   }

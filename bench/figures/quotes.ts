@@ -1,4 +1,7 @@
-/** Words per second, the cost of a quote as the memory grows, and the speed and memory of a TMX import. */
+/**
+ * Words per second, the cost of a quote as the memory grows, and the speed and memory of a TMX
+ * import.
+ */
 import { readFileSync } from 'node:fs'
 import { countModule, priceModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
@@ -14,7 +17,13 @@ const bands = [
   { name: 'Fuzzy', kind: 'Fuzzy', minPercent: 75, maxPercent: 99, factor: '0.6' },
   { name: 'New', kind: 'New', factor: '1' },
 ] as const
-const line = { service: 'Translation', sourceLanguage: '*', targetLanguage: '*', unit: 'Word', unitPrice: '0.1' }
+const line = {
+  service: 'Translation',
+  sourceLanguage: '*',
+  targetLanguage: '*',
+  unit: 'Word',
+  unitPrice: '0.1',
+}
 const prices = { name: 'Bench', currency: 'EUR', validFrom: '2020-01-01', bands, lines: [line] }
 
 export const countWords: Figure = {
@@ -34,7 +43,10 @@ export const countWords: Figure = {
     const list = { bands: bands.map((band) => ({ ...band })) }
     const taken = await inTurn(bench, {
       ours: perSecond(() => {
-        const counted = texts.map((text, at) => ({ counts: countText(text), likeness: { percent: at % 100 } }))
+        const counted = texts.map((text, at) => ({
+          counts: countText(text),
+          likeness: { percent: at % 100 },
+        }))
         let words = 0
         for (const { counts } of tallyBands(list, counted).values()) words += counts.words
         return words
@@ -67,7 +79,11 @@ export const quoteOnPostgres: Figure = {
   },
 }
 
-async function compareMemories(bench: Bench, engine: string, database?: () => Promise<string>): Promise<Row[]> {
+async function compareMemories(
+  bench: Bench,
+  engine: string,
+  database?: () => Promise<string>,
+): Promise<Row[]> {
   const { quick } = bench.options
   const [few, many] = quick ? [200, 400] : [10_000, 1_000_000]
   const words = quick ? 1_000 : 100_000
@@ -78,7 +94,9 @@ async function compareMemories(bench: Bench, engine: string, database?: () => Pr
     ({ caller, jobId }: Opened) =>
     async (): Promise<number> => {
       const begun = performance.now()
-      const { lines } = (await call(caller, 'GET', `/jobs/${jobId}/quote`)) as { lines: { bands: unknown[] }[] }
+      const { lines } = (await call(caller, 'GET', `/jobs/${jobId}/quote`)) as {
+        lines: { bands: unknown[] }[]
+      }
       if (lines[0]?.bands.length !== bands.length) throw new Error('the quote has no bands')
       return (performance.now() - begun) / 1_000
     }
@@ -96,7 +114,10 @@ async function compareMemories(bench: Bench, engine: string, database?: () => Pr
   ]
 }
 
-/** A third is similar to units of the memory, a tenth is in it, the rest is new; the same for every size of memory. */
+/**
+ * A third is similar to units of the memory, a tenth is in it, the rest is new; the same for every
+ * size of memory.
+ */
 function textOf(words: number, known: number): string {
   const memory = seeded(1)
   const units = Array.from({ length: known }, () => sentence(memory))
@@ -114,7 +135,12 @@ function textOf(words: number, known: number): string {
 
 type Opened = { readonly caller: Caller; readonly jobId: string }
 
-async function openWith(bench: Bench, units: number, text: string, databaseUrl?: string): Promise<Opened> {
+async function openWith(
+  bench: Bench,
+  units: number,
+  text: string,
+  databaseUrl?: string,
+): Promise<Opened> {
   const place = await newPlace(bench, databaseUrl)
   const first = await startCaller(bench, place)
   const { jobId, siteId } = await createJob(first)
@@ -142,7 +168,8 @@ export const tmxOnSqlite: Figure = {
 export const tmxOnPostgres: Figure = {
   name: 'tmx-import-postgres',
   says: 'the same on PostgreSQL',
-  run: async (bench) => importTmx(bench, 'PostgreSQL', await (await bench.postgres()).createDatabase()),
+  run: async (bench) =>
+    importTmx(bench, 'PostgreSQL', await (await bench.postgres()).createDatabase()),
 }
 
 async function importTmx(bench: Bench, engine: string, databaseUrl?: string): Promise<Row[]> {
@@ -157,7 +184,9 @@ async function importTmx(bench: Bench, engine: string, databaseUrl?: string): Pr
   const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
   const path = `/jobs/${jobId}/tmupdates`
   const begun = performance.now()
-  const { tmupdateId } = (await call(caller, 'POST', path, { fmsFileId, ...pair })) as { tmupdateId: string }
+  const { tmupdateId } = (await call(caller, 'POST', path, { fmsFileId, ...pair })) as {
+    tmupdateId: string
+  }
   let peak = before
   let renewedAt = begun
   for (let status = 'WAITING'; status !== 'IMPORTED'; ) {
@@ -167,7 +196,10 @@ async function importTmx(bench: Bench, engine: string, databaseUrl?: string): Pr
       caller = { ...started, headers: await tokenFor(started.port, client) }
       renewedAt = performance.now()
     }
-    const update = (await call(caller, 'GET', `${path}/${tmupdateId}`).catch(orClosed)) as Record<string, string>
+    const update = (await call(caller, 'GET', `${path}/${tmupdateId}`).catch(orClosed)) as Record<
+      string,
+      string
+    >
     status = update.importStatus ?? status
     if (status === 'FAILED') throw new Error(update.importError)
     peak = Math.max(peak, residentMegabytes(caller.pid))
@@ -198,7 +230,8 @@ function tmxFile(megabytes: number): { bytes: Blob; units: number } {
   const draw = seeded(4)
   let count = 0
   const pieces = ['<?xml version="1.0"?><tmx version="1.4"><header srclang="en-US"/><body>']
-  const variant = (language: string, text: string) => `<tuv xml:lang="${language}"><seg>${text}</seg></tuv>`
+  const variant = (language: string, text: string) =>
+    `<tuv xml:lang="${language}"><seg>${text}</seg></tuv>`
   // The hub takes no byte more than 1 GB.
   for (let bytes = 0; bytes === 0 || bytes + 1.1 * 1024 ** 2 < megabytes * 1024 ** 2; ) {
     let piece = ''
@@ -214,7 +247,9 @@ function tmxFile(megabytes: number): { bytes: Blob; units: number } {
   return { bytes: new Blob(pieces), units: count }
 }
 
-/** On a busy machine the hub may close a connection, as idle, at the moment that it is used again. */
+/**
+ * On a busy machine the hub may close a connection, as idle, at the moment that it is used again.
+ */
 function orClosed(error: unknown): object {
   if (error instanceof TypeError) return {}
   throw error
@@ -224,19 +259,28 @@ const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
 
 async function upload(caller: Caller, jobId: string, name: string, bytes: Blob): Promise<string> {
-  const transfer = (await call(caller, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${name}`)) as Record<string, string>
+  const transfer = (await call(
+    caller,
+    'POST',
+    `/jobs/${jobId}/sourcefiles?fileName=${name}`,
+  )) as Record<string, string>
   // Direct upload is limited to 200 MB.
   if (bytes.size > 150 * 1024 ** 2) await uploadLarge(transfer, bytes, name)
   else {
     const form = new FormData()
     form.append('file', bytes, name)
     const sent = await fetch(transfer.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })
-    if (sent.status !== 201) throw new Error(`the upload answered ${sent.status}: ${await sent.text()}`)
+    if (sent.status !== 201)
+      throw new Error(`the upload answered ${sent.status}: ${await sent.text()}`)
   }
   return transfer.fmsFileId ?? ''
 }
 
-async function uploadLarge(transfer: Record<string, string>, bytes: Blob, name: string): Promise<void> {
+async function uploadLarge(
+  transfer: Record<string, string>,
+  bytes: Blob,
+  name: string,
+): Promise<void> {
   const headers = { 'tus-resumable': '1.0.0', sastoken: transfer.fmsSASToken ?? '' }
   const made = await fetch(transfer.fmsUploadUrl ?? '', {
     method: 'POST',
@@ -246,23 +290,37 @@ async function uploadLarge(transfer: Record<string, string>, bytes: Blob, name: 
       'upload-metadata': `name ${Buffer.from(name).toString('base64')}`,
     },
   })
-  if (made.status !== 201) throw new Error(`the upload was answered ${made.status}: ${await made.text()}`)
+  if (made.status !== 201)
+    throw new Error(`the upload was answered ${made.status}: ${await made.text()}`)
   const at = new URL(made.headers.get('location') ?? '', transfer.fmsUploadUrl)
   const step = 64 * 1024 ** 2
   for (let offset = 0; offset < bytes.size; offset += step) {
     const body = bytes.slice(offset, offset + step)
-    const type = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+    const type = {
+      'content-type': 'application/offset+octet-stream',
+      'upload-offset': String(offset),
+    }
     const sent = await fetch(at, { method: 'PATCH', headers: { ...headers, ...type }, body })
-    if (sent.status !== 204) throw new Error(`the upload answered ${sent.status}: ${await sent.text()}`)
+    if (sent.status !== 204)
+      throw new Error(`the upload answered ${sent.status}: ${await sent.text()}`)
   }
 }
 
-async function call(caller: Caller, method: string, path: string, body?: unknown): Promise<unknown> {
+async function call(
+  caller: Caller,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${caller.port}/v2${path}`, {
     method,
-    headers: { ...caller.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      ...caller.headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  if (!answer.ok)
+    throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
   return answer.json()
 }

@@ -1,6 +1,7 @@
 /**
- * A job of 2,000 requests through pseudo, from submit to the last in REVIEW_TRANSLATION, against the same row work in raw SQL;
- * and, printed, against empty tasks, the highest rate that the runner could reach.
+ * A job of 2,000 requests through pseudo, from submit to the last in REVIEW_TRANSLATION, against
+ * the same row work in raw SQL; and, printed, against empty tasks, the highest rate that the runner
+ * could reach.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { engineModule } from '../built.ts'
@@ -40,7 +41,11 @@ async function compareRound(
   const place = await newPlace(bench, await database?.())
   await tasks.ask('open', { ...productionEnv(place), DRAGOMAN_LOG_LEVEL: 'warn' })
   const run = { many: quick ? 200 : 10_000, concurrency: 10 }
-  const taken = await inTurn(bench, { ours: side, raw: rawSide, tasks: () => tasks.ask('tasks', run) })
+  const taken = await inTurn(bench, {
+    ours: side,
+    raw: rawSide,
+    tasks: () => tasks.ask('tasks', run),
+  })
   await Promise.all([stop(), tasks.stop()])
   const row = (anchor: 'raw' | 'tasks', says: string): Row => ({
     figure: `A job of 2,000 requests through pseudo, submit to review, ${engine}, against ${says}`,
@@ -49,10 +54,15 @@ async function compareRound(
     measured: ratioOf(taken.ours, taken[anchor]),
     unit: 'x',
   })
-  return [{ ...row('raw', 'the same rows in raw SQL'), target: { atLeast: 0.5 } }, row('tasks', 'empty tasks')]
+  return [
+    { ...row('raw', 'the same rows in raw SQL'), target: { atLeast: 0.5 } },
+    row('tasks', 'empty tasks'),
+  ]
 }
 
-/** Requests per second. Queries the database itself for the end, so that no call of ours interferes. */
+/**
+ * Requests per second. Queries the database itself for the end, so that no call of ours interferes.
+ */
 async function startOurs(bench: Bench, place: Place, name: string, many: number) {
   const server = await startCaller(bench, place, name)
   const { id: providerId } = await callHub<{ id: string }>(server, 'POST', '/v2/providers', {

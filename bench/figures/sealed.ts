@@ -1,4 +1,7 @@
-/** The cost of sealing: files in and out of a hub that seals its content, against the same hub without, in the same run. */
+/**
+ * The cost of sealing: files in and out of a hub that seals its content, against the same hub
+ * without, in the same run.
+ */
 import type { Bench, Figure, Row } from '../figure.ts'
 import { readFrom, uploadForm, uploadTus } from '../moves.ts'
 import { inTurn, ratioOf, throughput } from '../pairs.ts'
@@ -39,11 +42,22 @@ export const sealedUploads: Figure = {
   says: 'uploads to a hub that seals, by TUS (one PATCH, 1 MiB chunks) and multipart, against one that does not',
   run: async (bench) => {
     const sides = await openSides(bench, 'upload', sizeOf(bench, 200e6))
-    const tus = (pieceBytes?: number) => async (files: Files) => (await uploadTus(files, pieceBytes)).rate
+    const tus = (pieceBytes?: number) => async (files: Files) =>
+      (await uploadTus(files, pieceBytes)).rate
     const rows = [
       await compare(bench, sides, 'Sealed: TUS, 200 MB in one PATCH, against unsealed', tus()),
-      await compare(bench, sides, 'Sealed: TUS, 200 MB in 1 MiB chunks, against unsealed', tus(mib)),
-      await compare(bench, sides, 'Sealed: direct upload (multipart), 200 MB, against unsealed', uploadForm),
+      await compare(
+        bench,
+        sides,
+        'Sealed: TUS, 200 MB in 1 MiB chunks, against unsealed',
+        tus(mib),
+      ),
+      await compare(
+        bench,
+        sides,
+        'Sealed: direct upload (multipart), 200 MB, against unsealed',
+        uploadForm,
+      ),
     ]
     await Promise.all([sides.sealed.stop(), sides.open.stop()])
     return rows
@@ -58,7 +72,9 @@ export const sealedDownload: Figure = {
     const ids = new Map<Files, string>()
     for (const files of [sides.sealed, sides.open]) ids.set(files, (await uploadTus(files)).fileId)
     const read = async (files: Files) => readFrom(files, await files.link(ids.get(files) ?? ''))
-    const rows = [await compare(bench, sides, 'Sealed: download, 1 GB after the 307, against unsealed', read)]
+    const rows = [
+      await compare(bench, sides, 'Sealed: download, 1 GB after the 307, against unsealed', read),
+    ]
     await Promise.all([sides.sealed.stop(), sides.open.stop()])
     return rows
   },

@@ -1,4 +1,7 @@
-/** The desk with 5,000 segments of one request: its first page, and one draft saved against a bare commit of its row. */
+/**
+ * The desk with 5,000 segments of one request: its first page, and one draft saved against a bare
+ * commit of its row.
+ */
 import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
 import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
@@ -40,9 +43,18 @@ export const segmentsOnPostgres: Figure = {
 
 type Segment = { readonly segmentId: string }
 
-async function measure(bench: Bench, engine: string, commits: Side, databaseUrl?: string): Promise<Row[]> {
+async function measure(
+  bench: Bench,
+  engine: string,
+  commits: Side,
+  databaseUrl?: string,
+): Promise<Row[]> {
   const many = bench.options.quick ? 50 : 5_000
-  const caller = await startCaller(bench, await newPlace(bench, databaseUrl), `segments-${engine.toLowerCase()}`)
+  const caller = await startCaller(
+    bench,
+    await newPlace(bench, databaseUrl),
+    `segments-${engine.toLowerCase()}`,
+  )
   const path = await openTask(caller, many)
   const firstPage = () => callHub<{ segments: Segment[] }>(caller, 'GET', `${path}/segments`)
   const page: Side = async (milliseconds) => {
@@ -60,9 +72,20 @@ async function measure(bench: Bench, engine: string, commits: Side, databaseUrl?
   const saves: Side = async (milliseconds) => {
     let [saved, seconds] = [0, 0]
     for (; seconds * 1_000 < milliseconds; version += 1) {
-      const draft = { target: [`Ein Satz, zum ${version + 1}. Mal geschrieben.`], state: 'DRAFT', version }
+      const draft = {
+        target: [`Ein Satz, zum ${version + 1}. Mal geschrieben.`],
+        state: 'DRAFT',
+        version,
+      }
       const { port, headers } = caller
-      const call = { port, headers, connections: 1, method: 'PUT', path: paths, body: JSON.stringify(draft) }
+      const call = {
+        port,
+        headers,
+        connections: 1,
+        method: 'PUT',
+        path: paths,
+        body: JSON.stringify(draft),
+      }
       const round = await load.ask('calls', { ...call, milliseconds: 60_000, most: paths.length })
       saved += round.calls
       seconds += round.seconds
@@ -94,10 +117,16 @@ async function measure(bench: Bench, engine: string, commits: Side, databaseUrl?
 
 /** The path of a task with this many segments at a provider. */
 async function openTask(caller: Caller, many: number): Promise<string> {
-  const { id } = await callHub<{ id: string }>(caller, 'POST', '/v2/providers', { name: 'Desk', typeId: 'manual' })
+  const { id } = await callHub<{ id: string }>(caller, 'POST', '/v2/providers', {
+    name: 'Desk',
+    typeId: 'manual',
+  })
   const { jobId } = await createJob(caller)
   const draw = seeded(3)
-  const fields = Array.from({ length: many }, (_, at) => ({ key: `text.${at}`, value: sentence(draw) }))
+  const fields = Array.from({ length: many }, (_, at) => ({
+    key: `text.${at}`,
+    value: sentence(draw),
+  }))
   const request = { requestName: 'Texts', sourceNativeId: 'texts', ...languages, fields }
   const added = { requests: [request] }
   type Added = { requests: { requestId: string }[] }

@@ -1,4 +1,7 @@
-/** From `node` to the first 200 on a fresh folder, and the memory of the idle process: the real sandbox. */
+/**
+ * From `node` to the first 200 on a fresh folder, and the memory of the idle process: the real
+ * sandbox.
+ */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -38,7 +41,11 @@ export const start: Figure = {
 }
 
 async function startOnce(bench: Bench, memory: number[]): Promise<number> {
-  const env = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_PORT: '0', DRAGOMAN_DATA: await bench.folder() }
+  const env = {
+    DRAGOMAN_PROFILE: 'sandbox',
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: await bench.folder(),
+  }
   const begun = performance.now()
   const server = await startServer(bench, env, 'start')
   const answer = await fetch(`http://127.0.0.1:${server.port}/readyz`)
@@ -59,6 +66,7 @@ async function bareNode(): Promise<number> {
 async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const here = /VmRSS:\s+(\d+) kB/.exec(status)?.[1]
-  const kilobytes = here ?? (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout.trim()
+  const kilobytes =
+    here ?? (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout.trim()
   return Number(kilobytes) / 1_024
 }

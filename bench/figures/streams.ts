@@ -1,4 +1,7 @@
-/** A thousand people who follow the hub: what their event streams cost in memory, and what they take from POST /jobs. */
+/**
+ * A thousand people who follow the hub: what their event streams cost in memory, and what they take
+ * from POST /jobs.
+ */
 import { rssOf } from '../../tests/campaigns/moved-memory.ts'
 import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'

@@ -1,4 +1,7 @@
-/** Empty tasks per second on PostgreSQL against graphile-worker, same concurrency, each on its own database. */
+/**
+ * Empty tasks per second on PostgreSQL against graphile-worker, same concurrency, each on its own
+ * database.
+ */
 import { installAnchors } from '../anchors.ts'
 import { startChild } from '../child.ts'
 import type { GraphileTasksVerbs } from '../children/graphile-tasks.ts'

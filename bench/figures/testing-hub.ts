@@ -1,4 +1,7 @@
-/** The hub inside a test: from `startHub()` to the first answered call, in a fresh process and again in the same. */
+/**
+ * The hub inside a test: from `startHub()` to the first answered call, in a fresh process and again
+ * in the same.
+ */
 import { repository } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { TestingHubVerbs } from '../children/testing-hub.ts'

@@ -1,4 +1,7 @@
-/** The first 200 entries of the timeline of a job with 2,000 requests and 20,000 events, as four pages of 50. */
+/**
+ * The first 200 entries of the timeline of a job with 2,000 requests and 20,000 events, as four
+ * pages of 50.
+ */
 import { sql } from 'kysely'
 import { engineModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
@@ -14,7 +17,8 @@ export const timelineOnSqlite: Figure = {
 export const timelineOnPostgres: Figure = {
   name: 'timeline-postgres',
   says: 'the same on PostgreSQL',
-  run: async (bench) => timeline(bench, 'PostgreSQL', await (await bench.postgres()).createDatabase()),
+  run: async (bench) =>
+    timeline(bench, 'PostgreSQL', await (await bench.postgres()).createDatabase()),
 }
 
 const pages = 4
@@ -24,7 +28,12 @@ async function timeline(bench: Bench, engine: string, databaseUrl?: string): Pro
   const maker = await startCaller(bench, place)
   const job = await createJob(maker)
   const body = { type: 'JOB_STATUS_UPDATED', uri: 'https://example.org/', disabled: true }
-  const { listenerId } = await callHub<{ listenerId: string }>(maker, 'POST', '/v2/statusupdates/listeners', body)
+  const { listenerId } = await callHub<{ listenerId: string }>(
+    maker,
+    'POST',
+    '/v2/statusupdates/listeners',
+    body,
+  )
   await maker.stop()
   await fill(place.databaseUrl, { ...job, listenerId }, bench.options.quick ? 40 : 1)
   const server = await startCaller(bench, place, 'timeline')
@@ -58,7 +67,11 @@ async function readPages(server: Caller, jobId: string): Promise<number> {
 type Filled = { readonly siteId: string; readonly jobId: string; readonly listenerId: string }
 
 /** Five events a millisecond, mixed as in a round; `part` divides their number. */
-async function fill(databaseUrl: string, { siteId, jobId, listenerId }: Filled, part: number): Promise<void> {
+async function fill(
+  databaseUrl: string,
+  { siteId, jobId, listenerId }: Filled,
+  part: number,
+): Promise<void> {
   const time = `${Date.now() - 3_600_000} + i / 5`
   const id = `'${jobId}-' || cast(i as text)`
   const own = { site_id: `'${siteId}'`, job_id: `'${jobId}'` }
@@ -70,7 +83,13 @@ async function fill(databaseUrl: string, { siteId, jobId, listenerId }: Filled, 
       2_000,
       {
         ...caused,
-        ...{ request_id: id, position: 'i', request_name: `'r'`, status: `'REVIEW_TRANSLATION'`, has_error: '0' },
+        ...{
+          request_id: id,
+          position: 'i',
+          request_name: `'r'`,
+          status: `'REVIEW_TRANSLATION'`,
+          has_error: '0',
+        },
         ...{ source_native_id: `'s'`, source_language: `'en-US'`, target_language: `'de-DE'` },
         ...{ created_at: time, modified_at: time },
       },
@@ -80,8 +99,20 @@ async function fill(databaseUrl: string, { siteId, jobId, listenerId }: Filled, 
       6_000,
       {
         ...own,
-        ...{ call_id: '1000000 + i', trace_id: id, called_at: time, method: `'GET'`, route: `'/v2/jobs/:jobId'` },
-        ...{ client_id: `'bench'`, address: `'192.0.2.1'`, status: '200', duration_us: '1500', bytes_in: '0' },
+        ...{
+          call_id: '1000000 + i',
+          trace_id: id,
+          called_at: time,
+          method: `'GET'`,
+          route: `'/v2/jobs/:jobId'`,
+        },
+        ...{
+          client_id: `'bench'`,
+          address: `'192.0.2.1'`,
+          status: '200',
+          duration_us: '1500',
+          bytes_in: '0',
+        },
         ...{ bytes_out: '1000', count: '1', bytes: '300', hash: `'h'` },
       },
     ],
@@ -99,7 +130,13 @@ async function fill(databaseUrl: string, { siteId, jobId, listenerId }: Filled, 
       2_000,
       {
         ...caused,
-        ...{ update_id: id, client_id: `'bench'`, sequence: 'i', request_ids: ids, status: `'REVIEW_TRANSLATION'` },
+        ...{
+          update_id: id,
+          client_id: `'bench'`,
+          sequence: 'i',
+          request_ids: ids,
+          status: `'REVIEW_TRANSLATION'`,
+        },
         ...{ has_error: '0', updated_at: time, acknowledged_at: time },
       },
     ],
@@ -108,8 +145,21 @@ async function fill(databaseUrl: string, { siteId, jobId, listenerId }: Filled, 
       2_000,
       {
         ...caused,
-        ...{ file_id: id, name: `'a.txt'`, content_type: `'text/plain'`, state: `'stored'`, kind: `'translation'` },
-        ...{ client_id: `'bench'`, holds_bytes: '1', size: '1', blob_id: id, sha256: `'x'`, created_at: time },
+        ...{
+          file_id: id,
+          name: `'a.txt'`,
+          content_type: `'text/plain'`,
+          state: `'stored'`,
+          kind: `'translation'`,
+        },
+        ...{
+          client_id: `'bench'`,
+          holds_bytes: '1',
+          size: '1',
+          blob_id: id,
+          sha256: `'x'`,
+          created_at: time,
+        },
       },
     ],
     [
@@ -117,8 +167,19 @@ async function fill(databaseUrl: string, { siteId, jobId, listenerId }: Filled, 
       3_000,
       {
         ...caused,
-        ...{ delivery_id: id, position: '1000000 + i', listener_id: `'${listenerId}'`, event_type: `'JOB_UPDATE'` },
-        ...{ uri: `'https://example.org/'`, body: `'{}'`, state: `'DELIVERED'`, created_at: time, attempts: '1' },
+        ...{
+          delivery_id: id,
+          position: '1000000 + i',
+          listener_id: `'${listenerId}'`,
+          event_type: `'JOB_UPDATE'`,
+        },
+        ...{
+          uri: `'https://example.org/'`,
+          body: `'{}'`,
+          state: `'DELIVERED'`,
+          created_at: time,
+          attempts: '1',
+        },
       },
     ],
     [
@@ -126,7 +187,13 @@ async function fill(databaseUrl: string, { siteId, jobId, listenerId }: Filled, 
       3_000,
       {
         job_id: own.job_id,
-        ...{ position: '1000000 + i', number: '1', attempted_at: time, duration_ms: '12', response_code: '204' },
+        ...{
+          position: '1000000 + i',
+          number: '1',
+          attempted_at: time,
+          duration_ms: '12',
+          response_code: '204',
+        },
       },
     ],
   ]

@@ -1,4 +1,7 @@
-/** Files split and joined by the hub against translate-toolkit that parses and writes them: nothing is changed on either side. */
+/**
+ * Files split and joined by the hub against translate-toolkit that parses and writes them: nothing
+ * is changed on either side.
+ */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +55,8 @@ export const toolkit: Figure = {
   says: 'files of sentences split and joined, against translate-toolkit',
   run: async (bench) => {
     const rows: Row[] = []
-    for (const [format, kind] of Object.entries(classes)) rows.push(...(await compare(bench, format, kind)))
+    for (const [format, kind] of Object.entries(classes))
+      rows.push(...(await compare(bench, format, kind)))
     return rows
   },
 }
@@ -63,7 +67,13 @@ async function compare(bench: Bench, format: string, kind: string): Promise<Row[
   const path = join(await bench.folder(), file.fileName)
   await writeFile(path, file.bytes)
   const theirs: Side = async (milliseconds) => {
-    const { stdout } = await promisify(execFile)(python, ['-c', script, kind, path, String(milliseconds)])
+    const { stdout } = await promisify(execFile)(python, [
+      '-c',
+      script,
+      kind,
+      path,
+      String(milliseconds),
+    ])
     return Number(stdout)
   }
   const { runSafely } = await runModule()
@@ -79,7 +89,9 @@ async function compare(bench: Bench, format: string, kind: string): Promise<Row[
   try {
     await theirs(1)
   } catch (error) {
-    bench.say(`${format} is left out: translate-toolkit says ${String(error).trim().split('\n').at(-1)}`)
+    bench.say(
+      `${format} is left out: translate-toolkit says ${String(error).trim().split('\n').at(-1)}`,
+    )
     return []
   }
   const taken = await inTurn(bench, { ours, theirs }, 1_000)

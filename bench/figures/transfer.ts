@@ -1,4 +1,7 @@
-/** Whole files in and out: a form of 200 MB and a download of 1 GB, each against a minimal node:http server. */
+/**
+ * Whole files in and out: a form of 200 MB and a download of 1 GB, each against a minimal node:http
+ * server.
+ */
 import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startChild } from '../child.ts'

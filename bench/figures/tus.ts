@@ -1,4 +1,7 @@
-/** TUS uploads, hashed and flushed when they are acknowledged, against @tus/server with its file store (neither). */
+/**
+ * TUS uploads, hashed and flushed when they are acknowledged, against @tus/server with its file
+ * store (neither).
+ */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { installAnchors } from '../anchors.ts'
@@ -31,7 +34,10 @@ export const tus: Figure = {
       target: { atLeast: 0.8 },
     })
     return [
-      row('in one PATCH (ours with sha256, fsync before the answer; @tus/file-store with neither)', whole),
+      row(
+        'in one PATCH (ours with sha256, fsync before the answer; @tus/file-store with neither)',
+        whole,
+      ),
       row('in 1 MiB chunks (ours with sha256, fsync and a committed row for every chunk)', chunks),
     ]
   },
@@ -41,7 +47,12 @@ type Taken = { readonly ours: number[]; readonly anchor: number[] }
 type Anchor = { readonly folder: string; readonly port: number }
 
 /** MB per second of each side. The bytes are compared after each run, untimed. */
-async function measure(bench: Bench, files: Files, { folder, port }: Anchor, pieceBytes?: number): Promise<Taken> {
+async function measure(
+  bench: Bench,
+  files: Files,
+  { folder, port }: Anchor,
+  pieceBytes?: number,
+): Promise<Taken> {
   const ours: Side = async () => (await uploadTus(files, pieceBytes)).rate
   const anchor: Side = async () => {
     const { rate, url } = await sendTus(files, `http://127.0.0.1:${port}/files`, {}, pieceBytes)

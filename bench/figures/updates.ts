@@ -1,4 +1,7 @@
-/** Reads 10,000 unacknowledged updates to the end: each once, and the last pages cost the same as the first. */
+/**
+ * Reads 10,000 unacknowledged updates to the end: each once, and the last pages cost the same as
+ * the first.
+ */
 import { engineModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
 import { inTurn, measuredOf, median } from '../pairs.ts'
@@ -14,10 +17,20 @@ export const updatesOnPostgres: Figure = {
   name: 'updates-postgres',
   says: 'the same on PostgreSQL',
   run: async (bench) =>
-    readToTheEnd(bench, 'PostgreSQL', 'updates-postgres', await (await bench.postgres()).createDatabase()),
+    readToTheEnd(
+      bench,
+      'PostgreSQL',
+      'updates-postgres',
+      await (await bench.postgres()).createDatabase(),
+    ),
 }
 
-async function readToTheEnd(bench: Bench, engine: string, name: string, databaseUrl?: string): Promise<Row[]> {
+async function readToTheEnd(
+  bench: Bench,
+  engine: string,
+  name: string,
+  databaseUrl?: string,
+): Promise<Row[]> {
   const many = bench.options.quick ? 1_000 : 10_000
   const place = await newPlace(bench, databaseUrl)
   const server = await startCaller(bench, place, name)
@@ -55,22 +68,31 @@ async function readAll(server: Caller, many: number): Promise<number[]> {
   const seen = new Set<string>()
   let came = 0
   for (let next: string | undefined = ''; next !== undefined; ) {
-    const path = next === '' ? '/v2/statusupdates' : `/v2/statusupdates?navNext=${encodeURIComponent(next)}`
+    const path =
+      next === '' ? '/v2/statusupdates' : `/v2/statusupdates?navNext=${encodeURIComponent(next)}`
     const begun = performance.now()
-    const page: { statusupdates: { updateId: string }[]; next?: string } = await callHub(server, 'GET', path)
+    const page: { statusupdates: { updateId: string }[]; next?: string } = await callHub(
+      server,
+      'GET',
+      path,
+    )
     times.push(performance.now() - begun)
     for (const { updateId } of page.statusupdates) seen.add(updateId)
     came += page.statusupdates.length
     next = page.next
   }
-  if (came !== many || seen.size !== many) throw new Error(`${came} updates came, ${seen.size} different, of ${many}`)
+  if (came !== many || seen.size !== many)
+    throw new Error(`${came} updates came, ${seen.size} different, of ${many}`)
   return times
 }
 
 async function fill(place: Place, siteId: string, jobId: string, many: number): Promise<void> {
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
   try {
-    const owner = await engine.read.selectFrom('jobs').select('creator_id').executeTakeFirstOrThrow()
+    const owner = await engine.read
+      .selectFrom('jobs')
+      .select('creator_id')
+      .executeTakeFirstOrThrow()
     const row = (sequence: number) => ({
       update_id: `bench-${sequence}`,
       site_id: siteId,
@@ -78,7 +100,9 @@ async function fill(place: Place, siteId: string, jobId: string, many: number): 
       sequence,
       job_id: jobId,
       provider_id: null,
-      request_ids: JSON.stringify(Array.from({ length: 3 }, (_, at) => `request-${sequence}-${at}`)),
+      request_ids: JSON.stringify(
+        Array.from({ length: 3 }, (_, at) => `request-${sequence}-${at}`),
+      ),
       status: 'REVIEW_TRANSLATION',
       updated_at: Date.now(),
       has_error: 0,

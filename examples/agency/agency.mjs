@@ -1,7 +1,8 @@
 /**
- * The night shift of a small agency: takes every open asset task, translates its segments with `glossary.json`, delivers what
- * is complete and leaves the rest to people. Files without segments are saved to `inbox/`, and delivered once their
- * translation lies in `outbox/` under the same name. Run it as often as you like: it goes on where it stopped.
+ * The night shift of a small agency: takes every open asset task, translates its segments with
+ * `glossary.json`, delivers what is complete and leaves the rest to people. Files without segments
+ * are saved to `inbox/`, and delivered once their translation lies in `outbox/` under the same
+ * name. Run it as often as you like: it goes on where it stopped.
  *
  *   HUB_URL=… HUB_CLIENT_ID=… HUB_CLIENT_SECRET=… node agency.mjs [FOLDER]
  */
@@ -25,7 +26,9 @@ const glossary = JSON.parse(await readFile(join(folder, 'glossary.json'), 'utf8'
 
 for await (const work of hub.work()) {
   try {
-    console.log(`${work.task.requestName} (${work.task.targetNativeLanguageCode}): ${await handle(work)}`)
+    console.log(
+      `${work.task.requestName} (${work.task.targetNativeLanguageCode}): ${await handle(work)}`,
+    )
   } catch (error) {
     // One task that the hub refuses does not stop the others.
     if (!(error instanceof HubError) || error.status < 400 || error.status >= 500) throw error
@@ -41,7 +44,8 @@ async function handle(work) {
   const written = await hub.translate(work, ({ source }) => {
     // Texts with tags are for people; others are looked up whole.
     const [text, ...rest] = source
-    const target = typeof text === 'string' && rest.length === 0 ? glossary[text]?.[language] : undefined
+    const target =
+      typeof text === 'string' && rest.length === 0 ? glossary[text]?.[language] : undefined
     return target === undefined ? undefined : [target]
   })
   const { providerId, jobId, assetTaskId } = work

@@ -18,7 +18,9 @@ test('a translation comes back and is approved', async () => {
   })
   const { ready } = await connection.wait(job.jobId, { everyMs: 20 })
   await connection.approve(job.jobId, [ready[0].requestId])
-  const request = await connection.findRequest({ params: { jobId: job.jobId, requestId: ready[0].requestId } })
+  const request = await connection.findRequest({
+    params: { jobId: job.jobId, requestId: ready[0].requestId },
+  })
   expect(request.statusCode).toBe('TRANSLATION_APPROVED')
 })
 

@@ -1,3 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { include: ['*.test.js'], hookTimeout: 30_000, testTimeout: 30_000 } })
+export default defineConfig({
+  test: { include: ['*.test.js'], hookTimeout: 30_000, testTimeout: 30_000 },
+})

@@ -1,4 +1,7 @@
-/** Builds the console, and the script and styles of /docs, into the server's package. Paths in its files are relative, so that the hub may be served under a prefix. */
+/**
+ * Builds the console, and the script and styles of /docs, into the server's package. Paths in its
+ * files are relative, so that the hub may be served under a prefix.
+ */
 import { defineConfig } from 'vite'
 
 /** Texts stay in files of their own, and /docs loads nothing of the console. */

@@ -9,12 +9,19 @@ export function openConnector(url) {
       throw new Error(
         `${method} ${address.split('?')[0]} answered ${answer.status}, not ${status}: ${text.slice(0, 500)}`,
       )
-    return { text, location: answer.headers.get('location'), offset: Number(answer.headers.get('upload-offset')) }
+    return {
+      text,
+      location: answer.headers.get('location'),
+      offset: Number(answer.headers.get('upload-offset')),
+    }
   }
 
   /** A REST call, with token and JSON. */
   const call = async (method, path, body, status = 200) => {
-    const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body && { 'content-type': 'application/json' }),
+    }
     const sent = { status, headers, ...(body && { body: JSON.stringify(body) }) }
     return JSON.parse((await send(method, `/v2${path}`, sent)).text)
   }
@@ -39,7 +46,10 @@ export function openConnector(url) {
       await send('POST', transfer.fmsPostMultipartUrl, { status: 201, body })
       return transfer.fmsFileId
     },
-    /** Piece by piece (TUS), as for a large file on a bad connection; after each piece the hub reports its offset. */
+    /**
+     * Piece by piece (TUS), as for a large file on a bad connection; after each piece the hub
+     * reports its offset.
+     */
     uploadInPieces: async (job, fileName, bytes, pieces) => {
       const transfer = await call('POST', `${job}/sourcefiles?fileName=${fileName}`, undefined, 201)
       const tus = { sastoken: transfer.fmsSASToken, 'tus-resumable': '1.0.0' }
@@ -49,7 +59,11 @@ export function openConnector(url) {
       })
       const size = Math.ceil(bytes.length / pieces)
       for (let at = 0; at < bytes.length; ) {
-        const headers = { ...tus, 'upload-offset': String(at), 'content-type': 'application/offset+octet-stream' }
+        const headers = {
+          ...tus,
+          'upload-offset': String(at),
+          'content-type': 'application/offset+octet-stream',
+        }
         const body = bytes.subarray(at, at + size)
         at = (await send('PATCH', created.location, { status: 204, headers, body })).offset
       }

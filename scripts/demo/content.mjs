@@ -28,4 +28,5 @@ const codesOf = (text) => JSON.stringify(text.replace(/ lang="[^"]*"/, '').match
 export const sameCodes = (one, other) => codesOf(one) === codesOf(other)
 
 /** The first line with a changed word: it has a non-ASCII letter. */
-export const firstLine = (text) => (text.split('\n').find((line) => /[^\p{ASCII}]/u.test(line)) ?? '').trim()
+export const firstLine = (text) =>
+  (text.split('\n').find((line) => /[^\p{ASCII}]/u.test(line)) ?? '').trim()

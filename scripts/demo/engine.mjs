@@ -1,6 +1,7 @@
 /**
- * `npm run demo -- --engine`: Apertium translates from Spanish to Catalan, which it does well, and then one file of each format from
- * English to Spanish, which it does roughly; the results are shown. Needs the Debian packages of `wanted`.
+ * `npm run demo -- --engine`: Apertium translates from Spanish to Catalan, which it does well, and
+ * then one file of each format from English to Spanish, which it does roughly; the results are
+ * shown. Needs the Debian packages of `wanted`.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -24,12 +25,16 @@ const spanish = [
     'tienda.html',
     '<h1>El perro duerme en el jardín</h1>\n<p>Haga clic en <b>Guardar</b> para conservar los cambios.</p>\n',
   ],
-  ['correo.json', '{\n  "sent": "Su pedido {number} fue enviado ayer.",\n  "thanks": "Gracias por su compra."\n}\n'],
+  [
+    'correo.json',
+    '{\n  "sent": "Su pedido {number} fue enviado ayer.",\n  "thanks": "Gracias por su compra."\n}\n',
+  ],
 ]
 
 export async function showEngine(hub, closers) {
   const isThere = (pair) => existsSync(`${modes}/modes/${pair}.mode`)
-  if (!existsSync('/usr/bin/apertium-apy') || !pairs.every(isThere)) throw new Error(`install ${wanted} first`)
+  if (!existsSync('/usr/bin/apertium-apy') || !pairs.every(isThere))
+    throw new Error(`install ${wanted} first`)
   const address = await hub.ready()
   const url = await startApertium(closers)
   const [admin, connector] = [openConnector(address), openConnector(address)]
@@ -42,10 +47,15 @@ export async function showEngine(hub, closers) {
   console.log(bold('From Spanish to Catalan'))
   await translate(spanish, 'es-es', 'ca-es')
   console.log(`\n${bold('From English to Spanish, which is harder for rules')}`)
-  const files = [...readdirSync(samples).map((name) => [name, readFileSync(join(samples, name))]), ...archives()]
+  const files = [
+    ...readdirSync(samples).map((name) => [name, readFileSync(join(samples, name))]),
+    ...archives(),
+  ]
   const requests = await translate(files, 'en-us', 'es-es')
   const formats = new Set(requests.map(({ format }) => format)).size
-  console.log(`\n${spanish.length} files are in Catalan, ${requests.length} files of ${formats} formats in Spanish.`)
+  console.log(
+    `\n${spanish.length} files are in Catalan, ${requests.length} files of ${formats} formats in Spanish.`,
+  )
 }
 
 async function showTranslated(connector, providerId, files, [source, target]) {
@@ -62,11 +72,13 @@ async function showTranslated(connector, providerId, files, [source, target]) {
   for (const one of requests) {
     console.log(`\n${bold(`${one.requestName} (${one.format})`)}`)
     if (one.hasError) console.log(`  ERROR ${one.latestErrorMessage}`)
-    else console.log(shown(await connector.download(`${job}/requests/${one.requestId}/retrievefile`)))
+    else
+      console.log(shown(await connector.download(`${job}/requests/${one.requestId}/retrievefile`)))
     for (const warning of one.warnings ?? []) console.log(`  WARNING ${warning}`)
   }
   const failed = requests.filter(({ hasError }) => hasError)
-  if (failed.length > 0) throw new Error(`${failed.length} of ${requests.length} files were not translated`)
+  if (failed.length > 0)
+    throw new Error(`${failed.length} of ${requests.length} files were not translated`)
   return requests
 }
 
@@ -81,7 +93,8 @@ async function finished(connector, job, count) {
   for (let tries = 600; tries > 0; tries -= 1) {
     const { requests } = await connector.call('GET', `${job}/requests?pageSize=50`)
     const done = requests.filter(
-      ({ hasError, statusCode }) => hasError || /TRANSLATED|REVIEW|COMPLETE|DELIVER/.test(statusCode),
+      ({ hasError, statusCode }) =>
+        hasError || /TRANSLATED|REVIEW|COMPLETE|DELIVER/.test(statusCode),
     )
     if (done.length === count) return requests
     await delay(100)
@@ -96,7 +109,9 @@ async function startApertium(closers) {
       server.close(() => resolve(free))
     })
   })
-  const child = spawn('/usr/bin/python3', [onLoopback, '-p', String(port), modes], { stdio: 'ignore' })
+  const child = spawn('/usr/bin/python3', [onLoopback, '-p', String(port), modes], {
+    stdio: 'ignore',
+  })
   closers.push(async () => child.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
   for (let tries = 300; tries > 0; tries -= 1) {
@@ -118,7 +133,11 @@ function archives() {
     ['plan.pptx', pack({ 'ppt/slides/slide1.xml': slide })],
     [
       'all.zip',
-      pack({ 'notes/one.txt': 'The garden is green.\n', 'two.json': '{"a": "Good morning"}', 'logo.png': 'PNG' }),
+      pack({
+        'notes/one.txt': 'The garden is green.\n',
+        'two.json': '{"a": "Good morning"}',
+        'logo.png': 'PNG',
+      }),
     ],
   ]
 }

@@ -1,4 +1,7 @@
-/** The hub of the demo: the built program on a free port and in a temporary folder, removed when it closes. */
+/**
+ * The hub of the demo: the built program on a free port and in a temporary folder, removed when it
+ * closes.
+ */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +12,8 @@ const readyWithin = 60_000
 const endsWithin = 10_000
 
 /** No key of the caller's own hub configuration reaches this one. */
-const ownEnv = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DRAGOMAN_')))
+const ownEnv = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DRAGOMAN_')))
 
 export function openHub() {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-demo-'))
@@ -31,14 +35,19 @@ export function openHub() {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     err = (err + text).slice(-2_000)
   })
-  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)))
+  const ended = new Promise((resolve) =>
+    child.once('close', (code, signal) => resolve(signal ?? code)),
+  )
   child.once('error', (error) => {
     err += error.message
   })
 
   const ready = () =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`the hub was not ready in time. ${err}`)), readyWithin)
+      const timer = setTimeout(
+        () => reject(new Error(`the hub was not ready in time. ${err}`)),
+        readyWithin,
+      )
       const look = () => {
         const url = /^Dragoman is ready at (\S+) /m.exec(out)?.[1]
         if (!url) return

@@ -1,6 +1,6 @@
 /**
- * The listener of the demo: a plain HTTP server that verifies each call's signature (Standard Webhooks: HMAC-SHA256 over id,
- * timestamp and body) before it reads the body.
+ * The listener of the demo: a plain HTTP server that verifies each call's signature (Standard
+ * Webhooks: HMAC-SHA256 over id, timestamp and body) before it reads the body.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -40,9 +40,12 @@ export async function openListener() {
 }
 
 function faultOf(headers, body, secret) {
-  const [id, time, given = ''] = ['id', 'timestamp', 'signature'].map((name) => headers[`webhook-${name}`])
+  const [id, time, given = ''] = ['id', 'timestamp', 'signature'].map(
+    (name) => headers[`webhook-${name}`],
+  )
   if (!id || !time || !secret) return 'a call without id, time or a secret that is known'
-  if (!(Math.abs(Date.now() / 1000 - Number(time)) < mostSecondsOff)) return 'a call of another time'
+  if (!(Math.abs(Date.now() / 1000 - Number(time)) < mostSecondsOff))
+    return 'a call of another time'
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const right = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest()
   const isRight = given.split(' ').some((one) => {

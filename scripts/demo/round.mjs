@@ -1,4 +1,7 @@
-/** The steps of the demo, in order: each makes its calls, checks the responses and returns a sentence about them. */
+/**
+ * The steps of the demo, in order: each makes its calls, checks the responses and returns a
+ * sentence about them.
+ */
 import { openConnector } from './connector.mjs'
 import { languages, menu, messages, page, sameCodes } from './content.mjs'
 
@@ -33,7 +36,12 @@ async function addListeners({ connector, listener }) {
     ['/jobs', 'JOB_STATUS_UPDATED'],
     ['/requests', 'REQUEST_STATUS_UPDATED'],
   ]) {
-    const made = await connector.call('POST', '/statusupdates/listeners', { uri: listener.url + path, type }, 201)
+    const made = await connector.call(
+      'POST',
+      '/statusupdates/listeners',
+      { uri: listener.url + path, type },
+      201,
+    )
     must(made.secret, 'the secret of a listener is shown once, when it is made')
     listener.secrets.set(path, made.secret)
   }
@@ -62,9 +70,21 @@ async function addRequests(seen) {
     { requestName: 'Home page', sourceNativeId: 'page-1', fmsFileId: seen.files[0] },
     { requestName: 'Messages', sourceNativeId: 'messages', fmsFileId: seen.files[1] },
     { requestName: 'Menu', sourceNativeId: 'menu', fields: menu },
-  ].map((one) => ({ ...one, sourceNativeLanguageCode: 'en-US', targetNativeLanguageCodes: languages }))
-  const { requests } = await seen.connector.call('POST', `${seen.at}/requests/add`, { requests: given }, 201)
-  must(requests.length === given.length * languages.length, 'there is a request for each content and language')
+  ].map((one) => ({
+    ...one,
+    sourceNativeLanguageCode: 'en-US',
+    targetNativeLanguageCodes: languages,
+  }))
+  const { requests } = await seen.connector.call(
+    'POST',
+    `${seen.at}/requests/add`,
+    { requests: given },
+    201,
+  )
+  must(
+    requests.length === given.length * languages.length,
+    'there is a request for each content and language',
+  )
   seen.requests = requests
   seen.ids = requests.map((one) => one.requestId)
   return `${requests.length}: two files and a key-value content in ${languages.join(', ')}`
@@ -114,7 +134,11 @@ async function downloadAll(seen, progress) {
 
 async function translationOf({ connector, at }, { requestId, fileName }) {
   const path = `${at}/requests/${requestId}`
-  if (fileName) return [fileName === 'page.html' ? page : messages, await connector.download(`${path}/retrievefile`)]
+  if (fileName)
+    return [
+      fileName === 'page.html' ? page : messages,
+      await connector.download(`${path}/retrievefile`),
+    ]
   const { translationContent } = await connector.call('GET', `${path}/retrieve`)
   const text = (fields) => fields.map((one) => `${one.key}: ${one.value}`).join('\n')
   return [text(menu), text(translationContent[0].targetContent)]
@@ -123,7 +147,10 @@ async function translationOf({ connector, at }, { requestId, fileName }) {
 async function approveAndComplete({ connector, at, ids }) {
   const { requests } = await connector.call('PUT', `${at}/requests/approve`, { requestIds: ids })
   const isApproved = (one) => one.statusCode === 'TRANSLATION_APPROVED'
-  must(requests.length === ids.length && requests.every(isApproved), 'every request is TRANSLATION_APPROVED')
+  must(
+    requests.length === ids.length && requests.every(isApproved),
+    'every request is TRANSLATION_APPROVED',
+  )
   const completed = await connector.call('PUT', `${at}/complete`)
   must(completed.statusCode === 'COMPLETED', 'the job is COMPLETED')
   return `${requests.length} requests are TRANSLATION_APPROVED, the job is ${completed.statusCode}`
@@ -135,9 +162,13 @@ async function archive(seen) {
     seen.job = await seen.connector.call('GET', seen.at)
     return seen.job.archiveStatus === 'ARCHIVED'
   })
-  await until('the listener has heard of the archive', () => seen.listener.calls().some((one) => one.archived))
+  await until('the listener has heard of the archive', () =>
+    seen.listener.calls().some((one) => one.archived),
+  )
   mustBeSigned(seen.listener)
-  seen.ledger = (await seen.connector.call('GET', '/statusupdates?since=0&acknowledged=all')).statusupdates
+  seen.ledger = (
+    await seen.connector.call('GET', '/statusupdates?since=0&acknowledged=all')
+  ).statusupdates
   const { statusupdates } = await seen.connector.call('GET', '/statusupdates')
   must(statusupdates.length === 0, 'what the listener heard of is acknowledged')
   return `the job is ${seen.job.archiveStatus}, and the listener was told`
@@ -155,7 +186,8 @@ const waitsFor = 60_000
 async function until(what, ask) {
   const late = performance.now() + waitsFor
   while (!(await ask())) {
-    if (performance.now() > late) throw new Error(`waited ${waitsFor / 1000} s in vain until ${what}.`)
+    if (performance.now() > late)
+      throw new Error(`waited ${waitsFor / 1000} s in vain until ${what}.`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

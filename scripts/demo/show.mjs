@@ -1,4 +1,7 @@
-/** Prints the demo: one line per step; on a terminal the running step is updated in place, in colour. */
+/**
+ * Prints the demo: one line per step; on a terminal the running step is updated in place, in
+ * colour.
+ */
 const isTerminal = process.stdout.isTTY === true && process.env.TERM !== 'dumb'
 const hasColour = isTerminal && !process.env.NO_COLOR
 const paint = (code, text) => (hasColour ? `\u001b[${code}m${text}\u001b[0m` : text)
@@ -21,7 +24,9 @@ export function openShow(count) {
       name = called
       live(faint('…'))
       const said = await run((done, all) => live(`${bar(done, all)} ${done} of ${all}`))
-      process.stdout.write(`${isTerminal ? '\r\u001b[2K' : ''}${hasColour ? green(head()) : head()} ${said}\n`)
+      process.stdout.write(
+        `${isTerminal ? '\r\u001b[2K' : ''}${hasColour ? green(head()) : head()} ${said}\n`,
+      )
     },
     /** The running step, for the error message. */
     running: () => name,

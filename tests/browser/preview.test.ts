@@ -1,4 +1,7 @@
-/** The preview of a translation in a frame of a real browser: styles are shown, no script runs, nothing is called, nothing moves. */
+/**
+ * The preview of a translation in a frame of a real browser: styles are shown, no script runs,
+ * nothing is called, nothing moves.
+ */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
@@ -54,9 +57,20 @@ describe.skipIf(!hasBrowser)('the preview of a translation', () => {
     page = await browser.newPage()
     const { port } = server.address() as AddressInfo
     const { Manual = '' } = await providersOf(hub)
-    const call = async <T = Record<string, string>>(as: string, method: string, at: string, body?: unknown) => {
-      const answer = await hub.call<T>(method, `/v2${at}`, { as, ...(body !== undefined && { body }) })
-      expect([answer.status, answer.body]).toEqual([expect.toSatisfy((status) => status < 300), expect.anything()])
+    const call = async <T = Record<string, string>>(
+      as: string,
+      method: string,
+      at: string,
+      body?: unknown,
+    ) => {
+      const answer = await hub.call<T>(method, `/v2${at}`, {
+        as,
+        ...(body !== undefined && { body }),
+      })
+      expect([answer.status, answer.body]).toEqual([
+        expect.toSatisfy((status) => status < 300),
+        expect.anything(),
+      ])
       return answer.body
     }
     const as = 'demo-connector'
@@ -64,21 +78,32 @@ describe.skipIf(!hasBrowser)('the preview of a translation', () => {
     const file = await call(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=page.html`)
     const form = new FormData()
     form.append('file', new Blob([attack(`http://127.0.0.1:${port}`)]), 'page.html')
-    expect((await fetch(String(file.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
-    const added = await call<{ requests: { requestId: string }[] }>(as, 'POST', `/jobs/${jobId}/requests/add`, {
-      requestName: 'page',
-      sourceNativeId: 'page',
-      sourceNativeLanguageCode: 'en-us',
-      targetNativeLanguageCodes: ['de-de'],
-      fmsFileId: file.fmsFileId,
-    })
+    expect(
+      (await fetch(String(file.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+    ).toBe(201)
+    const added = await call<{ requests: { requestId: string }[] }>(
+      as,
+      'POST',
+      `/jobs/${jobId}/requests/add`,
+      {
+        requestName: 'page',
+        sourceNativeId: 'page',
+        sourceNativeLanguageCode: 'en-us',
+        targetNativeLanguageCodes: ['de-de'],
+        fmsFileId: file.fmsFileId,
+      },
+    )
     await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId: Manual })
     const id = added.requests[0]?.requestId
     const task = `/providers/${Manual}/jobs/${jobId}/assetTasks/${id}`
     segments = await until('the task is there', async () => {
-      const { body } = await hub.call<{ segments?: typeof segments }>('GET', `/v2${task}/segments`, {
-        as: 'demo-provider',
-      })
+      const { body } = await hub.call<{ segments?: typeof segments }>(
+        'GET',
+        `/v2${task}/segments`,
+        {
+          as: 'demo-provider',
+        },
+      )
       return body.segments
     })
     path = `/console/work/${Manual}/${jobId}/${id}/preview`
@@ -98,7 +123,11 @@ describe.skipIf(!hasBrowser)('the preview of a translation', () => {
     await page.evaluate(
       (src) =>
         new Promise<void>((resolve) => {
-          const frame = Object.assign(document.createElement('iframe'), { src, width: 600, height: 300 })
+          const frame = Object.assign(document.createElement('iframe'), {
+            src,
+            width: 600,
+            height: 300,
+          })
           frame.onload = () => resolve()
           document.body.prepend(frame)
         }),
@@ -114,7 +143,9 @@ describe.skipIf(!hasBrowser)('the preview of a translation', () => {
           origin: self.origin,
           colour: getComputedStyle(document.querySelector('p') as Element).color,
           marked: mark?.textContent,
-          isInView: (mark?.getBoundingClientRect().top ?? -1) >= 0 && (mark?.getBoundingClientRect().top ?? 999) < 300,
+          isInView:
+            (mark?.getBoundingClientRect().top ?? -1) >= 0 &&
+            (mark?.getBoundingClientRect().top ?? 999) < 300,
         }
       })
     expect(await state()).toEqual({
@@ -124,7 +155,8 @@ describe.skipIf(!hasBrowser)('the preview of a translation', () => {
       marked: 'Second text',
       isInView: true,
     })
-    for (const id of ['send', 'top', 'blank', 'js']) await frame.locator(`#${id}`).dispatchEvent('click')
+    for (const id of ['send', 'top', 'blank', 'js'])
+      await frame.locator(`#${id}`).dispatchEvent('click')
     expect((await state()).ran).toBeUndefined()
     expect(page.url()).toBe(home)
     expect(page.context().pages()).toHaveLength(1)

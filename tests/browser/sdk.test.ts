@@ -1,6 +1,6 @@
 /**
- * The SDK's bundle in a real browser, on a page of another origin than the hub: it uploads 20 MB with progress, downloads
- * them, follows pages and verifies a delivery.
+ * The SDK's bundle in a real browser, on a page of another origin than the hub: it uploads 20 MB
+ * with progress, downloads them, follows pages and verifies a delivery.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -69,7 +69,8 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
     const seen = await page.evaluate(async (url) => {
       const { connect, sourceOf, keptInBrowser } = (globalThis as unknown as OnPage).sdk
       const bytes = new Uint8Array(20 * 1024 * 1024)
-      for (let at = 0; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
+      for (let at = 0; at < bytes.length; at += 65_536)
+        crypto.getRandomValues(bytes.subarray(at, at + 65_536))
       const hash = async (of: Uint8Array<ArrayBuffer>) =>
         [...new Uint8Array(await crypto.subtle.digest('SHA-256', of))].join()
       const connector = { name: 'page', version: '1.0.0', installation: keptInBrowser() }
@@ -83,8 +84,17 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
       const back = await hub.download({ jobId: job.jobId, fmsFileId })
       const same = (await hash(await back.bytes())) === (await hash(bytes))
       const small = await hub.upload(job.jobId, sourceOf('small.txt', 'hello'))
-      const text = await (await hub.download({ jobId: job.jobId, fmsFileId: small.fmsFileId })).text()
-      return { progress, same, name: back.name, text, connectorName: job.connectorName, left: localStorage.length }
+      const text = await (
+        await hub.download({ jobId: job.jobId, fmsFileId: small.fmsFileId })
+      ).text()
+      return {
+        progress,
+        same,
+        name: back.name,
+        text,
+        connectorName: job.connectorName,
+        left: localStorage.length,
+      }
     }, hub.url)
     expect(seen.progress.length).toBeGreaterThan(3)
     expect(seen.progress).toEqual(seen.progress.toSorted((a, b) => a - b))
@@ -97,12 +107,21 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
   it('follows pages and throws the errors of the hub', async () => {
     const seen = await page.evaluate(async (url) => {
       const { connect, HubError } = (globalThis as unknown as OnPage).sdk
-      const hub = connect({ url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })
-      for (let at = 0; at < 3; at += 1) await hub.createJob({ body: { jobName: `job ${at}`, labels: ['pages'] } })
+      const hub = connect({
+        url,
+        clientId: 'demo-connector',
+        clientSecret: 'demo-connector-secret',
+      })
+      for (let at = 0; at < 3; at += 1)
+        await hub.createJob({ body: { jobName: `job ${at}`, labels: ['pages'] } })
       const names: string[] = []
-      for await (const job of hub.each('listJobs', { query: { filter: "labels eq 'pages'", pageSize: 1 } }))
+      for await (const job of hub.each('listJobs', {
+        query: { filter: "labels eq 'pages'", pageSize: 1 },
+      }))
         names.push(job.jobName)
-      const error: unknown = await hub.findJob({ params: { jobId: 'nosuchjob1' } }).catch((thrown: unknown) => thrown)
+      const error: unknown = await hub
+        .findJob({ params: { jobId: 'nosuchjob1' } })
+        .catch((thrown: unknown) => thrown)
       if (!(error instanceof HubError)) return { names, code: 'none' }
       return { names, code: error.code, traceId: typeof error.traceId }
     }, hub.url)
@@ -123,7 +142,9 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
       async ({ headers, body, secret }) => {
         const { verifyDelivery } = (globalThis as unknown as OnPage).sdk
         const good = await verifyDelivery(headers, body, { secret })
-        const bad = await verifyDelivery(headers, `${body} `, { secret }).catch((error: { code: string }) => error.code)
+        const bad = await verifyDelivery(headers, `${body} `, { secret }).catch(
+          (error: { code: string }) => error.code,
+        )
         return { type: good.delivery.eventType, bad }
       },
       { headers, body, secret },
@@ -132,4 +153,5 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
   })
 })
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')

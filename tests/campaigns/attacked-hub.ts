@@ -1,6 +1,7 @@
 /**
- * The built hub in the production profile, on either engine, with two sites of five clients each, one of them an operator: the target of hostile clients
- * of one site against the hub and the other site. Throttling is off, so that attacks are quick.
+ * The built hub in the production profile, on either engine, with two sites of five clients each,
+ * one of them an operator: the target of hostile clients of one site against the hub and the other
+ * site. Throttling is off, so that attacks are quick.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,7 +16,13 @@ import { usePostgres } from '../postgres.ts'
 import { type Watch, watchHub } from './hub-watch.ts'
 import { startSteadyHub } from './steady-hub.ts'
 
-export const attackers = ['content', 'provider', 'settings', 'admin', 'operator'] as const satisfies readonly Scope[]
+export const attackers = [
+  'content',
+  'provider',
+  'settings',
+  'admin',
+  'operator',
+] as const satisfies readonly Scope[]
 export type Attacker = (typeof attackers)[number]
 
 export type AttackedSite = {
@@ -38,7 +45,9 @@ export type AttackedHub = {
   /** Forgets the tokens: an attack may have revoked them. */
   renewTokens(): void
   watch(): Watch
-  /** What is wrong after an attack: a dead process, errors in the log, findings of `dragoman check`. */
+  /**
+   * What is wrong after an attack: a dead process, errors in the log, findings of `dragoman check`.
+   */
   damage(): Promise<string[]>
   close(): Promise<void>
 }
@@ -65,7 +74,8 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
   const secrets = new Map<string, string>()
   const tokens = new Map<string, string>()
   const token = async (clientId: string): Promise<string> => {
-    const known = tokens.get(clientId) ?? (await tokenOf(hub.url, clientId, secrets.get(clientId) ?? ''))
+    const known =
+      tokens.get(clientId) ?? (await tokenOf(hub.url, clientId, secrets.get(clientId) ?? ''))
     tokens.set(clientId, known)
     return known
   }
@@ -74,7 +84,9 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
     await drop()
   }
   try {
-    const tool = await openHub(readConfig({ ...hub.env, DRAGOMAN_LOG_LEVEL: 'silent' }), { as: 'tool' })
+    const tool = await openHub(readConfig({ ...hub.env, DRAGOMAN_LOG_LEVEL: 'silent' }), {
+      as: 'tool',
+    })
     const addSite = async (siteId: string): Promise<AttackedSite> => {
       const clients = { content: '', provider: '', settings: '', admin: '', operator: '' }
       let providerIds: string[] = []
@@ -86,7 +98,8 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
         const added = await enrolClient(tool, client)
         clients[scope] = added.clientId
         secrets.set(added.clientId, added.secret)
-        if (scope === 'admin') providerIds = await addProviders(hub.url, await token(added.clientId), siteId)
+        if (scope === 'admin')
+          providerIds = await addProviders(hub.url, await token(added.clientId), siteId)
       }
       return { siteId, clients, providerIds }
     }
@@ -104,7 +117,11 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
       token,
       renewTokens: () => tokens.clear(),
       watch: () => watchHub(hub),
-      damage: async () => [...(await deathOf(hub.url)), ...failuresIn(hub.logged()), ...lines(await hub.check())],
+      damage: async () => [
+        ...(await deathOf(hub.url)),
+        ...failuresIn(hub.logged()),
+        ...lines(await hub.check()),
+      ],
       close,
     }
   } catch (error) {
@@ -114,7 +131,11 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
 }
 
 async function tokenOf(url: string, clientId: string, secret: string): Promise<string> {
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret })
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: secret,
+  })
   let answer = await fetch(`${url}/connect/token`, { method: 'POST', body })
   // Busy: it says when to come back.
   for (let tries = 0; answer.status === 503 && tries < 10; tries += 1) {
@@ -134,7 +155,8 @@ async function addProviders(url: string, token: string, siteId: string): Promise
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: `${typeId} of ${siteId}`, typeId }),
     })
-    if (answer.status !== 201) throw new Error(`no provider: ${answer.status} ${await answer.text()}`)
+    if (answer.status !== 201)
+      throw new Error(`no provider: ${answer.status} ${await answer.text()}`)
     ids.push(((await answer.json()) as { providerId: string }).providerId)
   }
   return ids
@@ -153,9 +175,16 @@ async function deathOf(url: string): Promise<string[]> {
 /** The errors in the log, once each. */
 function failuresIn(log: string): string[] {
   const said = log.split('\n').flatMap((line) => {
-    if (!line.startsWith('{')) return line === '' ? [] : [`on standard error: ${line.slice(0, 300)}`]
-    const { level, msg, err } = JSON.parse(line) as { level: string; msg: string; err?: { stack?: string } }
-    return level !== 'error' && level !== 'fatal' ? [] : [`in the log: ${msg} ${err?.stack?.slice(0, 600) ?? ''}`]
+    if (!line.startsWith('{'))
+      return line === '' ? [] : [`on standard error: ${line.slice(0, 300)}`]
+    const { level, msg, err } = JSON.parse(line) as {
+      level: string
+      msg: string
+      err?: { stack?: string }
+    }
+    return level !== 'error' && level !== 'fatal'
+      ? []
+      : [`in the log: ${msg} ${err?.stack?.slice(0, 600) ?? ''}`]
   })
   return [...new Set(said)]
 }

@@ -1,8 +1,11 @@
-/** `npm run faults -- --only attacks`: every attack on a hub in the production profile, on both engines, and on the readers. */
+/**
+ * `npm run faults -- --only attacks`: every attack on a hub in the production profile, on both
+ * engines, and on the readers.
+ */
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { scanYaml } from '../../packages/server/src/domain/formats/yaml/yaml-scan.ts'
-import { walkYaml } from '../../packages/server/src/domain/formats/yaml/yaml-walk.ts'
+import { scanYaml } from '../../packages/text/src/formats/yaml/yaml-scan.ts'
+import { walkYaml } from '../../packages/text/src/formats/yaml/yaml-walk.ts'
 import { engines } from '../hub.ts'
 import { startAttackedHub } from './attacked-hub.ts'
 import { attacks, runAttack } from './attacks.ts'
@@ -40,21 +43,26 @@ describe.each(wanted.length > 0 ? engines : [])('on %s', (engine) => {
   })
 })
 
-it.runIf(isWanted('growth of readers'))('growth of readers', async () => judge(await attackReaders(size.seed, tell)))
+it.runIf(isWanted('growth of readers'))('growth of readers', async () =>
+  judge(await attackReaders(size.seed, tell)),
+)
 
-it.runIf(isWanted('growth of readers'))('a long YAML file takes at most a third of the time of the library', () => {
-  const sample =
-    'k:\n  title: Garden tools\n  text: "Hello %{name}, welcome!"\n  list:\n    - one entry\n  block: |\n    one\n    two\n'
-  const text = Array.from({ length: 1_000 }, (_, at) => sample.replace('k', `k${at}`)).join('')
-  const cost = (act: () => unknown) => {
-    const before = process.cpuUsage()
-    act()
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  }
-  const costs = Array.from(
-    { length: 3 },
-    () => [cost(() => [...scanYaml(text)]), cost(() => walkYaml(text, () => {}))] as const,
-  )
-  expect(Math.min(...costs.map(([own, library]) => own / library))).toBeLessThan(1 / 3)
-})
+it.runIf(isWanted('growth of readers'))(
+  'a long YAML file takes at most a third of the time of the library',
+  () => {
+    const sample =
+      'k:\n  title: Garden tools\n  text: "Hello %{name}, welcome!"\n  list:\n    - one entry\n  block: |\n    one\n    two\n'
+    const text = Array.from({ length: 1_000 }, (_, at) => sample.replace('k', `k${at}`)).join('')
+    const cost = (act: () => unknown) => {
+      const before = process.cpuUsage()
+      act()
+      const { user, system } = process.cpuUsage(before)
+      return user + system
+    }
+    const costs = Array.from(
+      { length: 3 },
+      () => [cost(() => [...scanYaml(text)]), cost(() => walkYaml(text, () => {}))] as const,
+    )
+    expect(Math.min(...costs.map(([own, library]) => own / library))).toBeLessThan(1 / 3)
+  },
+)

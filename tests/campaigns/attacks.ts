@@ -1,7 +1,7 @@
 /**
- * The attacks on a hub, one after another; each returns a tally that must have no findings. The command runs them in full, `npm
- * test` a sample of each. A new attack is a function (hub, plan, tally) and a row here. (The growth of readers needs no hub:
- * scanner-growth.ts.)
+ * The attacks on a hub, one after another; each returns a tally that must have no findings. The
+ * command runs them in full, `npm test` a sample of each. A new attack is a function (hub, plan,
+ * tally) and a row here. (The growth of readers needs no hub: scanner-growth.ts.)
  */
 import type { AttackedHub } from './attacked-hub.ts'
 import { attackByPeople } from './break-ins.ts'
@@ -31,7 +31,11 @@ export type Attack = {
   readonly maxAboveMb: number
   /** The test in `npm test` that runs it in full. */
   readonly wholeIn?: string
-  readonly run: (hub: AttackedHub, plan: AttackPlan & { readonly maxStallMs: number }, tally: Counter) => Promise<void>
+  readonly run: (
+    hub: AttackedHub,
+    plan: AttackPlan & { readonly maxStallMs: number },
+    tally: Counter,
+  ) => Promise<void>
 }
 
 export const attacks: readonly Attack[] = [
@@ -41,15 +45,23 @@ export const attacks: readonly Attack[] = [
     name: 'soap fuzz',
     maxStallMs: 500,
     maxAboveMb: 256,
-    run: (hub, { calls, seed }, tally) => fuzzSoap(hub, { calls: Math.ceil(calls / 4), seed }, tally),
+    run: (hub, { calls, seed }, tally) =>
+      fuzzSoap(hub, { calls: Math.ceil(calls / 4), seed }, tally),
   },
   {
     name: 'door fuzz',
     maxStallMs: 500,
     maxAboveMb: 256,
-    run: (hub, { calls, seed }, tally) => fuzzDoors(hub, { calls: Math.ceil(calls / 4), seed }, tally),
+    run: (hub, { calls, seed }, tally) =>
+      fuzzDoors(hub, { calls: Math.ceil(calls / 4), seed }, tally),
   },
-  { name: 'largest bodies', maxStallMs: 250, judgesStalls: true, maxAboveMb: 256, run: sendLargestBodies },
+  {
+    name: 'largest bodies',
+    maxStallMs: 250,
+    judgesStalls: true,
+    maxAboveMb: 256,
+    run: sendLargestBodies,
+  },
   { name: 'hostile content', maxStallMs: 250, maxAboveMb: 500, run: attackByContent },
   {
     name: 'walls between sites',
@@ -70,7 +82,11 @@ export const attacks: readonly Attack[] = [
 export const isStall = (finding: string): boolean => finding.includes(stalled)
 
 /** Runs one attack and watches the hub: stalls, memory, death and damage also count. */
-export async function runAttack(hub: AttackedHub, attack: Attack, plan: AttackPlan): Promise<Tally> {
+export async function runAttack(
+  hub: AttackedHub,
+  attack: Attack,
+  plan: AttackPlan,
+): Promise<Tally> {
   const tally = openTally(`${attack.name} on ${hub.engine}`, plan.tell)
   const watch = hub.watch()
   try {

@@ -1,4 +1,7 @@
-/** `npm run faults -- --only failover,rolling`: a primary that dies, and nodes that restart, under load. */
+/**
+ * `npm run faults -- --only failover,rolling`: a primary that dies, and nodes that restart, under
+ * load.
+ */
 import { appendFileSync } from 'node:fs'
 import { expect, inject, it } from 'vitest'
 import { hasNginx } from '../nginx.ts'
@@ -29,8 +32,16 @@ it.runIf(wants('failover'))('the primary killed and the standby promoted', async
 })
 
 it.runIf(wants('rolling'))('rolling restarts behind nginx', async () => {
-  if (!hasNginx || inject('postgresUrl') === '') return skip('rolling', 'nginx or PostgreSQL is not installed')
-  keep(await restartRolling(inject('postgresUrl'), { restarts: size.restarts, clients: 8, delay: '5s', say }))
+  if (!hasNginx || inject('postgresUrl') === '')
+    return skip('rolling', 'nginx or PostgreSQL is not installed')
+  keep(
+    await restartRolling(inject('postgresUrl'), {
+      restarts: size.restarts,
+      clients: 8,
+      delay: '5s',
+      say,
+    }),
+  )
 })
 
 /** Printed at once, and recorded for the total. */
@@ -42,5 +53,8 @@ function keep(tally: Tally): void {
 }
 
 function skip(campaign: string, why: string): void {
-  appendFileSync(size.report, `${JSON.stringify({ line: `${campaign}: not run, because ${why}`, notRun: true })}\n`)
+  appendFileSync(
+    size.report,
+    `${JSON.stringify({ line: `${campaign}: not run, because ${why}`, notRun: true })}\n`,
+  )
 }

@@ -1,17 +1,26 @@
 /**
- * Kills `dragoman backup` at random moments beside a hub under load, and `dragoman move` to PostgreSQL. After each kill a
- * backup is whole or not there: every one that is listed restores, and the check finds nothing. A database that a killed
- * move was filling is opened by no hub, and the next run ends with every row.
+ * Kills `dragoman backup` at random moments beside a hub under load, and `dragoman move` to
+ * PostgreSQL. After each kill a backup is whole or not there: every one that is listed restores,
+ * and the check finds nothing. A database that a killed move was filling is opened by no hub, and
+ * the next run ends with every row.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { backupsIn, restore } from '../../packages/server/src/commands/commands.ts'
 import { readConfig } from '../../packages/server/src/config/config.ts'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { closeHub, openHub } from '../../packages/server/src/hub.ts'
 import { openLog } from '../../packages/server/src/process/log.ts'
 import { openEngine } from '../../packages/server/src/store/open-engine.ts'
-import { allRows, type EmptyPlace, emptyPlace, type KeptFile, lostRows, startAt, startLoad } from '../copied-hub.ts'
+import {
+  allRows,
+  type EmptyPlace,
+  emptyPlace,
+  type KeptFile,
+  lostRows,
+  startAt,
+  startLoad,
+} from '../copied-hub.ts'
 import { type EngineName, type Env, spawnProgram } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { chanceOf } from './hostile-texts.ts'
@@ -22,7 +31,10 @@ const sample = 20
 
 export type Kills = { readonly kills: number; readonly seed: number; readonly postgresUrl: string }
 
-export async function killBackups(engine: EngineName, { kills, seed, postgresUrl }: Kills): Promise<Tally> {
+export async function killBackups(
+  engine: EngineName,
+  { kills, seed, postgresUrl }: Kills,
+): Promise<Tally> {
   const tally = openTally(`dragoman backup killed, ${engine}`)
   const random = chanceOf(seed)
   const place = await emptyPlace(engine, undefined, postgresUrl)
@@ -73,12 +85,17 @@ type Found = {
   readonly postgresUrl: string
 }
 
-async function lookAtBackup(tally: Counter, { engine, to, id, place, postgresUrl }: Found, files: readonly KeptFile[]) {
+async function lookAtBackup(
+  tally: Counter,
+  { engine, to, id, place, postgresUrl }: Found,
+  files: readonly KeptFile[],
+) {
   const empty = await emptyPlace(engine, place.env.DRAGOMAN_MASTER_KEY, postgresUrl)
   try {
     const { check } = await restore(empty.env, { from: to, backupId: id })
     for (const { what, says } of check.findings) tally.lost(`backup ${id}: ${what}: ${says}`)
-    for (const file of await lostRows(databaseOf(empty), files)) tally.lost(`backup ${id}: the file ${file}`)
+    for (const file of await lostRows(databaseOf(empty), files))
+      tally.lost(`backup ${id}: the file ${file}`)
   } catch (error) {
     tally.lost(`backup ${id} cannot be restored: ${(error as Error).message}`)
   } finally {
@@ -146,17 +163,20 @@ async function moveOnce(tally: Counter, plan: Plan, moments: readonly number[]):
       const ended = await run(source.env, args, moment)
       took = ended.took
       isWhole = ended.code === 0 || (await opens(tally, env, to))
-      if (moment === undefined && ended.code !== 0) tally.lost(`the move ended with ${ended.code}: ${ended.err}`)
+      if (moment === undefined && ended.code !== 0)
+        tally.lost(`the move ended with ${ended.code}: ${ended.err}`)
     }
     if (moments.length === 0) return took
     const engine = await openEngine(to)
     const arrived = await allRows(engine, changed)
     await engine.close()
     for (const [table, wanted] of Object.entries(rows))
-      if (JSON.stringify(arrived[table]) !== JSON.stringify(wanted)) tally.lost(`the rows of ${table} differ`)
+      if (JSON.stringify(arrived[table]) !== JSON.stringify(wanted))
+        tally.lost(`the rows of ${table} differ`)
     for (const file of await lostRows(to, files)) tally.lost(`the file ${file}`)
     const hub = await openHub(readConfig(env), { as: 'tool', log: openLog('silent') })
-    for (const { what, says } of (await checkHub(hub)).findings) tally.lost(`after the move: ${what}: ${says}`)
+    for (const { what, says } of (await checkHub(hub)).findings)
+      tally.lost(`after the move: ${what}: ${says}`)
     await closeHub(hub)
   } catch (error) {
     tally.lost(`the move does not come to its end: ${(error as Error).message}`)
@@ -167,7 +187,10 @@ async function moveOnce(tally: Counter, plan: Plan, moments: readonly number[]):
   return took
 }
 
-/** Whether the killed move had come to its end. A database without any table is as good as untouched. */
+/**
+ * Whether the killed move had come to its end. A database without any table is as good as
+ * untouched.
+ */
 async function opens(tally: Counter, env: Env, to: string): Promise<boolean> {
   const engine = await openEngine(to)
   const tables = Object.keys(await allRows(engine))
@@ -188,7 +211,8 @@ async function opens(tally: Counter, env: Env, to: string): Promise<boolean> {
 async function run(env: Env, args: readonly string[], killAfter?: number) {
   const begun = performance.now()
   const program = spawnProgram(args, env)
-  const timer = killAfter === undefined ? undefined : setTimeout(() => program.signal('SIGKILL'), killAfter)
+  const timer =
+    killAfter === undefined ? undefined : setTimeout(() => program.signal('SIGKILL'), killAfter)
   const { code } = await program.exited
   clearTimeout(timer)
   return { code, err: program.stderr(), took: performance.now() - begun }

@@ -1,4 +1,7 @@
-/** `npm run faults -- --only backup`: backup and move killed 50 times each, or `--kills` times, on both engines. */
+/**
+ * `npm run faults -- --only backup`: backup and move killed 50 times each, or `--kills` times, on
+ * both engines.
+ */
 import { appendFileSync } from 'node:fs'
 import { beforeAll, expect, inject, it } from 'vitest'
 import { buildProgram } from '../build-program.ts'
@@ -7,7 +10,12 @@ import { killBackups, killMoves } from './backup-kills.ts'
 import { findingsOf, noteOf, type Tally } from './tally.ts'
 
 /** The input from scripts/faults.mjs. */
-type Size = { readonly only: readonly string[]; readonly kills: number; readonly seed: number; readonly report: string }
+type Size = {
+  readonly only: readonly string[]
+  readonly kills: number
+  readonly seed: number
+  readonly report: string
+}
 const size = JSON.parse(process.env.DRAGOMAN_FAULTS ?? '{"only":[]}') as Size
 const isWanted = size.only.includes('backup')
 const plan = { kills: size.kills, seed: size.seed, postgresUrl: inject('postgresUrl') }
@@ -23,10 +31,12 @@ function judge(tally: Tally): void {
   expect(findingsOf(tally)).toEqual([])
 }
 
-it.runIf(isWanted).each(engines)('a killed backup of a hub on %s is whole or is not there', async (engine) =>
-  judge(await killBackups(engine, plan)),
+it.runIf(isWanted).each(engines)(
+  'a killed backup of a hub on %s is whole or is not there',
+  async (engine) => judge(await killBackups(engine, plan)),
 )
 
-it.runIf(isWanted && plan.postgresUrl !== '')('a killed move to PostgreSQL starts over and loses nothing', async () =>
-  judge(await killMoves(plan)),
+it.runIf(isWanted && plan.postgresUrl !== '')(
+  'a killed move to PostgreSQL starts over and loses nothing',
+  async () => judge(await killMoves(plan)),
 )

@@ -1,8 +1,16 @@
 /**
- * The largest calls of every endpoint, generated from the table: its largest body in every expensive shape at every position of
- * its schema that accepts it, and its longest query.
+ * The largest calls of every endpoint, generated from the table: its largest body in every
+ * expensive shape at every position of its schema that accepts it, and its longest query.
  */
-import { bodyBytesOf, bodyValuesOf, type Endpoint, endpoints, methodOf, pathOf, scopesOf } from '@dragoman/contract'
+import {
+  bodyBytesOf,
+  bodyValuesOf,
+  type Endpoint,
+  endpoints,
+  methodOf,
+  pathOf,
+  scopesOf,
+} from '@dragoman/contract'
 import type { Attacker } from './attacked-hub.ts'
 import { type Form, fill, fillers, skeletons } from './body-shapes.ts'
 import type { Node } from './fuzzed-values.ts'
@@ -22,12 +30,20 @@ export type Case = {
   readonly needs?: 'job' | 'requests'
 }
 /** A body without its heavy part, which goes between head and tail. */
-type Template = { readonly name: string; readonly forms: readonly Form[]; readonly head: string; readonly tail: string }
+type Template = {
+  readonly name: string
+  readonly forms: readonly Form[]
+  readonly head: string
+  readonly tail: string
+}
 
 /** The head of a call is limited to 16 KiB. */
 const queryBytes = 12_000
 
-/** Every case once: what equal code does to an equal body is sent to one endpoint, and a sample of it to each other. */
+/**
+ * Every case once: what equal code does to an equal body is sent to one endpoint, and a sample of
+ * it to each other.
+ */
 export function largestCalls(): Case[] {
   const known: Known = { refused: new Set(), checked: new Map() }
   return Object.entries(endpoints as Record<string, Endpoint>).flatMap(([name, endpoint], at) => [
@@ -44,20 +60,44 @@ type Known = {
 }
 
 /** Whose valid bodies name requests. */
-const namesRequests: ReadonlySet<string> = new Set(['changeRequests', 'approveRequests', 'rejectRequests'])
+const namesRequests: ReadonlySet<string> = new Set([
+  'changeRequests',
+  'approveRequests',
+  'rejectRequests',
+])
 
-function caseOf(name: string, endpoint: Endpoint, more: Pick<Case, 'query' | 'body' | 'needs'>): Case {
+function caseOf(
+  name: string,
+  endpoint: Endpoint,
+  more: Pick<Case, 'query' | 'body' | 'needs'>,
+): Case {
   const [scope = 'admin'] = scopesOf(endpoint)
   const headers = [['content-type', 'application/json']] as const
   const path = `/v2${pathOf(endpoint)}`
-  return { name, as: scope === 'any' ? 'content' : scope, method: methodOf(endpoint), path, headers, ...more }
+  return {
+    name,
+    as: scope === 'any' ? 'content' : scope,
+    method: methodOf(endpoint),
+    path,
+    headers,
+    ...more,
+  }
 }
 
-function bodyCases(name: string, endpoint: Endpoint, { refused, checked }: Known, at: number): Case[] {
+function bodyCases(
+  name: string,
+  endpoint: Endpoint,
+  { refused, checked }: Known,
+  at: number,
+): Case[] {
   const bytes = bodyBytesOf(endpoint)
-  const made = (shape: string, body: () => Buffer) => caseOf(`${name}, ${shape}`, endpoint, { body })
+  const made = (shape: string, body: () => Buffer) =>
+    caseOf(`${name}, ${shape}`, endpoint, { body })
   const legal = (shape: string, body: NonNullable<Case['body']>) =>
-    caseOf(`${name}, ${shape}`, endpoint, { body, needs: namesRequests.has(name) ? 'requests' : 'job' })
+    caseOf(`${name}, ${shape}`, endpoint, {
+      body,
+      needs: namesRequests.has(name) ? 'requests' : 'job',
+    })
   const values = bodyValuesOf(endpoint)
   const places = placesOf(endpoint.body as Node)
   // Refused by their bytes, before anything is known of the schema.
@@ -70,12 +110,17 @@ function bodyCases(name: string, endpoint: Endpoint, { refused, checked }: Known
     )
   const within = places.flatMap((place) =>
     fillersOf(place).map((filler) =>
-      made(`${filler.name} ${place.name}, within the limits`, () => put(place, fill(filler, bytes - 99, values))),
+      made(`${filler.name} ${place.name}, within the limits`, () =>
+        put(place, fill(filler, bytes - 99, values)),
+      ),
     ),
   )
-  const broken = Object.entries(skeletons).map(([shape, make]) => made(shape, () => Buffer.from(make(bytes))))
+  const broken = Object.entries(skeletons).map(([shape, make]) =>
+    made(shape, () => Buffer.from(make(bytes))),
+  )
   const unread = [...over, ...broken]
-  const sample = <T>(cases: readonly T[]): T[] => [at, at + 7].flatMap((which) => cases[which % cases.length] ?? [])
+  const sample = <T>(cases: readonly T[]): T[] =>
+    [at, at + 7].flatMap((which) => cases[which % cases.length] ?? [])
   const isNewLimit = !refused.has(`${bytes} ${values}`)
   const isNewSchema = checked.get(endpoint.body) !== bytes
   refused.add(`${bytes} ${values}`)
@@ -99,7 +144,9 @@ function placesOf(body: Node): Template[] {
   return [
     { name: 'alone', forms: every, head: '', tail: '' },
     { name: 'under an unknown name', forms: every, head: '{"unknown":', tail: '}' },
-    ...nodes.flatMap((node) => (node.items ? placesInItems(node.items, '', '[', ']') : placesIn(node, '', '{', '}'))),
+    ...nodes.flatMap((node) =>
+      node.items ? placesInItems(node.items, '', '[', ']') : placesIn(node, '', '{', '}'),
+    ),
   ]
 }
 
@@ -112,7 +159,9 @@ function placesIn(node: Node, of: string, head: string, tail: string): Template[
     if (inner.type === 'array')
       return [
         { ...place, forms: ['list'] },
-        ...(of === '' && inner.items ? placesInItems(inner.items, ` of ${name}`, `${place.head}[`, `]${tail}`) : []),
+        ...(of === '' && inner.items
+          ? placesInItems(inner.items, ` of ${name}`, `${place.head}[`, `]${tail}`)
+          : []),
       ]
     if (inner.type === 'object' || inner.anyOf) return [{ ...place, forms: ['list', 'object'] }]
     return name === text || inner.language ? [{ ...place, forms: ['text'] }] : []
@@ -123,12 +172,15 @@ const placesInItems = (items: Node, of: string, head: string, tail: string): Tem
   items.type === 'object' ? placesIn(items, of || ' of the list', `${head}{`, `}${tail}`) : []
 
 function queryCases(name: string, endpoint: Endpoint): Case[] {
-  const made = (shape: string, query: () => string) => caseOf(`${name}, ${shape}`, endpoint, { query })
-  return Object.keys((endpoint.query as Node | undefined)?.properties ?? {}).flatMap((parameter) => [
-    made(`${parameter} again and again`, () => repeated(() => `${parameter}=a`)),
-    made(`a long ${parameter}`, () => `?${parameter}=${'('.repeat(queryBytes)}`),
-    made(`many unknown beside ${parameter}`, () => repeated((at) => `${parameter}${at}=`)),
-  ])
+  const made = (shape: string, query: () => string) =>
+    caseOf(`${name}, ${shape}`, endpoint, { query })
+  return Object.keys((endpoint.query as Node | undefined)?.properties ?? {}).flatMap(
+    (parameter) => [
+      made(`${parameter} again and again`, () => repeated(() => `${parameter}=a`)),
+      made(`a long ${parameter}`, () => `?${parameter}=${'('.repeat(queryBytes)}`),
+      made(`many unknown beside ${parameter}`, () => repeated((at) => `${parameter}${at}=`)),
+    ],
+  )
 }
 
 function repeated(unit: (at: number) => string): string {

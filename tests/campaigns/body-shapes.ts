@@ -1,6 +1,6 @@
 /**
- * Expensive JSON bodies: millions of the same small value, names and texts that are all different, nesting, escapes. Each is
- * repeated as often as fits, and as often as the limits allow.
+ * Expensive JSON bodies: millions of the same small value, names and texts that are all different,
+ * nesting, escapes. Each is repeated as often as fits, and as often as the limits allow.
  */
 import { limits } from '@dragoman/contract'
 
@@ -13,9 +13,24 @@ export type Filler = {
   readonly values: number
 }
 
-const list = (name: string, values: number, unit: Filler['unit']): Filler => ({ name, form: 'list', values, unit })
-const named = (name: string, unit: Filler['unit']): Filler => ({ name, form: 'object', values: 1, unit })
-const text = (name: string, unit: string): Filler => ({ name, form: 'text', values: 0, unit: () => unit })
+const list = (name: string, values: number, unit: Filler['unit']): Filler => ({
+  name,
+  form: 'list',
+  values,
+  unit,
+})
+const named = (name: string, unit: Filler['unit']): Filler => ({
+  name,
+  form: 'object',
+  values: 1,
+  unit,
+})
+const text = (name: string, unit: string): Filler => ({
+  name,
+  form: 'text',
+  values: 0,
+  unit: () => unit,
+})
 
 const tenNames = (at: number): string =>
   Array.from({ length: 10 }, (_, which) => `"${at.toString(36)}${which}k":1`).join(',')
@@ -50,7 +65,10 @@ const inOne = limits.jsonItems - 1
 
 const made = new Map<string, Buffer>()
 
-/** About so many bytes of the filler, in its brackets; `maxValues` has it fit the limits. Made once: most endpoints get the same. */
+/**
+ * About so many bytes of the filler, in its brackets; `maxValues` has it fit the limits. Made once:
+ * most endpoints get the same.
+ */
 export function fill(filler: Filler, bytes: number, maxValues = Number.POSITIVE_INFINITY): Buffer {
   const key = `${filler.name} ${bytes} ${maxValues}`
   const known = made.get(key) ?? Buffer.from(textOf(filler, bytes, maxValues))
@@ -60,7 +78,8 @@ export function fill(filler: Filler, bytes: number, maxValues = Number.POSITIVE_
 
 function textOf(filler: Filler, bytes: number, maxValues: number): string {
   const [open, close] = brackets[filler.form]
-  if (filler.form === 'text') return open + repeat(filler.unit(0), textBytes(bytes, maxValues)) + close
+  if (filler.form === 'text')
+    return open + repeat(filler.unit(0), textBytes(bytes, maxValues)) + close
   if (maxValues === Number.POSITIVE_INFINITY) return open + tooMany(filler, bytes) + close
   const most = Math.floor((maxValues - 100) / filler.values)
   const parts: string[] = []
@@ -86,13 +105,17 @@ function tooMany({ unit }: Filler, bytes: number): string {
     length += one.length + 1
   }
   const block = units.join(',')
-  return Array.from({ length: Math.max(1, Math.floor((bytes - 100) / (block.length + 1))) }, () => block).join(',')
+  return Array.from(
+    { length: Math.max(1, Math.floor((bytes - 100) / (block.length + 1))) },
+    () => block,
+  ).join(',')
 }
 
 const textBytes = (bytes: number, maxValues: number): number =>
   maxValues < Number.POSITIVE_INFINITY ? Math.min(bytes, limits.jsonTextBytes) : bytes
 
-const repeat = (unit: string, bytes: number): string => unit.repeat(Math.floor((bytes - 100) / Buffer.byteLength(unit)))
+const repeat = (unit: string, bytes: number): string =>
+  unit.repeat(Math.floor((bytes - 100) / Buffer.byteLength(unit)))
 
 /** Not JSON, or nothing but its skeleton. */
 export const skeletons: Readonly<Record<string, (bytes: number) => string>> = {

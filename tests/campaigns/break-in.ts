@@ -3,4 +3,7 @@ import type { ForgedProvider } from '../forged-provider.ts'
 import type { TestHub } from '../hub.ts'
 
 export type Target = { readonly hub: TestHub; readonly provider: ForgedProvider }
-export type BreakIn = { readonly name: string; readonly tries: (target: Target) => Promise<string[]> }
+export type BreakIn = {
+  readonly name: string
+  readonly tries: (target: Target) => Promise<string[]>
+}

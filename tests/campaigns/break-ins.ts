@@ -1,6 +1,6 @@
 /**
- * Attacks on a hub in the profile production by people and by those who have its rows or backups. `tests/break-ins.test.ts` runs
- * all of them, and so does the attack campaign, on both engines.
+ * Attacks on a hub in the profile production by people and by those who have its rows or backups.
+ * `tests/break-ins.test.ts` runs all of them, and so does the attack campaign, on both engines.
  */
 import { startForgedProvider } from '../forged-provider.ts'
 import { type EngineName, startHub } from '../hub.ts'
@@ -37,7 +37,11 @@ export async function openTarget(engine: EngineName): Promise<Target & { close()
 }
 
 /** The same as an attack. It starts its own hub, which it can look into. */
-export async function attackByPeople({ engine }: AttackedHub, _plan: unknown, tally: Counter): Promise<void> {
+export async function attackByPeople(
+  { engine }: AttackedHub,
+  _plan: unknown,
+  tally: Counter,
+): Promise<void> {
   const target = await openTarget(engine)
   try {
     for (const { name, tries } of breakIns) {

@@ -1,13 +1,19 @@
 /** The readers of calls: bodies, headers, parameters, and the parts of them that are stored. */
-import { findLanguage, nearestLanguage, parseDuration, parseTime, spellingsOf } from '@dragoman/contract'
+import {
+  findLanguage,
+  nearestLanguage,
+  parseDuration,
+  parseTime,
+  spellingsOf,
+} from '@dragoman/contract'
 import { mustBeFileName } from '../../packages/server/src/domain/files/begin-transfer.ts'
 import { mediaTypeOf } from '../../packages/server/src/domain/files/media-types.ts'
 import { dispositionOf } from '../../packages/server/src/domain/files/serve.ts'
 import { parseFilter } from '../../packages/server/src/domain/jobs/filter.ts'
-import { orderTerms } from '../../packages/server/src/domain/jobs/order.ts'
+import { orderTerms } from '../../packages/server/src/domain/jobs/lists/order.ts'
+import { writeFields } from '../../packages/server/src/domain/jobs/requests/content-file.ts'
+import { readFields } from '../../packages/server/src/domain/jobs/requests/read-fields.ts'
 import { pauseOf } from '../../packages/server/src/domain/listeners/schedule.ts'
-import { writeFields } from '../../packages/server/src/domain/requests/content-file.ts'
-import { readFields } from '../../packages/server/src/domain/requests/read-fields.ts'
 import { readJson } from '../../packages/server/src/doors/http/json-body.ts'
 import { readLargeJson } from '../../packages/server/src/doors/http/large-json.ts'
 import { redactBody } from '../../packages/server/src/doors/http/redact.ts'
@@ -21,7 +27,7 @@ import { creationIn } from '../../packages/server/src/doors/transfer/tus-headers
 import { scrubText } from '../../packages/server/src/process/scrub.ts'
 import { openCursor } from '../../packages/server/src/store/page.ts'
 import { openVault } from '../../packages/server/src/store/vault.ts'
-import { withoutCase } from '../../packages/server/src/text/without-case.ts'
+import { withoutCase } from '../../packages/text/src/characters/without-case.ts'
 import {
   alone,
   around,
@@ -52,7 +58,20 @@ export const callReaders: readonly Reader[] = [
   {
     name: 'forms',
     read: readWholeForm,
-    hostile: ['\r', '\r\n', '\r\n-', '\r\n--', '\r\n--b', '--b', '-', '\r\n--b\r\n', 'a: b\r\n', '"', '\\"', ';'],
+    hostile: [
+      '\r',
+      '\r\n',
+      '\r\n-',
+      '\r\n--',
+      '\r\n--b',
+      '--b',
+      '-',
+      '\r\n--b\r\n',
+      'a: b\r\n',
+      '"',
+      '\\"',
+      ';',
+    ],
     inside: [
       alone,
       around(disposition, '"\r\n\r\nx\r\n--b--\r\n'),
@@ -65,7 +84,11 @@ export const callReaders: readonly Reader[] = [
     name: 'heads of parts',
     read: headOf,
     hostile: [';', '=', '"', '\\"', ' ', '; a=', '; a="b"', '\r\n ', 'a: b\r\n', '%41'],
-    inside: [alone, around('content-disposition: form-data; name="', '"'), around('content-disposition: form-data;')],
+    inside: [
+      alone,
+      around('content-disposition: form-data; name="', '"'),
+      around('content-disposition: form-data;'),
+    ],
   },
   {
     name: 'metadata of uploads',
@@ -95,7 +118,12 @@ export const callReaders: readonly Reader[] = [
     name: 'delivered fields',
     read: (text) => readFields(bytesOf(text)),
     hostile: [...markup, '<field key="a"/>', '</field><field key="a">', ']]>', '&#10;'],
-    inside: [alone, inField, escaped(inField), escaped(around('<content><field key="', '"/></content>'))],
+    inside: [
+      alone,
+      inField,
+      escaped(inField),
+      escaped(around('<content><field key="', '"/></content>')),
+    ],
   },
   {
     name: 'written fields',
@@ -125,19 +153,54 @@ export const callReaders: readonly Reader[] = [
   {
     name: 'JSON bodies',
     read: (text) => readJson(Buffer.from(text)),
-    hostile: ['[', '{"a":', '"', '\\', '\\"', '\\\\"', '"a":1,', '{},', '[],', '0,', '\\ud800', ...blanks],
+    hostile: [
+      '[',
+      '{"a":',
+      '"',
+      '\\',
+      '\\"',
+      '\\\\"',
+      '"a":1,',
+      '{},',
+      '[],',
+      '0,',
+      '\\ud800',
+      ...blanks,
+    ],
     inside: [alone, quoted, around('["', '"]'), around('[', '0]'), around('{"a":"')],
   },
   {
     name: 'JSON bodies in slices',
     read: (text) => readLargeJson(Buffer.from(text), Number.POSITIVE_INFINITY, 1_000),
-    hostile: ['[', '{"a":', '"', '\\', '\\"', '\\\\"', '"a":1,', '{},', '[],', '0,', '\\ud800', ...blanks],
-    inside: [alone, quoted, around('["', '"]'), around('[', '0]'), around('[[', '0],1]'), around('{"a":"')],
+    hostile: [
+      '[',
+      '{"a":',
+      '"',
+      '\\',
+      '\\"',
+      '\\\\"',
+      '"a":1,',
+      '{},',
+      '[],',
+      '0,',
+      '\\ud800',
+      ...blanks,
+    ],
+    inside: [
+      alone,
+      quoted,
+      around('["', '"]'),
+      around('[', '0]'),
+      around('[[', '0],1]'),
+      around('{"a":"'),
+    ],
   },
   {
     name: 'kept bodies',
     read: (text) =>
-      ['application/json', 'text/xml', 'application/x-www-form-urlencoded'].map((type) => redactBody(text, type)),
+      ['application/json', 'text/xml', 'application/x-www-form-urlencoded'].map((type) =>
+        redactBody(text, type),
+      ),
     hostile: [
       '-----BEGIN',
       '-----BEGIN-----',

@@ -1,4 +1,7 @@
-/** The file transfer campaigns by name, each with its size: the command runs them in full, `npm test` a sample of each. */
+/**
+ * The file transfer campaigns by name, each with its size: the command runs them in full, `npm
+ * test` a sample of each.
+ */
 import { type BlobPlace, disk } from './blob-place.ts'
 import { openConnector } from './connector.ts'
 import { stallWriters } from './late-writers.ts'
@@ -33,7 +36,11 @@ export const raceOnOneNode = (plan: RacePlan): Promise<Tally> =>
     }
   })
 
-export const raceOnTwoNodes = (postgresUrl: string, place: BlobPlace, plan: RacePlan): Promise<Tally> =>
+export const raceOnTwoNodes = (
+  postgresUrl: string,
+  place: BlobPlace,
+  plan: RacePlan,
+): Promise<Tally> =>
   count(`raced writers on two nodes, ${nameOf(place)}`, (tally) =>
     withTwoNodes(postgresUrl, place, (nodes) =>
       raceWriters(
@@ -72,4 +79,6 @@ export const memoryOf = (plan: Parameters<typeof measureMemory>[0]): Promise<Tal
   count(plan.env ? 'memory, sealed' : 'memory', (tally) => measureMemory(plan, tally))
 
 export const packageMemoryOf = (plan: Parameters<typeof measurePackage>[0]): Promise<Tally> =>
-  count(plan.env ? 'memory of a package, sealed' : 'memory of a package', (tally) => measurePackage(plan, tally))
+  count(plan.env ? 'memory of a package, sealed' : 'memory of a package', (tally) =>
+    measurePackage(plan, tally),
+  )

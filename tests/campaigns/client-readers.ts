@@ -1,4 +1,7 @@
-/** The readers of small texts: headers, addresses, passwords and tables, and what connectors read of a hub and of a sender. */
+/**
+ * The readers of small texts: headers, addresses, passwords and tables, and what connectors read of
+ * a hub and of a sender.
+ */
 import { cutName, verifyDelivery } from '@dragoman/sdk'
 import { matchesGlob, restOf } from '../../packages/cli/src/connector/glob-match.ts'
 import { readCsv } from '../../packages/cli/src/csv.ts'
@@ -6,22 +9,31 @@ import { readSheet } from '../../packages/cli/src/price-sheet.ts'
 import { readFailure } from '../../packages/sdk/src/call.ts'
 import { folded, safePath } from '../../packages/sdk/src/node/safe-path.ts'
 import { nameIn, nameInOrigin } from '../../packages/server/src/config/own-names.ts'
+import { apertium } from '../../packages/server/src/domain/engines/drivers/dialects/apertium.ts'
 import { judgeSignature } from '../../packages/server/src/domain/listeners/signature-mistakes.ts'
 import { plainEmail } from '../../packages/server/src/domain/people/new-person.ts'
 import { ownPath } from '../../packages/server/src/domain/people/oidc.ts'
 import { whyWeak } from '../../packages/server/src/domain/people/passwords.ts'
-import { apertium } from '../../packages/server/src/domain/providers/drivers/dialects/apertium.ts'
 import { acceptedEncodings } from '../../packages/server/src/doors/http/accepted-encodings.ts'
 import { unmapped } from '../../packages/server/src/process/networks.ts'
 import { sizeCheck } from '../../packages/server/src/validation/check-size.ts'
 import { alone, around, blanks, marks, quoted, type Reader } from './hostile-texts.ts'
 
-const signed = { id: 'i', timestamp: '0', otherTimestamps: [], secrets: [{ secret: 'whsec_AAAA', hasEnded: false }] }
+const signed = {
+  id: 'i',
+  timestamp: '0',
+  otherTimestamps: [],
+  secrets: [{ secret: 'whsec_AAAA', hasEnded: false }],
+}
 const delivered = (signature: string, body: string) =>
-  verifyDelivery({ 'webhook-id': 'i', 'webhook-timestamp': '0', 'webhook-signature': signature }, body, {
-    secret: 'whsec_AAAA',
-    toleranceMs: Number.POSITIVE_INFINITY,
-  })
+  verifyDelivery(
+    { 'webhook-id': 'i', 'webhook-timestamp': '0', 'webhook-signature': signature },
+    body,
+    {
+      secret: 'whsec_AAAA',
+      toleranceMs: Number.POSITIVE_INFINITY,
+    },
+  )
 const checkSize = sizeCheck({ maxJsonBytes: 2 ** 30, maxDepth: 20 })
 
 export const clientReaders: readonly Reader[] = [
@@ -62,7 +74,8 @@ export const clientReaders: readonly Reader[] = [
   },
   {
     name: 'refusals at a connector',
-    read: (text) => readFailure(new Response(text, { status: 429, headers: { 'retry-after': text } }), 'hub'),
+    read: (text) =>
+      readFailure(new Response(text, { status: 429, headers: { 'retry-after': text } }), 'hub'),
     hostile: ['0', '-', 'a', '{"a":', '"', ' '],
     inside: [alone, around('{"code":"', '"}'), around('1', 's')],
   },
@@ -87,7 +100,12 @@ export const clientReaders: readonly Reader[] = [
   {
     name: 'answers of Apertium',
     read: (text) => {
-      const call = { texts: ['a'.repeat(text.length), text], source: 'en', target: 'de', format: 'html' as const }
+      const call = {
+        texts: ['a'.repeat(text.length), text],
+        source: 'en',
+        target: 'de',
+        format: 'html' as const,
+      }
       return apertium.translate.read({ responseData: { translatedText: text } }, call as never)
     },
     hostile: ['<p>', '</p>', '<p>a</p>', '<x id="1"/> ', ' ', '  a', '<x id="1"/>a'],

@@ -1,6 +1,7 @@
 /**
- * Attacks by a project that somebody else has written, and by names that they chose: the secret of the machine goes to nobody who was
- * not named by its user, nothing is written into a repository, and no terminal is taken over. The command line runs as a process.
+ * Attacks by a project that somebody else has written, and by names that they chose: the secret of
+ * the machine goes to nobody who was not named by its user, nothing is written into a repository,
+ * and no terminal is taken over. The command line runs as a process.
  */
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -25,7 +26,9 @@ async function openThief() {
     })
     request.on('end', () => {
       heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`)
-      answer.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok","version":"1.0.0"}')
+      answer
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"status":"ok","version":"1.0.0"}')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
@@ -40,7 +43,15 @@ async function openThief() {
 const basic = Buffer.from(`acme:${secret}`).toString('base64')
 const hasSecret = (text: string): boolean => text.includes(secret) || text.includes(basic)
 const yml = (more: string) => `source: en-us\ntargets: [de-de]\nfiles: [a.txt]\n${more}`
-const commands = [['push'], ['pull'], ['jobs'], ['status'], ['doctor'], ['login'], ['certify', '--command', 'true']]
+const commands = [
+  ['push'],
+  ['pull'],
+  ['jobs'],
+  ['status'],
+  ['doctor'],
+  ['login'],
+  ['certify', '--command', 'true'],
+]
 
 /** A client of the site, and a provider that translates at once. */
 async function joined(hub: TestHub): Promise<Record<string, string>> {
@@ -57,8 +68,14 @@ export const commandLineAttacks: readonly BreakIn[] = [
     tries: async () => {
       await buildProgram()
       const thief = await openThief()
-      const named = newProject('', { 'a.txt': 'Hello', 'dragoman.yml': yml(`hub: http://127.0.0.1:${thief.port}\n`) })
-      const plain = newProject(`http://0.0.0.0:${thief.port}`, { 'a.txt': 'Hello', 'dragoman.yml': yml('') })
+      const named = newProject('', {
+        'a.txt': 'Hello',
+        'dragoman.yml': yml(`hub: http://127.0.0.1:${thief.port}\n`),
+      })
+      const plain = newProject(`http://0.0.0.0:${thief.port}`, {
+        'a.txt': 'Hello',
+        'dragoman.yml': yml(''),
+      })
       const found: string[] = []
       try {
         for (const project of [named, plain])
@@ -95,8 +112,10 @@ export const commandLineAttacks: readonly BreakIn[] = [
           const { out, err } = await project.start(args, env).ran
           said.push(out + err)
         }
-        if (!said.join('').includes('Autumn')) found.push(`the name is not shown at all: ${said.join('\n')}`)
-        if (!/which belongs to the repository/.test(said[1] ?? '')) found.push(`pull says: ${said[1]}`)
+        if (!said.join('').includes('Autumn'))
+          found.push(`the name is not shown at all: ${said.join('\n')}`)
+        if (!/which belongs to the repository/.test(said[1] ?? ''))
+          found.push(`pull says: ${said[1]}`)
         if (existsSync(join(project.folder, '.git'))) found.push('something was written into .git')
         for (const text of said)
           if (['\u001b]', '\u0007', '\u202e'].some((mark) => text.includes(mark)))

@@ -1,6 +1,7 @@
 /**
- * A careful connector outside the hub: jobs, transfers and downloads over HTTP. It trusts only responses that it really got,
- * and looks up the URL for each call, because a killed hub may come back elsewhere.
+ * A careful connector outside the hub: jobs, transfers and downloads over HTTP. It trusts only
+ * responses that it really got, and looks up the URL for each call, because a killed hub may come
+ * back elsewhere.
  */
 import { createHash } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -38,7 +39,12 @@ export function openConnector(url: () => string): Connector {
     token ??= fetchToken(url())
     return { authorization: `Bearer ${await token}`, ...more }
   }
-  const ask = async <T>(method: string, path: string, wanted: number, body?: object): Promise<T> => {
+  const ask = async <T>(
+    method: string,
+    path: string,
+    wanted: number,
+    body?: object,
+  ): Promise<T> => {
     const answer = await fetch(new URL(path, url()), {
       method,
       redirect: 'manual',
@@ -50,10 +56,12 @@ export function openConnector(url: () => string): Connector {
     return (wanted === 307 ? answer.headers.get('location') : JSON.parse(text)) as T
   }
 
-  const linkOf = (jobId: string, fileId: string) => ask<string>('GET', `/v2/jobs/${jobId}/sourcefiles/${fileId}`, 307)
+  const linkOf = (jobId: string, fileId: string) =>
+    ask<string>('GET', `/v2/jobs/${jobId}/sourcefiles/${fileId}`, 307)
 
   return {
-    createJob: async (jobName) => (await ask<{ jobId: string }>('POST', '/v2/jobs', 201, { jobName })).jobId,
+    createJob: async (jobName) =>
+      (await ask<{ jobId: string }>('POST', '/v2/jobs', 201, { jobName })).jobId,
 
     async jobs() {
       const found = new Map<string, string[]>()
@@ -63,7 +71,8 @@ export function openConnector(url: () => string): Connector {
           `/v2/jobs?navNext=${next}`,
           200,
         )
-        for (const job of page.jobs) found.set(job.jobName, [...(found.get(job.jobName) ?? []), job.jobId])
+        for (const job of page.jobs)
+          found.set(job.jobName, [...(found.get(job.jobName) ?? []), job.jobId])
         next = page.next
       }
       return found
@@ -86,7 +95,8 @@ export function openConnector(url: () => string): Connector {
 
     async read(jobId, fileId) {
       const answer = await fetch(await linkOf(jobId, fileId))
-      if (answer.status !== 200) throw new Error(`download: ${answer.status} ${await answer.text()}`)
+      if (answer.status !== 200)
+        throw new Error(`download: ${answer.status} ${await answer.text()}`)
       return new Uint8Array(await answer.arrayBuffer())
     },
 
@@ -116,7 +126,8 @@ async function fetchToken(url: string): Promise<string> {
 
 async function digestOf(url: string): Promise<Digest> {
   const answer = await fetch(url)
-  if (answer.status !== 200 || !answer.body) throw new Error(`download: ${answer.status} ${await answer.text()}`)
+  if (answer.status !== 200 || !answer.body)
+    throw new Error(`download: ${answer.status} ${await answer.text()}`)
   const hash = createHash('sha256')
   let size = 0
   for await (const piece of answer.body) {

@@ -1,20 +1,23 @@
 /** The readers of content: files, fields, memories, responses of engines, and the words in them. */
 
-import { decode } from '../../packages/server/src/domain/formats/charset.ts'
-import { cutRuns, fromMarkers, toMarkers } from '../../packages/server/src/domain/formats/placeholders/markers.ts'
-import { buildParts } from '../../packages/server/src/domain/formats/placeholders/parts.ts'
-import { protect } from '../../packages/server/src/domain/formats/placeholders/protect.ts'
-import { decodeXml } from '../../packages/server/src/domain/memory/decode-xml.ts'
-import { likenessOf } from '../../packages/server/src/domain/memory/likeness.ts'
-import { eachProbe, signatureOf, unitKeys } from '../../packages/server/src/domain/memory/pieces.ts'
-import { readTmx } from '../../packages/server/src/domain/memory/read-tmx.ts'
-import { facetsOf, plainSource, tokensOf } from '../../packages/server/src/domain/memory/tokens.ts'
-import { openLanguageJudge } from '../../packages/server/src/domain/providers/drivers/answer-language.ts'
-import { pseudoNamedFile } from '../../packages/server/src/domain/providers/drivers/pseudo-file.ts'
-import { pseudoString } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
-import { countText } from '../../packages/server/src/domain/quotes/count-words.ts'
-import { countContent, pairContents } from '../../packages/server/src/domain/requests/segments-of.ts'
-import { compose } from '../../packages/server/src/text/compose.ts'
+import { openLanguageJudge } from '../../packages/server/src/domain/engines/drivers/answer-language.ts'
+import {
+  countContent,
+  pairContents,
+} from '../../packages/server/src/domain/jobs/requests/segments-of.ts'
+import { readTmx } from '../../packages/server/src/domain/language/memory/read-tmx.ts'
+import { compose } from '../../packages/text/src/characters/compose.ts'
+import { countText } from '../../packages/text/src/counting/count-words.ts'
+import { decode } from '../../packages/text/src/formats/charset.ts'
+import { decodeXml } from '../../packages/text/src/likeness/decode-xml.ts'
+import { likenessOf } from '../../packages/text/src/likeness/likeness.ts'
+import { eachProbe, signatureOf, unitKeys } from '../../packages/text/src/likeness/pieces.ts'
+import { facetsOf, plainSource, tokensOf } from '../../packages/text/src/likeness/tokens.ts'
+import { cutRuns, fromMarkers, toMarkers } from '../../packages/text/src/placeholders/markers.ts'
+import { buildParts } from '../../packages/text/src/placeholders/parts.ts'
+import { protect } from '../../packages/text/src/placeholders/protect.ts'
+import { pseudoNamedFile } from '../../packages/text/src/pseudo/pseudo-file.ts'
+import { pseudoString } from '../../packages/text/src/pseudo/pseudo-text.ts'
 import type { Read } from './growth.ts'
 import {
   alone,
@@ -62,7 +65,10 @@ const inUnit = around(
   '</trans-unit></body></file></xliff>',
 )
 const inSource1: Wrap = (inner) => inUnit(`<source>${inner}</source>`)
-const inUnit2 = around('<xliff version="2.0" srcLang="en"><file id="f"><unit id="1">', '</unit></file></xliff>')
+const inUnit2 = around(
+  '<xliff version="2.0" srcLang="en"><file id="f"><unit id="1">',
+  '</unit></file></xliff>',
+)
 const inSource2: Wrap = (inner) => inUnit2(`<segment><source>${inner}</source></segment>`)
 const inSeg = around(
   '<tmx version="1.4"><body><tu><tuv xml:lang="en"><seg>',
@@ -91,7 +97,11 @@ export const contentReaders: readonly Reader[] = [
       '⟦1⟧',
     ],
   },
-  { name: 'fields, pseudo-translated', read: pseudoString, hostile: [...messages, ...marks, ...blanks, 'a'] },
+  {
+    name: 'fields, pseudo-translated',
+    read: pseudoString,
+    hostile: [...messages, ...marks, ...blanks, 'a'],
+  },
   {
     name: 'fields, counted',
     read: (text) => countContent({ fields: [{ key: 'a', value: text }] }),
@@ -99,7 +109,11 @@ export const contentReaders: readonly Reader[] = [
   },
   {
     name: 'fields, paired',
-    read: (text) => pairContents({ fields: [{ key: 'a', value: text }] }, { fields: [{ key: 'a', value: text }] }),
+    read: (text) =>
+      pairContents(
+        { fields: [{ key: 'a', value: text }] },
+        { fields: [{ key: 'a', value: text }] },
+      ),
     hostile: [...messages, ...marks],
   },
   {
@@ -137,7 +151,18 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'XML',
     read: translated('a.xml'),
-    hostile: [...markup, '<a>', '<a/>', '<![CDATA[]]>', '<![CDATA[x]]>y', ']]>', '<?a?>', 'a="b" ', '&#32;', ...blanks],
+    hostile: [
+      ...markup,
+      '<a>',
+      '<a/>',
+      '<![CDATA[]]>',
+      '<![CDATA[x]]>y',
+      ']]>',
+      '<?a?>',
+      'a="b" ',
+      '&#32;',
+      ...blanks,
+    ],
     inside: [
       alone,
       around('<a>', '</a>'),
@@ -173,8 +198,19 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'XLIFF 2',
     read: translated('a.xlf'),
-    hostile: ['<pc id="1">a</pc>', '<segment><source>a</source></segment>', '<segment/>', '<group/>', ...markup],
-    inside: [inSource2, escaped(inSource2), inUnit2, around('<xliff version="2.0"><file>', '</file></xliff>')],
+    hostile: [
+      '<pc id="1">a</pc>',
+      '<segment><source>a</source></segment>',
+      '<segment/>',
+      '<group/>',
+      ...markup,
+    ],
+    inside: [
+      inSource2,
+      escaped(inSource2),
+      inUnit2,
+      around('<xliff version="2.0"><file>', '</file></xliff>'),
+    ],
   },
   {
     name: 'JSON',
@@ -195,7 +231,14 @@ export const contentReaders: readonly Reader[] = [
       '\\ud800',
       ...blanks,
     ],
-    inside: [alone, quoted, around('["', '"]'), around('{"', '":"x"}'), around('[', ']'), around('/*', '*/["a"]')],
+    inside: [
+      alone,
+      quoted,
+      around('["', '"]'),
+      around('{"', '":"x"}'),
+      around('[', ']'),
+      around('/*', '*/["a"]'),
+    ],
   },
   {
     name: 'plain text',
@@ -205,7 +248,18 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'gettext catalogues',
     read: translated('a.po'),
-    hostile: ['"', '\\', '\\n', '""\n', 'msgid "a"\nmsgstr ""\n', '#, fuzzy\n', '#~\n', '#', 'msgctxt "', ...blanks],
+    hostile: [
+      '"',
+      '\\',
+      '\\n',
+      '""\n',
+      'msgid "a"\nmsgstr ""\n',
+      '#, fuzzy\n',
+      '#~\n',
+      '#',
+      'msgctxt "',
+      ...blanks,
+    ],
     inside: [
       alone,
       around('msgid "a', '"\nmsgstr ""\n'),
@@ -217,7 +271,21 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'Java properties',
     read: translated('a.properties'),
-    hostile: ['\\', '\\\n', '\\u00e9', "'", "''", "'{", '{0}', 'a=b\n', '=', ':', '#', '\r', ...blanks],
+    hostile: [
+      '\\',
+      '\\\n',
+      '\\u00e9',
+      "'",
+      "''",
+      "'{",
+      '{0}',
+      'a=b\n',
+      '=',
+      ':',
+      '#',
+      '\r',
+      ...blanks,
+    ],
     inside: [alone, around('a='), around('a={0} ')],
   },
   {
@@ -300,7 +368,21 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'SRT',
     read: translated('a.srt'),
-    hostile: ['\n', '😀 \n', 'a\n', '-->', '-->\na\n\n', '<', '{\\', '{\\a}', '-a\n', '漢', '<i>', 'a b ', ...blanks],
+    hostile: [
+      '\n',
+      '😀 \n',
+      'a\n',
+      '-->',
+      '-->\na\n\n',
+      '<',
+      '{\\',
+      '{\\a}',
+      '-a\n',
+      '漢',
+      '<i>',
+      'a b ',
+      ...blanks,
+    ],
     inside: [alone, around('1\n00:00 --> 00:01\n')],
   },
   {
@@ -356,16 +438,36 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'Android strings',
     read: translated('strings.xml'),
-    hostile: [...markup, ...messages, "\\'", '\\', '\\u00e9', '"', '<b>x</b>', '<![CDATA[x]]>', '@string/a', ...blanks],
+    hostile: [
+      ...markup,
+      ...messages,
+      "\\'",
+      '\\',
+      '\\u00e9',
+      '"',
+      '<b>x</b>',
+      '<![CDATA[x]]>',
+      '@string/a',
+      ...blanks,
+    ],
     inside: [
       around('<resources><string name="a">', '</string></resources>'),
-      around('<resources><plurals name="a"><item quantity="other">', '</item></plurals></resources>'),
+      around(
+        '<resources><plurals name="a"><item quantity="other">',
+        '</item></plurals></resources>',
+      ),
     ],
   },
   {
     name: 'RESX',
     read: translated('a.resx'),
-    hostile: [...markup, ...messages, '<data name="a"><value>x</value></data>', '<![CDATA[x]]>', ...blanks],
+    hostile: [
+      ...markup,
+      ...messages,
+      '<data name="a"><value>x</value></data>',
+      '<![CDATA[x]]>',
+      ...blanks,
+    ],
     inside: [
       around('<root><resheader name="a"/>', '</root>'),
       around('<root><resheader name="a"/><data name="a"><value>', '</value></data></root>'),
@@ -390,7 +492,14 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'Qt TS',
     read: translated('a.ts'),
-    hostile: [...markup, '<message><source>x</source></message>', '<byte value="x9"/>', '%1', '%n ', ...blanks],
+    hostile: [
+      ...markup,
+      '<message><source>x</source></message>',
+      '<byte value="x9"/>',
+      '%1',
+      '%n ',
+      ...blanks,
+    ],
     inside: [
       around('<TS><context><name>a</name>', '</context></TS>'),
       around('<TS><context><message><source>', '</source></message></context></TS>'),
@@ -406,12 +515,25 @@ export const contentReaders: readonly Reader[] = [
     name: 'key-value files',
     read: translated('a.xml'),
     hostile: [...markup, ...messages, '<![CDATA[x]]>', '</field><field key="a">'],
-    inside: [inField, escaped(inField), escaped(around('<content><field key="', '">x</field></content>'))],
+    inside: [
+      inField,
+      escaped(inField),
+      escaped(around('<content><field key="', '">x</field></content>')),
+    ],
   },
   {
     name: 'charsets',
     read: (text) => decode(Buffer.from(text, 'latin1'), { fallsBack: true }),
-    hostile: ['\xff\xfe', '\xfe\xff', '\xef\xbb\xbf', '\xc3', 'a\0', '\0a', '\xed\xa0\x80', '\xf0\x9f'],
+    hostile: [
+      '\xff\xfe',
+      '\xfe\xff',
+      '\xef\xbb\xbf',
+      '\xc3',
+      'a\0',
+      '\0a',
+      '\xed\xa0\x80',
+      '\xf0\x9f',
+    ],
   },
   {
     name: 'answers of engines, as XML',
@@ -441,7 +563,17 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'TMX',
     read: (text) => drain(readTmx(piecesOf(text), { sourceLanguage: 'en', targetLanguage: 'de' })),
-    hostile: [...markup, '<tu>', '<tu/>', '<tuv xml:lang="en">', '<seg>', '<hi>x</hi>', 'a="b" ', '&#65;', ...messages],
+    hostile: [
+      ...markup,
+      '<tu>',
+      '<tu/>',
+      '<tuv xml:lang="en">',
+      '<seg>',
+      '<hi>x</hi>',
+      'a="b" ',
+      '&#65;',
+      ...messages,
+    ],
     inside: [
       alone,
       inSeg,
@@ -454,7 +586,11 @@ export const contentReaders: readonly Reader[] = [
       around('<tmx><body>'),
     ],
   },
-  { name: 'charsets of TMX', read: (text) => drain(decodeXml(piecesOf(text))), hostile: ['<?xml ', 'a', '\u0300'] },
+  {
+    name: 'charsets of TMX',
+    read: (text) => drain(decodeXml(piecesOf(text))),
+    hostile: ['<?xml ', 'a', '\u0300'],
+  },
   {
     name: 'tokens',
     read: tokensOf,
@@ -465,11 +601,18 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'likeness',
     read: (text) =>
-      likenessOf({ source: `${text} `, tokens: tokensOf(text) }, { source: text, tokens: tokensOf(text) }),
+      likenessOf(
+        { source: `${text} `, tokens: tokensOf(text) },
+        { source: text, tokens: tokensOf(text) },
+      ),
     hostile: ['.', 'a ', '0 ', '{} ', '漢'],
   },
   { name: 'pieces', read: probe, hostile: ['.', 'a ', '漢'] },
-  { name: 'words', read: countText, hostile: [...marks, ...blanks, 'a', '0', '漢', 'ก', '—', '\ud83d\ude00'] },
+  {
+    name: 'words',
+    read: countText,
+    hostile: [...marks, ...blanks, 'a', '0', '漢', 'ก', '—', '\ud83d\ude00'],
+  },
   {
     name: 'composing',
     read: compose,

@@ -1,6 +1,7 @@
 /**
- * A TCP proxy that can cut the connection: it forwards bytes to and from the hub, counts the request bodies, and after a given
- * number of bytes forwards the last one and then acts, by default by resetting both ends.
+ * A TCP proxy that can cut the connection: it forwards bytes to and from the hub, counts the
+ * request bodies, and after a given number of bytes forwards the last one and then acts, by default
+ * by resetting both ends.
  */
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -71,7 +72,10 @@ export async function openCutProxy(port: number): Promise<CutProxy> {
   }
 }
 
-/** How many bytes of a piece belong to the body. Supports one call per connection; the client must ensure that. */
+/**
+ * How many bytes of a piece belong to the body. Supports one call per connection; the client must
+ * ensure that.
+ */
 function countBody(): (piece: Buffer) => number {
   let head: Buffer | undefined = Buffer.alloc(0)
   return (piece) => {

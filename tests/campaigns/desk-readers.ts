@@ -1,15 +1,17 @@
-/** The readers of the desk: checks of translations, terms in texts and in files, and texts of units. */
+/**
+ * The readers of the desk: checks of translations, terms in texts and in files, and texts of units.
+ */
 import type { TextParts, TextTag } from '@dragoman/contract'
-import { checkText } from '../../packages/server/src/domain/checks/check-text.ts'
-import { buildParts } from '../../packages/server/src/domain/formats/placeholders/parts.ts'
-import { cutParts } from '../../packages/server/src/domain/formats/sentences/cut-parts.ts'
-import { loneEntry, openZip, type ZipEntry } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
-import { partsIn } from '../../packages/server/src/domain/memory/texts.ts'
-import { judgeXliff } from '../../packages/server/src/domain/packages/judge-xliff.ts'
-import { openPackage } from '../../packages/server/src/domain/packages/open-package.ts'
-import { writeXliff12 } from '../../packages/server/src/domain/packages/write-xliff-12.ts'
-import { openTerms } from '../../packages/server/src/domain/terms/open-terms.ts'
-import { readTermCsv } from '../../packages/server/src/domain/terms/read-term-csv.ts'
+import { openPackage } from '../../packages/server/src/domain/desk/packages/open-package.ts'
+import { checkText } from '../../packages/text/src/checks/check-text.ts'
+import { judgeXliff } from '../../packages/text/src/exchange/judge-xliff.ts'
+import { writeXliff12 } from '../../packages/text/src/exchange/write-xliff-12.ts'
+import { loneEntry, openZip, type ZipEntry } from '../../packages/text/src/formats/zip/zip-read.ts'
+import { partsIn } from '../../packages/text/src/likeness/texts.ts'
+import { buildParts } from '../../packages/text/src/placeholders/parts.ts'
+import { cutParts } from '../../packages/text/src/sentences/cut-parts.ts'
+import { openTerms } from '../../packages/text/src/terms/open-terms.ts'
+import { readTermCsv } from '../../packages/text/src/terms/read-term-csv.ts'
 import { inPieces, pack } from '../formats/pack.ts'
 import { blanks, marks, messages, type Reader } from './hostile-texts.ts'
 
@@ -74,7 +76,13 @@ export const deskReaders: readonly Reader[] = [
         matches: [],
       } as const
       writeXliff12({
-        ...{ jobId: 'j', assetTaskId: 'a', fileName: 'f', sourceLanguage: 'en', targetLanguage: 'de' },
+        ...{
+          jobId: 'j',
+          assetTaskId: 'a',
+          fileName: 'f',
+          sourceLanguage: 'en',
+          targetLanguage: 'de',
+        },
         segments: [segment],
       })
     },
@@ -89,7 +97,13 @@ export const deskReaders: readonly Reader[] = [
     name: 'checks of a text',
     read: (text) =>
       checkText(
-        { source: [text], tags: [], target: [`${text} `], sourceLanguage: 'en-US', targetLanguage: 'fr-FR' },
+        {
+          source: [text],
+          tags: [],
+          target: [`${text} `],
+          sourceLanguage: 'en-US',
+          targetLanguage: 'fr-FR',
+        },
         { mends: false },
       ),
     hostile: [
@@ -118,7 +132,11 @@ export const deskReaders: readonly Reader[] = [
     read: judged('en', 'de'),
     hostile: ['invoices ', 'invoiced ', 'invoice', 'a ', 'Konten ', ...blanks],
   },
-  { name: 'terms in a text without spaces', read: judged('zh', 'de'), hostile: ['漢', '漢字', 'a'] },
+  {
+    name: 'terms in a text without spaces',
+    read: judged('zh', 'de'),
+    hostile: ['漢', '漢字', 'a'],
+  },
   {
     name: 'terms of a CSV file',
     read: (text) => drain(readTermCsv(`en,de\n${text}`, {})),

@@ -1,5 +1,8 @@
-/** The verbs of the desk as a round that the hub is killed in: drafting, claiming, releasing, delivering segments, and packages. */
-import { openNote } from '../../packages/server/src/domain/seals/notes.ts'
+/**
+ * The verbs of the desk as a round that the hub is killed in: drafting, claiming, releasing,
+ * delivering segments, and packages.
+ */
+import { openNote } from '../../packages/server/src/domain/files/seals/notes.ts'
 import { beginDesk, type DeskLedger } from './desk-steps.ts'
 import { findBrokenLaws, movesOf } from './history-laws.ts'
 import type { Walk } from './round.ts'
@@ -14,7 +17,10 @@ export const deskWalk: Walk = {
     const go = await beginDesk(place, receiver, jobName)
     return async () => {
       const ledger = await go()
-      return { ...ledger, hold: (tally, known) => holdDesk(place, ledger, receiver, { tally, known }) }
+      return {
+        ...ledger,
+        hold: (tally, known) => holdDesk(place, ledger, receiver, { tally, known }),
+      }
     }
   },
 }
@@ -33,7 +39,15 @@ async function holdDesk(
   exactly(
     'target',
     rows.map(({ request_id, segment_id, version, state, target, delivered, previous }) =>
-      [request_id, segment_id, version, state, openNote(hub, target), openNote(hub, delivered), previous].join(' '),
+      [
+        request_id,
+        segment_id,
+        version,
+        state,
+        openNote(hub, target),
+        openNote(hub, delivered),
+        previous,
+      ].join(' '),
     ),
     [...written].flatMap(([requestId, segments]) =>
       segments.map(({ segmentId, version, state, target }) => {
@@ -42,7 +56,11 @@ async function holdDesk(
       }),
     ),
   )
-  const requests = await read.selectFrom('requests').selectAll().where('job_id', '=', jobId).execute()
+  const requests = await read
+    .selectFrom('requests')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .execute()
   exactly(
     'request',
     requests.map(({ request_id, status, assignee }) => `${request_id} ${status} ${assignee ?? ''}`),
@@ -53,10 +71,16 @@ async function holdDesk(
     'act',
     acts.map(({ thing_id, verb }) => `${thing_id} ${verb}`),
     [...ledger.assignees].flatMap(([id, assignee]) =>
-      assignee === undefined ? [] : ['claimed', 'released', 'claimed'].map((verb) => `${id} ${verb}`),
+      assignee === undefined
+        ? []
+        : ['claimed', 'released', 'claimed'].map((verb) => `${id} ${verb}`),
     ),
   )
-  const files = read.selectFrom('files').selectAll().where('job_id', '=', jobId).where('kind', '=', 'translation')
+  const files = read
+    .selectFrom('files')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('kind', '=', 'translation')
   exactly(
     'translation',
     (await files.execute()).map((file) => String(file.sha256)),
@@ -73,8 +97,10 @@ async function holdDesk(
       ...ids.flatMap((id) => ['submit', 'sent', 'deliver'].map((move) => `${id} ${move}`)),
     ],
   )
-  // Not the order by time: two nodes write here, and one may learn a moment later that the clock of the sandbox was moved.
-  for (const says of await findBrokenLaws(read, [jobId])) if (!says.includes(' has no path: ')) doubled(says)
+  // Not the order by time: two nodes write here, and one may learn a moment later that the clock of
+  // the sandbox was moved.
+  for (const says of await findBrokenLaws(read, [jobId]))
+    if (!says.includes(' has no path: ')) doubled(says)
   for (const { name, last_error } of await tasksOf(read, jobId))
     tally.leaked(`${jobName}: task ${name} is left (${last_error})`)
   const deliveries = await holdDeliveries(hub, ledger, receiver, { lost, doubled })

@@ -1,6 +1,7 @@
 /**
- * Fuzzes the doors outside the endpoint table: the token endpoint with its forms and credentials, pages and documents, unknown
- * paths and methods, and malformed HTTP. /fms and the SOAP service have their own attacks.
+ * Fuzzes the doors outside the endpoint table: the token endpoint with its forms and credentials,
+ * pages and documents, unknown paths and methods, and malformed HTTP. /fms and the SOAP service
+ * have their own attacks.
  */
 import { type AttackAnswer, type AttackCall, sendCall, shownCall } from './attack-call.ts'
 import type { AttackedHub } from './attacked-hub.ts'
@@ -12,7 +13,11 @@ import type { Counter } from './tally.ts'
 
 const atOnce = 4
 
-export async function fuzzDoors(hub: AttackedHub, { calls, seed }: FuzzPlan, tally: Counter): Promise<void> {
+export async function fuzzDoors(
+  hub: AttackedHub,
+  { calls, seed }: FuzzPlan,
+  tally: Counter,
+): Promise<void> {
   const statuses = new Map<number, number>()
   let next = 0
   const attack = async () => {
@@ -49,12 +54,22 @@ function tokenCall(hub: AttackedHub, chance: Chance): AttackCall {
     ['client_id', clientId],
     ['client_secret', secret],
   ])
-  if (chance() < 0.3) form.set('scope', pick(chance, ['content', 'admin content', nastyText(chance)]))
-  const spoils = pick(chance, ['nothing', 'value', 'name', 'bytes', 'headers', 'basic', 'path'] as const)
+  if (chance() < 0.3)
+    form.set('scope', pick(chance, ['content', 'admin content', nastyText(chance)]))
+  const spoils = pick(chance, [
+    'nothing',
+    'value',
+    'name',
+    'bytes',
+    'headers',
+    'basic',
+    'path',
+  ] as const)
   // Unknown client names: a real one would be locked out after ten wrong secrets.
   if (spoils === 'value') {
     const name = pick(chance, [...form.keys()])
-    if (name !== 'grant_type') form.set('client_id', `nobody-${Math.floor(chance() * 1e6)}`).set('client_secret', guess)
+    if (name !== 'grant_type')
+      form.set('client_id', `nobody-${Math.floor(chance() * 1e6)}`).set('client_secret', guess)
     form.set(name, name === 'client_secret' ? guess : nastyText(chance))
   }
   if (spoils === 'name') form.set(nastyText(chance), nastyText(chance))
@@ -173,18 +188,27 @@ function judge(hub: AttackedHub, call: AttackCall, answer: AttackAnswer | undefi
     /^(upgrade|connection|content-length|transfer-encoding|expect|te)$/i.test(name),
   )
   if (!answer) return odd || call.method === 'HEAD' ? [] : ['never came']
-  const shown = judgeTexts(answer, { never: [...hub.secrets.values(), hub.env.DRAGOMAN_MASTER_KEY ?? 'none'] })
+  const shown = judgeTexts(answer, {
+    never: [...hub.secrets.values(), hub.env.DRAGOMAN_MASTER_KEY ?? 'none'],
+  })
   // A HEAD response and an empty response have no body to check.
   if (call.method === 'HEAD' || answer.status === 204 || answer.status === 304)
     return [...shown, ...(answer.status >= 500 ? [`is ${answer.status}`] : [])]
   // A target may be a whole URL.
   const path = call.path.replace(/^http:\/\/[^/]*/, '')
   if (path.startsWith('/readyz') && answer.status === 503) return shown
-  // The site of the docs has a page for what it does not have. It must not show the path that was asked for.
-  if (path.startsWith('/docs/') && answer.status === 404 && answer.headers.get('content-type')?.startsWith('text/html'))
+  // The site of the docs has a page for what it does not have. It must not show the path that was
+  // asked for.
+  if (
+    path.startsWith('/docs/') &&
+    answer.status === 404 &&
+    answer.headers.get('content-type')?.startsWith('text/html')
+  )
     return [
       ...shown,
-      ...(path.length > 40 && answer.text.includes(path.slice('/docs/'.length)) ? ['shows the path'] : []),
+      ...(path.length > 40 && answer.text.includes(path.slice('/docs/'.length))
+        ? ['shows the path']
+        : []),
     ]
   if (path.startsWith('/ProjectSettings') && answer.text.startsWith('<?xml')) return shown
   const problem = parsed(answer.text) as { error?: string; error_description?: string } | undefined

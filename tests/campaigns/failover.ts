@@ -1,7 +1,7 @@
 /**
- * The primary of PostgreSQL is killed under load, its synchronous standby promoted, and the dead server rebuilt as the next
- * standby, again and again. Two hubs with both hosts in their URL go on by themselves: nothing that they acknowledged is lost
- * or done twice, and until then they say 503.
+ * The primary of PostgreSQL is killed under load, its synchronous standby promoted, and the dead
+ * server rebuilt as the next standby, again and again. Two hubs with both hosts in their URL go on
+ * by themselves: nothing that they acknowledged is lost or done twice, and until then they say 503.
  */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -52,22 +52,32 @@ export async function failOver(pair: PostgresPair, plan: FailoverPlan): Promise<
     inner = await openHub(readConfig(env), { as: 'tool', log: openLog('silent') })
     const rounds = openRounds(nodes, inner, receiver, tally)
     await rounds.first()
-    const walk = walkJobs(turns(nodes), 'walked', { clients: plan.clients, refused: mustSayBusy(tally) })
+    const walk = walkJobs(turns(nodes), 'walked', {
+      clients: plan.clients,
+      refused: mustSayBusy(tally),
+    })
     const going = rounds.go()
     const seconds: number[] = []
     for (let kill = 1; kill <= plan.kills; kill += 1) {
       seconds.push(await killOnce(pair, nodes, walk, tally))
       tally.round()
-      plan.say?.(`kill ${kill}: back after ${seconds.at(-1)?.toFixed(2)} s, ${walk.acknowledged()} acknowledged`)
+      plan.say?.(
+        `kill ${kill}: back after ${seconds.at(-1)?.toFixed(2)} s, ${walk.acknowledged()} acknowledged`,
+      )
     }
     await walk.end()
     await rounds.end(going)
     await walk.hold(tally)
     const found = await nodes[0]?.check()
     if (found) tally.leaked(`dragoman check: ${found}`)
-    const [median = 0, longest = 0] = [seconds.sort((a, b) => a - b)[seconds.length >> 1], seconds.at(-1)]
+    const [median = 0, longest = 0] = [
+      seconds.sort((a, b) => a - b)[seconds.length >> 1],
+      seconds.at(-1),
+    ]
     tally.figure(`${walk.acknowledged()} calls and ${rounds.count()} rounds acknowledged`)
-    tally.figure(`back after ${median.toFixed(2)} s (median), ${longest.toFixed(2)} s (longest) from the promotion`)
+    tally.figure(
+      `back after ${median.toFixed(2)} s (median), ${longest.toFixed(2)} s (longest) from the promotion`,
+    )
     tally.figure(`load ${loadavg()[0]?.toFixed(1)}`)
     return { ...tally.end(), acknowledged: walk.acknowledged(), wholeRounds: rounds.count() }
   } finally {
@@ -162,7 +172,8 @@ function openRounds(nodes: readonly SteadyHub[], inner: Hub, receiver: Receiver,
     first: async () => {
       await one()
       const found = findingsOf(tally.end())
-      if (found.length > 0) throw new Error(`The round does not even hold without a fault: ${found.join('; ')}`)
+      if (found.length > 0)
+        throw new Error(`The round does not even hold without a fault: ${found.join('; ')}`)
     },
     go: async () => {
       try {

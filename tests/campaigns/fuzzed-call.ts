@@ -1,5 +1,16 @@
-/** One call of an endpoint by its schema: valid at first, then spoilt in its path, query, headers or body. */
-import { type Endpoint, type ErrorCode, endpoints, failsOf, methodOf, pathOf, scopesOf } from '@dragoman/contract'
+/**
+ * One call of an endpoint by its schema: valid at first, then spoilt in its path, query, headers or
+ * body.
+ */
+import {
+  type Endpoint,
+  type ErrorCode,
+  endpoints,
+  failsOf,
+  methodOf,
+  pathOf,
+  scopesOf,
+} from '@dragoman/contract'
 import { priceList } from '../price-list.ts'
 import type { AttackCall } from './attack-call.ts'
 import { type AttackedHub, type AttackedSite, attackers } from './attacked-hub.ts'
@@ -46,7 +57,8 @@ export async function fuzzCall(at: Attacking, chance: Chance): Promise<FuzzedCal
     mark: markOf(at.site),
     id: (name) => (chance() < 0.97 ? own : foreign)(name, pathOf(endpoint)) ?? 'AAAAAAAAAA',
   }
-  // Spoils only one part of a call, so that it is not refused for another; a third of the calls are valid.
+  // Spoils only one part of a call, so that it is not refused for another; a third of the calls are
+  // valid.
   const spoils = pick(chance, [
     'nothing',
     'nothing',
@@ -66,7 +78,12 @@ export async function fuzzCall(at: Attacking, chance: Chance): Promise<FuzzedCal
   const headers = headersFor(chance, body !== undefined, spoils === 'headers')
   const token = await tokenFor(at, endpoint, chance, spoils === 'token')
   if (token !== undefined) headers.push(['authorization', token])
-  const call = { method: methodOf(endpoint), path: `/v2${path}${query}`, headers, ...(body && { body }) }
+  const call = {
+    method: methodOf(endpoint),
+    path: `/v2${path}${query}`,
+    headers,
+    ...(body && { body }),
+  }
   return { endpoint, call, ...(!loose.has(spoils) && { may: failsOf(endpoint) }) }
 }
 
@@ -92,7 +109,9 @@ function pathFor(endpoint: Endpoint, chance: Chance, known: Known, spoilt: boole
 /** Percent-encoded correctly, or as bytes that are not UTF-8. */
 function encoded(text: string, chance: Chance): string {
   if (chance() < 0.2)
-    return [...Buffer.from(text, 'latin1')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+    return [...Buffer.from(text, 'latin1')]
+      .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+      .join('')
   return encodeURIComponent(text.toWellFormed())
 }
 
@@ -100,7 +119,9 @@ function queryFor(endpoint: Endpoint, chance: Chance, known: Known, spoilt: bool
   const properties = Object.entries((endpoint.query as Node | undefined)?.properties ?? {})
   const pairs = properties.flatMap(([name, node]): [string, string][] => {
     const wanted = (endpoint.query as Node).required?.includes(name) || chance() < 0.3
-    return wanted ? [fitting(node, name, chance, known)].flat().map((value) => [name, String(value)]) : []
+    return wanted
+      ? [fitting(node, name, chance, known)].flat().map((value) => [name, String(value)])
+      : []
   })
   if (spoilt) {
     const name = properties.length > 0 ? pick(chance, properties)[0] : 'x'
@@ -133,14 +154,22 @@ const words = [
 const brokenFilter = (chance: Chance): string =>
   Array.from({ length: 1 + Math.floor(chance() * 60) }, () => pick(chance, words)).join(' ')
 
-function bodyFor(endpoint: Endpoint, chance: Chance, known: Known, spoils: string): Buffer | undefined {
+function bodyFor(
+  endpoint: Endpoint,
+  chance: Chance,
+  known: Known,
+  spoils: string,
+): Buffer | undefined {
   if (!endpoint.body) return spoils === 'body' ? Buffer.from('{"x":1}') : undefined
   const good =
-    endpoint.call === 'POST /settings/pricelists' ? priceList : fitting(endpoint.body as Node, '', chance, known)
+    endpoint.call === 'POST /settings/pricelists'
+      ? priceList
+      : fitting(endpoint.body as Node, '', chance, known)
   if (spoils === 'bytes') return spoiltJson(good, chance)
   if (spoils !== 'body') return Buffer.from(JSON.stringify(good))
   let value: unknown = good
-  for (let times = 1 + Math.floor(chance() * 3); times > 0; times -= 1) value = worsened(value, chance)
+  for (let times = 1 + Math.floor(chance() * 3); times > 0; times -= 1)
+    value = worsened(value, chance)
   return Buffer.from(JSON.stringify(value) ?? '')
 }
 

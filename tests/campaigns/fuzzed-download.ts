@@ -1,4 +1,7 @@
-/** A random walk over one stored file: changed signed URLs, odd ranges; the returned bytes are always the file's. */
+/**
+ * A random walk over one stored file: changed signed URLs, odd ranges; the returned bytes are
+ * always the file's.
+ */
 import type { RawAnswer } from '../raw-call.ts'
 import { headerText, within } from './fuzzed-form.ts'
 import { pick } from './fuzzed-text.ts'
@@ -6,7 +9,9 @@ import type { Walk } from './transfer-walk.ts'
 
 export async function walkDownload(walk: Walk): Promise<void> {
   const { chance, transfer, call, found, link } = walk
-  const bytes = Buffer.from(Array.from({ length: within(chance, 3_000) }, () => within(chance, 256)))
+  const bytes = Buffer.from(
+    Array.from({ length: within(chance, 3_000) }, () => within(chance, 256)),
+  )
   const { pathname, search } = new URL(transfer.fmsPostMultipartUrl)
   const form = new FormData()
   form.set('file', new Blob([bytes]), 'x')
@@ -15,7 +20,8 @@ export async function walkDownload(walk: Walk): Promise<void> {
   const headers = [['content-type', sent.headers.get('content-type') ?? '']] as const
   const stored = await call({ method: 'POST', path: pathname + search, headers, body })
   const address = await link()
-  if (stored?.status !== 201 || address === undefined) return found(`a good form: ${stored?.status}`)
+  if (stored?.status !== 201 || address === undefined)
+    return found(`a good form: ${stored?.status}`)
   const { pathname: path, searchParams } = new URL(address)
   for (let left = 1 + within(chance, 10); left > 0; left -= 1) {
     const method = pick(chance, ['GET', 'GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'])
@@ -45,8 +51,10 @@ function changed({ chance }: Walk, path: string, given: URLSearchParams): string
 }
 
 function headersOf({ chance }: Walk, size: number): [string, string][] {
-  const number = () => String(pick(chance, [0, 1, size - 1, size, size + 1, within(chance, size + 1), 10 ** 17]))
-  const span = () => pick(chance, [() => `${number()}-${number()}`, () => `-${number()}`, () => `${number()}-`])()
+  const number = () =>
+    String(pick(chance, [0, 1, size - 1, size, size + 1, within(chance, size + 1), 10 ** 17]))
+  const span = () =>
+    pick(chance, [() => `${number()}-${number()}`, () => `-${number()}`, () => `${number()}-`])()
   const many = (most: number) =>
     Array.from({ length: 1 + within(chance, most) }, span).join(pick(chance, [',', ', ', ' ,']))
   return pick<() => [string, string][]>(chance, [
@@ -56,7 +64,15 @@ function headersOf({ chance }: Walk, size: number): [string, string][] {
     () => [
       [
         'range',
-        pick(chance, ['bytes=', 'bytes', 'lines=1-2', 'bytes=a-b', 'bytes=-', 'bytes=1', `bytes=${','.repeat(900)}`]),
+        pick(chance, [
+          'bytes=',
+          'bytes',
+          'lines=1-2',
+          'bytes=a-b',
+          'bytes=-',
+          'bytes=1',
+          `bytes=${','.repeat(900)}`,
+        ]),
       ],
     ],
     () => [['range', headerText(chance)]],
@@ -80,13 +96,18 @@ function headersOf({ chance }: Walk, size: number): [string, string][] {
 /** A whole response is the file, a partial one is that part. */
 function compare({ found }: Walk, answer: RawAnswer, bytes: Buffer): void {
   const { status, headers } = answer
-  if (status === 200 && !answer.bytes.equals(bytes)) found(`${answer.bytes.length} bytes came as all ${bytes.length}`)
+  if (status === 200 && !answer.bytes.equals(bytes))
+    found(`${answer.bytes.length} bytes came as all ${bytes.length}`)
   const span = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '')
   if (status === 206 && span) {
     const part = bytes.subarray(Number(span[1]), Number(span[2]) + 1)
     if (!answer.bytes.equals(part) || Number(span[3]) !== bytes.length)
       found(`${span[0]} came as ${answer.bytes.length} bytes`)
   }
-  if (status === 206 && !span && !headers.get('content-type')?.startsWith('multipart/byteranges; boundary='))
+  if (
+    status === 206 &&
+    !span &&
+    !headers.get('content-type')?.startsWith('multipart/byteranges; boundary=')
+  )
     found('a part came without its place')
 }

@@ -1,4 +1,7 @@
-/** Envelopes for the project settings service: generated from the table of its operations, then spoilt as an attacker would. */
+/**
+ * Envelopes for the project settings service: generated from the table of its operations, then
+ * spoilt as an attacker would.
+ */
 import { operations } from '../../packages/server/src/doors/soap/operations.ts'
 import {
   isSimple,
@@ -15,18 +18,31 @@ import type { Chance } from './history-walk.ts'
 
 export const operationNames = Object.keys(operations)
 
-export type Knows = { readonly mark: string; readonly siteId: string; readonly ids: readonly string[] }
+export type Knows = {
+  readonly mark: string
+  readonly siteId: string
+  readonly ids: readonly string[]
+}
 type Tree = { name: string; attributes: string; text: string; children: Tree[] }
 
-export function makeEnvelope(operation: string, knows: Knows, chance: Chance, spoils: string): Buffer {
+export function makeEnvelope(
+  operation: string,
+  knows: Knows,
+  chance: Chance,
+  spoils: string,
+): Buffer {
   const tree: Tree = {
     name: operation,
     attributes: ` xmlns="${namespace}"`,
     text: '',
-    children: (operations[operation]?.takes ?? []).flatMap((member) => fitting(member, knows, chance)),
+    children: (operations[operation]?.takes ?? []).flatMap((member) =>
+      fitting(member, knows, chance),
+    ),
   }
-  if (spoils === 'tree') for (let times = 1 + Math.floor(chance() * 3); times > 0; times -= 1) spoil(tree, chance)
-  const text = spoils === 'envelope' ? spoiltEnvelope(written(tree), chance) : envelope(written(tree))
+  if (spoils === 'tree')
+    for (let times = 1 + Math.floor(chance() * 3); times > 0; times -= 1) spoil(tree, chance)
+  const text =
+    spoils === 'envelope' ? spoiltEnvelope(written(tree), chance) : envelope(written(tree))
   return spoils === 'bytes' ? spoiltBytes(text, chance) : Buffer.from(text)
 }
 
@@ -36,7 +52,8 @@ const envelope = (body: string): string =>
 
 function fitting(member: Member, knows: Knows, chance: Chance): Tree[] {
   if (member.optional && chance() < 0.5) return []
-  if (member.type === 'PriceList' && chance() < 0.6) return [asTree(member.element, member.type, priceList)]
+  if (member.type === 'PriceList' && chance() < 0.6)
+    return [asTree(member.element, member.type, priceList)]
   const made: Tree = { name: member.element, attributes: '', text: '', children: [] }
   return [fill(made, member.type, knows, chance)]
 }
@@ -63,7 +80,12 @@ function fill(made: Tree, type: SimpleType | ShapeName, knows: Knows, chance: Ch
       'members' in shape
         ? shape.members.flatMap((member) => fitting(member, knows, chance))
         : Array.from({ length: Math.floor(chance() * 4) }, () =>
-            fill({ name: shape.items, attributes: '', text: '', children: [] }, shape.type, knows, chance),
+            fill(
+              { name: shape.items, attributes: '', text: '', children: [] },
+              shape.type,
+              knows,
+              chance,
+            ),
           )
   }
   return made
@@ -77,12 +99,14 @@ function fittingText(name: string, type: SimpleType, knows: Knows, chance: Chanc
   if (type === 'date') return pick(chance, ['2026-01-01', '2027-12-31Z', '2026-02-29'])
   if (type === 'Money') return pick(chance, ['0.12', '25', '+1', '.5', '0'])
   if (name === 'OrganisationID') return knows.siteId
-  if (/ID$|^string$/.test(name)) return knows.ids.length > 0 ? pick(chance, knows.ids) : 'A'.repeat(22)
+  if (/ID$|^string$/.test(name))
+    return knows.ids.length > 0 ? pick(chance, knows.ids) : 'A'.repeat(22)
   if (/Language$/.test(name)) return pick(chance, ['en-us', 'de-de', '*'])
   return name === 'Currency' ? 'EUR' : `${name} ${knows.mark} ${Math.floor(chance() * 100)}`
 }
 
-const escapeXml = (text: string): string => text.replace(/[&<>]/g, (mark) => `&#${mark.charCodeAt(0)};`)
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>]/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 function written({ name, attributes, text, children }: Tree): string {
   return `<${name}${attributes}>${text}${children.map(written).join('')}</${name}>`
@@ -130,13 +154,24 @@ function spoil(tree: Tree, chance: Chance): void {
       tree.attributes += pick(chance, attributes)
     },
     () => {
-      tree.name = pick(chance, [tree.name.toLowerCase(), `x:${tree.name}`, 'Body', `${tree.name}\u00e9`, 'xml'])
+      tree.name = pick(chance, [
+        tree.name.toLowerCase(),
+        `x:${tree.name}`,
+        'Body',
+        `${tree.name}\u00e9`,
+        'xml',
+      ])
     },
     () => tree.children.splice(0, 1),
     () => tree.children.push(...tree.children),
     () => tree.children.reverse(),
     () => {
-      tree.children = Array.from({ length: 2_000 }, () => ({ name: 'string', attributes: '', text: 'x', children: [] }))
+      tree.children = Array.from({ length: 2_000 }, () => ({
+        name: 'string',
+        attributes: '',
+        text: 'x',
+        children: [],
+      }))
     },
     () => {
       tree.text = `${'<a>'.repeat(300)}${'</a>'.repeat(300)}`
@@ -154,7 +189,10 @@ function spoiltEnvelope(body: string, chance: Chance): string {
     envelope(''),
     envelope(body).replaceAll(soap, 'http://www.w3.org/2003/05/soap-envelope'),
     envelope(body).replaceAll(soap, 'urn:none'),
-    envelope(body).replace('utf-8', pick(chance, ['utf-16', 'iso-8859-1', 'x', nastyText(chance).slice(0, 50)])),
+    envelope(body).replace(
+      'utf-8',
+      pick(chance, ['utf-16', 'iso-8859-1', 'x', nastyText(chance).slice(0, 50)]),
+    ),
     envelope(body).replace('?>', '?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'),
     envelope(body).replace('?>', `?><!DOCTYPE x [<!ENTITY a "${'b'.repeat(99)}">]>`),
     envelope(body).replaceAll('s:', ''),
@@ -174,7 +212,12 @@ function spoiltBytes(text: string, chance: Chance): Buffer {
   const at = Math.floor(chance() * bytes.length)
   return pick(chance, [
     () => bytes.subarray(0, at),
-    () => Buffer.concat([bytes.subarray(0, at), Buffer.from([Math.floor(chance() * 256)]), bytes.subarray(at + 1)]),
+    () =>
+      Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from([Math.floor(chance() * 256)]),
+        bytes.subarray(at + 1),
+      ]),
     () => Buffer.concat([bytes.subarray(0, at), Buffer.from([0xc3, 0x28]), bytes.subarray(at)]),
     () => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]),
     () => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]),

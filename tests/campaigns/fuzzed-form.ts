@@ -1,4 +1,7 @@
-/** Forms that no browser sends, each with its expected result: accepted with these bytes, refused, or either. */
+/**
+ * Forms that no browser sends, each with its expected result: accepted with these bytes, refused,
+ * or either.
+ */
 import type { RawCall } from '../raw-call.ts'
 import { nastyText, pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'
@@ -20,7 +23,16 @@ export const headerText = (chance: Chance): string =>
 
 type Piece = { readonly bytes: Buffer; readonly content?: Buffer; readonly isBad?: boolean }
 
-const boundaries = ['x', '----WebKitFormBoundaryQ7', "'()+_,-./:=?", 'a b', '-', '--', '0'.repeat(70), 'X'.repeat(200)]
+const boundaries = [
+  'x',
+  '----WebKitFormBoundaryQ7',
+  "'()+_,-./:=?",
+  'a b',
+  '-',
+  '--',
+  '0'.repeat(70),
+  'X'.repeat(200),
+]
 
 export function fuzzForm(chance: Chance): FuzzedBody {
   const boundary = pick(chance, boundaries)
@@ -29,10 +41,12 @@ export function fuzzForm(chance: Chance): FuzzedBody {
   const ending = endOf(chance, boundary)
   const whole = Buffer.concat([startOf(chance), ...pieces.map(({ bytes }) => bytes), ending.bytes])
   const header = typeOf(chance, boundary)
-  const isBad = files.length !== 1 || header.isBad || ending.isBad || pieces.some((piece) => piece.isBad)
+  const isBad =
+    files.length !== 1 || header.isBad || ending.isBad || pieces.some((piece) => piece.isBad)
   const must = isBad ? ('refuse' as const) : { keep: files[0]?.content ?? Buffer.alloc(0) }
   const headers = [['content-type', header.text], ...oddHeaders(chance)] as const
-  if (chance() < 0.25) return { call: { headers, ...sendBy(chance, mutate(chance, whole)) }, isCut: false }
+  if (chance() < 0.25)
+    return { call: { headers, ...sendBy(chance, mutate(chance, whole)) }, isCut: false }
   if (chance() < 0.15) return { call: { headers, ...lyingAbout(chance, whole) }, isCut: true }
   return { call: { headers, ...sendBy(chance, whole) }, must, isCut: false }
 }
@@ -41,8 +55,10 @@ function typeOf(chance: Chance, boundary: string): { text: string; isBad?: true 
   const quoted = `"${boundary.replace(/["\\]/g, '\\$&')}"`
   const plain = /^[\w.+-]+$/.test(boundary) ? boundary : quoted
   const how = chance()
-  if (how < 0.75) return { text: `multipart/form-data; boundary=${chance() < 0.5 ? quoted : plain}` }
-  if (how < 0.85) return { text: `Multipart/Form-Data;charset=utf-8 ; BOUNDARY = ${quoted}; x="a;boundary=y"` }
+  if (how < 0.75)
+    return { text: `multipart/form-data; boundary=${chance() < 0.5 ? quoted : plain}` }
+  if (how < 0.85)
+    return { text: `Multipart/Form-Data;charset=utf-8 ; BOUNDARY = ${quoted}; x="a;boundary=y"` }
   const bad = [
     'multipart/form-data',
     'multipart/form-data; boundary=',
@@ -86,12 +102,17 @@ function filePart(chance: Chance, boundary: string): Piece {
     '\r\nContent-Type: text/plain;\r\n\tcharset=x',
   ])
   const head = `${line(boundary)}Content-Disposition: form-data; ${name}${fileName}${more}\r\n\r\n`
-  return { bytes: Buffer.concat([Buffer.from(head, 'latin1'), content, Buffer.from('\r\n')]), content }
+  return {
+    bytes: Buffer.concat([Buffer.from(head, 'latin1'), content, Buffer.from('\r\n')]),
+    content,
+  }
 }
 
 function fieldPart(chance: Chance, boundary: string): Piece {
   const head = `${line(boundary)}content-disposition: form-data; name="f${within(chance, 9)}"\r\n\r\n`
-  return { bytes: Buffer.concat([Buffer.from(head), contentOf(chance, boundary), Buffer.from('\r\n')]) }
+  return {
+    bytes: Buffer.concat([Buffer.from(head), contentOf(chance, boundary), Buffer.from('\r\n')]),
+  }
 }
 
 function brokenPart(chance: Chance, boundary: string): Piece {
@@ -110,14 +131,18 @@ function brokenPart(chance: Chance, boundary: string): Piece {
     'x: y\r\n'.repeat(3_000),
   ]
   const rest = pick(chance, ['\r\n\r\nbytes\r\n', '\r\n\r\n', '\r\n'])
-  return { bytes: Buffer.from(`${line(boundary)}${pick(chance, heads)}${rest}`, 'latin1'), isBad: true }
+  return {
+    bytes: Buffer.from(`${line(boundary)}${pick(chance, heads)}${rest}`, 'latin1'),
+    isBad: true,
+  }
 }
 
 /** Bytes that resemble a boundary but never are one. */
 function contentOf(chance: Chance, boundary: string): Buffer {
   const how = chance()
   if (how < 0.1) return Buffer.alloc(0)
-  if (how < 0.5) return Buffer.from(Array.from({ length: 1 + within(chance, 400) }, () => within(chance, 256)))
+  if (how < 0.5)
+    return Buffer.from(Array.from({ length: 1 + within(chance, 400) }, () => within(chance, 256)))
   const near = [
     '\r',
     '\n',
@@ -129,7 +154,9 @@ function contentOf(chance: Chance, boundary: string): Buffer {
     '-',
     '\r\n\r\n',
   ]
-  const text = Array.from({ length: 1 + within(chance, 30) }, () => `${pick(chance, near)}!`).join('')
+  const text = Array.from({ length: 1 + within(chance, 30) }, () => `${pick(chance, near)}!`).join(
+    '',
+  )
   const filled = how < 0.9 ? text : `${text}${'long '.repeat(within(chance, 40_000))}`
   // Content cannot begin with the boundary.
   return Buffer.from(`.${filled}`.replaceAll(`\r\n--${boundary}`, '.'), 'latin1')
@@ -138,7 +165,9 @@ function contentOf(chance: Chance, boundary: string): Buffer {
 function endOf(chance: Chance, boundary: string): { bytes: Buffer; isBad?: true } {
   const how = chance()
   if (how < 0.8)
-    return { bytes: Buffer.from(`--${boundary}--${pick(chance, ['', '\r\n', '\r\nepilogue', ' \t\r\n'])}`) }
+    return {
+      bytes: Buffer.from(`--${boundary}--${pick(chance, ['', '\r\n', '\r\nepilogue', ' \t\r\n'])}`),
+    }
   const bad = [
     '',
     '--',
@@ -167,7 +196,9 @@ const oddHeaders = (chance: Chance): [string, string][] =>
 
 /** In pieces of any size, so that each position is a piece's end at some time. */
 export const sendBy = (chance: Chance, body: Buffer): Pick<RawCall, 'body' | 'chunked'> =>
-  chance() < 0.7 ? { body } : { body, chunked: Math.max(1, Math.ceil(body.length / (1 + within(chance, 60)))) }
+  chance() < 0.7
+    ? { body }
+    : { body, chunked: Math.max(1, Math.ceil(body.length / (1 + within(chance, 60)))) }
 
 function lyingAbout(chance: Chance, body: Buffer): Pick<RawCall, 'body' | 'length' | 'ends'> {
   const ends = pick(chance, ['half', 'reset'] as const)
@@ -191,7 +222,13 @@ export function mutate(chance: Chance, bytes: Buffer): Buffer {
       () => Buffer.concat([before, some, some, after]),
       () => Buffer.concat([before, Buffer.from([within(chance, 256)]), some, after]),
       () => before,
-      () => Buffer.concat([before, Buffer.from(pick(chance, ['\r\n', '--', '\0', '\r\n\r\n', '"', ';'])), some, after]),
+      () =>
+        Buffer.concat([
+          before,
+          Buffer.from(pick(chance, ['\r\n', '--', '\0', '\r\n\r\n', '"', ';'])),
+          some,
+          after,
+        ]),
     ])()
   }
   return now

@@ -1,7 +1,8 @@
 /** Texts that break programs, and seeded choices among them. */
 import type { Chance } from './history-walk.ts'
 
-export const pick = <T>(chance: Chance, from: readonly T[]): T => from[Math.floor(chance() * from.length)] as T
+export const pick = <T>(chance: Chance, from: readonly T[]): T =>
+  from[Math.floor(chance() * from.length)] as T
 
 const nasty: readonly string[] = [
   '',

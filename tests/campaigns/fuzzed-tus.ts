@@ -1,13 +1,22 @@
 /**
- * A random walk over one TUS upload: valid and invalid calls in any order, with a ledger of what was acknowledged. What the hub
- * reports about the upload at any moment, and the file in the end, must match the ledger.
+ * A random walk over one TUS upload: valid and invalid calls in any order, with a ledger of what
+ * was acknowledged. What the hub reports about the upload at any moment, and the file in the end,
+ * must match the ledger.
  */
 import { createHash } from 'node:crypto'
 import type { RawAnswer, RawCall } from '../raw-call.ts'
 import { headerText, sendBy, within } from './fuzzed-form.ts'
 import { pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'
-import { chunkType, type Headers, type Ledger, meant, tokenOf, version, type Walk } from './transfer-walk.ts'
+import {
+  chunkType,
+  type Headers,
+  type Ledger,
+  meant,
+  tokenOf,
+  version,
+  type Walk,
+} from './transfer-walk.ts'
 import { strayCall, wrongCreate } from './wrong-tus.ts'
 
 const isFile = ({ bytes, offset }: Ledger): boolean => offset === bytes.length
@@ -45,7 +54,13 @@ const metadataOf = (chance: Chance): string | undefined =>
   chance() < 0.5
     ? undefined
     : `name ${Buffer.from(headerText(chance).slice(0, 90)).toString('base64')},contentType ${Buffer.from(
-        pick(chance, ['text/plain', 'text/html;\r\n x=y', 'a/b\r\nx: y', '', 'text/plain; charset=utf-8']),
+        pick(chance, [
+          'text/plain',
+          'text/html;\r\n x=y',
+          'a/b\r\nx: y',
+          '',
+          'text/plain; charset=utf-8',
+        ]),
       ).toString('base64')},k${within(chance, 9)}`
 
 async function create(walk: Walk): Promise<Ledger | undefined> {
@@ -64,11 +79,18 @@ async function create(walk: Walk): Promise<Ledger | undefined> {
   }
   const sent = bytes.subarray(0, within(chance, bytes.length + 1))
   const { headers, isRight } = checksumOf(chance, sent)
-  const made = await call({ ...meant(chance, 'POST', [...base, chunkType, ...headers]), path, ...sendBy(chance, sent) })
-  if (!isRight && made?.status !== 460) found(`a first chunk with a wrong checksum: ${made?.status}`)
+  const made = await call({
+    ...meant(chance, 'POST', [...base, chunkType, ...headers]),
+    path,
+    ...sendBy(chance, sent),
+  })
+  if (!isRight && made?.status !== 460)
+    found(`a first chunk with a wrong checksum: ${made?.status}`)
   if (!isRight) return undefined
   if (made?.headers.get('upload-offset') !== String(sent.length))
-    found(`a creation with ${sent.length} bytes: ${made?.status}, offset ${made?.headers.get('upload-offset')}`)
+    found(
+      `a creation with ${sent.length} bytes: ${made?.status}, offset ${made?.headers.get('upload-offset')}`,
+    )
   return begun(walk, made, { path: '', bytes, offset: sent.length, metadata })
 }
 
@@ -83,12 +105,21 @@ function begun({ found }: Walk, made: RawAnswer | undefined, ledger: Ledger): Le
 
 async function head(walk: Walk, ledger: Ledger): Promise<void> {
   const { chance, call, found } = walk
-  const answer = await call({ ...meant(chance, 'HEAD', [tokenOf(walk), version]), path: ledger.path })
+  const answer = await call({
+    ...meant(chance, 'HEAD', [tokenOf(walk), version]),
+    path: ledger.path,
+  })
   const told = (name: string) => answer?.headers.get(name)
   if (answer?.status !== 200) return found(`HEAD of an upload: ${answer?.status}`)
-  if (told('upload-offset') !== String(ledger.offset) || told('upload-length') !== String(ledger.bytes.length))
-    found(`HEAD tells ${told('upload-offset')} of ${told('upload-length')}; ${ledger.offset} of ${ledger.bytes.length}`)
-  if (told('upload-metadata') !== ledger.metadata) found(`HEAD tells the metadata ${told('upload-metadata')}`)
+  if (
+    told('upload-offset') !== String(ledger.offset) ||
+    told('upload-length') !== String(ledger.bytes.length)
+  )
+    found(
+      `HEAD tells ${told('upload-offset')} of ${told('upload-length')}; ${ledger.offset} of ${ledger.bytes.length}`,
+    )
+  if (told('upload-metadata') !== ledger.metadata)
+    found(`HEAD tells the metadata ${told('upload-metadata')}`)
 }
 
 async function remove(walk: Walk, { path }: Ledger): Promise<undefined> {
@@ -108,9 +139,13 @@ async function patch(walk: Walk, ledger: Ledger): Promise<Ledger> {
     ...checksum.headers,
   ]
   const path = ledger.path
-  if (chance() < 0.2) return cut(walk, ledger, { ...meant(chance, 'PATCH', headers), path }, sent, checksum.headers)
+  if (chance() < 0.2)
+    return cut(walk, ledger, { ...meant(chance, 'PATCH', headers), path }, sent, checksum.headers)
   if (chance() < 0.15) {
-    const more = Buffer.concat([ledger.bytes.subarray(ledger.offset), Buffer.alloc(1 + within(chance, 99))])
+    const more = Buffer.concat([
+      ledger.bytes.subarray(ledger.offset),
+      Buffer.alloc(1 + within(chance, 99)),
+    ])
     const answer = await call({ ...meant(chance, 'PATCH', headers), path, ...sendBy(chance, more) })
     if (answer?.status !== 413) found(`more bytes than the upload has: ${answer?.status}`)
     return ledger
@@ -122,7 +157,9 @@ async function patch(walk: Walk, ledger: Ledger): Promise<Ledger> {
   }
   const offset = ledger.offset + sent.length
   if (answer?.status !== 204 || answer.headers.get('upload-offset') !== String(offset))
-    found(`${sent.length} bytes at ${ledger.offset}: ${answer?.status}, ${answer?.headers.get('upload-offset')}`)
+    found(
+      `${sent.length} bytes at ${ledger.offset}: ${answer?.status}, ${answer?.headers.get('upload-offset')}`,
+    )
   return { ...ledger, offset }
 }
 
@@ -132,16 +169,23 @@ async function rush(walk: Walk, ledger: Ledger): Promise<Ledger> {
   const { path } = ledger
   const base = [tokenOf(walk), version]
   const write = (): Promise<unknown> => {
-    const sent = ledger.bytes.subarray(ledger.offset, ledger.offset + within(chance, ledger.bytes.length + 1))
+    const sent = ledger.bytes.subarray(
+      ledger.offset,
+      ledger.offset + within(chance, ledger.bytes.length + 1),
+    )
     const headers: Headers = [...base, chunkType, ['upload-offset', String(ledger.offset)]]
     return call({ method: 'PATCH', headers, path, ...sendBy(chance, sent) })
   }
   const ask = (): Promise<unknown> => call({ method: 'HEAD', headers: base, path })
-  await Promise.all(Array.from({ length: 2 + within(chance, 3) }, () => pick(chance, [write, write, ask])()))
+  await Promise.all(
+    Array.from({ length: 2 + within(chance, 3) }, () => pick(chance, [write, write, ask])()),
+  )
   const answer = await call({ method: 'HEAD', headers: base, path })
   const offset = Number(answer?.headers.get('upload-offset'))
   if (!(offset >= ledger.offset && offset <= ledger.bytes.length))
-    found(`after several at once HEAD tells ${answer?.status} ${offset}; at least ${ledger.offset} is right`)
+    found(
+      `after several at once HEAD tells ${answer?.status} ${offset}; at least ${ledger.offset} is right`,
+    )
   return { ...ledger, offset }
 }
 
@@ -157,10 +201,16 @@ async function cut(
   const ends = pick(chance, ['half', 'reset'] as const)
   const length = sent.length + 1 + within(chance, 50)
   await call({ ...begun, body: sent, length, ends }, { isCut: true })
-  const answer = await call({ method: 'HEAD', path: ledger.path, headers: [tokenOf(walk), version] })
+  const answer = await call({
+    method: 'HEAD',
+    path: ledger.path,
+    headers: [tokenOf(walk), version],
+  })
   const offset = Number(answer?.headers.get('upload-offset'))
   const most = checksum.length > 0 ? ledger.offset : ledger.offset + sent.length
   if (!(offset >= ledger.offset && offset <= most))
-    found(`after a chunk that was cut HEAD tells ${offset}; from ${ledger.offset} to ${most} is right`)
+    found(
+      `after a chunk that was cut HEAD tells ${offset}; from ${ledger.offset} to ${most} is right`,
+    )
   return { ...ledger, offset }
 }

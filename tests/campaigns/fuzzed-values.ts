@@ -46,10 +46,14 @@ export function fitting(node: Node, name: string, chance: Chance, known: Known):
   if (node.const !== undefined) return node.const
   if (node.anyOf) return fitting(pick(chance, node.anyOf), name, chance, known)
   if (node.type === 'array')
-    return Array.from({ length: 1 + Math.floor(chance() * 3) }, () => fitting(node.items ?? {}, name, chance, known))
+    return Array.from({ length: 1 + Math.floor(chance() * 3) }, () =>
+      fitting(node.items ?? {}, name, chance, known),
+    )
   if (node.type === 'boolean') return chance() < 0.5
   if (node.type === 'integer' || node.type === 'number')
-    return Math.floor((node.minimum ?? 0) + chance() * Math.min(50, (node.maximum ?? 50) - (node.minimum ?? 0) + 1))
+    return Math.floor(
+      (node.minimum ?? 0) + chance() * Math.min(50, (node.maximum ?? 50) - (node.minimum ?? 0) + 1),
+    )
   if (node.type === 'object') return fittingObject(node, chance, known)
   return fittingText(node, name, chance, known)
 }
@@ -62,7 +66,9 @@ function fittingObject(node: Node, chance: Chance, known: Known): Record<string,
   if (node.additionalProperties && chance() < 0.5)
     made[pick(chance, ['type', 'a', 'pattern'])] = pick(chance, ['x', 1, {}])
   // Content is exactly one of three.
-  const contents = ['fields', 'fmsFileId', 'sourcecontentId'].filter((name) => name in (node.properties ?? {}))
+  const contents = ['fields', 'fmsFileId', 'sourcecontentId'].filter(
+    (name) => name in (node.properties ?? {}),
+  )
   // A listener's states depend on its type; none means all.
   if (chance() < 0.8) delete made.statusCodes
   if (contents.length === 3) {
@@ -132,11 +138,14 @@ export function worsened(value: unknown, chance: Chance): unknown {
   return nested(value, Math.floor(chance() * 100))
 }
 
-/** Copies of copies must still fit into a text: no longer than the largest body that the hub reads. */
+/**
+ * Copies of copies must still fit into a text: no longer than the largest body that the hub reads.
+ */
 const copiesOf = (value: unknown): number =>
   Math.min(3_000, Math.ceil(limits.requestsJsonBytes / (JSON.stringify(value)?.length ?? 1)))
 
-const nested = (value: unknown, levels: number): unknown => (levels > 0 ? [nested(value, levels - 1)] : value)
+const nested = (value: unknown, levels: number): unknown =>
+  levels > 0 ? [nested(value, levels - 1)] : value
 
 /** The bytes of a body, unchanged or spoilt below the level of JSON. */
 export function spoiltJson(value: unknown, chance: Chance): Buffer {
@@ -144,7 +153,8 @@ export function spoiltJson(value: unknown, chance: Chance): Buffer {
   const at = Math.floor(chance() * text.length)
   const ways: readonly (() => string)[] = [
     () => text.slice(0, at),
-    () => `${text.slice(0, at)}${String.fromCharCode(Math.floor(chance() * 256))}${text.slice(at + 1)}`,
+    () =>
+      `${text.slice(0, at)}${String.fromCharCode(Math.floor(chance() * 256))}${text.slice(at + 1)}`,
     () => `\ufeff${text}`,
     () => `${text}${text}`,
     () => text.replaceAll(',', ',,'),
@@ -160,6 +170,10 @@ export function spoiltJson(value: unknown, chance: Chance): Buffer {
   const how = chance()
   if (how < 0.15) return Buffer.from(text, 'utf16le')
   if (how < 0.3)
-    return Buffer.concat([Buffer.from(text.slice(0, at)), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from(text.slice(at))])
+    return Buffer.concat([
+      Buffer.from(text.slice(0, at)),
+      Buffer.from([0xc3, 0x28, 0xff]),
+      Buffer.from(text.slice(at)),
+    ])
   return Buffer.from(pick(chance, ways)())
 }

@@ -1,4 +1,7 @@
-/** A process that measures its share of the readers (see scanner-growth.ts) and writes what it found as one line of JSON. */
+/**
+ * A process that measures its share of the readers (see scanner-growth.ts) and writes what it found
+ * as one line of JSON.
+ */
 import { join } from 'node:path'
 import { runnerImport } from 'vite'
 

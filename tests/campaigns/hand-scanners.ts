@@ -1,6 +1,6 @@
 /**
- * The hand-written scanners of the sources: functions that look at a text, or at bytes, again and again in a loop. And which of
- * them ran, by V8's own count of calls.
+ * The hand-written scanners of the sources: functions that look at a text, or at bytes, again and
+ * again in a loop. And which of them ran, by V8's own count of calls.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
@@ -9,7 +9,9 @@ import { parseAst } from 'vite'
 
 const packages = join(import.meta.dirname, '../../packages')
 const looks = new Set(
-  'charCodeAt codePointAt charAt indexOf lastIndexOf exec search match startsWith substring'.split(' '),
+  'charCodeAt codePointAt charAt indexOf lastIndexOf exec search match startsWith substring'.split(
+    ' ',
+  ),
 )
 const usual = new Set('text bytes raw head letters line'.split(' '))
 const places = new Set('at end from to start next position index i'.split(' '))
@@ -19,31 +21,39 @@ type Node = { readonly type: string; readonly [field: string]: unknown }
 
 /** Each as `server/src/file.ts name`. */
 export const listScanners = (): string[] =>
-  ['server', 'contract', 'sdk', 'certify', 'docs', 'cli'].flatMap((name) => {
+  ['server', 'text', 'contract', 'sdk', 'certify', 'docs', 'cli'].flatMap((name) => {
     const folder = join(packages, name, 'src')
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
       .flatMap((file) => {
         const text = readFileSync(join(folder, file), 'utf8')
-        return scannersIn(text).map((scanner) => `${name}/src/${file.replaceAll('\\', '/')} ${scanner}`)
+        return scannersIn(text).map(
+          (scanner) => `${name}/src/${file.replaceAll('\\', '/')} ${scanner}`,
+        )
       })
       .sort()
   })
 
 /**
- * The names of functions with a loop in which a text is looked at; a function without a name belongs to the one around it. What runs
- * when a module is loaded sees no outside text.
+ * The names of functions with a loop in which a text is looked at; a function without a name
+ * belongs to the one around it. What runs when a module is loaded sees no outside text.
  */
 export function scannersIn(source: string): string[] {
   const found = new Set<string>()
   const program = parseAst(source, { lang: 'ts' }) as unknown as Node
   const isText = textsIn(program)
-  const visit = (node: Node, parent: Node | undefined, name: string | undefined, inLoop: boolean): void => {
+  const visit = (
+    node: Node,
+    parent: Node | undefined,
+    name: string | undefined,
+    inLoop: boolean,
+  ): void => {
     const own = nameOf(node, parent)
     const isWalk = node.type === 'ForOfStatement' && node.await === false && isText(node.right)
     const within = own ?? (node.type.includes('Function') ? (name ?? '') : name)
     const looping = own === undefined && (inLoop || isWalk || loops.has(node.type))
-    if (within !== undefined && (isWalk || (looping && isLook(node, parent, isText)))) found.add(within)
+    if (within !== undefined && (isWalk || (looping && isLook(node, parent, isText))))
+      found.add(within)
     eachInside(node, (inner) => visit(inner, node, within, looping))
   }
   visit(program, undefined, undefined, false)
@@ -51,7 +61,9 @@ export function scannersIn(source: string): string[] {
 }
 
 const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as { type?: unknown }).type === 'string'
 
 function eachInside(node: Node, visit: (inner: Node) => void): void {
   for (const field in node) {
@@ -61,28 +73,36 @@ function eachInside(node: Node, visit: (inner: Node) => void): void {
   }
 }
 
-/** Says whether an expression is a variable that is declared as a text or as bytes in this source, or has a usual name of one. */
+/**
+ * Says whether an expression is a variable that is declared as a text or as bytes in this source,
+ * or has a usual name of one.
+ */
 function textsIn(program: Node): (value: unknown) => boolean {
   const [texts, others] = [new Set<string>(), new Set<string>()]
   const visit = (node: Node): void => {
     const type = isNode(node.typeAnnotation) ? node.typeAnnotation.typeAnnotation : undefined
-    if (node.type === 'Identifier' && isNode(type)) (isTextType(type) ? texts : others).add(String(node.name))
+    if (node.type === 'Identifier' && isNode(type))
+      (isTextType(type) ? texts : others).add(String(node.name))
     eachInside(node, visit)
   }
   visit(program)
   return (value) => {
     if (!isNode(value)) return false
-    const name = String(isNode(value.property) && value.computed === false ? value.property.name : value.name)
+    const name = String(
+      isNode(value.property) && value.computed === false ? value.property.name : value.name,
+    )
     return texts.has(name) || (usual.has(name) && !others.has(name))
   }
 }
 
 const isTextType = ({ type, typeName }: Node): boolean =>
-  type === 'TSStringKeyword' || (isNode(typeName) && ['Buffer', 'Uint8Array'].includes(String(typeName.name)))
+  type === 'TSStringKeyword' ||
+  (isNode(typeName) && ['Buffer', 'Uint8Array'].includes(String(typeName.name)))
 
 /**
- * A call such as text.indexOf(…); text[at], where text is one or stands beside a literal, as in text[at] === ' '; and a call with a
- * text and a place in it, such as skipSpace(text, at). Lists are walked by an index, too.
+ * A call such as text.indexOf(…); text[at], where text is one or stands beside a literal, as in
+ * text[at] === ' '; and a call with a text and a place in it, such as skipSpace(text, at). Lists
+ * are walked by an index, too.
  */
 function isLook(
   { type, callee, computed, object, property, arguments: given }: Node,

@@ -1,11 +1,11 @@
 /**
- * F13: many jobs at once, each changed at random by several independent clients of both sides, on every node. Everything the
- * hub accepted must be a path of the lifecycle table, with one status update per notifying move; a refused call must have moved
- * nothing.
+ * F13: many jobs at once, each changed at random by several independent clients of both sides, on
+ * every node. Everything the hub accepted must be a path of the lifecycle table, with one status
+ * update per notifying move; a refused call must have moved nothing.
  */
 import { randomUUID } from 'node:crypto'
 import { archiveMoves, jobMoves, requestMoves } from '@dragoman/contract'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import type { Db } from '../../packages/server/src/store/engine.ts'
 import type { TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
@@ -37,7 +37,9 @@ export async function walkHistories(
   { hub, urls }: Pick<Nodes, 'hub' | 'urls'>,
   plan: HistoryPlan,
 ): Promise<HistoryTally> {
-  const tally = openTally(`histories on ${hub.inner.engine.name}, ${urls.length === 1 ? 'one node' : 'two nodes'}`)
+  const tally = openTally(
+    `histories on ${hub.inner.engine.name}, ${urls.length === 1 ? 'one node' : 'two nodes'}`,
+  )
   const receiver = await openReceiver()
   const counts = { accepted: 0, refused: 0 }
   const refused = new Set<string>()
@@ -92,7 +94,8 @@ export async function walkHistories(
     for (const says of await findBrokenLaws(read, jobIds)) tally.lost(says)
     await holdCauses(read, refused, tally)
     await holdDeliveries(read, tally)
-    for (const { what, says } of (await checkHub(hub.inner)).findings) tally.leaked(`dragoman check: ${what}: ${says}`)
+    for (const { what, says } of (await checkHub(hub.inner)).findings)
+      tally.leaked(`dragoman check: ${what}: ${says}`)
     tally.figure(`${counts.accepted} calls accepted, ${counts.refused} refused`)
     return { ...tally.end(), ...counts, unwalked: await findUnwalked(read) }
   } finally {
@@ -102,7 +105,10 @@ export async function walkHistories(
 
 async function listenTo(hub: TestHub, url: string): Promise<void> {
   for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED']) {
-    const { status } = await hub.call('POST', '/v2/statusupdates/listeners', { as, body: { uri: url, type } })
+    const { status } = await hub.call('POST', '/v2/statusupdates/listeners', {
+      as,
+      body: { uri: url, type },
+    })
     if (status !== 201) throw new Error(`no listener: ${status}`)
   }
 }
@@ -118,19 +124,24 @@ async function made<T>(hub: TestHub, path: string, body: unknown): Promise<T> {
   for (;;) {
     const answer = await hub.call<T>('POST', path, { as, body, headers })
     if (answer.status < 300) return answer.body
-    if (answer.status !== 503) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.status !== 503)
+      throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   }
 }
 
 async function makeJob(hub: TestHub, at: number, providers: readonly string[]): Promise<Walked> {
   const { jobId } = await made<{ jobId: string }>(hub, '/v2/jobs', { jobName: `history ${at}` })
-  const { requests } = await made<{ requests: { requestId: string }[] }>(hub, `/v2/jobs/${jobId}/requests/add`, {
-    requestName: 'kv',
-    sourceNativeId: 's',
-    sourceNativeLanguageCode: 'en-us',
-    targetNativeLanguageCodes: ['de-de', 'fr-fr', 'es-es'],
-    fields: [{ key: 'title', value: 'Good morning' }],
-  })
+  const { requests } = await made<{ requests: { requestId: string }[] }>(
+    hub,
+    `/v2/jobs/${jobId}/requests/add`,
+    {
+      requestName: 'kv',
+      sourceNativeId: 's',
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCodes: ['de-de', 'fr-fr', 'es-es'],
+      fields: [{ key: 'title', value: 'Good morning' }],
+    },
+  )
   return {
     jobId,
     requestIds: requests.map(({ requestId }) => requestId),
@@ -147,7 +158,9 @@ async function comeToRest(hub: TestHub, jobIds: readonly string[]): Promise<void
     async () => {
       await hub.advance('1s')
       const tasks = await hub.inner.engine.read.selectFrom('tasks').select('payload').execute()
-      return !tasks.some(({ payload }) => of.has((JSON.parse(payload) as { jobId?: string }).jobId ?? ''))
+      return !tasks.some(({ payload }) =>
+        of.has((JSON.parse(payload) as { jobId?: string }).jobId ?? ''),
+      )
     },
     120_000,
   )
@@ -157,8 +170,11 @@ async function comeToRest(hub: TestHub, jobIds: readonly string[]): Promise<void
 async function holdCauses(read: Db, refused: ReadonlySet<string>, tally: Counter): Promise<void> {
   for (const table of ['moves', 'status_updates', 'deliveries'] as const) {
     const rows = await read.selectFrom(table).select('cause_id').execute()
-    const wrong = new Set(rows.map(({ cause_id }) => cause_id).filter((causeId) => refused.has(causeId)))
-    for (const causeId of wrong) tally.doubled(`${causeId} was refused, and is the cause of ${table}`)
+    const wrong = new Set(
+      rows.map(({ cause_id }) => cause_id).filter((causeId) => refused.has(causeId)),
+    )
+    for (const causeId of wrong)
+      tally.doubled(`${causeId} was refused, and is the cause of ${table}`)
   }
 }
 
@@ -172,7 +188,8 @@ async function holdDeliveries(read: Db, tally: Counter): Promise<void> {
     if (state !== 'DELIVERED') tally.lost(`delivery ${delivery_id} is ${state}`)
     if (sequence === null || event_type !== 'REQUEST_UPDATE') continue
     told.set(sequence, (told.get(sequence) ?? 0) + 1)
-    if (sequence < (last.get(job_id) ?? 0)) tally.doubled(`the deliveries of ${job_id} are not in order`)
+    if (sequence < (last.get(job_id) ?? 0))
+      tally.doubled(`the deliveries of ${job_id} are not in order`)
     last.set(job_id, sequence)
   }
   const heard = ['IN_TRANSLATION', 'REVIEW_TRANSLATION', 'CANCELLED']
@@ -185,8 +202,14 @@ async function holdDeliveries(read: Db, tally: Counter): Promise<void> {
 }
 
 async function findUnwalked(read: Db): Promise<string[]> {
-  const rows = await read.selectFrom('moves').select(['move', 'request_ids', 'from_status']).distinct().execute()
-  const walked = new Set(rows.map((row) => `${row.request_ids === null ? 'job' : 'request'} ${row.move}`))
+  const rows = await read
+    .selectFrom('moves')
+    .select(['move', 'request_ids', 'from_status'])
+    .distinct()
+    .execute()
+  const walked = new Set(
+    rows.map((row) => `${row.request_ids === null ? 'job' : 'request'} ${row.move}`),
+  )
   const all = [
     ...[...jobMoves, ...archiveMoves].map(({ on }) => `job ${on}`),
     ...requestMoves.map(({ on }) => `request ${on}`),

@@ -1,24 +1,29 @@
 /**
- * What must hold for every accepted history, read from its rows: each move is in the lifecycle table and begins where the
- * previous one ended, the status columns match the last move, each notifying move has exactly one status update, and update
- * numbers have no gap. Each law returns the sentences that break it.
+ * What must hold for every accepted history, read from its rows: each move is in the lifecycle
+ * table and begins where the previous one ended, the status columns match the last move, each
+ * notifying move has exactly one status update, and update numbers have no gap. Each law returns
+ * the sentences that break it.
  */
 import { archiveMoves, jobMoves, type Move, requestMoves } from '@dragoman/contract'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../packages/server/src/store/engine.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 
-type MoveRow = Omit<Selectable<Tables['moves']>, 'request_ids'> & { readonly request_id: string | null }
+type MoveRow = Omit<Selectable<Tables['moves']>, 'request_ids'> & {
+  readonly request_id: string | null
+}
 type UpdateRow = Selectable<Tables['status_updates']>
 
 /** The history of a job, with one entry per request of each joint move. */
 export async function movesOf(db: Db, jobId: string): Promise<MoveRow[]> {
   const rows = await db.selectFrom('moves').selectAll().where('job_id', '=', jobId).execute()
   return rows.flatMap(({ request_ids, ...move }) =>
-    ((request_ids === null ? [null] : JSON.parse(request_ids)) as (string | null)[]).map((request_id) => ({
-      ...move,
-      request_id,
-    })),
+    ((request_ids === null ? [null] : JSON.parse(request_ids)) as (string | null)[]).map(
+      (request_id) => ({
+        ...move,
+        request_id,
+      }),
+    ),
   )
 }
 
@@ -27,7 +32,11 @@ export async function findBrokenLaws(db: Db, jobIds: readonly string[]): Promise
   for (const jobId of jobIds) {
     const moves = await movesOf(db, jobId)
     broken.push(...(await wrongPaths(db, jobId, moves)))
-    const updates = await db.selectFrom('status_updates').selectAll().where('job_id', '=', jobId).execute()
+    const updates = await db
+      .selectFrom('status_updates')
+      .selectAll()
+      .where('job_id', '=', jobId)
+      .execute()
     broken.push(...wrongUpdates(jobId, moves, updates))
   }
   return [...broken, ...(await findGaps(db))]
@@ -40,7 +49,13 @@ async function wrongPaths(db: Db, jobId: string, moves: readonly MoveRow[]): Pro
   const archiving = new Set<string>(archiveMoves.map(({ on }) => on))
   const ofJob = moves.filter(({ request_id }) => request_id === null)
   const lines: [string, readonly Move[], readonly MoveRow[], string, string][] = [
-    [`job ${jobId}`, jobMoves, ofJob.filter(({ move }) => !archiving.has(move)), 'CREATED', job.status],
+    [
+      `job ${jobId}`,
+      jobMoves,
+      ofJob.filter(({ move }) => !archiving.has(move)),
+      'CREATED',
+      job.status,
+    ],
     [
       `archive of ${jobId}`,
       archiveMoves,
@@ -67,7 +82,8 @@ async function wrongPaths(db: Db, jobId: string, moves: readonly MoveRow[]): Pro
   })
 }
 
-const tell = ({ move, from_status, to_status }: MoveRow): string => `${move} ${from_status}>${to_status}`
+const tell = ({ move, from_status, to_status }: MoveRow): string =>
+  `${move} ${from_status}>${to_status}`
 
 const isInTable = (table: readonly Move[], { move, from_status, to_status }: MoveRow): boolean =>
   table.some(
@@ -93,13 +109,19 @@ function inOrder(moves: readonly MoveRow[], from: string): MoveRow[] | undefined
 }
 
 /** Compares the moves of one cause that share an update with the updates of that cause. */
-function wrongUpdates(jobId: string, moves: readonly MoveRow[], updates: readonly UpdateRow[]): string[] {
+function wrongUpdates(
+  jobId: string,
+  moves: readonly MoveRow[],
+  updates: readonly UpdateRow[],
+): string[] {
   const wanted = new Map<string, string[]>()
   const want = (row: MoveRow, requestIds: readonly string[]) => {
     const key = `${row.cause_id} ${row.to_status} ${row.move === 'fail'}`
     wanted.set(key, [...(wanted.get(key) ?? []), ...requestIds])
   }
-  const cancels = new Set(moves.filter((row) => row.request_id && row.move === 'cancel').map((row) => row.cause_id))
+  const cancels = new Set(
+    moves.filter((row) => row.request_id && row.move === 'cancel').map((row) => row.cause_id),
+  )
   for (const row of moves) {
     const telling = ['deliver', 'fail', 'cancel'].includes(row.move)
     if (!telling) continue
@@ -111,12 +133,18 @@ function wrongUpdates(jobId: string, moves: readonly MoveRow[], updates: readonl
   for (const update of updates) {
     const key = `${update.cause_id} ${update.status} ${update.has_error === 1}`
     const ids = wanted.get(key)
-    if (!ids) broken.push(`job ${jobId}: update ${update.sequence} (${key}) has no move, or a second update`)
+    if (!ids)
+      broken.push(
+        `job ${jobId}: update ${update.sequence} (${key}) has no move, or a second update`,
+      )
     else if ([...ids].sort().join() !== (JSON.parse(update.request_ids) as string[]).sort().join())
       broken.push(`job ${jobId}: update ${update.sequence} names other requests than moved`)
     wanted.delete(key)
   }
-  return [...broken, ...[...wanted.keys()].map((key) => `job ${jobId}: a move was not told (${key})`)]
+  return [
+    ...broken,
+    ...[...wanted.keys()].map((key) => `job ${jobId}: a move was not told (${key})`),
+  ]
 }
 
 /** Of all clients; pruning is by age, and nothing here is old. */
@@ -124,11 +152,16 @@ async function findGaps(db: Db): Promise<string[]> {
   const counters = await db.selectFrom('update_counters').selectAll().execute()
   const broken: string[] = []
   for (const { site_id, client_id, last } of counters) {
-    const updates = db.selectFrom('status_updates').select('sequence').where('site_id', '=', site_id)
+    const updates = db
+      .selectFrom('status_updates')
+      .select('sequence')
+      .where('site_id', '=', site_id)
     const rows = await updates.where('client_id', '=', client_id).execute()
     const found = rows.map(({ sequence }) => sequence).sort((a, b) => a - b)
     if (found.length !== last || found.some((sequence, at) => sequence !== at + 1))
-      broken.push(`the updates of ${client_id} have a gap or a double: ${found.length} up to ${last}`)
+      broken.push(
+        `the updates of ${client_id} have a gap or a double: ${found.length} up to ${last}`,
+      )
   }
   return broken
 }

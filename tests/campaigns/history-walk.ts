@@ -58,17 +58,38 @@ export function nextStep(chance: Chance, { jobId, requestIds, providerId, otherI
     const requestId = ids[0] ?? ''
     const task = `${provided}/assetTasks/${requestId}`
     const content = provider('content', `${task}/translatedContent`, { fields }, 'PUT')
-    return { ...provider('deliver', task, { statusCode: 'TRANSLATION_SUBMITTED' }), before: content }
+    return {
+      ...provider('deliver', task, { statusCode: 'TRANSLATION_SUBMITTED' }),
+      before: content,
+    }
   }
   const steps: readonly (readonly [weight: number, () => Step])[] = [
-    [5, () => connector('submit', 'PUT', `${job}/submit`, { providerId: chance() < 0.9 ? providerId : otherId })],
+    [
+      5,
+      () =>
+        connector('submit', 'PUT', `${job}/submit`, {
+          providerId: chance() < 0.9 ? providerId : otherId,
+        }),
+    ],
     [6, deliver],
     [4, () => connector('approve', 'PUT', `${job}/requests/approve`, { requestIds: ids })],
-    [3, () => connector('reject', 'PUT', `${job}/requests/reject`, { requestIds: ids, note: 'again' })],
+    [
+      3,
+      () =>
+        connector('reject', 'PUT', `${job}/requests/reject`, { requestIds: ids, note: 'again' }),
+    ],
     [3, () => tasks('start', { statusCode: 'IN_TRANSLATION' })],
     [2, () => tasks('deliver together', { statusCode: 'TRANSLATION_SUBMITTED' })],
     [2, () => tasks('fail', { hasError: true, errorMessage: 'cannot read it' })],
-    [1, () => tasks('start and fail', { statusCode: 'IN_TRANSLATION', hasError: true, errorMessage: 'no' })],
+    [
+      1,
+      () =>
+        tasks('start and fail', {
+          statusCode: 'IN_TRANSLATION',
+          hasError: true,
+          errorMessage: 'no',
+        }),
+    ],
     [1, () => tasks('cancel', { statusCode: 'CANCELLED' })],
     [1, () => provider('start the job', provided, { statusCode: 'IN_TRANSLATION' })],
     [1, () => provider('fail the job', provided, { hasError: true, errorMessage: 'all is lost' })],
@@ -77,7 +98,10 @@ export function nextStep(chance: Chance, { jobId, requestIds, providerId, otherI
     [3, () => connector('reopen', 'PUT', `${job}/intranslation`)],
     [1, () => connector('archive', 'PUT', `${job}/archive`)],
     [3, () => connector('unarchive', 'PUT', `${job}/unarchive`)],
-    [1, () => connector('hand over again', 'POST', `/providers/${providerId}/invocations`, { jobId })],
+    [
+      1,
+      () => connector('hand over again', 'POST', `/providers/${providerId}/invocations`, { jobId }),
+    ],
   ]
   let left = chance() * steps.reduce((sum, [weight]) => sum + weight, 0)
   for (const [weight, step] of steps) {

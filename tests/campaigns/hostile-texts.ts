@@ -1,4 +1,6 @@
-/** Texts that break readers, alone and in random combinations, in all the places they can appear. */
+/**
+ * Texts that break readers, alone and in random combinations, in all the places they can appear.
+ */
 import type { Read } from './growth.ts'
 
 export type Wrap = (inner: string) => string
@@ -23,7 +25,9 @@ export const escaped =
 export const quoted: Wrap = (inner) => JSON.stringify({ a: inner })
 export const inField = around('<content><field key="a">', '</field></content>')
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-/** In pieces, as from a socket: small ones, so that work over and over again for each piece shows. */
+/**
+ * In pieces, as from a socket: small ones, so that work over and over again for each piece shows.
+ */
 export async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
   const bytes = bytesOf(text)
   for (let at = 0; at < bytes.length; at += 1_024) yield bytes.subarray(at, at + 1_024)
@@ -45,7 +49,9 @@ export const markup = ['<', '<a', '<a b="', '<!--', '<a b=c ', '<i>', '</b>', '&
 export const marks = ['\u0315\u0300', 'a\u0323\u0301', '\u0344\u0323']
 export const blanks = [' ', '\u00a0', '\u3000\u200b', ' \n', '\r']
 
-/** Long runs of short words and blanks, of which real texts are made: every reader gets all of them. */
+/**
+ * Long runs of short words and blanks, of which real texts are made: every reader gets all of them.
+ */
 export const words = ['ab ', 'a  b \n ', 'a\t\u00a0b ']
 
 /** What every reader gets some of besides its own. */
@@ -53,7 +59,21 @@ export const common =
   `{ } ' '{ {a { , plural < > </ <a> </a> <!-- --> <! <? <![CDATA[ ]]> ] [ ( ) & &# &amp; " "" \\ \\" - -- . , ; : = / // *
   # % %% @ a 0 A ⟦ ⟧ | _ a@b http:// www. a. a, a- a=b&`
     .split(/\s+/)
-    .concat(' ', '\t', '\n', '\r\n', '\u00a0', '\u2028', '\u0301', '\ufffc', '\ufeff', '\0', '\x80', 'é', 'ﷺ')
+    .concat(
+      ' ',
+      '\t',
+      '\n',
+      '\r\n',
+      '\u00a0',
+      '\u2028',
+      '\u0301',
+      '\ufffc',
+      '\ufeff',
+      '\0',
+      '\x80',
+      'é',
+      'ﷺ',
+    )
     .concat('\ud83d\ude00', '\ud800')
 
 /** Numbers below 1 that follow from the seed (mulberry32). */

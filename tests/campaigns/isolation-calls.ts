@@ -1,4 +1,7 @@
-/** How to call each endpoint so that it gets as far as looking up its ids, and in which order to create everything. */
+/**
+ * How to call each endpoint so that it gets as far as looking up its ids, and in which order to
+ * create everything.
+ */
 import { type EndpointName, endpoints } from '@dragoman/contract'
 import { pack } from '../formats/pack.ts'
 import { priceList } from '../price-list.ts'
@@ -23,7 +26,11 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   // A fault in the body must not reveal that the client exists.
   changeClient: () => ({ allowFrom: ['nowhere'] }),
   createClient: (ids) => ({ clientId: `client-${ids.jobId}`, scopes: ['content'] }),
-  createPerson: (ids) => ({ name: 'x', email: `${ids.jobId}@example.org`, sites: [{ roles: ['viewer'] }] }),
+  createPerson: (ids) => ({
+    name: 'x',
+    email: `${ids.jobId}@example.org`,
+    sites: [{ roles: ['viewer'] }],
+  }),
   changePerson: () => ({ name: 'y' }),
   createProvider: () => ({ name: 'x', typeId: 'manual' }),
   changeProvider: () => ({ name: 'x' }),
@@ -40,7 +47,10 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   invokeProvider: (ids) => ({ jobId: ids.sentJobId }),
   approveRequests: (ids) => ({ requestIds: [ids.requestId] }),
   rejectRequests: (ids) => ({ requestIds: [ids.requestId] }),
-  changeAssetTasks: (ids) => ({ assetTaskIds: [ids.assetTaskId], assetTasksUpdate: { statusCode: 'IN_TRANSLATION' } }),
+  changeAssetTasks: (ids) => ({
+    assetTaskIds: [ids.assetTaskId],
+    assetTasksUpdate: { statusCode: 'IN_TRANSLATION' },
+  }),
   putTranslatedContent: () => ({ fields }),
   changeSegments: (ids) => ({ segments: [{ segmentId: ids.segmentId, ...translated }] }),
   changeSegment: () => translated,
@@ -56,7 +66,8 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   createPriceList: () => priceList,
   createTerm: () => ({ entries: [{ language: 'en', text: 'ours' }] }),
   importTerms: () => 'en\nours\n',
-  deliverPackage: () => pack([{ name: 'de-de/r.xml', content: '<content><field key="a">b</field></content>' }]),
+  deliverPackage: () =>
+    pack([{ name: 'de-de/r.xml', content: '<content><field key="a">b</field></content>' }]),
   changeTerm: () => ({ version: 1, definition: 'x' }),
   replaceCheckSettings: () => ({ numbers: 'OFF' }),
   replaceRouting: (ids) => ({ version: 0, rules: [{ name: 'All', providerId: ids.providerId }] }),
@@ -109,7 +120,10 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['createSourceContent', ({ sourcecontentId }) => ({ sourcecontentId })],
   ['addRequests', ({ requests }) => ({ requestId: (requests as Body[])[0]?.requestId })],
   ['addFileRequests', () => ({})],
-  ['createSupportAsset', ({ supportassetId }) => ({ supportassetId, supportAssetId: supportassetId })],
+  [
+    'createSupportAsset',
+    ({ supportassetId }) => ({ supportassetId, supportAssetId: supportassetId }),
+  ],
   ['createTmUpdate', ({ tmupdateId }) => ({ tmupdateId })],
   ['createListener', ({ listenerId }) => ({ listenerId })],
   ['testListener', ({ deliveryId }) => ({ deliveryId })],

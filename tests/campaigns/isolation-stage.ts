@@ -1,6 +1,7 @@
 /**
- * The setup for isolation between sites: a site with one of everything, created by its owner with an Idempotency-Key on every
- * POST, and a stranger of another site, who resembles the owner as far as the axis says.
+ * The setup for isolation between sites: a site with one of everything, created by its owner with
+ * an Idempotency-Key on every POST, and a stranger of another site, who resembles the owner as far
+ * as the axis says.
  */
 import { randomBytes } from 'node:crypto'
 import type { EndpointName } from '@dragoman/contract'
@@ -11,7 +12,16 @@ import { until } from '../hub-place.ts'
 import type { OutsideIssuer } from '../outside-issuer.ts'
 import { parkTask } from '../parked-task.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
-import { type Body, bodies, type Ids, keyOf, making, pathOf, queries, request } from './isolation-calls.ts'
+import {
+  type Body,
+  bodies,
+  type Ids,
+  keyOf,
+  making,
+  pathOf,
+  queries,
+  request,
+} from './isolation-calls.ts'
 
 /** Who the stranger is. */
 export const axes = [
@@ -28,7 +38,11 @@ export const stageEnv = (issuer: OutsideIssuer): Env => ({
   DRAGOMAN_LISTENER_ALLOW: '127.0.0.1',
 })
 
-type More = { readonly body?: unknown; readonly query?: Record<string, string>; readonly key?: string }
+type More = {
+  readonly body?: unknown
+  readonly query?: Record<string, string>
+  readonly key?: string
+}
 export type Caller = (method: string, path: string, more?: More) => Promise<Answer<Body>>
 
 export type Stage = {
@@ -61,7 +75,12 @@ export async function openStage(hub: TestHub, issuer: OutsideIssuer, axis: Axis)
   }
 }
 
-async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: Receiver): Promise<Stage> {
+async function setUp(
+  hub: TestHub,
+  issuer: OutsideIssuer,
+  axis: Axis,
+  receiver: Receiver,
+): Promise<Stage> {
   const mark = randomBytes(4).toString('hex')
   const [siteId, otherId] = [`walls-${mark}`, `beyond-${mark}`]
   const told = new Set<string>()
@@ -88,7 +107,8 @@ async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: 
   const neighbour = await enrol(otherId, `neighbour-${mark}`)
   const same = `same-${mark}`
   const byIssuer = (site: string) => issuer.sign(site, same, 'admin', hub.inner.clock.now())
-  const ownerToken = axis === 'the same client id, by an issuer' ? await byIssuer(siteId) : await enrol(siteId, same)
+  const ownerToken =
+    axis === 'the same client id, by an issuer' ? await byIssuer(siteId) : await enrol(siteId, same)
   const asOwner = callerOf(ownerToken, (text) => {
     for (const [id] of text.matchAll(/(?<=")([\w-]{22}|[\da-f-]{36})(?=")/g)) told.add(id)
     for (const [, id = ''] of text.matchAll(/"jobId":"(\w{10})"/g)) told.add(id)
@@ -110,12 +130,19 @@ async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: 
 }
 
 const typeOf = (body: unknown): string =>
-  typeof body === 'string' ? 'text/csv' : ArrayBuffer.isView(body) ? 'application/zip' : 'application/json'
+  typeof body === 'string'
+    ? 'text/csv'
+    : ArrayBuffer.isView(body)
+      ? 'application/zip'
+      : 'application/json'
 
 /** A call of the site that the call log has; there is more than one. */
 const traceIn = (hub: TestHub, siteId: string): Promise<string> =>
   until('calls are in the log', async () => {
-    const calls = hub.inner.engine.read.selectFrom('calls').select('trace_id').where('site_id', '=', siteId)
+    const calls = hub.inner.engine.read
+      .selectFrom('calls')
+      .select('trace_id')
+      .where('site_id', '=', siteId)
     return (await calls.limit(2).execute())[1]?.trace_id
   })
 
@@ -129,7 +156,8 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
   }
   const keyed = new Set<EndpointName>()
   for (const [name, learn] of making) {
-    if (name === 'createTranslatedFile') Object.assign(ids, await sendTwo(owner, ids.providerId ?? ''))
+    if (name === 'createTranslatedFile')
+      Object.assign(ids, await sendTwo(owner, ids.providerId ?? ''))
     if (name === 'claimAssetTask') Object.assign(ids, await openDesk(owner, ids))
     if (name === 'remedyFinding') ids.findingId = await parkAndFind(owner, hub, siteId)
     const body = bodies[name]?.(ids)
@@ -138,7 +166,8 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
       ...(queries[name] && { query: queries[name] }),
       key: keyOf(name),
     })
-    if (answer.status >= 300) throw new Error(`${name} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.status >= 300)
+      throw new Error(`${name} answered ${answer.status} ${JSON.stringify(answer.body)}`)
     keyed.add(name)
     Object.assign(ids, learn(answer.body))
     const url = answer.body.fmsPostMultipartUrl
@@ -150,7 +179,10 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
     body: { name: 'x', email: `second-${ids.jobId}@example.org`, sites: [{ roles: ['viewer'] }] },
   })
   await until('nothing is under way', async () => {
-    const tasks = hub.inner.engine.read.selectFrom('tasks').select('task_id').where('site_id', '=', siteId)
+    const tasks = hub.inner.engine.read
+      .selectFrom('tasks')
+      .select('task_id')
+      .where('site_id', '=', siteId)
     return (await tasks.execute()).length === 0
   })
   ids.sessionId = await openConsole(hub, ids.personId ?? '')
@@ -170,7 +202,10 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
 }
 
 /** A translator of the provider, and a segment of the task that is translated. */
-async function openDesk(owner: Caller, ids: Record<string, string>): Promise<Record<string, string>> {
+async function openDesk(
+  owner: Caller,
+  ids: Record<string, string>,
+): Promise<Record<string, string>> {
   const person = await owner('POST', '/v2/people', {
     body: {
       name: 'x',
@@ -181,7 +216,9 @@ async function openDesk(owner: Caller, ids: Record<string, string>): Promise<Rec
   const { body } = await owner('GET', pathOf('listSegments', ids))
   const segmentId = (body.segments as { segmentId: string }[])[0]?.segmentId ?? ''
   const written = { ...ids, segmentId }
-  const { status } = await owner('PUT', pathOf('changeSegment', written), { body: bodies.changeSegment?.(written) })
+  const { status } = await owner('PUT', pathOf('changeSegment', written), {
+    body: bodies.changeSegment?.(written),
+  })
   if (status !== 200) throw new Error(`a segment was not written: ${status}`)
   return { segmentId, translatorId: String(person.body.personId) }
 }
@@ -189,7 +226,11 @@ async function openDesk(owner: Caller, ids: Record<string, string>): Promise<Rec
 /** A console session of the person. */
 async function openConsole({ inner: hub }: TestHub, personId: string): Promise<string> {
   const { session } = await hub.engine.transact(async (tx) => {
-    const person = await tx.selectFrom('people').selectAll().where('person_id', '=', personId).executeTakeFirstOrThrow()
+    const person = await tx
+      .selectFrom('people')
+      .selectAll()
+      .where('person_id', '=', personId)
+      .executeTakeFirstOrThrow()
     return openSession(hub, tx, person, { address: '127.0.0.1' })
   })
   return session.session_id
@@ -206,7 +247,9 @@ async function parkAndFind(owner: Caller, hub: TestHub, siteId: string): Promise
 async function sendTwo(owner: Caller, providerId: string): Promise<Record<string, string>> {
   const sent = await sendJob(owner, providerId)
   for (const errorMessage of ['first', 'second'])
-    await owner('PATCH', `/v2/providers/${providerId}/jobs/${sent.jobId}`, { body: { hasError: true, errorMessage } })
+    await owner('PATCH', `/v2/providers/${providerId}/jobs/${sent.jobId}`, {
+      body: { hasError: true, errorMessage },
+    })
   const { body } = await owner('GET', '/v2/statusupdates')
   const updates = body.statusupdates as { updateId: string }[]
   if (updates.length < 2) throw new Error(`there are no updates: ${JSON.stringify(body)}`)
@@ -218,7 +261,10 @@ async function sendTwo(owner: Caller, providerId: string): Promise<Record<string
 }
 
 /** A job with one request that its provider has. */
-export async function sendJob(by: Caller, providerId: string): Promise<{ jobId: string; requestId: string }> {
+export async function sendJob(
+  by: Caller,
+  providerId: string,
+): Promise<{ jobId: string; requestId: string }> {
   const job = await by('POST', '/v2/jobs', { body: { jobName: 'sent' } })
   const jobId = String(job.body.jobId)
   const added = await by('POST', `/v2/jobs/${jobId}/requests/add`, {

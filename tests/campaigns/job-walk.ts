@@ -1,11 +1,17 @@
 /**
- * Clients that create, read, change and delete jobs without a pause. Each call may be sent twice (a POST has its key), and is
- * repeated until it is answered; what was acknowledged is compared with the jobs afterwards.
+ * Clients that create, read, change and delete jobs without a pause. Each call may be sent twice (a
+ * POST has its key), and is repeated until it is answered; what was acknowledged is compared with
+ * the jobs afterwards.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Counter } from './tally.ts'
 
-type Call = { readonly method: string; readonly path: string; readonly body?: object; readonly key?: string }
+type Call = {
+  readonly method: string
+  readonly path: string
+  readonly body?: object
+  readonly key?: string
+}
 /** `status` 0: there was no response. */
 export type Refused = {
   readonly call: Call
@@ -36,7 +42,12 @@ export function walkJobs(
   let [acknowledged, written, isOver] = [0, 0, false]
   let token: string | undefined
 
-  const sendOnce = async ({ method, path, body, key }: Call): Promise<Refused & { json?: unknown }> => {
+  const sendOnce = async ({
+    method,
+    path,
+    body,
+    key,
+  }: Call): Promise<Refused & { json?: unknown }> => {
     const call = { method, path }
     try {
       if (token === undefined) {
@@ -60,7 +71,9 @@ export function walkJobs(
     }
   }
   /** Undefined if the job is gone. */
-  const send = async (call: Call): Promise<Partial<{ jobId: string; jobName: string }> | undefined> => {
+  const send = async (
+    call: Call,
+  ): Promise<Partial<{ jobId: string; jobName: string }> | undefined> => {
     for (let tried = 0; ; tried += 1) {
       const got = await sendOnce(call)
       // A DELETE that was answered with an error may have taken effect.
@@ -72,7 +85,8 @@ export function walkJobs(
       refused(got)
       if (got.status === 404) return undefined
       if (got.status === 401) token = undefined
-      if (tried > 5_000) throw new Error(`${call.method} ${call.path} is never answered: ${got.status} ${got.text}`)
+      if (tried > 5_000)
+        throw new Error(`${call.method} ${call.path} is never answered: ${got.status} ${got.text}`)
       await delay(50)
     }
   }
@@ -80,13 +94,19 @@ export function walkJobs(
     for (let turn = 0; !isOver; turn += 1) {
       const name = `${label} ${client} ${turn}`
       const body = { jobName: name, labels: [label] }
-      const made = await send({ method: 'POST', path: '/jobs', body, key: name.replaceAll(' ', '-') })
+      const made = await send({
+        method: 'POST',
+        path: '/jobs',
+        body,
+        key: name.replaceAll(' ', '-'),
+      })
       const jobId = made?.jobId ?? ''
       if (told.has(jobId)) throw new Error(`The job ${jobId} was given twice.`)
       told.set(jobId, name)
       const path = `/jobs/${jobId}`
       const read = await send({ method: 'GET', path })
-      if (read && read.jobName !== name) throw new Error(`The job "${name}" is read as "${read.jobName}".`)
+      if (read && read.jobName !== name)
+        throw new Error(`The job "${name}" is read as "${read.jobName}".`)
       if (!(await send({ method: 'PUT', path, body: { jobName: `${name} changed` } }))) continue
       told.set(jobId, `${name} changed`)
       if (turn % 2 === 1 && (await send({ method: 'DELETE', path }))) told.set(jobId, undefined)
@@ -108,10 +128,16 @@ export function walkJobs(
       const bearer = { authorization: `Bearer ${token}` }
       const filter = encodeURIComponent(`labels eq '${label}'`)
       for (let next: string | undefined = ''; next !== undefined; ) {
-        const answer = await fetch(`${url()}/v2/jobs?filter=${filter}&navNext=${next}`, { headers: bearer })
-        const page = (await answer.json()) as { jobs: { jobId: string; jobName: string }[]; next?: string }
+        const answer = await fetch(`${url()}/v2/jobs?filter=${filter}&navNext=${next}`, {
+          headers: bearer,
+        })
+        const page = (await answer.json()) as {
+          jobs: { jobId: string; jobName: string }[]
+          next?: string
+        }
         for (const { jobId, jobName } of page.jobs) {
-          if (!told.has(jobId)) tally.doubled(`the job ${jobId} "${jobName}" is there, and nobody was told of it`)
+          if (!told.has(jobId))
+            tally.doubled(`the job ${jobId} "${jobName}" is there, and nobody was told of it`)
           found.set(jobId, jobName)
         }
         next = page.next
@@ -125,7 +151,10 @@ export function walkJobs(
 }
 
 async function askToken(url: string): Promise<{ status: number; headers: Headers; text: string }> {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo-connector' })
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'demo-connector',
+  })
   form.set('client_secret', 'demo-connector-secret')
   const answer = await fetch(`${url}/connect/token`, { method: 'POST', body: form })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }

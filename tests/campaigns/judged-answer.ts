@@ -1,4 +1,7 @@
-/** What a response to an attacker must never be. Each finding is a sentence; there are none if the response is right. */
+/**
+ * What a response to an attacker must never be. Each finding is a sentence; there are none if the
+ * response is right.
+ */
 import { type Endpoint, type ErrorCode, errors } from '@dragoman/contract'
 import { ownKeywords } from '@dragoman/contract/reference'
 import { Ajv, type ValidateFunction } from 'ajv'
@@ -25,7 +28,10 @@ export function judgeTexts({ text, headers }: AttackAnswer, { never }: Judge): s
   ]
 }
 
-/** A REST refusal: the error object and nothing else, with the status of its code; `may` are the codes of the call. */
+/**
+ * A REST refusal: the error object and nothing else, with the status of its code; `may` are the
+ * codes of the call.
+ */
 export function judgeRefusal(answer: AttackAnswer, may?: readonly ErrorCode[]): string[] {
   const { status, headers, text } = answer
   if (status < 400) return []
@@ -34,16 +40,23 @@ export function judgeRefusal(answer: AttackAnswer, may?: readonly ErrorCode[]): 
   const problem = parsed(text) as Partial<Record<string, unknown>> | undefined
   if (typeof problem !== 'object' || problem === null) return ['is no JSON object']
   const { code, message, traceId, details } = problem
-  const known = typeof code === 'string' && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined
+  const known =
+    typeof code === 'string' && Object.hasOwn(errors, code) ? (code as ErrorCode) : undefined
   const isBusy = status === 503 && headers.has('retry-after')
   const late = status === 408 || status === 431
   return [
     ...(status >= 500 && !isBusy ? [`is ${status} ${String(code)}`] : []),
     ...(known === undefined ? [`has the code ${JSON.stringify(code)}, which is none`] : []),
-    ...(known !== undefined && errors[known].status !== status && !late ? [`is ${status}, but ${known} is not`] : []),
-    ...(known !== undefined && may && !may.includes(known) ? [`is ${known}, which the call does not name`] : []),
+    ...(known !== undefined && errors[known].status !== status && !late
+      ? [`is ${status}, but ${known} is not`]
+      : []),
+    ...(known !== undefined && may && !may.includes(known)
+      ? [`is ${known}, which the call does not name`]
+      : []),
     ...(typeof message === 'string' && message !== '' ? [] : ['has no message']),
-    ...(traceId === headers.get('x-request-id') ? [] : ['has another traceId than its x-request-id']),
+    ...(traceId === headers.get('x-request-id')
+      ? []
+      : ['has another traceId than its x-request-id']),
     ...(details === undefined || isDetails(details) ? [] : ['has details of another form']),
   ]
 }
@@ -67,7 +80,10 @@ const formOf = ({ answers, collection }: Endpoint): object =>
 
 const isDetails = (details: unknown): boolean =>
   Array.isArray(details) &&
-  details.every((one) => typeof one?.path === 'string' && typeof one?.message === 'string' && one.message !== '')
+  details.every(
+    (one) =>
+      typeof one?.path === 'string' && typeof one?.message === 'string' && one.message !== '',
+  )
 
 export function parsed(text: string): unknown {
   try {

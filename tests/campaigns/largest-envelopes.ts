@@ -1,4 +1,7 @@
-/** The largest envelopes that the SOAP service accepts, in every shape that is expensive for an XML reader. */
+/**
+ * The largest envelopes that the SOAP service accepts, in every shape that is expensive for an XML
+ * reader.
+ */
 import { limits } from '@dragoman/contract'
 import { action, element, envelope, path } from '../soap/soap-call.ts'
 import type { Case } from './body-cases.ts'
@@ -12,8 +15,10 @@ const inside: Readonly<Record<string, (bytes: number) => string>> = {
   'empty elements': (bytes) => '<a/>'.repeat(bytes / 4),
   'as many elements as it takes': (bytes) => '<a b="c"/>'.repeat(Math.min(99_000, bytes / 10)),
   'elements of namespaces': (bytes) => '<x:a xmlns:x="u"/>'.repeat(bytes / 18),
-  'elements of many attributes': (bytes) => `<a ${names(63, (at) => `a${at}=""`)}/>`.repeat(bytes / 450),
-  'elements of many namespaces': (bytes) => `<a ${names(63, (at) => `xmlns:a${at}="u${at}"`)}/>`.repeat(bytes / 1_050),
+  'elements of many attributes': (bytes) =>
+    `<a ${names(63, (at) => `a${at}=""`)}/>`.repeat(bytes / 450),
+  'elements of many namespaces': (bytes) =>
+    `<a ${names(63, (at) => `xmlns:a${at}="u${at}"`)}/>`.repeat(bytes / 1_050),
   'deep elements': (bytes) => '<a>'.repeat(bytes / 3),
   'a long text': (bytes) => 'x'.repeat(bytes),
   entities: (bytes) => '&lt;'.repeat(bytes / 4),
@@ -37,5 +42,6 @@ export const largestEnvelopes = (): Case[] =>
       ['content-type', 'text/xml; charset=utf-8'],
       ['soapaction', action('SetOrganisationPriceList')],
     ],
-    body: () => Buffer.from(envelope(element('SetOrganisationPriceList', make(limits.soapBytes - 500)))),
+    body: () =>
+      Buffer.from(envelope(element('SetOrganisationPriceList', make(limits.soapBytes - 500)))),
   }))

@@ -1,6 +1,7 @@
 /**
- * F7 for uploads: a node is stopped in the middle of a PATCH until its lease ends; another node takes the upload over and
- * acknowledges other bytes; then the first one resumes. Its late bytes must not be visible.
+ * F7 for uploads: a node is stopped in the middle of a PATCH until its lease ends; another node
+ * takes the upload over and acknowledges other bytes; then the first one resumes. Its late bytes
+ * must not be visible.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connector } from './connector.ts'
@@ -22,9 +23,19 @@ export async function stallWriters(
     const path = await createUpload(second.url, transfer, 2 * plan.bytes)
     const [late, timely] = [new URL(path, first.url), new URL(path, second.url)]
     // Some bytes are acknowledged before the conflict, so that a takeover has something to keep.
-    const begun = await patchPaced(late, transfer, 0, { letter: 'a', bytes: plan.bytes / 2, pieces: 1, pauseMs: 0 })
+    const begun = await patchPaced(late, transfer, 0, {
+      letter: 'a',
+      bytes: plan.bytes / 2,
+      pieces: 1,
+      pauseMs: 0,
+    })
     const from = begun.offset ?? 0
-    const stalled = patchPaced(late, transfer, from, { letter: 'b', bytes: plan.bytes, pieces: 50, pauseMs: 10 })
+    const stalled = patchPaced(late, transfer, from, {
+      letter: 'b',
+      bytes: plan.bytes,
+      pieces: 50,
+      pauseMs: 10,
+    })
     await delay(150)
     first.signal('SIGSTOP')
     const to = await takeOver(timely, transfer, plan.bytes, tally, from)
@@ -62,12 +73,21 @@ async function takeOver(
 ) {
   const offset = await offsetOf(url, transfer)
   if (offset !== from) tally.lost(`HEAD tells ${offset}, acknowledged was ${from}`)
-  const taken = await patchPaced(url, transfer, offset, { letter: 'c', bytes, pieces: 1, pauseMs: 0 })
+  const taken = await patchPaced(url, transfer, offset, {
+    letter: 'c',
+    bytes,
+    pieces: 1,
+    pauseMs: 0,
+  })
   if (taken.status !== 204) tally.lost(`the writer that takes over is refused: ${taken.status}`)
   return taken.offset ?? offset
 }
 
-function hold(bytes: Uint8Array, stretches: readonly (readonly [string, number, number])[], tally: Counter): void {
+function hold(
+  bytes: Uint8Array,
+  stretches: readonly (readonly [string, number, number])[],
+  tally: Counter,
+): void {
   for (const [letter, from, to] of stretches) {
     const found = String.fromCharCode(...new Set(bytes.subarray(from, to)))
     if (found !== letter && from < to)

@@ -1,11 +1,14 @@
 /**
- * Ids and cursors that an attacker has seen in responses, the latest of each kind. Those of one job are kept together, so that
- * a call can name a job, one of its requests and its provider.
+ * Ids and cursors that an attacker has seen in responses, the latest of each kind. Those of one job
+ * are kept together, so that a call can name a job, one of its requests and its provider.
  */
 import { pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'
 
-/** By the name of the member or path parameter, and the call's path: the same name may mean several things. */
+/**
+ * By the name of the member or path parameter, and the call's path: the same name may mean several
+ * things.
+ */
 export type IdsFor = (name: string, path: string) => string | undefined
 export type LearnedIds = {
   /** Ids for one call: of one job as far as possible. */
@@ -34,13 +37,21 @@ const sameAs: Readonly<Record<string, string>> = {
 function kindOf(name: string, path: string): string {
   const small = name.toLowerCase()
   if (small === 'id')
-    return path.startsWith('/providers') ? 'providerid' : path.includes('/jobs') ? 'requestid' : 'analysisid'
+    return path.startsWith('/providers')
+      ? 'providerid'
+      : path.includes('/jobs')
+        ? 'requestid'
+        : 'analysisid'
   if (small === 'listenerid' && path.startsWith('/listeners')) return 'hearerid'
   return sameAs[small] ?? small
 }
-/** The call log shows spoilt ids as they were sent: as part of a path they would be another call. */
-const isId = (text: string, name: string): boolean => /^[\w.-]+$/.test(text) && !others.has(name.toLowerCase())
-export const jobIn = (path: string): string | undefined => /\/jobs\/([A-Za-z0-9]{10})(?:\/|$)/.exec(path)?.[1]
+/**
+ * The call log shows spoilt ids as they were sent: as part of a path they would be another call.
+ */
+const isId = (text: string, name: string): boolean =>
+  /^[\w.-]+$/.test(text) && !others.has(name.toLowerCase())
+export const jobIn = (path: string): string | undefined =>
+  /\/jobs\/([A-Za-z0-9]{10})(?:\/|$)/.exec(path)?.[1]
 
 export function learnIds(providerIds: readonly string[]): LearnedIds {
   const all: Ids = new Map([['providerid', [...providerIds]]])
@@ -74,11 +85,16 @@ export function learnIds(providerIds: readonly string[]): LearnedIds {
       return (name, path) => {
         const kind = kindOf(name, path)
         if (kind === 'jobid') return jobId
-        if (kind === 'typeid') return pick(chance, ['manual', 'pseudo', 'api', 'machine-translation'])
+        if (kind === 'typeid')
+          return pick(chance, ['manual', 'pseudo', 'api', 'machine-translation'])
         const known = (chance() < 0.9 && near?.get(kind)) || all.get(kind)
         // Most submissions go to a provider with an active client.
-        if (kind === 'providerid' && !near?.has(kind) && chance() < 0.8) return pick(chance, providerIds)
-        return known && pick(chance, kind === 'providerid' && known.length > 0 ? known.slice(0, 1) : known)
+        if (kind === 'providerid' && !near?.has(kind) && chance() < 0.8)
+          return pick(chance, providerIds)
+        return (
+          known &&
+          pick(chance, kind === 'providerid' && known.length > 0 ? known.slice(0, 1) : known)
+        )
       }
     },
     learn: (answer, path) => learn(answer, path, jobIn(path)),

@@ -2,7 +2,8 @@
 import { limits, languages as realLanguages } from '@dragoman/contract'
 import { priceList } from '../price-list.ts'
 
-const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at))
+const many = <T>(length: number, make: (at: number) => T): T[] =>
+  Array.from({ length }, (_, at) => make(at))
 const field = (at: number) => ({ key: `k${at}`, value: '' })
 const wordy = (at: number) => ({ key: `k${at}`, value: 'v'.repeat(180) })
 const request = {
@@ -14,7 +15,8 @@ const request = {
 /** Of the job that the body is for. */
 type Ids = readonly string[]
 const languages = (at: number) => many(limits.targetLanguages, (which) => `xx-${at}-${which}`)
-const metadata = (at: number) => Object.fromEntries(many(4_000, (which) => [`${at}k${which}`, which]))
+const metadata = (at: number) =>
+  Object.fromEntries(many(4_000, (which) => [`${at}k${which}`, which]))
 /** About as much as 16 MiB hold. */
 const fieldsEach = Math.floor((limits.requestsJsonValues - 50_000) / 3 / limits.requestsPerCall)
 const metadataEach = Math.floor(limits.requestsJsonValues / 4_100)
@@ -50,12 +52,21 @@ const requests = {
     })),
   }),
   'as much metadata as it takes': () => ({
-    requests: many(metadataEach, (at) => ({ ...request, fields: [field(0)], extendedMetadata: metadata(at) })),
+    requests: many(metadataEach, (at) => ({
+      ...request,
+      fields: [field(0)],
+      extendedMetadata: metadata(at),
+    })),
   }),
   'as much text in metadata as it takes': () => ({
-    requests: many(inBody, (at) => ({ ...request, fields: [field(0)], extendedMetadata: { at, text } })),
+    requests: many(inBody, (at) => ({
+      ...request,
+      fields: [field(0)],
+      extendedMetadata: { at, text },
+    })),
   }),
-  'metadata in many languages, as much as it takes': () => inManyLanguages(copies / limits.targetLanguages),
+  'metadata in many languages, as much as it takes': () =>
+    inManyLanguages(copies / limits.targetLanguages),
   'metadata in too many languages': () => inManyLanguages(inBody),
   'the same metadata under two names': () => ({
     requests: many(Math.floor(metadataEach / 2), (at) => ({
@@ -72,21 +83,32 @@ const contents = {
 }
 const approvals = { 'as many ids as it takes': (requestIds: Ids) => ({ requestIds }) }
 
-export const legalBodies: Readonly<Record<string, Readonly<Record<string, (requestIds: Ids) => unknown>>>> = {
+export const legalBodies: Readonly<
+  Record<string, Readonly<Record<string, (requestIds: Ids) => unknown>>>
+> = {
   addRequests: requests,
   addFileRequests: requests,
   changeRequests: {
-    'as many fields as it takes': (ids) => ids.map((requestId) => ({ requestId, fields: many(fieldsEach, wordy) })),
+    'as many fields as it takes': (ids) =>
+      ids.map((requestId) => ({ requestId, fields: many(fieldsEach, wordy) })),
     'as much metadata as it takes': (ids) =>
-      ids.slice(0, metadataEach).map((requestId, at) => ({ requestId, extendedMetadata: metadata(at) })),
-    'one change for many': (ids) => ({ requestIds: ids, requestsUpdate: { fields: many(limits.fields, field) } }),
+      ids
+        .slice(0, metadataEach)
+        .map((requestId, at) => ({ requestId, extendedMetadata: metadata(at) })),
+    'one change for many': (ids) => ({
+      requestIds: ids,
+      requestsUpdate: { fields: many(limits.fields, field) },
+    }),
     'as much text in metadata as it takes': (ids) =>
       ids.slice(0, inBody).map((requestId, at) => ({ requestId, extendedMetadata: { at, text } })),
     'the same metadata for many, as much as it takes': (ids) => ({
       requestIds: ids.slice(0, copies),
       requestsUpdate: { extendedMetadata: { text } },
     }),
-    'the same metadata for too many': (ids) => ({ requestIds: ids, requestsUpdate: { extendedMetadata: { text } } }),
+    'the same metadata for too many': (ids) => ({
+      requestIds: ids,
+      requestsUpdate: { extendedMetadata: { text } },
+    }),
   },
   changeRequest: { 'as many fields as it takes': () => ({ fields: many(limits.fields, field) }) },
   createSourceContent: contents,

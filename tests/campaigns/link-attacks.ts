@@ -1,4 +1,7 @@
-/** A site's admin who keeps what opens an account, until an operator gives that account more than the admin's site. */
+/**
+ * A site's admin who keeps what opens an account, until an operator gives that account more than
+ * the admin's site.
+ */
 import { giveRoles } from '../../packages/server/src/domain/people/give-roles.ts'
 import { linkByHand } from '../../packages/server/src/domain/people/link-by-hand.ts'
 import type { TestHub } from '../hub.ts'
@@ -11,11 +14,16 @@ type Invited = { readonly personId: string; readonly email: string; readonly tok
 let invited = 0
 
 /** An admin of `main` invites a person and keeps the link. */
-async function invite(hub: TestHub, roles: readonly string[] = ['viewer']): Promise<Invited & { admin: Visitor }> {
+async function invite(
+  hub: TestHub,
+  roles: readonly string[] = ['viewer'],
+): Promise<Invited & { admin: Visitor }> {
   const admin = await enter(hub, ['admin'], 'main')
   invited += 1
   const email = `invited-${invited}@example.org`
-  const { status, body } = await admin.call('POST', '/people', { body: { name: 'New', email, sites: [{ roles }] } })
+  const { status, body } = await admin.call('POST', '/people', {
+    body: { name: 'New', email, sites: [{ roles }] },
+  })
   if (status !== 201) throw new Error(`not invited: ${JSON.stringify(body)}`)
   return { admin, email, personId: String(body.personId), token: tokenIn(String(body.link)) }
 }
@@ -40,9 +48,13 @@ async function another(hub: TestHub): Promise<string> {
 
 async function useLink(hub: TestHub, token: string): Promise<string[]> {
   const check = await visit(hub).call('POST', '/welcome/check', { body: { token } })
-  const used = await visit(hub).call('POST', '/welcome', { body: { token, password: goodPassword } })
+  const used = await visit(hub).call('POST', '/welcome', {
+    body: { token, password: goodPassword },
+  })
   const said = [check, used].map(({ status, body }) => `${status} ${body.code}`)
-  return said.every((one) => one === '404 LINK_NOT_FOUND') ? [] : [`the link that was kept answered ${said}`]
+  return said.every((one) => one === '404 LINK_NOT_FOUND')
+    ? []
+    : [`the link that was kept answered ${said}`]
 }
 
 /** What an operator gives to a person of the site `main`. */
@@ -78,11 +90,16 @@ export const linkAttacks: readonly BreakIn[] = [
         await give(hub, personId, await gift(hub))
         const open = await thief.call('GET', '/session')
         const again = await visit(hub).signIn({ email, password: goodPassword })
-        const codes = await hub.inner.engine.read.selectFrom('recovery_codes').select('person_id').execute()
+        const codes = await hub.inner.engine.read
+          .selectFrom('recovery_codes')
+          .select('person_id')
+          .execute()
         return [
           ...(open.status === 401 ? [] : [`the session of before stays open: ${open.status}`]),
           ...(again.status === 401 ? [] : [`the password of before signs in: ${again.status}`]),
-          ...(codes.some(({ person_id }) => person_id === personId) ? ['the recovery codes of before are there'] : []),
+          ...(codes.some(({ person_id }) => person_id === personId)
+            ? ['the recovery codes of before are there']
+            : []),
         ]
       },
     },
@@ -91,7 +108,9 @@ export const linkAttacks: readonly BreakIn[] = [
     name: 'a kept link dies when its person is given another role in the same site',
     tries: async ({ hub }) => {
       const { admin, personId, token } = await invite(hub)
-      await admin.call('PATCH', `/people/${personId}`, { body: { sites: [{ roles: ['viewer', 'developer'] }] } })
+      await admin.call('PATCH', `/people/${personId}`, {
+        body: { sites: [{ roles: ['viewer', 'developer'] }] },
+      })
       return useLink(hub, token)
     },
   },
@@ -100,7 +119,10 @@ export const linkAttacks: readonly BreakIn[] = [
     tries: async ({ hub }) => {
       const { personId, token } = await invite(hub)
       await hub.inner.engine.transact((tx) =>
-        tx.insertInto('person_roles').values({ person_id: personId, site_id: '', role: 'operator' }).execute(),
+        tx
+          .insertInto('person_roles')
+          .values({ person_id: personId, site_id: '', role: 'operator' })
+          .execute(),
       )
       return useLink(hub, token)
     },
@@ -123,9 +145,13 @@ export const linkAttacks: readonly BreakIn[] = [
       await admin.call('PATCH', `/people/${personId}`, { body: { sites: [{ roles: ['viewer'] }] } })
       const check = await visit(hub).call('POST', '/welcome/check', { body: { token } })
       const shared = await enter(hub, ['admin', 'operator'], 'main')
-      await give(hub, shared.session.person.personId, [{ siteId: await another(hub), roles: ['viewer'] }])
+      await give(hub, shared.session.person.personId, [
+        { siteId: await another(hub), roles: ['viewer'] },
+      ])
       const { status } = await shared.call('GET', '/session')
-      return check.status === 200 && status === 200 ? [] : [`the link answered ${check.status}, the session ${status}`]
+      return check.status === 200 && status === 200
+        ? []
+        : [`the link answered ${check.status}, the session ${status}`]
     },
   },
   {

@@ -26,7 +26,12 @@ export async function measureMemory(plan: MemoryPlan, tally: Counter): Promise<v
   const { maxAbove = 64 } = plan
   const hub = await startSteadyHub(plan.env)
   const connector = openConnector(() => hub.url)
-  const watched = { url: hub.url, pid: hub.pid, connector, mover: join(import.meta.dirname, 'mover.mjs') }
+  const watched = {
+    url: hub.url,
+    pid: hub.pid,
+    connector,
+    mover: join(import.meta.dirname, 'mover.mjs'),
+  }
   try {
     const jobId = await connector.createJob('Memory')
     const source = (bytes: number) => makeSourceFile(join(hub.folder, `source-${bytes}`), bytes)
@@ -36,17 +41,26 @@ export async function measureMemory(plan: MemoryPlan, tally: Counter): Promise<v
     const alone = await moveBoth(watched, jobId, await source(plan.bytes), 1)
     for (const [what, peak] of Object.entries(alone)) {
       const above = peak - idle
-      tally.figure(`${what} of ${plan.bytes / mib} MiB ${above.toFixed(0)} MB above ${idle.toFixed(0)} MB idle`)
-      if (above > maxAbove) tally.leaked(`${what}: ${above.toFixed(0)} MB above idle, at most ${maxAbove}`)
+      tally.figure(
+        `${what} of ${plan.bytes / mib} MiB ${above.toFixed(0)} MB above ${idle.toFixed(0)} MB idle`,
+      )
+      if (above > maxAbove)
+        tally.leaked(`${what}: ${above.toFixed(0)} MB above idle, at most ${maxAbove}`)
     }
     tally.round()
     if (plan.eightBytes === 0) return
-    const { peak, idle: before, meanwhile } = await moveEight(watched, jobId, await source(plan.eightBytes))
+    const {
+      peak,
+      idle: before,
+      meanwhile,
+    } = await moveEight(watched, jobId, await source(plan.eightBytes))
     tally.figure(`eight of ${plan.eightBytes / mib} MiB ${peak.toFixed(0)} MB in all`)
     tally.figure(`GET /jobs p99 ${before.toFixed(1)} ms idle and ${meanwhile.toFixed(1)} ms then`)
     if (peak > maxInAll) tally.leaked(`eight at once: ${peak.toFixed(0)} MB, at most ${maxInAll}`)
     if (meanwhile > maxSlower * before)
-      tally.leaked(`GET /jobs p99 ${(meanwhile / before).toFixed(1)} times idle, at most ${maxSlower}`)
+      tally.leaked(
+        `GET /jobs p99 ${(meanwhile / before).toFixed(1)} times idle, at most ${maxSlower}`,
+      )
     tally.round()
   } finally {
     await hub.close()

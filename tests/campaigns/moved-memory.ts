@@ -1,6 +1,7 @@
 /**
- * What moving large files costs a running hub: its resident memory during uploads and downloads, and how long other callers
- * wait meanwhile. Returns numbers; the campaign checks them against bounds, the bench prints them.
+ * What moving large files costs a running hub: its resident memory during uploads and downloads,
+ * and how long other callers wait meanwhile. Returns numbers; the campaign checks them against
+ * bounds, the bench prints them.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -28,7 +29,12 @@ type Move = {
 }
 
 /** This many uploads at once, then as many downloads. */
-export async function moveBoth(hub: Watched, jobId: string, file: SourceFile, many: number): Promise<Peaks> {
+export async function moveBoth(
+  hub: Watched,
+  jobId: string,
+  file: SourceFile,
+  many: number,
+): Promise<Peaks> {
   const { connector } = hub
   const places = await Promise.all(
     Array.from({ length: many }, async () => {
@@ -48,7 +54,9 @@ export async function moveBoth(hub: Watched, jobId: string, file: SourceFile, ma
       },
     })),
   )
-  const links = await Promise.all(places.map(({ transfer }) => connector.link(jobId, transfer.fmsFileId)))
+  const links = await Promise.all(
+    places.map(({ transfer }) => connector.link(jobId, transfer.fmsFileId)),
+  )
   const download = await peakDuring(
     hub,
     links.map((url) => ({ url })),
@@ -69,13 +77,22 @@ export async function moveEight(hub: Watched, jobId: string, file: SourceFile): 
   const done = new AbortController()
   const busy = timeLists(hub.connector, done.signal)
   const peaks = await moveBoth(hub, jobId, file, 8).finally(() => done.abort())
-  return { peak: Math.max(peaks.upload, peaks.download), idle: p99(quiet), meanwhile: p99(await busy) }
+  return {
+    peak: Math.max(peaks.upload, peaks.download),
+    idle: p99(quiet),
+    meanwhile: p99(await busy),
+  }
 }
 
 /** The peak of its memory meanwhile, in MB. */
-export async function peakDuring(hub: Pick<Watched, 'pid' | 'mover'>, moves: readonly Move[]): Promise<number> {
+export async function peakDuring(
+  hub: Pick<Watched, 'pid' | 'mover'>,
+  moves: readonly Move[],
+): Promise<number> {
   let peak = 0
-  const mover = spawn(process.execPath, [hub.mover, JSON.stringify(moves)], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const mover = spawn(process.execPath, [hub.mover, JSON.stringify(moves)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const watch = setInterval(() => {
     peak = Math.max(peak, rssNow(hub.pid))
   }, 20)
@@ -100,7 +117,11 @@ const rssNow = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** One call after another, until stopped or until there are enough. */
-async function timeLists(connector: Connector, over: AbortSignal, enough = Infinity): Promise<number[]> {
+async function timeLists(
+  connector: Connector,
+  over: AbortSignal,
+  enough = Infinity,
+): Promise<number[]> {
   const times: number[] = []
   while (!over.aborted && times.length < enough) {
     times.push(await connector.timeList())

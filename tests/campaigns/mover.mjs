@@ -1,7 +1,8 @@
 /**
- * Moves bytes for a campaign from a process of its own, so that the one who measures is not the one who works. Reads
- * moves as JSON from its argument: `{ url, headers?, from?, method? }`, sends the file `from`, by PATCH if no method is named, or else
- * reads the URL to its end; all at once. Ends with 0 when every answer was the wanted one.
+ * Moves bytes for a campaign from a process of its own, so that the one who measures is not the one
+ * who works. Reads moves as JSON from its argument: `{ url, headers?, from?, method? }`, sends the
+ * file `from`, by PATCH if no method is named, or else reads the URL to its end; all at once. Ends
+ * with 0 when every answer was the wanted one.
  */
 import { createReadStream, statSync } from 'node:fs'
 import { request } from 'node:http'

@@ -1,4 +1,6 @@
-/** Disables flushing in a running process from outside: every such call succeeds and does nothing. */
+/**
+ * Disables flushing in a running process from outside: every such call succeeds and does nothing.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 
@@ -8,12 +10,14 @@ const calls = 'fsync,fdatasync,sync_file_range,msync,syncfs,sync'
 export const canTrace = (): boolean => spawnSync('strace', ['-V']).status === 0
 
 /**
- * `everything`, or only `files`: rows are flushed by the main thread, files by the other threads. Resolves when it applies;
- * ends with the process.
+ * `everything`, or only `files`: rows are flushed by the main thread, files by the other threads.
+ * Resolves when it applies; ends with the process.
  */
 export function dropFlushes(pid: number, of: 'everything' | 'files'): Promise<void> {
   const threads =
-    of === 'everything' ? [String(pid)] : readdirSync(`/proc/${pid}/task`).filter((id) => id !== String(pid))
+    of === 'everything'
+      ? [String(pid)]
+      : readdirSync(`/proc/${pid}/task`).filter((id) => id !== String(pid))
   const args = [...(of === 'everything' ? ['-f'] : []), ...threads.flatMap((id) => ['-p', id])]
   const tracer = spawn('strace', [...args, '-e', `inject=${calls}:retval=0`, '-o', '/dev/null'], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,4 +1,7 @@
-/** One PATCH of an upload whose body is sent piece by piece, so that another writer can come in between. */
+/**
+ * One PATCH of an upload whose body is sent piece by piece, so that another writer can come in
+ * between.
+ */
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Transfer } from './connector.ts'
@@ -15,7 +18,12 @@ export type PacedBody = {
 
 const agent = new Agent({ keepAlive: false })
 
-export const patchPaced = (url: URL, transfer: Transfer, from: number, body: PacedBody): Promise<Patched> =>
+export const patchPaced = (
+  url: URL,
+  transfer: Transfer,
+  from: number,
+  body: PacedBody,
+): Promise<Patched> =>
   new Promise((resolve) => {
     const call = request(url, {
       method: 'PATCH',
@@ -52,7 +60,11 @@ export const patchPaced = (url: URL, transfer: Transfer, from: number, body: Pac
 /** The bytes from the acknowledged offset on, at once. Throws if there is no response. */
 export async function sendPatch(
   url: URL,
-  upload: { readonly transfer: Transfer; readonly bytes: Uint8Array; readonly acknowledged: number },
+  upload: {
+    readonly transfer: Transfer
+    readonly bytes: Uint8Array
+    readonly acknowledged: number
+  },
   to: number,
 ): Promise<Patched> {
   const answer = await fetch(url, {
@@ -74,13 +86,18 @@ export const tusHeaders = (transfer: Transfer): Record<string, string> => ({
   'tus-resumable': '1.0.0',
 })
 
-export async function createUpload(hub: string, transfer: Transfer, length: number): Promise<string> {
+export async function createUpload(
+  hub: string,
+  transfer: Transfer,
+  length: number,
+): Promise<string> {
   const answer = await fetch(new URL(new URL(transfer.fmsUploadUrl).pathname, hub), {
     method: 'POST',
     headers: { ...tusHeaders(transfer), 'upload-length': String(length) },
   })
   const path = answer.headers.get('location')
-  if (answer.status !== 201 || !path) throw new Error(`upload not created: ${answer.status} ${await answer.text()}`)
+  if (answer.status !== 201 || !path)
+    throw new Error(`upload not created: ${answer.status} ${await answer.text()}`)
   return path
 }
 

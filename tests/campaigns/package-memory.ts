@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { zipStream } from '../../packages/server/src/domain/formats/zip/zip-stream.ts'
+import { zipStream } from '../../packages/text/src/formats/zip/zip-stream.ts'
 import type { Env } from '../hub.ts'
 import type { Transfer } from './connector.ts'
 import { peakDuring, rssOf } from './moved-memory.ts'
@@ -35,13 +35,22 @@ export async function measurePackage(plan: PackagePlan, tally: Counter): Promise
     const job = await sendJob(connector, what)
     const headers = { authorization: `Bearer ${await provider.token()}` }
     const url = `${hub.url}/v2${job}/package`
-    const out = await peakDuring({ pid: hub.pid, mover }, [{ url: `${url}?format=original`, headers }])
+    const out = await peakDuring({ pid: hub.pid, mover }, [
+      { url: `${url}?format=original`, headers },
+    ])
     const from = await writePackage(join(hub.folder, `package-${what.bytesEach}.zip`), what)
     const type = { ...headers, 'content-type': 'application/zip' }
-    const back = await peakDuring({ pid: hub.pid, mover }, [{ url, from, method: 'POST', headers: type }])
-    const { assetTasks } = await provider.get<{ assetTasks: { statusCode: string }[] }>(`${job}/assetTasks?limit=200`)
-    const done = assetTasks.filter(({ statusCode }) => statusCode === 'TRANSLATION_SUBMITTED').length
-    if (done !== what.files) tally.lost(`${done} of ${what.files} files of a package were delivered`)
+    const back = await peakDuring({ pid: hub.pid, mover }, [
+      { url, from, method: 'POST', headers: type },
+    ])
+    const { assetTasks } = await provider.get<{ assetTasks: { statusCode: string }[] }>(
+      `${job}/assetTasks?limit=200`,
+    )
+    const done = assetTasks.filter(
+      ({ statusCode }) => statusCode === 'TRANSLATION_SUBMITTED',
+    ).length
+    if (done !== what.files)
+      tally.lost(`${done} of ${what.files} files of a package were delivered`)
     return { out, back }
   }
   try {
@@ -51,9 +60,13 @@ export async function measurePackage(plan: PackagePlan, tally: Counter): Promise
     const size = Math.round((plan.files * plan.bytesEach) / 1024 ** 2)
     for (const [way, peak] of Object.entries(await move(plan))) {
       const above = peak - idle
-      tally.figure(`a package of ${size} MiB ${way}: ${above.toFixed(0)} MB above ${idle.toFixed(0)} MB idle`)
+      tally.figure(
+        `a package of ${size} MiB ${way}: ${above.toFixed(0)} MB above ${idle.toFixed(0)} MB idle`,
+      )
       if (above > plan.maxAbove)
-        tally.leaked(`a package ${way}: ${above.toFixed(0)} MB above idle, at most ${plan.maxAbove}`)
+        tally.leaked(
+          `a package ${way}: ${above.toFixed(0)} MB above idle, at most ${plan.maxAbove}`,
+        )
     }
     tally.round()
   } finally {
@@ -61,9 +74,17 @@ export async function measurePackage(plan: PackagePlan, tally: Counter): Promise
   }
 }
 
-/** Files that nobody can read: they are carried, not compared. Returns the path of the job at its provider. */
-async function sendJob(connector: RoundClient, { files, bytesEach }: Pick<PackagePlan, 'files' | 'bytesEach'>) {
-  const { jobId } = await connector.post<{ jobId: string }>('/jobs', undefined, { jobName: 'Package' })
+/**
+ * Files that nobody can read: they are carried, not compared. Returns the path of the job at its
+ * provider.
+ */
+async function sendJob(
+  connector: RoundClient,
+  { files, bytesEach }: Pick<PackagePlan, 'files' | 'bytesEach'>,
+) {
+  const { jobId } = await connector.post<{ jobId: string }>('/jobs', undefined, {
+    jobName: 'Package',
+  })
   const requests: object[] = []
   for (let at = 0; at < files; at += 1) {
     const path = `/jobs/${jobId}/sourcefiles?fileName=${nameOf(at)}`
@@ -75,7 +96,9 @@ async function sendJob(connector: RoundClient, { files, bytesEach }: Pick<Packag
     })
   }
   await connector.post(`/jobs/${jobId}/requests/add`, undefined, { requests })
-  const { providers } = await connector.get<{ providers: { id: string; name: string }[] }>('/providers')
+  const { providers } = await connector.get<{ providers: { id: string; name: string }[] }>(
+    '/providers',
+  )
   const providerId = providers.find(({ name }) => name === 'Manual')?.id
   await connector.put(`/jobs/${jobId}/submit`, { providerId })
   await connector.until('the job is at its provider', async () => {
@@ -87,9 +110,13 @@ async function sendJob(connector: RoundClient, { files, bytesEach }: Pick<Packag
 
 const nameOf = (at: number): string => `part-${at}.bin`
 
-async function writePackage(path: string, { files, bytesEach }: Pick<PackagePlan, 'files' | 'bytesEach'>) {
+async function writePackage(
+  path: string,
+  { files, bytesEach }: Pick<PackagePlan, 'files' | 'bytesEach'>,
+) {
   async function* entries() {
-    for (let at = 0; at < files; at += 1) yield { name: `de-de/${nameOf(at)}`, content: randomBytes(bytesEach) }
+    for (let at = 0; at < files; at += 1)
+      yield { name: `de-de/${nameOf(at)}`, content: randomBytes(bytesEach) }
   }
   await pipeline(Readable.from(zipStream(entries())), createWriteStream(path))
   return path

@@ -1,6 +1,7 @@
 /**
- * A provider that works with packages: it downloads each, has it checked, and sends it until it is answered. One comes back as XLIFF
- * under an Idempotency-Key, one as the files themselves without a key, where the package itself must bear a repetition.
+ * A provider that works with packages: it downloads each, has it checked, and sends it until it is
+ * answered. One comes back as XLIFF under an Idempotency-Key, one as the files themselves without a
+ * key, where the package itself must bear a repetition.
  */
 import type { PackageDelivery, TextParts } from '@dragoman/contract'
 import { edited, packed, unpack } from '../packages-kit.ts'
@@ -29,7 +30,8 @@ const words: Readonly<Record<string, string>> = {
   ...{ Hello: 'Bonjour', big: 'grand', world: 'monde', Save: 'Garder', files: 'fichiers' },
   ...{ Open: 'Ouvrir', Close: 'Fermer' },
 }
-const inOtherWords = (text: string): string => text.replaceAll(/\w+/g, (word) => words[word] ?? word)
+const inOtherWords = (text: string): string =>
+  text.replaceAll(/\w+/g, (word) => words[word] ?? word)
 
 /** By language. */
 export const packages: Readonly<Record<string, Way>> = {
@@ -55,7 +57,8 @@ export async function deliverPackages(
   const written = new Map<string, Written[]>()
   for (const [language, { format, hasKey, translate }] of Object.entries(packages)) {
     const own = tasks.filter((task) => task.language === language)
-    if (format === 'xliff12') for (const task of own) written.set(task.requestId, await targetsOf(provider, task))
+    if (format === 'xliff12')
+      for (const task of own) written.set(task.requestId, await targetsOf(provider, task))
     const out = unpack(await provider.getFile(`${job}/package?format=${format}&target=${language}`))
     const zip = packed(edited(out, translate))
     const send = (query: string, once?: string) =>
@@ -71,15 +74,22 @@ export async function deliverPackages(
   return written
 }
 
-function mustBe(answer: PackageDelivery, delivered: readonly string[], unchanged: readonly string[]): void {
+function mustBe(
+  answer: PackageDelivery,
+  delivered: readonly string[],
+  unchanged: readonly string[],
+): void {
   const said = JSON.stringify([answer.delivered, answer.unchanged])
   if (said !== JSON.stringify([delivered, unchanged]))
     throw new Error(`A package was answered ${said}, not ${JSON.stringify([delivered, unchanged])}`)
 }
 
 async function targetsOf(provider: RoundClient, { path }: Task): Promise<Written[]> {
-  const { segments } = await provider.get<{ segments: { segmentId: string; source: TextParts }[] }>(`${path}/segments`)
-  const translated = (part: TextParts[number]) => (typeof part === 'string' ? inOtherWords(part) : part)
+  const { segments } = await provider.get<{ segments: { segmentId: string; source: TextParts }[] }>(
+    `${path}/segments`,
+  )
+  const translated = (part: TextParts[number]) =>
+    typeof part === 'string' ? inOtherWords(part) : part
   return segments.map(({ segmentId, source }) => {
     return { segmentId, target: source.map(translated), state: 'TRANSLATED', version: 0 }
   })

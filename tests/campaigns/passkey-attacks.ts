@@ -1,4 +1,7 @@
-/** Passkeys: junk in the name of others, devices that verify nobody, and challenges that were used or forged. */
+/**
+ * Passkeys: junk in the name of others, devices that verify nobody, and challenges that were used
+ * or forged.
+ */
 import crypto, { generateKeyPairSync, hash, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { revokeToken } from '../../packages/server/src/domain/access/tokens.ts'
@@ -36,12 +39,26 @@ async function challengeOf(hub: TestHub): Promise<string> {
   return body.challenge
 }
 
-function proofOf(hub: TestHub, { credentialId, privateKey }: Device, challenge: string, flag = 0x05) {
+function proofOf(
+  hub: TestHub,
+  { credentialId, privateKey }: Device,
+  challenge: string,
+  flag = 0x05,
+) {
   const { origin, hostname } = new URL(hub.url)
   const client = Buffer.from(JSON.stringify({ type: 'webauthn.get', origin, challenge }))
   const data = Buffer.concat([hash('sha256', hostname, 'buffer'), Buffer.from([flag, 0, 0, 0, 0])])
-  const signature = sign('sha256', Buffer.concat([data, hash('sha256', client, 'buffer')]), privateKey)
-  return { credentialId, clientData: b64(client), authenticatorData: b64(data), signature: b64(signature) }
+  const signature = sign(
+    'sha256',
+    Buffer.concat([data, hash('sha256', client, 'buffer')]),
+    privateKey,
+  )
+  return {
+    credentialId,
+    clientData: b64(client),
+    authenticatorData: b64(data),
+    signature: b64(signature),
+  }
 }
 
 const signIn = async (hub: TestHub, passkey: object): Promise<string> => {
@@ -55,7 +72,11 @@ export const passkeyAttacks: readonly BreakIn[] = [
     tries: async ({ hub }) => {
       const [victim, other] = [await withPasskey(hub), await withPasskey(hub)]
       const junk = async (credentialId: string) => {
-        const proof = { ...proofOf(hub, victim, await challengeOf(hub)), credentialId, signature: b64('junk') }
+        const proof = {
+          ...proofOf(hub, victim, await challengeOf(hub)),
+          credentialId,
+          signature: b64('junk'),
+        }
         return signIn(hub, proof)
       }
       const unknown = b64(randomBytes(16))
@@ -74,7 +95,10 @@ export const passkeyAttacks: readonly BreakIn[] = [
     name: 'a device that verified nobody opens nothing, and a challenge opens once',
     tries: async ({ hub }) => {
       const device = await withPasskey(hub)
-      const unverified = await signIn(hub, proofOf(hub, device, await challengeOf(hub), flags.present))
+      const unverified = await signIn(
+        hub,
+        proofOf(hub, device, await challengeOf(hub), flags.present),
+      )
       const challenge = await challengeOf(hub)
       const first = await signIn(hub, proofOf(hub, device, challenge))
       const again = await signIn(hub, proofOf(hub, device, challenge))
@@ -82,7 +106,9 @@ export const passkeyAttacks: readonly BreakIn[] = [
       bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
       const forged = await signIn(hub, proofOf(hub, device, b64(bytes)))
       const said = [unverified, first, again, forged].join()
-      return said === '400 PASSKEY_REFUSED,201,400 PASSKEY_REFUSED,400 PASSKEY_REFUSED' ? [] : [said]
+      return said === '400 PASSKEY_REFUSED,201,400 PASSKEY_REFUSED,400 PASSKEY_REFUSED'
+        ? []
+        : [said]
     },
   },
   {
@@ -108,18 +134,28 @@ export const passkeyAttacks: readonly BreakIn[] = [
           throw new Error('undone')
         })
       const failing = { ...inner, engine: { ...inner.engine, transact } }
-      const revoked = await revokeToken(failing, { siteId: 'main', clientId: bootstrapId }, token, 'a-trace').catch(
-        (error: Error) => error.message,
-      )
+      const revoked = await revokeToken(
+        failing,
+        { siteId: 'main', clientId: bootstrapId },
+        token,
+        'a-trace',
+      ).catch((error: Error) => error.message)
       const headers = { authorization: `Bearer ${token}` }
-      const said = [...spent, revoked, (await hub.call('GET', '/v2/jobs', { headers })).status].join()
+      const said = [
+        ...spent,
+        revoked,
+        (await hub.call('GET', '/v2/jobs', { headers })).status,
+      ].join()
       return said === 'undone,spent,used,undone,200' ? [] : [said]
     },
   },
   {
     name: 'the MAC of a challenge is compared in constant time',
     tries: async ({ hub }) => {
-      const bytes = Buffer.from(makeChallenge(hub.inner, { origin: hub.url, rpId: 'localhost' }).challenge, 'base64url')
+      const bytes = Buffer.from(
+        makeChallenge(hub.inner, { origin: hub.url, rpId: 'localhost' }).challenge,
+        'base64url',
+      )
       bytes[39] = (bytes[39] ?? 0) ^ 1
       const { timingSafeEqual } = crypto
       let isCompared = false
@@ -128,14 +164,18 @@ export const passkeyAttacks: readonly BreakIn[] = [
         return timingSafeEqual(one, other)
       }
       syncBuiltinESMExports()
-      const spend = hub.inner.engine.transact((tx) => spendChallenge(hub.inner, tx, bytes.toString('base64url')))
+      const spend = hub.inner.engine.transact((tx) =>
+        spendChallenge(hub.inner, tx, bytes.toString('base64url')),
+      )
       const isRefused = await spend.then(
         () => false,
         () => true,
       )
       crypto.timingSafeEqual = timingSafeEqual
       syncBuiltinESMExports()
-      return isRefused && isCompared ? [] : [`refused: ${isRefused}, compared by timingSafeEqual: ${isCompared}`]
+      return isRefused && isCompared
+        ? []
+        : [`refused: ${isRefused}, compared by timingSafeEqual: ${isCompared}`]
     },
   },
 ]

@@ -1,6 +1,6 @@
 /**
- * A primary and its synchronous standby, two real PostgreSQL servers on fixed loopback ports. The primary can be killed, the
- * standby promoted, and the dead server rebuilt as the new standby.
+ * A primary and its synchronous standby, two real PostgreSQL servers on fixed loopback ports. The
+ * primary can be killed, the standby promoted, and the dead server rebuilt as the new standby.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -32,7 +32,10 @@ export type PostgresPair = {
 
 type Server = { readonly data: string; readonly port: number; process?: ChildProcess }
 
-/** Undefined if PostgreSQL is not installed. `durable: false` turns fsync off: quicker, and no power is cut here. */
+/**
+ * Undefined if PostgreSQL is not installed. `durable: false` turns fsync off: quicker, and no power
+ * is cut here.
+ */
 export async function startPair({ durable = true } = {}): Promise<PostgresPair | undefined> {
   const bin = await findBinaries()
   if (!bin) return undefined
@@ -41,13 +44,18 @@ export async function startPair({ durable = true } = {}): Promise<PostgresPair |
   const owner = process.getuid?.() === 0 ? await findOwner() : undefined
   if (owner) await chown(folder, owner.uid, owner.gid)
   const as = { ...owner, cwd: folder }
-  const run = (name: string, args: readonly string[]) => promisify(execFile)(join(bin, name), args, as)
+  const run = (name: string, args: readonly string[]) =>
+    promisify(execFile)(join(bin, name), args, as)
   const servers: Server[] = []
   for (const name of ['a', 'b']) servers.push({ data: join(folder, name), port: await freePort() })
   let [primary, standby] = servers as [Server, Server]
 
-  const url = ({ port }: Server, database = 'postgres') => `postgres://dragoman@127.0.0.1:${port}/${database}`
-  const ask = async (server: Server, ...statements: string[]): Promise<Record<string, unknown>[]> => {
+  const url = ({ port }: Server, database = 'postgres') =>
+    `postgres://dragoman@127.0.0.1:${port}/${database}`
+  const ask = async (
+    server: Server,
+    ...statements: string[]
+  ): Promise<Record<string, unknown>[]> => {
     const client = new pg.Client(url(server))
     client.on('error', () => {})
     await client.connect()
@@ -69,7 +77,13 @@ export async function startPair({ durable = true } = {}): Promise<PostgresPair |
       // In the data folder: a killed server leaves nothing in /dev/shm.
       'dynamic_shared_memory_type=mmap',
     ]
-    const args = ['-D', server.data, '-p', String(server.port), ...settings.flatMap((setting) => ['-c', setting])]
+    const args = [
+      '-D',
+      server.data,
+      '-p',
+      String(server.port),
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ]
     server.process = spawn(join(bin, 'postgres'), args, { ...as, stdio: 'ignore' })
     await untilReady(url(server), server.process)
   }
@@ -77,18 +91,34 @@ export async function startPair({ durable = true } = {}): Promise<PostgresPair |
     // The folder itself stays: its shared memory belongs to it.
     await mkdir(standby.data, { recursive: true, mode: 0o700 })
     if (owner) await chown(standby.data, owner.uid, owner.gid)
-    for (const name of readdirSync(standby.data)) rmSync(join(standby.data, name), { recursive: true })
+    for (const name of readdirSync(standby.data))
+      rmSync(join(standby.data, name), { recursive: true })
     const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'dragoman']
-    await run('pg_basebackup', [...from, '-D', standby.data, '-X', 'stream', '-c', 'fast', '-R', '-N'])
+    await run('pg_basebackup', [
+      ...from,
+      '-D',
+      standby.data,
+      '-X',
+      'stream',
+      '-c',
+      'fast',
+      '-R',
+      '-N',
+    ])
     await start(standby)
     await untilStandby("state = 'streaming'")
-    await ask(primary, "alter system set synchronous_standby_names = '*'", 'select pg_reload_conf()')
+    await ask(
+      primary,
+      "alter system set synchronous_standby_names = '*'",
+      'select pg_reload_conf()',
+    )
     await untilStandby("sync_state = 'sync'")
   }
   const untilStandby = (where: string) =>
     until(
       `a standby where ${where}`,
-      async () => (await ask(primary, `select 1 from pg_stat_replication where ${where}`)).length > 0,
+      async () =>
+        (await ask(primary, `select 1 from pg_stat_replication where ${where}`)).length > 0,
       60_000,
     )
   const close = async (): Promise<void> => {
@@ -97,7 +127,18 @@ export async function startPair({ durable = true } = {}): Promise<PostgresPair |
   }
 
   try {
-    await run('initdb', ['-D', primary.data, '-U', 'dragoman', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'])
+    await run('initdb', [
+      '-D',
+      primary.data,
+      '-U',
+      'dragoman',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--no-locale',
+      '-N',
+    ])
     await start(primary)
     await follow()
   } catch (error) {
@@ -115,7 +156,11 @@ export async function startPair({ durable = true } = {}): Promise<PostgresPair |
     kill: () => killAll(primary),
     promote: async () => {
       // Alone, it must not wait for a standby: what high-availability tools do when they promote.
-      await ask(standby, "alter system set synchronous_standby_names = ''", 'select pg_reload_conf()')
+      await ask(
+        standby,
+        "alter system set synchronous_standby_names = ''",
+        'select pg_reload_conf()',
+      )
       ;[primary, standby] = [standby, primary]
       await ask(primary, 'select pg_promote(true, 60)')
     },
@@ -134,7 +179,9 @@ export async function startPair({ durable = true } = {}): Promise<PostgresPair |
 function processesOf({ process: child }: Server): number[] {
   const pid = child?.pid ?? 0
   const path = `/proc/${pid}/task/${pid}/children`
-  const children = existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
+  const children = existsSync(path)
+    ? readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+    : []
   return [pid, ...children]
 }
 

@@ -1,7 +1,7 @@
 /**
- * F2: clients create jobs and send files until, right after an acknowledgement, the power is cut. A hub started on what is left
- * must have every acknowledged job once, every acknowledged file with its bytes, and every upload at least as far as was
- * acknowledged.
+ * F2: clients create jobs and send files until, right after an acknowledgement, the power is cut. A
+ * hub started on what is left must have every acknowledged job once, every acknowledged file with
+ * its bytes, and every upload at least as far as was acknowledged.
  */
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
@@ -23,7 +23,11 @@ type SentFile = { readonly jobId: string; readonly transfer: Transfer; readonly 
 type Resumable = SentFile & { readonly path: string; acknowledged: number }
 
 /** What was acknowledged before the cut. */
-type Ledger = { readonly jobs: Map<string, string>; readonly files: SentFile[]; readonly uploads: Resumable[] }
+type Ledger = {
+  readonly jobs: Map<string, string>
+  readonly files: SentFile[]
+  readonly uploads: Resumable[]
+}
 
 const diskBytes = 160 * 1024 ** 2
 
@@ -41,8 +45,11 @@ export async function cutPower(plan: PowerPlan, tally: Counter): Promise<void> {
       const disk = await left.restore()
       open = [disk]
       acknowledged += ledger.jobs.size + ledger.files.length + ledger.uploads.length
-      const after = await startSteadyHub({ DRAGOMAN_DATA: join(disk.folder, 'data') }).catch((error: Error) => error)
-      if (after instanceof Error) tally.lost(`the hub does not start on what is left: ${after.message}`)
+      const after = await startSteadyHub({ DRAGOMAN_DATA: join(disk.folder, 'data') }).catch(
+        (error: Error) => error,
+      )
+      if (after instanceof Error)
+        tally.lost(`the hub does not start on what is left: ${after.message}`)
       else {
         open = [after, disk]
         await compare(after, ledger, tally)
@@ -55,8 +62,15 @@ export async function cutPower(plan: PowerPlan, tally: Counter): Promise<void> {
   tally.figure(`${acknowledged} acknowledged things`)
 }
 
-/** Three clients at once. The power is cut right after this many acknowledgements, once a file is among them. */
-async function workUntilCut(hub: SteadyHub, rig: Awaited<ReturnType<typeof openPowerRig>>, last: number) {
+/**
+ * Three clients at once. The power is cut right after this many acknowledgements, once a file is
+ * among them.
+ */
+async function workUntilCut(
+  hub: SteadyHub,
+  rig: Awaited<ReturnType<typeof openPowerRig>>,
+  last: number,
+) {
   const ledger: Ledger = { jobs: new Map(), files: [], uploads: [] }
   const connector = openConnector(() => hub.url)
   let count = 0
@@ -73,15 +87,23 @@ async function workUntilCut(hub: SteadyHub, rig: Awaited<ReturnType<typeof openP
     cutting.catch(() => {})
     return false
   }
-  const clients = [createJobs, sendFiles, sendPieces].map((work) => work(connector, hub, ledger, acknowledge))
+  const clients = [createJobs, sendFiles, sendPieces].map((work) =>
+    work(connector, hub, ledger, acknowledge),
+  )
   // Each ends with the cut: with its last response, or with an error that says nothing.
   const ended = await Promise.allSettled(clients)
-  if (!cutting) throw (ended.find((one) => one.status === 'rejected') as PromiseRejectedResult).reason
+  if (!cutting)
+    throw (ended.find((one) => one.status === 'rejected') as PromiseRejectedResult).reason
   return { ledger, left: await cutting }
 }
 
 type Acknowledge = (note: () => void) => boolean
-type Client = (connector: Connector, hub: SteadyHub, ledger: Ledger, acknowledge: Acknowledge) => Promise<void>
+type Client = (
+  connector: Connector,
+  hub: SteadyHub,
+  ledger: Ledger,
+  acknowledge: Acknowledge,
+) => Promise<void>
 
 const createJobs: Client = async (connector, _hub, { jobs }, acknowledge) => {
   for (let at = 0; ; at += 1) {
@@ -133,11 +155,17 @@ async function compare(hub: SteadyHub, ledger: Ledger, tally: Counter): Promise<
     const url = new URL(upload.path, hub.url)
     const offset = await offsetOf(url, upload.transfer).catch((error: Error) => error)
     if (offset instanceof Error || offset < upload.acknowledged) {
-      tally.lost(`upload at ${upload.acknowledged}: ${offset instanceof Error ? offset.message : offset}`)
+      tally.lost(
+        `upload at ${upload.acknowledged}: ${offset instanceof Error ? offset.message : offset}`,
+      )
       continue
     }
     if (offset < upload.bytes.length) {
-      const { status } = await sendPatch(url, { ...upload, acknowledged: offset }, upload.bytes.length)
+      const { status } = await sendPatch(
+        url,
+        { ...upload, acknowledged: offset },
+        upload.bytes.length,
+      )
       if (status !== 204) tally.lost(`upload at ${offset} does not go on: ${status}`)
     }
     await compareBytes(connector, upload, 'upload', tally)
@@ -146,8 +174,15 @@ async function compare(hub: SteadyHub, ledger: Ledger, tally: Counter): Promise<
   if (findings) tally.lost(`dragoman check: ${findings}`)
 }
 
-async function compareBytes(connector: Connector, file: SentFile, what: string, tally: Counter): Promise<void> {
-  const got = await connector.download(file.jobId, file.transfer.fmsFileId).catch((error: Error) => error)
+async function compareBytes(
+  connector: Connector,
+  file: SentFile,
+  what: string,
+  tally: Counter,
+): Promise<void> {
+  const got = await connector
+    .download(file.jobId, file.transfer.fmsFileId)
+    .catch((error: Error) => error)
   if (got instanceof Error) tally.lost(`${what} of ${file.bytes.length} bytes: ${got.message}`)
   else if (got.sha256 !== createHash('sha256').update(file.bytes).digest('hex'))
     tally.lost(`${what} of ${file.bytes.length} bytes has other bytes`)

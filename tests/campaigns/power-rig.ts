@@ -1,8 +1,9 @@
 /**
- * A disk whose power can be cut. An ext4 image is loop-mounted on a file in a second loop-mounted ext4: data that the inner
- * file system has not flushed is at most in the page cache of the outer one. The cut shuts the outer one down without a flush
- * (with the ioctl that file system tests use), at one moment and for good; then its image is copied and mounted. The copy has
- * exactly what was flushed through both, like a disk that loses its write cache.
+ * A disk whose power can be cut. An ext4 image is loop-mounted on a file in a second loop-mounted
+ * ext4: data that the inner file system has not flushed is at most in the page cache of the outer
+ * one. The cut shuts the outer one down without a flush (with the ioctl that file system tests
+ * use), at one moment and for good; then its image is copied and mounted. The copy has exactly what
+ * was flushed through both, like a disk that loses its write cache.
  */
 import { execFile } from 'node:child_process'
 import {
@@ -26,7 +27,10 @@ const mib = 1024 ** 2
 
 export type Mounted = { readonly folder: string; close(): Promise<void> }
 export type PowerRig = Mounted & {
-  /** The disk as it is after the cut. Everything that still uses the rig gets I/O errors from now on. */
+  /**
+   * The disk as it is after the cut. Everything that still uses the rig gets I/O errors from now
+   * on.
+   */
   cut(): Promise<{ restore(): Promise<Mounted> }>
 }
 
@@ -79,7 +83,8 @@ export async function openPowerRig(bytes: number): Promise<PowerRig> {
 }
 
 /** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH; perl is part of every Debian. */
-const shutDown = 'my $how = pack("L", 2); open(my $f, "<", $ARGV[0]) or die $!; ioctl($f, 0x8004587d, $how) or die $!'
+const shutDown =
+  'my $how = pack("L", 2); open(my $f, "<", $ARGV[0]) or die $!; ioctl($f, 0x8004587d, $how) or die $!'
 
 function makeSparse(path: string, bytes: number): void {
   writeFileSync(path, '')
@@ -94,7 +99,10 @@ function writeZeros(path: string, bytes: number): void {
   closeSync(file)
 }
 
-/** Tests the whole rig with two small files, one flushed and one not; says why there is no such rig, if there is none. */
+/**
+ * Tests the whole rig with two small files, one flushed and one not; says why there is no such rig,
+ * if there is none.
+ */
 export async function whyNoPowerRig(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'loop-mounted images are of Linux'
   if (process.getuid?.() !== 0) return 'mounting images needs root'

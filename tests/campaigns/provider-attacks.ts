@@ -1,10 +1,13 @@
-/** People of an OpenID provider who choose their own claims, and a provider that is broken or lies. */
+/**
+ * People of an OpenID provider who choose their own claims, and a provider that is broken or lies.
+ */
 import type { Forgery } from '../forged-provider.ts'
 import type { TestHub } from '../hub.ts'
 import type { BreakIn, Target } from './break-in.ts'
 
 const refusals = ['/signin?problem=SIGN_IN_REFUSED', '/signin?problem=SERVICE_UNAVAILABLE']
-const people = (hub: TestHub) => hub.inner.engine.read.selectFrom('people').selectAll().orderBy('person_id').execute()
+const people = (hub: TestHub) =>
+  hub.inner.engine.read.selectFrom('people').selectAll().orderBy('person_id').execute()
 const day = 86_400
 
 /** Every one must end on the sign-in page, with nobody added. */
@@ -22,10 +25,19 @@ const refused: readonly [string, Forgery][] = [
   ['groups in an object', { token: { groups: { toString: 'loc', 0: 'loc' } } }],
   ['groups among other things', { token: { groups: ['loc', 5] } }],
   ['no role at all', { token: { email: 'waits@example.org', email_verified: true, groups: [] } }],
-  ['a sign-in page over plain http', { metadata: { authorization_endpoint: 'http://id.example/auth' } }],
-  ['a sign-in page that is a script', { metadata: { authorization_endpoint: 'javascript:alert(1)' } }],
+  [
+    'a sign-in page over plain http',
+    { metadata: { authorization_endpoint: 'http://id.example/auth' } },
+  ],
+  [
+    'a sign-in page that is a script',
+    { metadata: { authorization_endpoint: 'javascript:alert(1)' } },
+  ],
   ['a sign-in page that is no URL', { metadata: { authorization_endpoint: 'auth' } }],
-  ['a sign-in page that is a list', { metadata: { authorization_endpoint: ['https://id.example'] } }],
+  [
+    'a sign-in page that is a list',
+    { metadata: { authorization_endpoint: ['https://id.example'] } },
+  ],
   ['a token endpoint over plain http', { metadata: { token_endpoint: 'http://id.example/token' } }],
   ['keys over plain http', { metadata: { jwks_uri: 'http://id.example/keys' } }],
   ['user info over plain http', { metadata: { userinfo_endpoint: 'http://id.example/me' } }],
@@ -33,7 +45,10 @@ const refused: readonly [string, Forgery][] = [
   ['no metadata', { metadata: { issuer: undefined, token_endpoint: undefined } }],
   ['keys that are none', { keys: { keys: 'none' } }],
   ['keys that are a list', { keys: [] }],
-  ['a key without its numbers', { keys: { keys: [{ kty: 'EC', crv: 'P-256', x: 5, kid: 'k1', alg: 'ES256' }] } }],
+  [
+    'a key without its numbers',
+    { keys: { keys: [{ kty: 'EC', crv: 'P-256', x: 5, kid: 'k1', alg: 'ES256' }] } },
+  ],
   ['user info about another person', { userInfo: { sub: 'other', groups: ['loc'] } }],
   ['user info about a list of people', { userInfo: { sub: ['forged-26'], groups: ['loc'] } }],
 ]
@@ -75,19 +90,29 @@ export const providerAttacks: readonly BreakIn[] = [
         token: { sub: 'verified', groups: ['loc'], email: 'Own@example.org', email_verified: true },
       })
       const own = (await people(hub)).find(({ subject }) => subject === 'verified')
-      return own?.email === 'own@example.org' ? found : [...found, `a verified address is lost: ${own?.email}`]
+      return own?.email === 'own@example.org'
+        ? found
+        : [...found, `a verified address is lost: ${own?.email}`]
     },
   },
   {
     name: 'names and addresses of a provider hold nothing that is not shown',
     tries: async ({ hub, provider }) => {
       const name = '\u202eAda\u0007\u2066 L\u0000ovelace\u2029'
-      const token = { sub: 'odd', groups: ['loc'], name, email: 'a\u202eb@example.org', email_verified: true }
+      const token = {
+        sub: 'odd',
+        groups: ['loc'],
+        name,
+        email: 'a\u202eb@example.org',
+        email_verified: true,
+      }
       await provider.signIn(hub, { token })
       await provider.signIn(hub, { token: { ...token, sub: 'odder', email: 'not an address' } })
       const rows = (await people(hub)).filter(({ subject }) => subject?.startsWith('odd'))
       const said = rows.map((row) => `${row.name} ${row.email}`)
-      return said.join() === 'Ada Lovelace null,Ada Lovelace null' ? [] : [`they are ${JSON.stringify(said)}`]
+      return said.join() === 'Ada Lovelace null,Ada Lovelace null'
+        ? []
+        : [`they are ${JSON.stringify(said)}`]
     },
   },
   {
@@ -104,9 +129,21 @@ export const providerAttacks: readonly BreakIn[] = [
     name: 'a sign-in returns to pages of the console only, however the address is spelled',
     tries: async (target) => {
       const hostile = [
-        ...['//evil.example', '/\\evil.example', '/.//evil.example', '/x/..//evil.example', '/%2e%2e//evil.example'],
+        ...[
+          '//evil.example',
+          '/\\evil.example',
+          '/.//evil.example',
+          '/x/..//evil.example',
+          '/%2e%2e//evil.example',
+        ],
         ...['/./console/api/oidc/start', '/x/../console/api/session', '/%2e/console/api/session'],
-        ...['/c%6fnsole/api/oidc/start', '/CONSOLE/api/session', '/console', 'https://evil.example', '/%'],
+        ...[
+          '/c%6fnsole/api/oidc/start',
+          '/CONSOLE/api/session',
+          '/console',
+          'https://evil.example',
+          '/%',
+        ],
       ]
       const found: string[] = []
       for (const to of hostile) {

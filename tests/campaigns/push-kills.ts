@@ -1,7 +1,8 @@
 /**
- * Kills `dragoman push` at random moments and runs it again, sometimes killing it again: in the end there is exactly one
- * submitted job, with every request once and every file complete. A moment is a call or a response on its connection to the
- * hub, so that no kill hits a program that has not begun or has ended; each is used once before any is repeated.
+ * Kills `dragoman push` at random moments and runs it again, sometimes killing it again: in the end
+ * there is exactly one submitted job, with every request once and every file complete. A moment is
+ * a call or a response on its connection to the hub, so that no kill hits a program that has not
+ * begun or has ended; each is used once before any is repeated.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { connect, type JobRequest } from '@dragoman/sdk'
@@ -32,7 +33,10 @@ export async function killPushes(
     try {
       const first = delicate[at] ?? order[(at - delicate.length) % order.length] ?? 1
       // Up to three times per push.
-      const more = Array.from({ length: Math.floor(random() * 3) }, () => 1 + Math.floor(random() * moments))
+      const more = Array.from(
+        { length: Math.floor(random() * 3) },
+        () => 1 + Math.floor(random() * moments),
+      )
       for (const moment of [first, ...more]) {
         const wasKilled = await killAt(project, line, moment)
         killed += wasKilled ? 1 : 0
@@ -77,30 +81,47 @@ async function countMoments(line: WatchedLine): Promise<number> {
 }
 
 /** True if it was killed before its end. */
-async function killAt(project: Project, line: WatchedLine, moment: number | RegExp): Promise<boolean> {
+async function killAt(
+  project: Project,
+  line: WatchedLine,
+  moment: number | RegExp,
+): Promise<boolean> {
   const { child, ran } = project.start(['push'])
   line.watch(moment, () => child.kill('SIGKILL'))
   return (await ran).code === null
 }
 
-async function look(hubUrl: string, label: string, tally: ReturnType<typeof openTally>): Promise<void> {
-  const hub = connect({ url: hubUrl, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })
+async function look(
+  hubUrl: string,
+  label: string,
+  tally: ReturnType<typeof openTally>,
+): Promise<void> {
+  const hub = connect({
+    url: hubUrl,
+    clientId: 'demo-connector',
+    clientSecret: 'demo-connector-secret',
+  })
   const jobs = []
-  for await (const job of hub.each('listJobs', { query: { filter: `labels eq '${label}'` } })) jobs.push(job)
+  for await (const job of hub.each('listJobs', { query: { filter: `labels eq '${label}'` } }))
+    jobs.push(job)
   const [job] = jobs
   if (!job) return tally.lost(`${label}: there is no job`)
   if (jobs.length > 1) tally.doubled(`${label}: there are ${jobs.length} jobs`)
   if (job.statusCode === 'CREATED') tally.lost(`${label}: the job was not submitted`)
   const requests: JobRequest[] = []
-  for await (const one of hub.each('listRequests', { params: { jobId: job.jobId } })) requests.push(one)
+  for await (const one of hub.each('listRequests', { params: { jobId: job.jobId } }))
+    requests.push(one)
   const names = ['content/a.html', 'content/b.html', 'content/c.json', 'content/large.bin']
   for (const name of names)
     for (const code of languages) {
-      const many = requests.filter((one) => one.sourceNativeId === name && one.targetNativeLanguageCode === code).length
+      const many = requests.filter(
+        (one) => one.sourceNativeId === name && one.targetNativeLanguageCode === code,
+      ).length
       if (many === 0) tally.lost(`${label}: ${name} in ${code}`)
       if (many > 1) tally.doubled(`${label}: ${name} in ${code} is there ${many} times`)
     }
-  if (requests.length > names.length * languages.length) tally.doubled(`${label}: ${requests.length} requests`)
+  if (requests.length > names.length * languages.length)
+    tally.doubled(`${label}: ${requests.length} requests`)
   const file = requests.find(({ sourceNativeId }) => sourceNativeId === 'content/large.bin')
   if (!file?.fileId) return
   const bytes = await (await hub.download({ jobId: job.jobId, fmsFileId: file.fileId })).bytes()

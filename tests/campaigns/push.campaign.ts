@@ -9,15 +9,18 @@ import { findingsOf, noteOf } from './tally.ts'
 type Size = { readonly only: readonly string[]; readonly kills: number; readonly report: string }
 const size = JSON.parse(process.env.DRAGOMAN_FAULTS ?? '{"only":[]}') as Size
 
-it.runIf(size.only.includes('push'))('one job with every request once, however often push is killed', async () => {
-  const hub = await startHub()
-  try {
-    const tally = await killPushes(hub.url, { kills: size.kills, seed: 1 })
-    const said = noteOf(tally)
-    console.log(said.line)
-    appendFileSync(size.report, `${JSON.stringify(said)}\n`)
-    expect(findingsOf(tally)).toEqual([])
-  } finally {
-    await hub.close()
-  }
-})
+it.runIf(size.only.includes('push'))(
+  'one job with every request once, however often push is killed',
+  async () => {
+    const hub = await startHub()
+    try {
+      const tally = await killPushes(hub.url, { kills: size.kills, seed: 1 })
+      const said = noteOf(tally)
+      console.log(said.line)
+      appendFileSync(size.report, `${JSON.stringify(said)}\n`)
+      expect(findingsOf(tally)).toEqual([])
+    } finally {
+      await hub.close()
+    }
+  },
+)

@@ -1,6 +1,7 @@
 /**
- * F12: two writers send different bytes at the same offset of one upload, through one node or two. One wins: the bytes between
- * two offsets reported by HEAD all come from one writer, and the next race begins at an acknowledged offset.
+ * F12: two writers send different bytes at the same offset of one upload, through one node or two.
+ * One wins: the bytes between two offsets reported by HEAD all come from one writer, and the next
+ * race begins at an acknowledged offset.
  */
 import { randomInt } from 'node:crypto'
 import type { Connector, Transfer } from './connector.ts'
@@ -34,18 +35,40 @@ export async function raceWriters(
     const stretches: Stretch[] = []
     let from = 0
     for (const letters of pairs.slice(0, Math.min(left, racesAnUpload))) {
-      const stretch = await raceOnce(nodes, path, transfer, { from, letters: [...letters], bytes: plan.bytes }, tally)
+      const stretch = await raceOnce(
+        nodes,
+        path,
+        transfer,
+        { from, letters: [...letters], bytes: plan.bytes },
+        tally,
+      )
       stretches.push(stretch)
       from = stretch.to
       tally.round()
     }
-    const rest = await patchPaced(new URL(path, nodes[0]), transfer, from, whole('z', length - from))
+    const rest = await patchPaced(
+      new URL(path, nodes[0]),
+      transfer,
+      from,
+      whole('z', length - from),
+    )
     if (rest.status !== 204) tally.lost(`the rest from ${from} is refused: ${rest.status}`)
-    await compare(connector, jobId, transfer, [...stretches, { from, to: length, letters: ['z'] }], tally)
+    await compare(
+      connector,
+      jobId,
+      transfer,
+      [...stretches, { from, to: length, letters: ['z'] }],
+      tally,
+    )
   }
 }
 
-const whole = (letter: string, bytes: number): PacedBody => ({ letter, bytes, pieces: 1, pauseMs: 0 })
+const whole = (letter: string, bytes: number): PacedBody => ({
+  letter,
+  bytes,
+  pieces: 1,
+  pauseMs: 0,
+})
 
 async function raceOnce(
   nodes: readonly string[],
@@ -68,16 +91,24 @@ async function raceOnce(
   const to = await offsetOf(new URL(path, nodes[randomInt(nodes.length)]), transfer)
   const said = () =>
     `from ${from} to ${to}: ${answers.map(({ status, offset }) => `${status} ${offset}`).join(' and ')}`
-  const winners = answers.flatMap((answer, at) => (isProgress(answer, from) ? [{ ...answer, at }] : []))
+  const winners = answers.flatMap((answer, at) =>
+    isProgress(answer, from) ? [{ ...answer, at }] : [],
+  )
   const [winner] = winners
-  if (winners.length > 1) tally.doubled(`two writers were told that their bytes are kept, ${said()}`)
-  if (winner && winner.offset !== to) tally.lost(`the offset is not the acknowledged one, ${said()}`)
+  if (winners.length > 1)
+    tally.doubled(`two writers were told that their bytes are kept, ${said()}`)
+  if (winner && winner.offset !== to)
+    tally.lost(`the offset is not the acknowledged one, ${said()}`)
   if (to < from) tally.lost(`the upload went back, ${said()}`)
   return { from, to, letters: winner ? letters.filter((_, at) => at === winner.at) : letters }
 }
 
-/** A 204 at the starting offset acknowledges nothing: that writer was told to stop before its first byte. */
-const isProgress = ({ status, offset }: Patched, from: number): boolean => status === 204 && offset !== from
+/**
+ * A 204 at the starting offset acknowledges nothing: that writer was told to stop before its first
+ * byte.
+ */
+const isProgress = ({ status, offset }: Patched, from: number): boolean =>
+  status === 204 && offset !== from
 
 async function compare(
   connector: Connector,
@@ -89,9 +120,12 @@ async function compare(
   const bytes = await connector.read(jobId, transfer.fmsFileId)
   for (const { from, to, letters } of stretches) {
     const found = new Set(bytes.subarray(from, to))
-    if (found.size > 1) tally.doubled(`the bytes from ${from} to ${to} are of ${found.size} writers`)
+    if (found.size > 1)
+      tally.doubled(`the bytes from ${from} to ${to} are of ${found.size} writers`)
     for (const byte of found)
       if (!letters.includes(String.fromCharCode(byte)))
-        tally.lost(`the bytes from ${from} to ${to} hold ${String.fromCharCode(byte)}, not ${letters}`)
+        tally.lost(
+          `the bytes from ${from} to ${to} hold ${String.fromCharCode(byte)}, not ${letters}`,
+        )
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Somebody who can write to the database or to a backup, and what stays of a site or a job that is gone: the logs show what was
- * done past the hub, a changed backup is refused, and no log keeps the content of what was deleted.
+ * Somebody who can write to the database or to a backup, and what stays of a site or a job that is
+ * gone: the logs show what was done past the hub, a changed backup is refused, and no log keeps the
+ * content of what was deleted.
  */
 
 import { hash, randomBytes } from 'node:crypto'
@@ -8,9 +9,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@dragoman/server'
-import { backupHub } from '../../packages/server/src/domain/backups/backup-hub.ts'
-import { restoreHub } from '../../packages/server/src/domain/backups/restore-hub.ts'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { backupHub } from '../../packages/server/src/domain/operations/backups/backup-hub.ts'
+import { restoreHub } from '../../packages/server/src/domain/operations/backups/restore-hub.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { fateOfSite } from '../../packages/server/src/domain/sites/site-removal-rows.ts'
 import { keepSeals } from '../../packages/server/src/store/kept-seals.ts'
@@ -21,7 +22,9 @@ import { until } from '../hub-place.ts'
 import type { BreakIn } from './break-in.ts'
 
 const logsTold = async (hub: TestHub): Promise<string[]> =>
-  (await checkHub(hub.inner)).findings.filter(({ check }) => / log$/.test(check)).map(({ says }) => says)
+  (await checkHub(hub.inner)).findings
+    .filter(({ check }) => / log$/.test(check))
+    .map(({ says }) => says)
 
 const noHead = { last: 0, hash: '', anchor: 0, anchor_hash: '', bytes: 0, seal: '' }
 
@@ -81,10 +84,18 @@ async function removeSite(hub: TestHub): Promise<string[]> {
     hub.secrets.set(clientId, secret)
     return clientId
   }
-  const [as, operator] = [await enrol(siteId, `admin-${mark}`, 'admin'), await enrol('', `op-${mark}`, 'operator')]
+  const [as, operator] = [
+    await enrol(siteId, `admin-${mark}`, 'admin'),
+    await enrol('', `op-${mark}`, 'operator'),
+  ]
   const canary = (what: string) => `canary-${mark}-${what}`
   const call = async (method: string, path: string, body?: unknown) =>
-    (await hub.call<Record<string, string>>(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })).body
+    (
+      await hub.call<Record<string, string>>(method, `/v2${path}`, {
+        as,
+        ...(body !== undefined && { body }),
+      })
+    ).body
   const { jobId } = await call('POST', '/jobs', {
     jobName: canary('name'),
     description: canary('description'),
@@ -110,7 +121,8 @@ async function removeSite(hub: TestHub): Promise<string[]> {
     sites: [{ roles: ['viewer'] }],
   })
   const { read } = hub.inner.engine
-  const logged = () => read.selectFrom('calls').select('call_id').where('site_id', '=', siteId).execute()
+  const logged = () =>
+    read.selectFrom('calls').select('call_id').where('site_id', '=', siteId).execute()
   await until('the calls are in the log', async () => (await logged()).length >= 7)
   await hub.call('DELETE', `/v2/sites/${siteId}`, { as: operator })
   hub.inner.clock.setOffset(hub.inner.clock.offset() + 11 * 60_000)
@@ -119,7 +131,8 @@ async function removeSite(hub: TestHub): Promise<string[]> {
   const found: string[] = []
   for (const table of Object.keys(fateOfSite) as (keyof Tables)[]) {
     const rows = JSON.stringify(await read.selectFrom(table).selectAll().execute())
-    if (rows.includes(`canary-${mark}`) || rows.includes(`${mark}@`)) found.push(`the table ${table} has its content`)
+    if (rows.includes(`canary-${mark}`) || rows.includes(`${mark}@`))
+      found.push(`the table ${table} has its content`)
   }
   await until('its bytes are gone', async () => {
     for await (const _ of hub.inner.blobs.list()) return false
@@ -128,15 +141,27 @@ async function removeSite(hub: TestHub): Promise<string[]> {
   return found
 }
 
-/** What people and clients wrote about content, on a hub that seals content: whoever reads its rows must not read it. */
+/**
+ * What people and clients wrote about content, on a hub that seals content: whoever reads its rows
+ * must not read it.
+ */
 async function readNotes(hub: TestHub): Promise<string[]> {
   const clientId = 'writer'
-  const { secret } = await enrolClient(hub.inner, { siteId: 'main', clientId, scopes: ['admin', 'content'] })
+  const { secret } = await enrolClient(hub.inner, {
+    siteId: 'main',
+    clientId,
+    scopes: ['admin', 'content'],
+  })
   hub.secrets.set(clientId, secret)
   const mark = randomBytes(8).toString('hex')
   const call = (method: string, path: string, body?: unknown) =>
-    hub.call<Record<string, string>>(method, `/v2${path}`, { as: clientId, ...(body !== undefined && { body }) })
-  const { jobId = '' } = (await call('POST', '/jobs', { jobName: 'Notes', description: `about ${mark}` })).body
+    hub.call<Record<string, string>>(method, `/v2${path}`, {
+      as: clientId,
+      ...(body !== undefined && { body }),
+    })
+  const { jobId = '' } = (
+    await call('POST', '/jobs', { jobName: 'Notes', description: `about ${mark}` })
+  ).body
   await call('POST', `/jobs/${jobId}/requests/add`, {
     requestName: 'a',
     sourceNativeId: 's',
@@ -145,14 +170,23 @@ async function readNotes(hub: TestHub): Promise<string[]> {
     fields: [{ key: 'k', value: mark }],
   })
   const { read } = hub.inner.engine
-  const { request_id } = await read.selectFrom('requests').select('request_id').executeTakeFirstOrThrow()
+  const { request_id } = await read
+    .selectFrom('requests')
+    .select('request_id')
+    .executeTakeFirstOrThrow()
   await hub.inner.engine.transact(async (tx) => {
     await tx.updateTable('jobs').set({ status: 'IN_TRANSLATION' }).execute()
     await tx.updateTable('requests').set({ status: 'REVIEW_TRANSLATION' }).execute()
   })
   const note = `too stiff: ${mark}`
-  const rejected = await call('PUT', `/jobs/${jobId}/requests/reject`, { requestIds: [request_id], note })
-  const found = rejected.status === 200 ? [] : [`the request was not rejected: ${JSON.stringify(rejected.body)}`]
+  const rejected = await call('PUT', `/jobs/${jobId}/requests/reject`, {
+    requestIds: [request_id],
+    note,
+  })
+  const found =
+    rejected.status === 200
+      ? []
+      : [`the request was not rejected: ${JSON.stringify(rejected.body)}`]
   const shown = await call('GET', `/jobs/${jobId}/requests/${request_id}`)
   if (shown.body.rejectNote !== note) found.push('the note is not shown to its site')
   for (const table of Object.keys(fateOfSite) as (keyof Tables)[]) {
@@ -190,13 +224,18 @@ export const recordAttacks: readonly BreakIn[] = [
     name: 'a log that was put back to an earlier state is told by what the node has seen',
     tries: ({ hub }) =>
       tamper(hub, async ({ inner }) => {
-        const earlier = await inner.engine.read.selectFrom('chains').selectAll().where('name', '=', 'audit').execute()
+        const earlier = await inner.engine.read
+          .selectFrom('chains')
+          .selectAll()
+          .where('name', '=', 'audit')
+          .execute()
         const last = earlier[0]?.last ?? 0
         await enrolClient(inner, { siteId: 'main', clientId: 'thief', scopes: ['admin'] })
         await keepSeals(inner, inner.config.data)
         await inner.engine.transact(async (tx) => {
           await tx.deleteFrom('audit').where('audit_id', '>', last).execute()
-          for (const head of earlier) await tx.updateTable('chains').set(head).where('name', '=', 'audit').execute()
+          for (const head of earlier)
+            await tx.updateTable('chains').set(head).where('name', '=', 'audit').execute()
         })
       }),
   },
@@ -230,11 +269,20 @@ export const recordAttacks: readonly BreakIn[] = [
       const change = (header: Record<string, unknown>) => Object.assign(header, { at: 1 })
       const tries: [string, (manifest: string) => string, RegExp][] = [
         ['as it was', (manifest) => manifest, /^restored$/],
-        ['changed', (manifest) => resummed(manifest, change, manifest.split('\n').at(-2)), /does not match its MAC/],
-        ['forged', (manifest) => resummed(manifest, change, randomBytes(32).toString('hex')), /does not match its MAC/],
+        [
+          'changed',
+          (manifest) => resummed(manifest, change, manifest.split('\n').at(-2)),
+          /does not match its MAC/,
+        ],
+        [
+          'forged',
+          (manifest) => resummed(manifest, change, randomBytes(32).toString('hex')),
+          /does not match its MAC/,
+        ],
         [
           'of version 1',
-          (manifest) => resummed(manifest, (header) => Object.assign(header, { version: 1 }), undefined),
+          (manifest) =>
+            resummed(manifest, (header) => Object.assign(header, { version: 1 }), undefined),
           /has no MAC/,
         ],
       ]

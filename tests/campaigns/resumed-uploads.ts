@@ -1,7 +1,8 @@
 /**
- * F11: tus-js-client uploads a file while the connection is reset and the hub killed at random offsets. HEAD always reports an
- * offset between the last acknowledged and the last sent, the upload never restarts, and the stored bytes are those that were
- * sent. Every other upload sends a checksum per chunk: a broken chunk leaves nothing.
+ * F11: tus-js-client uploads a file while the connection is reset and the hub killed at random
+ * offsets. HEAD always reports an offset between the last acknowledged and the last sent, the
+ * upload never restarts, and the stored bytes are those that were sent. Every other upload sends a
+ * checksum per chunk: a broken chunk leaves nothing.
  */
 import { createHash, randomInt } from 'node:crypto'
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
@@ -38,7 +39,13 @@ export async function cutUploads(place: BlobPlace, plan: CutPlan): Promise<Tally
       const uploadsLeft = Math.max(1, plan.chunkSizes.length - at)
       const transfer = await connector.beginTransfer(jobId, `file-${at}.bin`)
       cutter.begin(Math.ceil(cutter.left() / uploadsLeft), plan.source.size)
-      await uploadThrough(proxy, transfer, plan.source, { chunkSize, hasChecksums: at % 2 === 1 }, tally)
+      await uploadThrough(
+        proxy,
+        transfer,
+        plan.source,
+        { chunkSize, hasChecksums: at % 2 === 1 },
+        tally,
+      )
       await cutter.pause()
       files.push({ jobId, fileId: transfer.fmsFileId })
       tally.round()
@@ -46,7 +53,8 @@ export async function cutUploads(place: BlobPlace, plan: CutPlan): Promise<Tally
     await lookAfter(place, hub, tally, files.length)
     for (const { fileId } of files) {
       const got = await connector.download(jobId, fileId)
-      if (got.sha256 !== plan.source.sha256) tally.lost(`file ${fileId} came back with other bytes (${got.size})`)
+      if (got.sha256 !== plan.source.sha256)
+        tally.lost(`file ${fileId} came back with other bytes (${got.size})`)
     }
     tally.figure(cutter.says())
     return tally.end()
@@ -57,7 +65,12 @@ export async function cutUploads(place: BlobPlace, plan: CutPlan): Promise<Tally
 }
 
 /** Sweeps before the files are read: a sweep that removes too much would show. */
-async function lookAfter(place: BlobPlace, hub: SteadyHub, tally: Counter, files: number): Promise<void> {
+async function lookAfter(
+  place: BlobPlace,
+  hub: SteadyHub,
+  tally: Counter,
+  files: number,
+): Promise<void> {
   const blobs = await lookAt(place, hub.folder)
   try {
     const { swept, left } = await sweepAll(blobs)
@@ -121,7 +134,10 @@ function openCutter(hub: SteadyHub, proxy: CutProxy, { cuts, kills }: CutPlan): 
   }
 }
 
-/** Uploads one file from its creation to its last byte, and checks each response against what was sent. */
+/**
+ * Uploads one file from its creation to its last byte, and checks each response against what was
+ * sent.
+ */
 function uploadThrough(
   proxy: CutProxy,
   transfer: Transfer,
@@ -142,7 +158,9 @@ function uploadThrough(
     if (!(offset >= acknowledged && offset <= sent()))
       tally.lost(`${method} tells offset ${offset}; acknowledged ${acknowledged}, sent ${sent()}`)
     if (hasChecksums && offset % chunkSize !== 0 && offset !== source.size)
-      tally.lost(`${method} tells offset ${offset}, in the middle of a chunk of ${chunkSize} with a checksum`)
+      tally.lost(
+        `${method} tells offset ${offset}, in the middle of a chunk of ${chunkSize} with a checksum`,
+      )
     acknowledged = offset
     // Bytes after the offset are lost: counting restarts from here.
     patch = { from: offset, mark: proxy.passed() }
@@ -161,7 +179,8 @@ function uploadThrough(
         if (request.getMethod() !== 'PATCH') return
         const from = Number(request.getHeader('Upload-Offset'))
         patch = { from, mark: proxy.passed() }
-        if (hasChecksums) request.setHeader('Upload-Checksum', `sha256 ${sha256Of(source, from, chunkSize)}`)
+        if (hasChecksums)
+          request.setHeader('Upload-Checksum', `sha256 ${sha256Of(source, from, chunkSize)}`)
       },
       onAfterResponse: note,
       onSuccess: () => resolve(),

@@ -1,8 +1,16 @@
 /**
- * Translators, reviewers and provider managers of one provider and one language, against the work of another provider, another
- * language and nobody: every call of the table, the search, the counts and the streams.
+ * Translators, reviewers and provider managers of one provider and one language, against the work
+ * of another provider, another language and nobody: every call of the table, the search, the counts
+ * and the streams.
  */
-import { consoleEndpoints, type Endpoint, endpoints, methodOf, pathOf, type Role } from '@dragoman/contract'
+import {
+  consoleEndpoints,
+  type Endpoint,
+  endpoints,
+  methodOf,
+  pathOf,
+  type Role,
+} from '@dragoman/contract'
 import { openStream } from '../event-stream.ts'
 import { bootstrapId, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
@@ -26,8 +34,12 @@ const asAdmin = async (
   path: string,
   body?: unknown,
 ): Promise<Record<string, unknown>> => {
-  const answer = await hub.call(method, path, { as: bootstrapId, ...(body !== undefined && { body }) })
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  const answer = await hub.call(method, path, {
+    as: bootstrapId,
+    ...(body !== undefined && { body }),
+  })
+  if (answer.status >= 300)
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
@@ -37,7 +49,9 @@ async function addJob(
   languages: readonly [string, string][],
   providerId?: string,
 ): Promise<Ids[]> {
-  const jobId = String((await asAdmin(hub, 'POST', '/v2/jobs', { jobName: name, description: name })).jobId)
+  const jobId = String(
+    (await asAdmin(hub, 'POST', '/v2/jobs', { jobName: name, description: name })).jobId,
+  )
   const found: Ids[] = []
   for (const [language, requestName] of languages) {
     const { requests } = await asAdmin(hub, 'POST', `/v2/jobs/${jobId}/requests/add`, {
@@ -49,7 +63,13 @@ async function addJob(
     })
     const [request] = requests as { requestId: string; sourcecontentId?: string }[]
     const { requestId = '', sourcecontentId = 'none' } = request ?? {}
-    found.push({ jobId, requestId, assetTaskId: requestId, sourcecontentId, providerId: providerId ?? 'none' })
+    found.push({
+      jobId,
+      requestId,
+      assetTaskId: requestId,
+      sourcecontentId,
+      providerId: providerId ?? 'none',
+    })
   }
   if (providerId === undefined) return found
   await asAdmin(hub, 'PUT', `/v2/jobs/${jobId}/submit`, { providerId })
@@ -81,7 +101,12 @@ async function openStage(hub: TestHub): Promise<Stage> {
     providers[0],
   )
   const [foreign] = await addJob(hub, `${mark} job`, [['de-DE', `${mark} foreign`]], providers[1])
-  const [language] = await addJob(hub, `${mark} language`, [['fr-FR', `${mark} other`]], providers[0])
+  const [language] = await addJob(
+    hub,
+    `${mark} language`,
+    [['fr-FR', `${mark} other`]],
+    providers[0],
+  )
   const [draft] = await addJob(hub, `${mark} draft`, [['de-DE', `${mark} draft`]])
   if (!own || !french || !foreign || !language || !draft) throw new Error('no requests')
   return { own, strange: [french, foreign, language, draft], providers }
@@ -95,7 +120,10 @@ async function limited(hub: TestHub, sites: object): Promise<Visitor> {
   return person
 }
 
-const table: readonly [string, Endpoint][] = [...Object.entries(endpoints), ...Object.entries(consoleEndpoints)]
+const table: readonly [string, Endpoint][] = [
+  ...Object.entries(endpoints),
+  ...Object.entries(consoleEndpoints),
+]
 
 const ofWork = table.filter(([, row]) => row.work || row.scope === 'any')
 
@@ -109,13 +137,25 @@ async function tryAll(
   const found: string[] = []
   for (const [name, row] of some) {
     if (row.open || ['signOut', 'changeMe', 'endOwnSession'].includes(name)) continue
-    const path = pathOf(row).replace(/\{(\w+)\}/g, (_, param: string) => ids[param] ?? 'AAAAAAAAAAAAAAAAAAAAAA')
+    const path = pathOf(row).replace(
+      /\{(\w+)\}/g,
+      (_, param: string) => ids[param] ?? 'AAAAAAAAAAAAAAAAAAAAAA',
+    )
     const body = {
-      ...{ requestIds: [ids.requestId], note: 'x', assetTaskIds: [ids.requestId], jobId: ids.jobId },
+      ...{
+        requestIds: [ids.requestId],
+        note: 'x',
+        assetTaskIds: [ids.requestId],
+        jobId: ids.jobId,
+      },
       ...{ assetTasksUpdate: { statusCode: 'IN_TRANSLATION' }, fields: [{ key: 'k', value: 'v' }] },
     }
     const query = { q: ids.jobId ?? '', jobId: ids.jobId ?? '' }
-    const answer = await person.call(methodOf(row), path, methodOf(row) === 'GET' ? { query } : { body })
+    const answer = await person.call(
+      methodOf(row),
+      path,
+      methodOf(row) === 'GET' ? { query } : { body },
+    )
     const text = JSON.stringify(answer.body)
     if (text.includes(mark)) found.push(`${name} shows ${text.slice(0, 200)}`)
     const isAboutJob = row.call.includes('{jobId}')
@@ -135,7 +175,11 @@ export const roleAttacks: readonly BreakIn[] = [
       name: `a ${role} of one provider and language reads and does nothing with the work of others`,
       tries: async ({ hub }) => {
         const { own, strange, providers } = await stageOf(hub)
-        const person = await limited(hub, { roles: [role], providers: [providers[0]], languages: ['de_de'] })
+        const person = await limited(hub, {
+          roles: [role],
+          providers: [providers[0]],
+          languages: ['de_de'],
+        })
         const found: string[] = []
         // The job of the first is the person's own, in another language.
         for (const [at, ids] of strange.entries())
@@ -143,13 +187,18 @@ export const roleAttacks: readonly BreakIn[] = [
             ...(await tryAll(
               person,
               ids,
-              at === 0 ? (name) => !/^(?!list).*(Request|Task|Content|retrieve)/.test(name) : nothingShown,
+              at === 0
+                ? (name) => !/^(?!list).*(Request|Task|Content|retrieve)/.test(name)
+                : nothingShown,
               // Other calls are refused whatever they name: once is enough.
               at === 1 ? table : ofWork,
             )),
           )
         const job = await person.call('GET', `/jobs/${own.jobId}`)
-        const requests = await person.call<{ requests: unknown[] }>('GET', `/jobs/${own.jobId}/requests`)
+        const requests = await person.call<{ requests: unknown[] }>(
+          'GET',
+          `/jobs/${own.jobId}/requests`,
+        )
         if (job.status !== 200 || requests.body.requests?.length !== 1)
           found.push(`its own job: ${job.status}, ${requests.body.requests?.length}`)
         return found
@@ -166,30 +215,42 @@ export const roleAttacks: readonly BreakIn[] = [
         (await person.call<{ jobs: unknown[] }>('GET', '/jobs')).body.jobs.length
       const [none, all] = [await jobsOf(translator), await jobsOf(reviewer)]
       const found = await tryAll(translator, own, nothingShown, ofWork)
-      return none === 0 && all >= 4 ? found : [...found, `the translator sees ${none} jobs, the reviewer ${all}`]
+      return none === 0 && all >= 4
+        ? found
+        : [...found, `the translator sees ${none} jobs, the reviewer ${all}`]
     },
   },
   {
     name: 'counts and the search tell a translator of its own work only',
     tries: async ({ hub }) => {
       const { own, strange, providers } = await stageOf(hub)
-      const person = await limited(hub, { roles: ['translator'], providers: [providers[0]], languages: ['de-DE'] })
+      const person = await limited(hub, {
+        roles: ['translator'],
+        providers: [providers[0]],
+        languages: ['de-DE'],
+      })
       const counts = await person.call<{ states: Record<string, number> }>('GET', '/jobs/counts')
       const open = await person.call<{ openJobs: number }>('GET', '/counts')
       const sum = Object.values(counts.body.states).reduce((all, one) => all + one, 0)
       const search = async (q: string) =>
-        (await person.call<{ things: unknown[] }>('GET', '/find', { query: { q } })).body.things.length
+        (await person.call<{ things: unknown[] }>('GET', '/find', { query: { q } })).body.things
+          .length
       const hits = await Promise.all(
         [mark, providers[1], ...strange.map(({ requestId = '' }) => requestId)].map(search),
       )
       const ownHits = await search(own.requestId ?? '')
       // Its job has a request in another language, too.
-      const shown = async (path: string) => (await person.call('GET', path)).body as Record<string, unknown>
-      const [ofJob, jobs] = [`/jobs/${own.jobId}?aggregateRequests=true`, '/jobs?aggregateRequests=true']
+      const shown = async (path: string) =>
+        (await person.call('GET', path)).body as Record<string, unknown>
+      const [ofJob, jobs] = [
+        `/jobs/${own.jobId}?aggregateRequests=true`,
+        '/jobs?aggregateRequests=true',
+      ]
       const work = `/providers/${providers[0]}/jobs`
-      const totals = [await shown(ofJob), ...((await shown(jobs)).jobs as Record<string, unknown>[])].map(
-        ({ aggregateRequests }) => (aggregateRequests as { total: number }).total,
-      )
+      const totals = [
+        await shown(ofJob),
+        ...((await shown(jobs)).jobs as Record<string, unknown>[]),
+      ].map(({ aggregateRequests }) => (aggregateRequests as { total: number }).total)
       const tasks = [
         await shown(`${work}/${own.jobId}`),
         ...((await shown(work)).jobs as Record<string, unknown>[]),
@@ -202,7 +263,11 @@ export const roleAttacks: readonly BreakIn[] = [
     name: 'the stream of a translator tells of its own jobs only',
     tries: async ({ hub }) => {
       const { own, strange, providers } = await stageOf(hub)
-      const person = await limited(hub, { roles: ['translator'], providers: [providers[0]], languages: ['de-DE'] })
+      const person = await limited(hub, {
+        roles: ['translator'],
+        providers: [providers[0]],
+        languages: ['de-DE'],
+      })
       const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const stream = await openStream(hub.url, { headers: { cookie } })
       const touch = (ids: Ids | undefined) =>
@@ -214,7 +279,9 @@ export const roleAttacks: readonly BreakIn[] = [
       await stream.until('job', own.jobId)
       const text = JSON.stringify(stream.events)
       stream.close()
-      return strange.slice(1).flatMap(({ jobId = '' }) => (text.includes(jobId) ? [`it tells of ${jobId}`] : []))
+      return strange
+        .slice(1)
+        .flatMap(({ jobId = '' }) => (text.includes(jobId) ? [`it tells of ${jobId}`] : []))
     },
   },
   {
@@ -222,7 +289,9 @@ export const roleAttacks: readonly BreakIn[] = [
     tries: async ({ hub }) => {
       const person = await enter(hub, ['viewer'], 'main')
       const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const stream = await openStream(hub.url, { headers: { cookie, 'sec-fetch-site': 'cross-site' } })
+      const stream = await openStream(hub.url, {
+        headers: { cookie, 'sec-fetch-site': 'cross-site' },
+      })
       stream.close()
       return stream.status === 403 ? [] : [`it answered ${stream.status}`]
     },
@@ -233,12 +302,19 @@ export const roleAttacks: readonly BreakIn[] = [
       const { providers } = await stageOf(hub)
       const person = await enter(hub, ['viewer'], 'main')
       const path = `/v2/people/${person.session.person.personId}`
-      const give = (sites: object) => hub.call('PATCH', path, { as: bootstrapId, body: { sites: [sites] } })
+      const give = (sites: object) =>
+        hub.call('PATCH', path, { as: bootstrapId, body: { sites: [sites] } })
       const said = [
         (await give({ roles: ['translator'], providers: ['AAAAAAAAAAAAAAAAAAAAAA'] })).status,
         (await give({ roles: ['viewer'], providers: [providers[0]] })).status,
         (await give({ roles: ['translator'], languages: ['de-DE'] })).status,
-        (await give({ roles: ['translator'], providers: [providers[0]], languages: ['xx-nowhere'] })).status,
+        (
+          await give({
+            roles: ['translator'],
+            providers: [providers[0]],
+            languages: ['xx-nowhere'],
+          })
+        ).status,
         (await give({ roles: ['translator'], providers: [providers[0]] })).status,
       ]
       await hub.call('POST', `${path}/link`, { as: bootstrapId })

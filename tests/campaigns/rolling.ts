@@ -1,6 +1,6 @@
 /**
- * Two hubs behind nginx, as deploy/nginx configures it, are restarted one after the other under load: no call that may be sent
- * twice fails.
+ * Two hubs behind nginx, as deploy/nginx configures it, are restarted one after the other under
+ * load: no call that may be sent twice fails.
  */
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -24,12 +24,16 @@ export type RollingPlan = {
 }
 export type RollingTally = Tally & { readonly acknowledged: number }
 
-const read = (name: string) => readFileSync(join(import.meta.dirname, '../../deploy/nginx', name), 'utf8')
+const read = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../deploy/nginx', name), 'utf8')
 
 /** The deployed site, without TLS and with addresses of this machine. */
 function siteOf(folder: string, port: number, nodes: readonly SteadyHub[]): string {
   const [, node = ''] = /(server 127\.0\.0\.1:8080.*;)/.exec(read('nodes.conf')) ?? []
-  const upstream = read('nodes.conf').replace(node, nodes.map((one) => node.replace('8080', `${one.port}`)).join('\n'))
+  const upstream = read('nodes.conf').replace(
+    node,
+    nodes.map((one) => node.replace('8080', `${one.port}`)).join('\n'),
+  )
   const [head = '', , site = ''] = read('dragoman.conf').split(/^(?=server \{)/m)
   const plain = site
     .replace(/listen 443 ssl;/, `listen 127.0.0.1:${port};`)
@@ -39,7 +43,10 @@ function siteOf(folder: string, port: number, nodes: readonly SteadyHub[]): stri
   return `${upstream}\n${head.replace('/var/cache/nginx-dragoman', `${folder}/files`)}\n${plain}`
 }
 
-export async function restartRolling(postgresUrl: string, plan: RollingPlan): Promise<RollingTally> {
+export async function restartRolling(
+  postgresUrl: string,
+  plan: RollingPlan,
+): Promise<RollingTally> {
   const tally = openTally('rolling restarts behind nginx')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/hub`
@@ -49,12 +56,15 @@ export async function restartRolling(postgresUrl: string, plan: RollingPlan): Pr
     try {
       const walk = walkJobs(() => url, 'rolled', {
         clients: plan.clients,
-        refused: ({ call, status, text }) => tally.lost(`${call.method} ${call.path}: ${status} ${text}`),
+        refused: ({ call, status, text }) =>
+          tally.lost(`${call.method} ${call.path}: ${status} ${text}`),
       })
       for (let restart = 1; restart <= plan.restarts; restart += 1) {
         for (const node of nodes) await restartOne(node, walk.acknowledged, tally)
         tally.round()
-        plan.say?.(`restart ${restart}: ${walk.acknowledged()} calls, ${tally.end().lost.length} failed`)
+        plan.say?.(
+          `restart ${restart}: ${walk.acknowledged()} calls, ${tally.end().lost.length} failed`,
+        )
       }
       await walk.end()
       await walk.hold(tally)

@@ -1,6 +1,7 @@
 /**
- * A careful connector: it repeats every call until it is answered, a POST under its own Idempotency-Key, an upload from the
- * offset that the hub reports. It trusts only responses that it really got.
+ * A careful connector: it repeats every call until it is answered, a POST under its own
+ * Idempotency-Key, an upload from the offset that the hub reports. It trusts only responses that it
+ * really got.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Transfer } from './connector.ts'
@@ -55,7 +56,11 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
     return token
   }
 
-  const send = async (method: string, path: string, { body, headers, open }: Sent): Promise<Got> => {
+  const send = async (
+    method: string,
+    path: string,
+    { body, headers, open }: Sent,
+  ): Promise<Got> => {
     const isJson = body !== undefined && !(body instanceof FormData) && !ArrayBuffer.isView(body)
     const bearer = open ? undefined : await tokenNow()
     if (typeof bearer === 'object') return bearer
@@ -67,7 +72,9 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
         ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         ...headers,
       },
-      ...(body !== undefined && { body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']> }),
+      ...(body !== undefined && {
+        body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']>,
+      }),
     })
     return gotFrom(answer)
   }
@@ -88,7 +95,8 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
 
   const advance = async (by: string): Promise<void> => {
     const got = await tryOnce('POST', '/sandbox/clock/advance', { body: { by }, open: true })
-    if (got && got.status !== 200) throw new Error(`The clock did not move: ${got.status} ${got.text}`)
+    if (got && got.status !== 200)
+      throw new Error(`The clock did not move: ${got.status} ${got.text}`)
     token = undefined
   }
 
@@ -103,16 +111,24 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
       if (got.status === 503) unanswered += 1
       if (got.status === 401) token = undefined
       // What a dead node held is free once its lease ends.
-      else if (got.status === 503 && reach.hasDied()) await advance(`${got.headers.get('retry-after') ?? 1}s`)
+      else if (got.status === 503 && reach.hasDied())
+        await advance(`${got.headers.get('retry-after') ?? 1}s`)
       else if (got.status === 503 || got.status === 429 || got.status === 423) await delay(50)
-      else if (reach.hasDied() && got.text.includes('IDEMPOTENCY_IN_PROGRESS')) await advance(longestHold)
+      else if (reach.hasDied() && got.text.includes('IDEMPOTENCY_IN_PROGRESS'))
+        await advance(longestHold)
       else if (reach.tries && got.text.includes('IDEMPOTENCY_IN_PROGRESS')) await delay(50)
       else break
     }
     throw new Error(`${method} ${path}: ${last?.status} ${last?.text}`)
   }
 
-  const json = async <T>(method: string, path: string, want: readonly number[], body?: object, key?: string) => {
+  const json = async <T>(
+    method: string,
+    path: string,
+    want: readonly number[],
+    body?: object,
+    key?: string,
+  ) => {
     const headers = key === undefined ? {} : { headers: { 'idempotency-key': key } }
     const got = await ask(method, `/v2${path}`, { want, ...(body && { body }), ...headers })
     return JSON.parse(got.text) as T
@@ -127,31 +143,50 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
     },
     get: <T>(path: string) => json<T>('GET', path, [200]),
     put: <T>(path: string, body?: object) => json<T>('PUT', path, [200], body),
-    post: <T>(path: string, key?: string, body?: object) => json<T>('POST', path, [200, 201, 202], body, key),
+    post: <T>(path: string, key?: string, body?: object) =>
+      json<T>('POST', path, [200, 201, 202], body, key),
     /** A file that the hub makes, and one that it takes. */
-    getFile: async (path: string): Promise<Uint8Array> => (await ask('GET', `/v2${path}`, { want: [200] })).bytes,
-    postFile: async <T>(path: string, key: string | undefined, body: Uint8Array, type: string): Promise<T> => {
+    getFile: async (path: string): Promise<Uint8Array> =>
+      (await ask('GET', `/v2${path}`, { want: [200] })).bytes,
+    postFile: async <T>(
+      path: string,
+      key: string | undefined,
+      body: Uint8Array,
+      type: string,
+    ): Promise<T> => {
       const headers = { 'content-type': type, ...(key !== undefined && { 'idempotency-key': key }) }
       return JSON.parse((await ask('POST', `/v2${path}`, { want: [200], body, headers })).text) as T
     },
-    /** Until it is answered. Of a repeated call also 409 is an answer: the first one may have taken effect. */
+    /**
+     * Until it is answered. Of a repeated call also 409 is an answer: the first one may have taken
+     * effect.
+     */
     write: async (path: string, body: object): Promise<Got> => {
       const before = unanswered
       const got = await ask('PUT', `/v2${path}`, { want: [200, 409], body })
-      if (got.status === 409 && unanswered === before) throw new Error(`PUT ${path} was refused: ${got.text}`)
+      if (got.status === 409 && unanswered === before)
+        throw new Error(`PUT ${path} was refused: ${got.text}`)
       return got
     },
     /** Until it is gone, possibly by a try whose response was lost. */
     remove: (path: string) => ask('DELETE', `/v2${path}`, { want: [200, 404] }),
 
-    /** Direct upload; a transfer that already has its bytes got them by a try whose response was lost. */
+    /**
+     * Direct upload; a transfer that already has its bytes got them by a try whose response was
+     * lost.
+     */
     upload: async (transfer: Transfer, bytes: Uint8Array): Promise<void> => {
       const { pathname, search } = new URL(transfer.fmsPostMultipartUrl)
       const form = new FormData()
       form.append('file', new Blob([bytes as Uint8Array<ArrayBuffer>]), 'file')
       const before = unanswered
-      const { status } = await ask('POST', pathname + search, { body: form, want: [201, 409], open: true })
-      if (status === 409 && unanswered === before) throw new Error('A transfer that nobody used was full.')
+      const { status } = await ask('POST', pathname + search, {
+        body: form,
+        want: [201, 409],
+        open: true,
+      })
+      if (status === 409 && unanswered === before)
+        throw new Error('A transfer that nobody used was full.')
     },
 
     /** TUS in two pieces, each from the offset that the hub reports. */
@@ -165,7 +200,11 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
       const path = String(created.headers.get('location'))
       const half = Math.floor(bytes.length / 2)
       for (let offset = 0; offset < bytes.length; ) {
-        const headers = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+        const headers = {
+          ...tus,
+          'content-type': 'application/offset+octet-stream',
+          'upload-offset': String(offset),
+        }
         const piece = bytes.subarray(offset, offset < half ? half : bytes.length)
         const got = await tryOnce('PATCH', path, { headers, body: piece, open: true })
         if (got?.status === 204) offset = Number(got.headers.get('upload-offset'))
@@ -189,7 +228,9 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
       }
     },
 
-    /** Waits for a condition. After a death the clock may be advanced past the dead node's leases. */
+    /**
+     * Waits for a condition. After a death the clock may be advanced past the dead node's leases.
+     */
     until: async <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> => {
       const end = performance.now() + patienceMs
       for (let looked = 1; performance.now() < end; looked += 1) {
@@ -205,5 +246,10 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
 
 async function gotFrom(answer: Response): Promise<Got> {
   const bytes = new Uint8Array(await answer.arrayBuffer())
-  return { status: answer.status, headers: answer.headers, text: new TextDecoder().decode(bytes), bytes }
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text: new TextDecoder().decode(bytes),
+    bytes,
+  }
 }

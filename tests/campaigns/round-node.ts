@@ -1,4 +1,7 @@
-/** One process of the built hub with fault points that can be armed from here (tests/faults/fault-hub.mjs). */
+/**
+ * One process of the built hub with fault points that can be armed from here
+ * (tests/faults/fault-hub.mjs).
+ */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Env, Exit } from '../hub.ts'
@@ -49,7 +52,9 @@ export async function startFaultNode(env: Env, faultAt?: string): Promise<FaultN
         resolve(found)
       }
       child.on('message', listen)
-      void exited.then(() => reject(new Error(`The hub ended: ${JSON.stringify(exit)} ${said.slice(-2_000)}`)))
+      void exited.then(() =>
+        reject(new Error(`The hub ended: ${JSON.stringify(exit)} ${said.slice(-2_000)}`)),
+      )
     })
   const ask = <K extends keyof Told>(what: K, message: object): Promise<NonNullable<Told[K]>> => {
     const heard = hear(what)

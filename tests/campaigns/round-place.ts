@@ -1,6 +1,6 @@
 /**
- * Where a round runs: on SQLite one hub that is restarted after its death, on PostgreSQL two, of which one dies and the other
- * continues. Stores and the clock outlive every process.
+ * Where a round runs: on SQLite one hub that is restarted after its death, on PostgreSQL two, of
+ * which one dies and the other continues. Stores and the clock outlive every process.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -24,7 +24,10 @@ export type RoundPlace = {
   readonly startPoints: readonly string[]
   /** The URL of the current node. */
   url(): string
-  /** Arms the current node: it counts from here, and dies at this point. With `alone` no other node takes its work. */
+  /**
+   * Arms the current node: it counts from here, and dies at this point. With `alone` no other node
+   * takes its work.
+   */
   arm(point?: string, options?: { alone?: boolean }): Promise<void>
   /** The points that the current node has passed since. */
   passed(): Promise<string[]>
@@ -40,10 +43,17 @@ export type RoundPlace = {
   close(): Promise<void>
 }
 
-/** Its first process creates the tables if it `isNew`. With `faultAt` that process dies there, and is restarted. */
+/**
+ * Its first process creates the tables if it `isNew`. With `faultAt` that process dies there, and
+ * is restarted.
+ */
 export async function openRoundPlace(
   engine: EngineName,
-  { isNew = false, faultAt, env: more }: { isNew?: boolean; faultAt?: string; env?: Env | undefined } = {},
+  {
+    isNew = false,
+    faultAt,
+    env: more,
+  }: { isNew?: boolean; faultAt?: string; env?: Env | undefined } = {},
 ): Promise<RoundPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-round-'))
   const postgres = usePostgres(inject('postgresUrl'))
@@ -55,7 +65,10 @@ export async function openRoundPlace(
     DRAGOMAN_DATA: join(folder, 'data'),
     DRAGOMAN_LOG_LEVEL: 'warn',
     ...more,
-    ...(database && { DRAGOMAN_DATABASE_URL: database, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }),
+    ...(database && {
+      DRAGOMAN_DATABASE_URL: database,
+      DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex'),
+    }),
   }
   const many = database ? 2 : 1
   const nodes: FaultNode[] = []
@@ -109,7 +122,10 @@ export async function openRoundPlace(
       hasDied: () => deaths > 0,
       recover: async () => {
         const victim = nodeAt(current)
-        const died = await Promise.race([victim.exited, new Promise<undefined>((late) => setTimeout(late, 10_000))])
+        const died = await Promise.race([
+          victim.exited,
+          new Promise<undefined>((late) => setTimeout(late, 10_000)),
+        ])
         if (!died) throw new Error('A call got no answer, and the hub lives.')
         if (died.signal !== 'SIGKILL')
           throw new Error(`The hub ended by itself: ${JSON.stringify(died)} ${victim.said()}`)

@@ -30,7 +30,8 @@ export async function openReceiver(): Promise<Receiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    of: (jobId) => calls.filter(({ body }) => (JSON.parse(body) as { jobId?: string }).jobId === jobId),
+    of: (jobId) =>
+      calls.filter(({ body }) => (JSON.parse(body) as { jobId?: string }).jobId === jobId),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,4 +1,7 @@
-/** The whole round of a connector, from its listeners to the archive; returns everything that it was told. */
+/**
+ * The whole round of a connector, from its listeners to the archive; returns everything that it was
+ * told.
+ */
 import type { Transfer } from './connector.ts'
 import type { RoundClient } from './round-client.ts'
 
@@ -14,14 +17,23 @@ export type Ledger = {
   readonly acknowledged: readonly string[]
 }
 
-type Listed = { requestId: string; requestName: string; targetNativeLanguageCode: string; statusCode: string }
+type Listed = {
+  requestId: string
+  requestName: string
+  targetNativeLanguageCode: string
+  statusCode: string
+}
 type Update = { updateId: string; jobId: string; requestIds: string[]; statusCode: string }
 
 export const sources: Readonly<Record<string, string>> = {
   'page.html': '<html><body><p class="x">Hello <b>big</b> world, {name}!</p></body></html>',
   'texts.json': '{"a":{"b":["Save %s files","Go on"]},"n":5}',
 }
-const languages = { 'page.html': ['de-de', 'fr-fr'], 'texts.json': ['de-de'], fields: ['de-de', 'es-es'] }
+const languages = {
+  'page.html': ['de-de', 'fr-fr'],
+  'texts.json': ['de-de'],
+  fields: ['de-de', 'es-es'],
+}
 const request = (requestName: keyof typeof languages) => ({
   requestName,
   sourceNativeId: requestName,
@@ -33,18 +45,28 @@ export const wantedRequests = Object.entries(languages).flatMap(([name, codes]) 
 )
 
 /** Idempotency-Keys of a round. */
-export const keyOf = (jobName: string) => (what: string) => `${jobName} ${what}`.replaceAll(/[^\w.]+/g, '-')
+export const keyOf = (jobName: string) => (what: string) =>
+  `${jobName} ${what}`.replaceAll(/[^\w.]+/g, '-')
 
-export async function goRound(client: RoundClient, receiver: string, jobName: string): Promise<Ledger> {
+export async function goRound(
+  client: RoundClient,
+  receiver: string,
+  jobName: string,
+): Promise<Ledger> {
   const key = keyOf(jobName)
   const listeners = await makeListeners(client, receiver, key)
-  const { jobId } = await client.post<{ jobId: string }>('/jobs', key('job'), { jobName, labels: ['round'] })
+  const { jobId } = await client.post<{ jobId: string }>('/jobs', key('job'), {
+    jobName,
+    labels: ['round'],
+  })
   const job = `/jobs/${jobId}`
   const files = new Map<string, string>()
   for (const [name, text] of Object.entries(sources)) {
     const transfer = await client.post<Transfer>(`${job}/sourcefiles?fileName=${name}`, key(name))
     const bytes = new TextEncoder().encode(text)
-    await (name === 'page.html' ? client.upload(transfer, bytes) : client.uploadResumably(transfer, bytes))
+    await (name === 'page.html'
+      ? client.upload(transfer, bytes)
+      : client.uploadResumably(transfer, bytes))
     files.set(name, transfer.fmsFileId)
   }
   const added = await client.post<{ requests: Listed[] }>(`${job}/requests/add`, key('requests'), {
@@ -56,8 +78,12 @@ export async function goRound(client: RoundClient, receiver: string, jobName: st
   })
   const requests = new Map(added.requests.map((one) => [nameOf(one), one.requestId]))
 
-  const { providers } = await client.get<{ providers: { id: string; name: string }[] }>('/providers')
-  await client.put(`${job}/submit`, { providerId: providers.find(({ name }) => name === 'Pseudo')?.id })
+  const { providers } = await client.get<{ providers: { id: string; name: string }[] }>(
+    '/providers',
+  )
+  await client.put(`${job}/submit`, {
+    providerId: providers.find(({ name }) => name === 'Pseudo')?.id,
+  })
   await client.until('every request is in review', async () => {
     const listed = await client.get<{ requests: Listed[] }>(`${job}/requests`)
     return listed.requests.every(({ statusCode }) => statusCode === 'REVIEW_TRANSLATION')
@@ -84,7 +110,10 @@ export async function goRound(client: RoundClient, receiver: string, jobName: st
 }
 
 /** Waits until the listeners have been called. */
-export async function deliveriesOf(client: RoundClient, listeners: readonly string[]): Promise<void> {
+export async function deliveriesOf(
+  client: RoundClient,
+  listeners: readonly string[],
+): Promise<void> {
   for (const listenerId of listeners)
     await client.until('every delivery has arrived', async () => {
       const path = `/statusupdates/listeners/${listenerId}/deliveries`
@@ -102,13 +131,20 @@ export async function makeListeners(
   const made: string[] = []
   for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED']) {
     const body = { uri: `${receiver}/${type}`, type, acknowledgeStatusUpdate: false }
-    const listener = await client.post<{ listenerId: string }>('/statusupdates/listeners', key(type), body)
+    const listener = await client.post<{ listenerId: string }>(
+      '/statusupdates/listeners',
+      key(type),
+      body,
+    )
     made.push(listener.listenerId)
   }
   return made
 }
 
-export async function removeListeners(client: RoundClient, listeners: readonly string[]): Promise<void> {
+export async function removeListeners(
+  client: RoundClient,
+  listeners: readonly string[],
+): Promise<void> {
   for (const listenerId of listeners) await client.remove(`/statusupdates/listeners/${listenerId}`)
 }
 

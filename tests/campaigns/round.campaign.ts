@@ -1,6 +1,6 @@
 /**
- * `npm run faults -- --only round,desk,engine,histories`: every fault point of the round, of the verbs of the desk and of a translation by an
- * engine, on both engines, and 1,000 histories.
+ * `npm run faults -- --only round,desk,engine,histories`: every fault point of the round, of the
+ * verbs of the desk and of a translation by an engine, on both engines, and 1,000 histories.
  */
 import { appendFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -41,18 +41,24 @@ it.each(wants('desk'))('the desk killed at its fault points on %s', async (engin
   expect(tally.missed.length).toBeLessThanOrEqual(tally.points / 20)
 })
 
-const engineWalks = wants('engine').flatMap((engine) => [[engine, undefined] as const, [engine, 'people'] as const])
-it.each(engineWalks)('a translation by an engine killed at its fault points on %s, for %s', async (engine, people) => {
-  const vendor = await startVendor(everyVendor.deepl.vendor)
-  try {
-    const tally = await killRounds(engine, { ...plan, walk: engineWalk(vendor, people) })
-    keep(tally)
-    console.log(`points that no round reached again: ${tally.missed.join(', ') || 'none'}`)
-    expect(tally.missed.length).toBeLessThanOrEqual(tally.points / 20)
-  } finally {
-    await vendor.close()
-  }
-})
+const engineWalks = wants('engine').flatMap((engine) => [
+  [engine, undefined] as const,
+  [engine, 'people'] as const,
+])
+it.each(engineWalks)(
+  'a translation by an engine killed at its fault points on %s, for %s',
+  async (engine, people) => {
+    const vendor = await startVendor(everyVendor.deepl.vendor)
+    try {
+      const tally = await killRounds(engine, { ...plan, walk: engineWalk(vendor, people) })
+      keep(tally)
+      console.log(`points that no round reached again: ${tally.missed.join(', ') || 'none'}`)
+      expect(tally.missed.length).toBeLessThanOrEqual(tally.points / 20)
+    } finally {
+      await vendor.close()
+    }
+  },
+)
 
 it.each(wants('round'))('the first start killed at its fault points on %s', async (engine) => {
   keep(await killStarts(engine, plan))

@@ -1,6 +1,6 @@
 /**
- * F1: the hub is killed at every fault point of a round, once per round, and its clients finish. The points are not
- * listed anywhere: a round without a fault counts them, on the same stores.
+ * F1: the hub is killed at every fault point of a round, once per round, and its clients finish.
+ * The points are not listed anywhere: a round without a fault counts them, on the same stores.
  */
 import type { EngineName, Env } from '../hub.ts'
 import { openRoundClient } from './round-client.ts'
@@ -28,7 +28,10 @@ const wholeRound: Walk = {
   name: 'the round',
   begin: async (place, receiver, jobName) => async () => {
     const ledger = await goRound(openRoundClient(place), receiver.url, jobName)
-    return { ...ledger, hold: (tally, known) => holdAgainst(place.inner, ledger, receiver, tally, known) }
+    return {
+      ...ledger,
+      hold: (tally, known) => holdAgainst(place.inner, ledger, receiver, tally, known),
+    }
   },
 }
 
@@ -61,19 +64,24 @@ export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<R
   let place = await open()
   try {
     const counted = await runRound({ walk, place, receiver, tally }, 'count')
-    if (!counted) throw new Error(`The round does not end without a fault: ${tally.end().lost.join('; ')}`)
+    if (!counted)
+      throw new Error(`The round does not end without a fault: ${tally.end().lost.join('; ')}`)
     const { points, baseline } = counted
-    plan.say?.(`${engine}: ${points.length} fault points in a round, ${place.startPoints.length} in a start`)
+    plan.say?.(
+      `${engine}: ${points.length} fault points in a round, ${place.startPoints.length} in a start`,
+    )
     const missed: string[] = []
     const chosen = spread(choose(points, plan))
     let killed = 0
     for (const [at, point] of chosen.entries()) {
       if (killed > 0 && performance.now() > (plan.until ?? Number.POSITIVE_INFINITY)) break
       const before = findings(tally)
-      if (await killAt({ walk, place, receiver, tally }, open, { point, name: `${at}`, baseline })) killed += 1
+      if (await killAt({ walk, place, receiver, tally }, open, { point, name: `${at}`, baseline }))
+        killed += 1
       else missed.push(point)
       tally.round()
-      if (at % 20 === 19) plan.say?.(`${engine}: ${at + 1} of ${chosen.length}, ${findings(tally)} findings`)
+      if (at % 20 === 19)
+        plan.say?.(`${engine}: ${at + 1} of ${chosen.length}, ${findings(tally)} findings`)
       if (findings(tally) === before) continue
       plan.say?.(`${engine}: at ${point}: ${findingsOf(tally.end()).join('; ')}`)
       // Damage here must not show in later rounds.
@@ -104,13 +112,17 @@ function spread(points: readonly string[]): string[] {
 const findings = (tally: Counter): number => findingsOf(tally.end()).length
 
 /**
- * Returns whether the hub died there. If another node did the work, repeats with that node stopped; some points occur only in
- * the first round on empty stores.
+ * Returns whether the hub died there. If another node did the work, repeats with that node stopped;
+ * some points occur only in the first round on empty stores.
  */
 async function killAt(
   stage: Stage,
   open: () => Promise<RoundPlace>,
-  { point, name, baseline }: { readonly point: string; readonly name: string; readonly baseline: Baseline },
+  {
+    point,
+    name,
+    baseline,
+  }: { readonly point: string; readonly name: string; readonly baseline: Baseline },
 ): Promise<boolean> {
   for (const alone of stage.place.engine === 'sqlite' ? [false] : [false, true]) {
     await runRound(stage, `${name}${alone ? ' alone' : ''} at ${point}`, { point, alone, baseline })
@@ -118,7 +130,11 @@ async function killAt(
   }
   const fresh = await open()
   try {
-    await runRound({ ...stage, place: fresh }, `${name} first at ${point}`, { point, alone: true, baseline })
+    await runRound({ ...stage, place: fresh }, `${name} first at ${point}`, {
+      point,
+      alone: true,
+      baseline,
+    })
     return fresh.hasDied()
   } finally {
     await fresh.close()
@@ -133,7 +149,10 @@ type Stage = {
 }
 type Fault = { readonly point: string; readonly alone: boolean; readonly baseline: Baseline }
 
-/** Runs a round to its end, and checks everything afterwards; undefined if it did not end. Without a fault it counts the points. */
+/**
+ * Runs a round to its end, and checks everything afterwards; undefined if it did not end. Without a
+ * fault it counts the points.
+ */
 async function runRound(
   { walk, place, receiver, tally }: Stage,
   name: string,
@@ -144,7 +163,8 @@ async function runRound(
     const go = await walk.begin(place, receiver, `round ${name}`)
     await place.arm(fault?.point, { alone: fault?.alone ?? true })
     const walked = await go()
-    // Background work that the round does not wait for, such as the memory's learning, may end later and hit the fault then.
+    // Background work that the round does not wait for, such as the memory's learning, may end
+    // later and hit the fault then.
     await client.until('the end of its tasks', async () => {
       await client.get(`/jobs/${walked.jobId}`)
       return (await tasksOf(place.inner.engine.read, walked.jobId)).length === 0
@@ -173,7 +193,11 @@ function withoutOrphans(said: string): string {
 async function lookForLeavings(place: RoundPlace, tally: Counter): Promise<void> {
   await openRoundClient(place).advance('2d')
   const { engine, blobs } = place.inner
-  const rows = await engine.read.selectFrom('files').select('blob_id').where('blob_id', 'is not', null).execute()
+  const rows = await engine.read
+    .selectFrom('files')
+    .select('blob_id')
+    .where('blob_id', 'is not', null)
+    .execute()
   const known = new Set(rows.map(({ blob_id }) => blob_id))
   let orphans = 0
   for await (const { blobId } of blobs.list()) if (!known.delete(blobId)) orphans += 1
@@ -183,7 +207,9 @@ async function lookForLeavings(place: RoundPlace, tally: Counter): Promise<void>
   if (found) tally.leaked(`after the sweep: dragoman check: ${found}`)
 }
 
-/** Kills the first start of a hub on empty stores at each of its points: the next start succeeds. */
+/**
+ * Kills the first start of a hub on empty stores at each of its points: the next start succeeds.
+ */
 export async function killStarts(engine: EngineName, plan: RoundPlan): Promise<Tally> {
   const tally = openTally(`the first start killed on ${engine}`)
   const first = await openRoundPlace(engine, { isNew: true })

@@ -1,6 +1,6 @@
 /**
- * Every reader of outside text, with the texts that hurt it most, and the campaign that checks that each grows linearly. A new
- * reader of outside text gets its row in one of the tables.
+ * Every reader of outside text, with the texts that hurt it most, and the campaign that checks that
+ * each grows linearly. A new reader of outside text gets its row in one of the tables.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -12,7 +12,16 @@ import { clientReaders } from './client-readers.ts'
 import { contentReaders } from './content-readers.ts'
 import { deskReaders } from './desk-readers.ts'
 import { findGrowth, type GrowthPlan } from './growth.ts'
-import { alone, chanceOf, common, type Made, makeUp, type Reader, repeated, words } from './hostile-texts.ts'
+import {
+  alone,
+  chanceOf,
+  common,
+  type Made,
+  makeUp,
+  type Reader,
+  repeated,
+  words,
+} from './hostile-texts.ts'
 import { openTally, type Tally } from './tally.ts'
 
 export const readers: readonly Reader[] = [
@@ -26,7 +35,9 @@ export const readers: readonly Reader[] = [
 export type TextsPlan = {
   /** Each text in every position, or in one of them. */
   readonly places: 'every' | 'one'
-  /** For each reader: how many of its own worst texts, of the common ones, and of generated ones. */
+  /**
+   * For each reader: how many of its own worst texts, of the common ones, and of generated ones.
+   */
   readonly own: number
   readonly common: number
   readonly madeUp: number
@@ -67,12 +78,17 @@ export async function attackReaders(seed: number, tell: (finding: string) => voi
     madeUp: 20,
   } as const
   const shares = await Promise.all(
-    Array.from({ length: processes }, (_, from) => growElsewhere({ ...plan, seed, every: processes, from })),
+    Array.from({ length: processes }, (_, from) =>
+      growElsewhere({ ...plan, seed, every: processes, from }),
+    ),
   )
-  const sum = (name: 'texts' | 'close' | 'quick') => shares.reduce((all, share) => all + share[name], 0)
+  const sum = (name: 'texts' | 'close' | 'quick') =>
+    shares.reduce((all, share) => all + share[name], 0)
   for (const { findings } of shares) findings.forEach(tally.found)
   for (let at = 0; at < sum('texts'); at += 1) tally.round()
-  const { times, of } = shares.map(({ worst }) => worst).reduce((one, other) => (one.times > other.times ? one : other))
+  const { times, of } = shares
+    .map(({ worst }) => worst)
+    .reduce((one, other) => (one.times > other.times ? one : other))
   tally.figure(
     `${readers.length} readers, ${sum('quick')} texts too quick to measure, ${sum('close')} looked at closely`,
   )
@@ -80,7 +96,10 @@ export async function attackReaders(seed: number, tell: (finding: string) => voi
   return tally.end()
 }
 
-/** In a process of its own. With room for all that a reading makes, no collection of garbage falls into it. */
+/**
+ * In a process of its own. With room for all that a reading makes, no collection of garbage falls
+ * into it.
+ */
 async function growElsewhere(plan: ScannerPlan): Promise<Grown> {
   const room = ['--min-semi-space-size=512', '--max-semi-space-size=512']
   const script = join(import.meta.dirname, 'grow-readers.mjs')
@@ -90,18 +109,36 @@ async function growElsewhere(plan: ScannerPlan): Promise<Grown> {
   return (await json(child.stdout)) as Grown
 }
 
-/** The readers, one after another, each up to its first finding: which text, where, and the time it took. */
+/**
+ * The readers, one after another, each up to its first finding: which text, where, and the time it
+ * took.
+ */
 export async function growScanners(plan: ScannerPlan): Promise<Grown> {
-  const grown: Grown = { findings: [], texts: 0, close: 0, quick: 0, worst: { times: 0, of: 'none' } }
+  const grown: Grown = {
+    findings: [],
+    texts: 0,
+    close: 0,
+    quick: 0,
+    worst: { times: 0, of: 'none' },
+  }
   for (const [at, reader] of readers.entries()) {
     if (at % plan.every !== plan.from) continue
-    const found = await growReader(reader, textsFor(reader, plan, chanceOf(plan.seed + at)), plan, grown)
+    const found = await growReader(
+      reader,
+      textsFor(reader, plan, chanceOf(plan.seed + at)),
+      plan,
+      grown,
+    )
     if (found !== undefined) grown.findings.push(`${reader.name}, ${found}`)
   }
   return grown
 }
 
-function textsFor({ hostile }: Pick<Reader, 'hostile'>, plan: TextsPlan, chance: () => number): Made[] {
+function textsFor(
+  { hostile }: Pick<Reader, 'hostile'>,
+  plan: TextsPlan,
+  chance: () => number,
+): Made[] {
   const units = [...hostile, ...common]
   const rest = [...common]
   const drawn = Array.from({ length: Math.min(plan.common, rest.length) }, () =>
@@ -132,10 +169,14 @@ async function growReader(
   return undefined
 }
 
-/** Texts of linear readers take next to exactly twice the work: above this, each is looked at alone. */
+/**
+ * Texts of linear readers take next to exactly twice the work: above this, each is looked at alone.
+ */
 const suspectGrowth = 2.1
 
-/** The same readers by their work, which needs only short texts: what grows faster than its text. */
+/**
+ * The same readers by their work, which needs only short texts: what grows faster than its text.
+ */
 export async function countScanners(
   plan: TextsPlan,
   count: CountWork,
@@ -155,7 +196,8 @@ export async function countScanners(
     for (const { name, place, make } of placed) {
       const growth = await growthOfWork(count, read, make)
       // A text of an odd or even length may take another way once; real growth goes on.
-      const goesOn = growth > mostGrowth && (await growthOfWork(count, read, make, 8_192)) > mostGrowth
+      const goesOn =
+        growth > mostGrowth && (await growthOfWork(count, read, make, 8_192)) > mostGrowth
       if (goesOn) findings.push(`${of}, place ${place}, of ${name}: ${growth.toFixed(2)} times`)
     }
   }

@@ -1,6 +1,7 @@
 /**
- * Calls every endpoint by its schema, validly and not, as every client of two sites. Ids from responses are used in later
- * calls, even in those of the other site. Each call has its own seed, printed with a finding.
+ * Calls every endpoint by its schema, validly and not, as every client of two sites. Ids from
+ * responses are used in later calls, even in those of the other site. Each call has its own seed,
+ * printed with a finding.
  */
 import { endpointNames, successesOf } from '@dragoman/contract'
 import { type AttackAnswer, sendCall, shownCall } from './attack-call.ts'
@@ -15,10 +16,17 @@ export type FuzzPlan = { readonly calls: number; readonly seed: number }
 
 /** Concurrent calls. */
 const atOnce = 4
-/** Above this the hub may close the connection while the body is still being sent, and the response is lost. */
+/**
+ * Above this the hub may close the connection while the body is still being sent, and the response
+ * is lost.
+ */
 const cutBytes = 60_000
 
-export async function fuzzBySchema(hub: AttackedHub, plan: FuzzPlan, tally: Counter): Promise<void> {
+export async function fuzzBySchema(
+  hub: AttackedHub,
+  plan: FuzzPlan,
+  tally: Counter,
+): Promise<void> {
   const learned = hub.sites.map(({ providerIds }) => learnIds(providerIds))
   const statuses = new Map<number, number>()
   const taken = new Set<string>()
@@ -35,14 +43,18 @@ export async function fuzzBySchema(hub: AttackedHub, plan: FuzzPlan, tally: Coun
       const answer = await sendCall(hub.url, fuzzed.call)
       tally.round()
       for (const says of judge(at, fuzzed, answer))
-        tally.found(`seed ${plan.seed}, call ${number}: the answer ${says}; ${shownCall(fuzzed.call)}`)
+        tally.found(
+          `seed ${plan.seed}, call ${number}: the answer ${says}; ${shownCall(fuzzed.call)}`,
+        )
       if (!answer) continue
-      // Rotated keys with `revoke` refuse every token from before: the rest of the calls would not get in.
+      // Rotated keys with `revoke` refuse every token from before: the rest of the calls would not
+      // get in.
       if (answer.status === 401) hub.renewTokens()
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       const path = fuzzed.call.path.replace(/^\/v2|\?.*$/g, '')
       const isGone = fuzzed.endpoint.call === 'DELETE /jobs/{jobId}' && answer.status < 300
-      if (isGone || (path.startsWith('/jobs/') && answer.text.includes('JOB_NOT_FOUND'))) own.forget(jobIn(path) ?? '')
+      if (isGone || (path.startsWith('/jobs/') && answer.text.includes('JOB_NOT_FOUND')))
+        own.forget(jobIn(path) ?? '')
       if (answer.status >= 400 || isGone) continue
       taken.add(fuzzed.endpoint.call)
       const answered = parsed(answer.text)
@@ -51,11 +63,17 @@ export async function fuzzBySchema(hub: AttackedHub, plan: FuzzPlan, tally: Coun
     }
   }
   await Promise.all(Array.from({ length: atOnce }, attack))
-  const told = [...statuses].sort(([one], [other]) => one - other).map(([status, times]) => `${times} x ${status}`)
+  const told = [...statuses]
+    .sort(([one], [other]) => one - other)
+    .map(([status, times]) => `${times} x ${status}`)
   tally.figure(`${told.join(' ')}, ${taken.size} of ${endpointNames.length} endpoints taken`)
 }
 
-function judge(at: Attacking, { endpoint, call, may }: FuzzedCall, answer: AttackAnswer | undefined): string[] {
+function judge(
+  at: Attacking,
+  { endpoint, call, may }: FuzzedCall,
+  answer: AttackAnswer | undefined,
+): string[] {
   if (!answer) return (call.body?.length ?? 0) > cutBytes ? [] : ['never came']
   const { hub, site } = at
   const never = [
@@ -67,7 +85,9 @@ function judge(at: Attacking, { endpoint, call, may }: FuzzedCall, answer: Attac
     ...judgeTexts(answer, { never }),
     // A head that is too large is refused before an endpoint is found.
     ...judgeRefusal(answer, answer.status === 431 ? undefined : may),
-    ...(answer.status < 400 && may && !successesOf(endpoint).includes(answer.status) ? [`is ${answer.status}`] : []),
+    ...(answer.status < 400 && may && !successesOf(endpoint).includes(answer.status)
+      ? [`is ${answer.status}`]
+      : []),
     // A spoilt path may be another call, with another form.
     ...(may ? judgeForm(answer, endpoint) : []),
   ]
@@ -88,5 +108,7 @@ async function upload(transfer: unknown, chance: Chance): Promise<void> {
   if (fmsPostMultipartUrl === undefined || chance() < 0.5) return
   const form = new FormData()
   form.set('file', new Blob([contents[Math.floor(chance() * contents.length)] ?? '']), 'x.html')
-  await fetch(fmsPostMultipartUrl, { method: 'POST', body: form }).then((answer) => answer.arrayBuffer())
+  await fetch(fmsPostMultipartUrl, { method: 'POST', body: form }).then((answer) =>
+    answer.arrayBuffer(),
+  )
 }

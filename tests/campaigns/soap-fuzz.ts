@@ -1,6 +1,7 @@
 /**
- * Calls the project settings service by its table of operations, validly and not: spoils elements, texts, envelopes, headers,
- * actions and credentials, in the tree and in the bytes. Every response is a result or a fault with a code.
+ * Calls the project settings service by its table of operations, validly and not: spoils elements,
+ * texts, envelopes, headers, actions and credentials, in the tree and in the bytes. Every response
+ * is a result or a fault with a code.
  */
 import { readXml } from '../../packages/server/src/doors/soap/xml-tree.ts'
 import { namespace, path } from '../soap/soap-call.ts'
@@ -16,7 +17,11 @@ import type { Counter } from './tally.ts'
 
 const atOnce = 4
 
-export async function fuzzSoap(hub: AttackedHub, { calls, seed }: FuzzPlan, tally: Counter): Promise<void> {
+export async function fuzzSoap(
+  hub: AttackedHub,
+  { calls, seed }: FuzzPlan,
+  tally: Counter,
+): Promise<void> {
   const codes = new Map<string, number>()
   const ids: string[][] = [[], []]
   let next = 0
@@ -58,8 +63,22 @@ async function fuzzedCall(
   chance: Chance,
 ): Promise<AttackCall> {
   const operation = pick(chance, operationNames)
-  const spoils = pick(chance, ['nothing', 'tree', 'tree', 'bytes', 'envelope', 'headers', 'action', 'who'] as const)
-  const body = makeEnvelope(operation, { mark: markOf(site), siteId: site.siteId, ids }, chance, spoils)
+  const spoils = pick(chance, [
+    'nothing',
+    'tree',
+    'tree',
+    'bytes',
+    'envelope',
+    'headers',
+    'action',
+    'who',
+  ] as const)
+  const body = makeEnvelope(
+    operation,
+    { mark: markOf(site), siteId: site.siteId, ids },
+    chance,
+    spoils,
+  )
   const right = `"${namespace}/IProjectSettingsService/${operation}"`
   const action = spoils === 'action' ? spoiltAction(right, chance) : right
   const headers: [string, string][] = [['content-type', 'text/xml; charset=utf-8']]
@@ -109,8 +128,11 @@ async function credentials(
   const clientId = site.clients[chance() < 0.9 ? 'settings' : 'content']
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
   if (!spoilt)
-    return chance() < 0.5 ? basic(`${clientId}:${hub.secrets.get(clientId)}`) : `Bearer ${await hub.token(clientId)}`
-  // Secrets that look generated: a wrong one costs nothing. Another client each time, so that none is locked out.
+    return chance() < 0.5
+      ? basic(`${clientId}:${hub.secrets.get(clientId)}`)
+      : `Bearer ${await hub.token(clientId)}`
+  // Secrets that look generated: a wrong one costs nothing. Another client each time, so that none
+  // is locked out.
   const wrong = `drg_${'A'.repeat(43)}`
   return pick(chance, [
     undefined,
@@ -124,7 +146,8 @@ async function credentials(
   ])
 }
 
-const codeIn = ({ text }: AttackAnswer): string => /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? 'no code'
+const codeIn = ({ text }: AttackAnswer): string =>
+  /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? 'no code'
 const isXml = (text: string): Promise<boolean> =>
   readXml(Buffer.from(text)).then(
     ({ name }) => name === 'Envelope',
@@ -133,7 +156,11 @@ const isXml = (text: string): Promise<boolean> =>
 /** SOAP 1.1 requires 500 for a fault; these statuses have their own meaning in HTTP. */
 const statuses = new Set([200, 401, 403, 429, 500, 503])
 
-async function judge(hub: AttackedHub, site: AttackedSite, answer: AttackAnswer | undefined): Promise<string[]> {
+async function judge(
+  hub: AttackedHub,
+  site: AttackedSite,
+  answer: AttackAnswer | undefined,
+): Promise<string[]> {
   if (!answer) return ['never came']
   const others = hub.sites.filter((one) => one !== site).map(markOf)
   const shown = judgeTexts(answer, { never: [...others, ...hub.secrets.values()] })
@@ -144,10 +171,14 @@ async function judge(hub: AttackedHub, site: AttackedSite, answer: AttackAnswer 
   return [
     ...shown,
     ...(statuses.has(status) ? [] : [`is ${status}`]),
-    ...(headers.get('content-type')?.startsWith('text/xml') ? [] : [`is ${headers.get('content-type')}`]),
+    ...(headers.get('content-type')?.startsWith('text/xml')
+      ? []
+      : [`is ${headers.get('content-type')}`]),
     ...(text.startsWith('<?xml') && text.endsWith('</s:Envelope>') ? [] : ['is no envelope']),
     ...((await isXml(text)) ? [] : ['is no XML']),
-    ...(status !== 200 && (code === 'no code' || !text.includes('<s:Fault>')) ? ['is no fault with a code'] : []),
+    ...(status !== 200 && (code === 'no code' || !text.includes('<s:Fault>'))
+      ? ['is no fault with a code']
+      : []),
     ...(code === 'INTERNAL' || (text.includes('s:Server') && status !== 503) ? [`is ${code}`] : []),
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * The built program on a fixed port and folder, which can be killed and restarted there. Its folder, database and blobs outlive
- * its processes.
+ * The built program on a fixed port and folder, which can be killed and restarted there. Its
+ * folder, database and blobs outlive its processes.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The three ledger counters of faults.md, and a fourth for attacks. A campaign records its findings as sentences; the sum is
- * one line for people and a list that a test expects to be empty.
+ * The three ledger counters of faults.md, and a fourth for attacks. A campaign records its findings
+ * as sentences; the sum is one line for people and a list that a test expects to be empty.
  */
 export type Tally = {
   readonly campaign: string
@@ -59,7 +59,16 @@ export function openTally(campaign: string, tell: (says: string) => void = () =>
   }
 }
 
-export const lineOf = ({ campaign, rounds, lost, doubled, leaked, found, figures, seconds }: Tally): string =>
+export const lineOf = ({
+  campaign,
+  rounds,
+  lost,
+  doubled,
+  leaked,
+  found,
+  figures,
+  seconds,
+}: Tally): string =>
   [
     `${campaign}: ${rounds} rounds, ${lost.length} lost, ${doubled.length} doubled, ${leaked.length} leaked, ${found.length} found`,
     ...figures,

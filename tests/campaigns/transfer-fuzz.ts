@@ -1,7 +1,8 @@
 /**
- * Fuzzes file transfer: forms, TUS and downloads, valid and not, byte by byte. Every call is answered unless it was cut on
- * purpose, nothing is a 5xx except a 503 with Retry-After, and every file ends up as an outside ledger says. Each walk over one
- * transfer has its own seed, printed with a finding.
+ * Fuzzes file transfer: forms, TUS and downloads, valid and not, byte by byte. Every call is
+ * answered unless it was cut on purpose, nothing is a 5xx except a 503 with Retry-After, and every
+ * file ends up as an outside ledger says. Each walk over one transfer has its own seed, printed
+ * with a finding.
  */
 import { createHash } from 'node:crypto'
 import { type RawAnswer, type RawCall, rawCall } from '../raw-call.ts'
@@ -19,7 +20,11 @@ export type FuzzPlan = { readonly calls: number; readonly seed: number }
 const atOnce = 4
 const transfersAJob = 200
 
-export const fuzzTransfers = async (hub: AttackedHub, plan: FuzzPlan, tally: Counter): Promise<void> =>
+export const fuzzTransfers = async (
+  hub: AttackedHub,
+  plan: FuzzPlan,
+  tally: Counter,
+): Promise<void> =>
   walkTransfers(
     {
       url: hub.url,
@@ -31,7 +36,11 @@ export const fuzzTransfers = async (hub: AttackedHub, plan: FuzzPlan, tally: Cou
   )
 
 /** `never` are texts that no response may contain. */
-export type FuzzedHub = { readonly url: string; readonly token: string; readonly never: readonly string[] }
+export type FuzzedHub = {
+  readonly url: string
+  readonly token: string
+  readonly never: readonly string[]
+}
 
 export async function walkTransfers(hub: FuzzedHub, plan: FuzzPlan, tally: Counter): Promise<void> {
   const statuses = new Map<string, number>()
@@ -46,12 +55,16 @@ export async function walkTransfers(hub: FuzzedHub, plan: FuzzPlan, tally: Count
       const { transfer, jobId } = await begin()
       const found = (says: string) => tally.found(`walk ${seed}: ${says}`)
       const link = async () => {
-        const answer = await fetch(`${hub.url}/v2/jobs/${jobId}/sourcefiles/${transfer.fmsFileId}`, {
-          redirect: 'manual',
-          headers: { authorization: `Bearer ${token}` },
-        })
+        const answer = await fetch(
+          `${hub.url}/v2/jobs/${jobId}/sourcefiles/${transfer.fmsFileId}`,
+          {
+            redirect: 'manual',
+            headers: { authorization: `Bearer ${token}` },
+          },
+        )
         await answer.arrayBuffer()
-        if (answer.status !== 307 && answer.status !== 409) found(`its file is asked for: ${answer.status}`)
+        if (answer.status !== 307 && answer.status !== 409)
+          found(`its file is asked for: ${answer.status}`)
         return answer.headers.get('location') ?? undefined
       }
       await oneWalk({
@@ -66,20 +79,25 @@ export async function walkTransfers(hub: FuzzedHub, plan: FuzzPlan, tally: Count
           const answer = await rawCall(hub.url, call, (told) => {
             why = `: ${told}`
           })
-          for (const says of judge(call, answer, { isCut, unoffered, never, why })) found(`${says}; ${shown(call)}`)
+          for (const says of judge(call, answer, { isCut, unoffered, never, why }))
+            found(`${says}; ${shown(call)}`)
           const told = answer ? String(answer.status) : 'cut'
           statuses.set(told, (statuses.get(told) ?? 0) + 1)
           return answer
         },
         mustHold: async (bytes) => {
           const address = await link()
-          if (bytes === undefined && address !== undefined) found('the file is there, and nobody was told so')
+          if (bytes === undefined && address !== undefined)
+            found('the file is there, and nobody was told so')
           if (bytes === undefined) return
-          if (address === undefined) return found('the file is not there, and its sender was told so')
+          if (address === undefined)
+            return found('the file is not there, and its sender was told so')
           const answer = await fetch(address)
           const got = Buffer.from(await answer.arrayBuffer())
           if (answer.status !== 200 || !got.equals(bytes))
-            found(`the file came back as ${answer.status} with ${sum(got)}, and ${sum(bytes)} was sent`)
+            found(
+              `the file came back as ${answer.status} with ${sum(got)}, and ${sum(bytes)} was sent`,
+            )
         },
       })
     }
@@ -104,7 +122,8 @@ async function walkForms({ chance, transfer, call, found, mustHold }: Walk): Pro
     const { call: form, must, isCut } = fuzzForm(chance)
     const answer = await call({ method: 'POST', path: pathname + search, ...form }, { isCut })
     if (answer?.status === 201) {
-      if (must === 'refuse') found(`a form that is none was taken; ${shown({ method: 'POST', path: '', ...form })}`)
+      if (must === 'refuse')
+        found(`a form that is none was taken; ${shown({ method: 'POST', path: '', ...form })}`)
       const { size } = JSON.parse(answer.text) as { size: number }
       if (must && must !== 'refuse') {
         if (size !== must.keep.length) found(`${size} bytes were kept of ${must.keep.length}`)
@@ -113,7 +132,9 @@ async function walkForms({ chance, transfer, call, found, mustHold }: Walk): Pro
       return
     }
     if (must && must !== 'refuse' && answer?.status !== 503)
-      found(`a good form was refused with ${answer?.status}; ${shown({ method: 'POST', path: '', ...form })}`)
+      found(
+        `a good form was refused with ${answer?.status}; ${shown({ method: 'POST', path: '', ...form })}`,
+      )
     // A cut form may have arrived whole before its sender left.
     if (isCut || (answer && answer.status === 409)) return
   }
@@ -127,13 +148,19 @@ type Judged = {
   readonly why: string
 }
 
-function judge(call: RawCall, answer: RawAnswer | undefined, { isCut, unoffered, never, why }: Judged): string[] {
+function judge(
+  call: RawCall,
+  answer: RawAnswer | undefined,
+  { isCut, unoffered, never, why }: Judged,
+): string[] {
   if (!answer) return isCut ? [] : [`no answer came${why}`]
   const wrong = judgeTexts(answer, { never })
   if (answer.status === 501 && unoffered) return wrong
   // A HEAD response has no body to check.
   if (call.method === 'HEAD')
-    return answer.status >= 500 && answer.status !== 503 ? [...wrong, `the answer is ${answer.status}`] : wrong
+    return answer.status >= 500 && answer.status !== 503
+      ? [...wrong, `the answer is ${answer.status}`]
+      : wrong
   return [...wrong, ...judgeRefusal(answer).map((says) => `the answer ${says}`)]
 }
 
@@ -146,7 +173,11 @@ function openTransfers(hub: FuzzedHub) {
   let job: Promise<string> | undefined
   let left = 0
   const newJob = async (): Promise<string> => {
-    const answer = await fetch(`${hub.url}/v2/jobs`, { method: 'POST', headers, body: '{"jobName":"Fuzzed files"}' })
+    const answer = await fetch(`${hub.url}/v2/jobs`, {
+      method: 'POST',
+      headers,
+      body: '{"jobName":"Fuzzed files"}',
+    })
     return ((await answer.json()) as { jobId: string }).jobId
   }
   return async (): Promise<{ transfer: Transfer; jobId: string }> => {
@@ -161,7 +192,8 @@ function openTransfers(hub: FuzzedHub) {
       method: 'POST',
       headers: { authorization: headers.authorization },
     })
-    if (answer.status !== 201) throw new Error(`no transfer object: ${answer.status} ${await answer.text()}`)
+    if (answer.status !== 201)
+      throw new Error(`no transfer object: ${answer.status} ${await answer.text()}`)
     return { transfer: (await answer.json()) as Transfer, jobId }
   }
 }

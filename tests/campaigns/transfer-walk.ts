@@ -1,4 +1,7 @@
-/** What the walks of the transfer fuzz share: one transfer object, checked calls, and a ledger of its upload. */
+/**
+ * What the walks of the transfer fuzz share: one transfer object, checked calls, and a ledger of
+ * its upload.
+ */
 import type { RawAnswer, RawCall } from '../raw-call.ts'
 import { pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'
@@ -14,7 +17,10 @@ export type Walk = {
   readonly chance: Chance
   readonly transfer: Transfer
   /** `isCut`: there may be no response. `unoffered`: 501 is right. */
-  call(call: RawCall, more?: { isCut?: boolean; unoffered?: boolean }): Promise<RawAnswer | undefined>
+  call(
+    call: RawCall,
+    more?: { isCut?: boolean; unoffered?: boolean },
+  ): Promise<RawAnswer | undefined>
   found(says: string): void
   /** The signed URL of the file; undefined if it is not complete. */
   link(): Promise<string | undefined>
@@ -32,8 +38,15 @@ export const chunkType: Header = ['content-type', 'application/offset+octet-stre
 export const tokenOf = ({ transfer }: Walk): Header => ['sastoken', transfer.fmsSASToken]
 
 /** Such a call, occasionally under another method. */
-export function meant(chance: Chance, method: string, headers: Headers): Pick<RawCall, 'method' | 'headers'> {
+export function meant(
+  chance: Chance,
+  method: string,
+  headers: Headers,
+): Pick<RawCall, 'method' | 'headers'> {
   if (chance() < 0.8) return { method, headers }
   const written = pick(chance, [method, method.toLowerCase()])
-  return { method: pick(chance, ['POST', 'PUT']), headers: [...headers, ['x-http-method-override', written]] }
+  return {
+    method: pick(chance, ['POST', 'PUT']),
+    headers: [...headers, ['x-http-method-override', written]],
+  }
 }

@@ -58,7 +58,13 @@ const cut = async (place: BlobPlace): Promise<Tally> => {
   const source = await makeSourceFile(join(folder, place.name), size.megabytes * mib)
   const cuts = Math.ceil(size.cuts / 2)
   const chunkSizes = [1, 8, 64].map((many) => many * mib)
-  return cutUploads(place, { source, chunkSizes, cuts, kills: Math.floor(cuts * 0.4), until: until() })
+  return cutUploads(place, {
+    source,
+    chunkSizes,
+    cuts,
+    kills: Math.floor(cuts * 0.4),
+    until: until(),
+  })
 }
 const races = () => ({ races: Math.ceil(size.races / 3), bytes: 4 * mib, until: until() })
 const stalls = () => ({ rounds: Math.ceil(size.stalls / 2), bytes: 24 * mib, until: until() })
@@ -67,7 +73,12 @@ const nodes = ['postgres', 'store'] as const
 
 const campaigns: readonly Campaign[] = [
   { group: 'cuts', name: 'cut uploads to disk', run: () => cut(disk) },
-  { group: 'cuts', name: 'cut uploads to object storage', needs: ['store'], run: () => cut(bucket()) },
+  {
+    group: 'cuts',
+    name: 'cut uploads to object storage',
+    needs: ['store'],
+    run: () => cut(bucket()),
+  },
   { group: 'races', name: 'races on one node', run: () => raceOnOneNode(races()) },
   {
     group: 'races',
@@ -75,14 +86,24 @@ const campaigns: readonly Campaign[] = [
     needs: ['postgres'],
     run: () => raceOnTwoNodes(postgres, disk, races()),
   },
-  { group: 'races', name: 'races, a store', needs: nodes, run: () => raceOnTwoNodes(postgres, bucket(), races()) },
+  {
+    group: 'races',
+    name: 'races, a store',
+    needs: nodes,
+    run: () => raceOnTwoNodes(postgres, bucket(), races()),
+  },
   {
     group: 'stalls',
     name: 'late, one folder',
     needs: ['postgres'],
     run: () => stallOnTwoNodes(postgres, disk, stalls()),
   },
-  { group: 'stalls', name: 'late, a store', needs: nodes, run: () => stallOnTwoNodes(postgres, bucket(), stalls()) },
+  {
+    group: 'stalls',
+    name: 'late, a store',
+    needs: nodes,
+    run: () => stallOnTwoNodes(postgres, bucket(), stalls()),
+  },
   {
     group: 'power',
     name: 'power cuts',
@@ -99,7 +120,12 @@ const campaigns: readonly Campaign[] = [
     }),
   ),
   { group: 'sealed', name: 'cut sealed uploads to disk', run: () => cut(sealed(disk)) },
-  { group: 'sealed', name: 'cut sealed uploads to a store', needs: ['store'], run: () => cut(sealed(bucket())) },
+  {
+    group: 'sealed',
+    name: 'cut sealed uploads to a store',
+    needs: ['store'],
+    run: () => cut(sealed(bucket())),
+  },
   {
     group: 'sealed',
     name: 'sealed races, one folder',
@@ -135,19 +161,30 @@ const campaigns: readonly Campaign[] = [
     group: 'sealed',
     name: 'memory, sealed',
     run: () =>
-      memoryOf({ bytes: size.megabytes * mib, eightBytes: Math.ceil(size.megabytes / 4) * mib, env: sealed(disk).env }),
+      memoryOf({
+        bytes: size.megabytes * mib,
+        eightBytes: Math.ceil(size.megabytes / 4) * mib,
+        env: sealed(disk).env,
+      }),
   },
   {
     group: 'memory',
     name: 'memory',
-    run: () => memoryOf({ bytes: size.megabytes * mib, eightBytes: Math.ceil(size.megabytes / 4) * mib }),
+    run: () =>
+      memoryOf({ bytes: size.megabytes * mib, eightBytes: Math.ceil(size.megabytes / 4) * mib }),
   },
   ...[undefined, sealed(disk).env].map(
     (env): Campaign => ({
       group: 'memory',
       name: `memory of a package${env ? ', sealed' : ''}`,
       // Sealed, the bytes also wait for the threads that open and seal them.
-      run: () => packageMemoryOf({ files: 48, bytesEach: 4 * mib, maxAbove: env ? 192 : 64, ...(env && { env }) }),
+      run: () =>
+        packageMemoryOf({
+          files: 48,
+          bytesEach: 4 * mib,
+          maxAbove: env ? 192 : 64,
+          ...(env && { env }),
+        }),
     }),
   ),
 ]

@@ -1,7 +1,8 @@
 /**
- * Three hubs in a row, two nodes each on PostgreSQL. Jobs go from a connector at the first through the second to the third and back,
- * while random nodes of every hub are killed. Nothing may be lost or doubled on any hub, and every request is delivered once, in the
- * order of its job. The same jobs straight to the third hub give what the way costs.
+ * Three hubs in a row, two nodes each on PostgreSQL. Jobs go from a connector at the first through
+ * the second to the third and back, while random nodes of every hub are killed. Nothing may be lost
+ * or doubled on any hub, and every request is delivered once, in the order of its job. The same
+ * jobs straight to the third hub give what the way costs.
  */
 import { type Connection, connect } from '@dragoman/sdk'
 import { usePostgres } from '../postgres.ts'
@@ -40,12 +41,18 @@ export async function killInARow(postgresUrl: string, plan: UpstreamPlan): Promi
       tally: openTally('direct'),
     })
     const killer = startKiller(row, plan)
-    const across = await runJobs(clientOf(front, 'demo-connector'), first, { ...plan, prefix: 'across', tally })
+    const across = await runJobs(clientOf(front, 'demo-connector'), first, {
+      ...plan,
+      prefix: 'across',
+      tally,
+    })
     const killed = await killer.stop()
     await holdAll(row, plan, tally)
     tally.figure(`${killed} kills`)
     tally.figure(`median ${across.medianMs} ms a job, direct ${direct.medianMs} ms`)
-    tally.figure(`${across.perSecond.toFixed(1)} jobs a second, direct ${direct.perSecond.toFixed(1)}`)
+    tally.figure(
+      `${across.perSecond.toFixed(1)} jobs a second, direct ${direct.perSecond.toFixed(1)}`,
+    )
     return { ...tally.end(), killed }
   })
 }
@@ -72,23 +79,34 @@ async function withRow<T>(
 }
 
 const retry = { tries: 60, firstMs: 200, mostMs: 2_000 }
-const clientOf = ({ url }: Row, clientId: string, clientSecret = `${clientId}-secret`): Connection =>
-  connect({ url, clientId, clientSecret, retry, timeoutMs: 20_000 })
+const clientOf = (
+  { url }: Row,
+  clientId: string,
+  clientSecret = `${clientId}-secret`,
+): Connection => connect({ url, clientId, clientSecret, retry, timeoutMs: 20_000 })
 
 const providerNamed = async (client: Connection, name: string): Promise<string> =>
   (await client.findProviderNamed(name)).id
 
 async function leadTo(from: Row, to: Row, providerId: string): Promise<string> {
   const clientId = 'the-hub-before'
-  const { clientSecret } = await clientOf(to, 'demo-admin').createClient({ body: { clientId, scopes: ['content'] } })
+  const { clientSecret } = await clientOf(to, 'demo-admin').createClient({
+    body: { clientId, scopes: ['content'] },
+  })
   const config = { url: to.url, clientId, clientSecret, providerId, review: 'WAIT' }
-  const { id } = await clientOf(from, 'demo-admin').createProvider({ body: { name: 'On', typeId: 'upstream', config } })
+  const { id } = await clientOf(from, 'demo-admin').createProvider({
+    body: { name: 'On', typeId: 'upstream', config },
+  })
   return id
 }
 
 type Run = UpstreamPlan & { readonly prefix: string; readonly tally: Counter }
 
-async function runJobs(client: Connection, providerId: string, { jobs, atOnce = 8, prefix, tally }: Run) {
+async function runJobs(
+  client: Connection,
+  providerId: string,
+  { jobs, atOnce = 8, prefix, tally }: Run,
+) {
   const times: number[] = []
   const begun = performance.now()
   let next = 0
@@ -106,9 +124,20 @@ async function runJobs(client: Connection, providerId: string, { jobs, atOnce = 
   return { medianMs: Math.round(times[times.length >> 1] ?? 0), perSecond: jobs / seconds }
 }
 
-/** Creates, submits, waits, approves and completes one job, as a connector does that asks again and again. */
-async function runOne(client: Connection, providerId: string, jobName: string, tally: Counter): Promise<void> {
-  const { jobId } = await client.createJob({ body: { jobName } }, { key: jobName.replace(' ', '-') })
+/**
+ * Creates, submits, waits, approves and completes one job, as a connector does that asks again and
+ * again.
+ */
+async function runOne(
+  client: Connection,
+  providerId: string,
+  jobName: string,
+  tally: Counter,
+): Promise<void> {
+  const { jobId } = await client.createJob(
+    { body: { jobName } },
+    { key: jobName.replace(' ', '-') },
+  )
   const params = { jobId }
   const source = 'en-us'
   const text = `Good morning, ${jobName}.`
@@ -157,7 +186,8 @@ async function waitFor(client: Connection, jobId: string, status: string) {
     const { requests } = await client.listRequests({ params: { jobId } })
     const failed = requests.find(({ hasError }) => hasError)
     if (failed) throw new Error(`${jobId}: ${failed.latestErrorMessage}`)
-    if (requests.length === perJob && requests.every(({ statusCode }) => statusCode === status)) return requests
+    if (requests.length === perJob && requests.every(({ statusCode }) => statusCode === status))
+      return requests
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
 }
@@ -188,7 +218,10 @@ function startKiller(row: readonly Row[], { kills, seed }: UpstreamPlan) {
 
 type Seen = { readonly jobName: string; readonly jobId: string; readonly statusCode: string }
 
-/** Every hub has each job once, with its requests, approved and completed; the first told of each request once. */
+/**
+ * Every hub has each job once, with its requests, approved and completed; the first told of each
+ * request once.
+ */
 async function holdAll(row: readonly Row[], plan: UpstreamPlan, tally: Counter): Promise<void> {
   for (const [at, hub] of row.entries()) {
     const client = clientOf(hub, 'demo-admin')
@@ -209,7 +242,8 @@ async function holdAll(row: readonly Row[], plan: UpstreamPlan, tally: Counter):
       const found = names.get(`across ${job}`) ?? []
       if (found.length === 0) tally.lost(`hub ${at + 1} does not have job ${job}`)
       if (found.length > 1) tally.doubled(`hub ${at + 1} has job ${job} ${found.length} times`)
-      for (const { jobId } of found) await holdJob(client, jobId, `hub ${at + 1}, job ${job}`, tally)
+      for (const { jobId } of found)
+        await holdJob(client, jobId, `hub ${at + 1}, job ${job}`, tally)
     }
     for (const node of hub.nodes.slice(0, 1)) {
       const findings = await node.check()
@@ -218,7 +252,12 @@ async function holdAll(row: readonly Row[], plan: UpstreamPlan, tally: Counter):
   }
 }
 
-async function holdJob(client: Connection, jobId: string, name: string, tally: Counter): Promise<void> {
+async function holdJob(
+  client: Connection,
+  jobId: string,
+  name: string,
+  tally: Counter,
+): Promise<void> {
   const { requests } = await client.listRequests({ params: { jobId } })
   if (requests.length < perJob) tally.lost(`${name}: ${requests.length} requests`)
   if (requests.length > perJob) tally.doubled(`${name}: ${requests.length} requests`)
@@ -230,7 +269,8 @@ async function holdJob(client: Connection, jobId: string, name: string, tally: C
   // Sequences are counted for each client.
   const query = { jobId: [jobId], client: creatorId, since: 0, acknowledged: 'all' as const }
   for await (const update of client.each('listStatusUpdates', { query })) {
-    if ((update.sequence ?? 0) <= last) tally.found(`${name}: update ${update.sequence} came after ${last}`)
+    if ((update.sequence ?? 0) <= last)
+      tally.found(`${name}: update ${update.sequence} came after ${last}`)
     last = update.sequence ?? 0
     if (update.hasError) tally.found(`${name}: ${update.errorMessage}`)
     for (const id of update.requestIds) delivered.set(id, (delivered.get(id) ?? 0) + 1)

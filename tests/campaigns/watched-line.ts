@@ -1,7 +1,7 @@
 /**
- * A proxy to a hub that counts every call, every response, and now and then a piece of a body. At a chosen moment it first runs
- * an action: bytes sent by then still reach the hub, which acts on them, but the response comes too late. This is where a dying
- * client leaves things half known.
+ * A proxy to a hub that counts every call, every response, and now and then a piece of a body. At a
+ * chosen moment it first runs an action: bytes sent by then still reach the hub, which acts on
+ * them, but the response comes too late. This is where a dying client leaves things half known.
  */
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -9,7 +9,10 @@ export type WatchedLine = {
   readonly url: string
   /** Moments so far. */
   count(): number
-  /** Counts from 1 again. Calls `act` at the n-th moment, or at the response to the first matching call. */
+  /**
+   * Counts from 1 again. Calls `act` at the n-th moment, or at the response to the first matching
+   * call.
+   */
   watch(at: number | RegExp, act: () => void): void
   close(): Promise<void>
 }

@@ -1,6 +1,7 @@
 /**
- * The thread of `watchHub`: asks the hub for /healthz again and again, and keeps the largest values in shared memory. A thread of
- * its own, because the one that attacks may be busy for seconds and would take its own delay for the hub's.
+ * The thread of `watchHub`: asks the hub for /healthz again and again, and keeps the largest values
+ * in shared memory. A thread of its own, because the one that attacks may be busy for seconds and
+ * would take its own delay for the hub's.
  */
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
@@ -35,7 +36,8 @@ agent.destroy()
 function mainThreadMs() {
   try {
     const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
-    // The name is in parentheses and may contain spaces; user and system time are the 12th and 13th field after it.
+    // The name is in parentheses and may contain spaces; user and system time are the 12th and 13th
+    // field after it.
     const [user = 0, system = 0] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -49,7 +51,9 @@ function mainThreadMs() {
 
 function residentMb() {
   try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    return (
+      Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    )
   } catch {
     return 0
   }

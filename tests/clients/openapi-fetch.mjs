@@ -1,11 +1,17 @@
-/** Whole rounds with openapi-fetch: the file as a form, and by TUS in the ways that clients in the field use. */
+/**
+ * Whole rounds with openapi-fetch: the file as a form, and by TUS in the ways that clients in the
+ * field use.
+ */
 import { Readable } from 'node:stream'
 import createClient from 'openapi-fetch'
 import { Upload } from 'tus-js-client'
 import { round, tokenOf } from './round.mjs'
 
 const [, , url, way = 'form'] = process.argv
-const hub = createClient({ baseUrl: url, headers: { authorization: `Bearer ${await tokenOf(url)}` } })
+const hub = createClient({
+  baseUrl: url,
+  headers: { authorization: `Bearer ${await tokenOf(url)}` },
+})
 const dataOf = async (call) => {
   const { data, error, response } = await call
   if (error) throw { status: response.status, code: error.code }
@@ -20,7 +26,13 @@ const byTus = (options) => (transfer, bytes) =>
       : bytes
     const { fmsUploadUrl: endpoint, fmsSASToken: sastoken } = transfer
     const ends = { onSuccess: () => resolve(), onError: reject }
-    new Upload(source, { endpoint, headers: { sastoken }, retryDelays: null, ...ends, ...options }).start()
+    new Upload(source, {
+      endpoint,
+      headers: { sastoken },
+      retryDelays: null,
+      ...ends,
+      ...options,
+    }).start()
   })
 
 /** By hand: an empty Upload-Metadata, and every call as a POST. */
@@ -29,7 +41,11 @@ async function byPost(transfer, bytes) {
     const answer = await fetch(new URL(path, transfer.fmsUploadUrl), {
       method: 'POST',
       headers: {
-        ...{ 'tus-resumable': '1.0.0', sastoken: transfer.fmsSASToken, 'x-http-method-override': method },
+        ...{
+          'tus-resumable': '1.0.0',
+          sastoken: transfer.fmsSASToken,
+          'x-http-method-override': method,
+        },
         ...headers,
       },
       ...(body && { body }),
@@ -59,19 +75,33 @@ await round(
     listProviders: () => dataOf(hub.GET('/v2/providers')),
     createJob: (body) => dataOf(hub.POST('/v2/jobs', { body })),
     createSourceFile: (jobId, fileName) =>
-      dataOf(hub.POST('/v2/jobs/{jobId}/sourcefiles', { params: { path: { jobId }, query: { fileName } } })),
-    addRequests: (jobId, body) => dataOf(hub.POST('/v2/jobs/{jobId}/requests/add', { ...at(jobId), body })),
+      dataOf(
+        hub.POST('/v2/jobs/{jobId}/sourcefiles', {
+          params: { path: { jobId }, query: { fileName } },
+        }),
+      ),
+    addRequests: (jobId, body) =>
+      dataOf(hub.POST('/v2/jobs/{jobId}/requests/add', { ...at(jobId), body })),
     submitJob: (jobId, body) => dataOf(hub.PUT('/v2/jobs/{jobId}/submit', { ...at(jobId), body })),
     listStatusUpdates: () => dataOf(hub.GET('/v2/statusupdates')),
     retrieveContent: (jobId, requestId) =>
       dataOf(hub.GET('/v2/jobs/{jobId}/requests/{requestId}/retrieve', at(jobId, { requestId }))),
     findSourceFile: (jobId, fmsFileId) =>
-      dataOf(hub.GET('/v2/jobs/{jobId}/sourcefiles/{fmsFileId}', { ...at(jobId, { fmsFileId }), parseAs: 'text' })),
+      dataOf(
+        hub.GET('/v2/jobs/{jobId}/sourcefiles/{fmsFileId}', {
+          ...at(jobId, { fmsFileId }),
+          parseAs: 'text',
+        }),
+      ),
     retrieveFile: (jobId, requestId) =>
       dataOf(
-        hub.GET('/v2/jobs/{jobId}/requests/{requestId}/retrievefile', { ...at(jobId, { requestId }), parseAs: 'text' }),
+        hub.GET('/v2/jobs/{jobId}/requests/{requestId}/retrievefile', {
+          ...at(jobId, { requestId }),
+          parseAs: 'text',
+        }),
       ),
-    approveRequests: (jobId, body) => dataOf(hub.PUT('/v2/jobs/{jobId}/requests/approve', { ...at(jobId), body })),
+    approveRequests: (jobId, body) =>
+      dataOf(hub.PUT('/v2/jobs/{jobId}/requests/approve', { ...at(jobId), body })),
     completeJob: (jobId) => dataOf(hub.PUT('/v2/jobs/{jobId}/complete', at(jobId))),
     findJob: (jobId) => dataOf(hub.GET('/v2/jobs/{jobId}', at(jobId))),
   },

@@ -18,7 +18,9 @@ const dataOf = (call) =>
 /** orval asks axios for a blob; in Node axios answers with a stream's bytes. */
 const textOf = async (call) => {
   const data = await dataOf(call)
-  return typeof data === 'string' ? data : Buffer.from(await new Response(data).arrayBuffer()).toString()
+  return typeof data === 'string'
+    ? data
+    : Buffer.from(await new Response(data).arrayBuffer()).toString()
 }
 
 await round(url, {

@@ -1,6 +1,7 @@
 /**
- * A whole round with a client in JavaScript: `client` makes the calls in its own way, `upload` brings the bytes of a file to its
- * transfer object. Prints what it saw; scripts/clients-campaign.mjs reads it.
+ * A whole round with a client in JavaScript: `client` makes the calls in its own way, `upload`
+ * brings the bytes of a file to its transfer object. Prints what it saw;
+ * scripts/clients-campaign.mjs reads it.
  */
 import { randomBytes } from 'node:crypto'
 
@@ -19,7 +20,12 @@ export async function round(url, client, upload = sendForm) {
   const { requests } = await client.addRequests(jobId, {
     requests: [
       { requestName: 'Page', sourceNativeId: 'page', fmsFileId: transfer.fmsFileId, ...languages },
-      { requestName: 'Menu', sourceNativeId: 'menu', fields: [{ key: 'home', value: 'Home' }], ...languages },
+      {
+        requestName: 'Menu',
+        sourceNativeId: 'menu',
+        fields: [{ key: 'home', value: 'Home' }],
+        ...languages,
+      },
     ],
   })
   say('added', requests.length)
@@ -30,18 +36,27 @@ export async function round(url, client, upload = sendForm) {
   while (seen.length < requests.length) {
     await fetch(`${url}/sandbox/clock/advance`, { method: 'POST', headers, body: '{"by":"1s"}' })
     const { statusupdates } = await client.listStatusUpdates()
-    seen.splice(0, seen.length, ...statusupdates.flatMap((update) => update.requestIds.map(() => update)))
+    seen.splice(
+      0,
+      seen.length,
+      ...statusupdates.flatMap((update) => update.requestIds.map(() => update)),
+    )
   }
   const statusupdates = seen
-  say('updates', `['${[...new Set(statusupdates.map(({ statusCode }) => statusCode))].sort().join("', '")}']`)
+  say(
+    'updates',
+    `['${[...new Set(statusupdates.map(({ statusCode }) => statusCode))].sort().join("', '")}']`,
+  )
   const idOf = (name) => requests.find(({ requestName }) => requestName === name).requestId
   const [content] = (await client.retrieveContent(jobId, idOf('Menu'))).translationContent
   const [{ key, value }] = content.targetContent
   say('translated', key, value !== 'Home' ? 'True' : 'False')
   const source = await client.findSourceFile(jobId, transfer.fmsFileId)
-  if (source !== text) throw new Error(`the source came back with ${source.length} characters of ${text.length}`)
+  if (source !== text)
+    throw new Error(`the source came back with ${source.length} characters of ${text.length}`)
   const page = await client.retrieveFile(jobId, idOf('Page'))
-  if (page.length < text.length || page.includes('Hello')) throw new Error(`no translation: ${page.slice(0, 100)}`)
+  if (page.length < text.length || page.includes('Hello'))
+    throw new Error(`no translation: ${page.slice(0, 100)}`)
   await client.approveRequests(jobId, { requestIds: requests.map(({ requestId }) => requestId) })
   say('completed', (await client.completeJob(jobId)).statusCode)
   const refused = await client.findJob('nosuchjob1').catch((error) => error)
@@ -56,7 +71,11 @@ async function sendForm(transfer, bytes) {
 }
 
 export async function tokenOf(url) {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo-connector' })
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'demo-connector',
+  })
   form.set('client_secret', 'demo-connector-secret')
-  return (await (await fetch(`${url}/connect/token`, { method: 'POST', body: form })).json()).access_token
+  return (await (await fetch(`${url}/connect/token`, { method: 'POST', body: form })).json())
+    .access_token
 }

@@ -1,4 +1,7 @@
-/** `dragoman completion`: the real script in a real shell. zsh and fish are asked where they are installed. */
+/**
+ * `dragoman completion`: the real script in a real shell. zsh and fish are asked where they are
+ * installed.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-completion-'))
 const empty = mkdtempSync(join(folder, 'empty-'))
 const scriptOf = (shell: string): string => {
   const path = join(folder, `dragoman.${shell}`)
-  if (!existsSync(path)) writeFileSync(path, execFileSync(process.execPath, [program, 'completion', shell]))
+  if (!existsSync(path))
+    writeFileSync(path, execFileSync(process.execPath, [program, 'completion', shell]))
   return path
 }
 
@@ -32,11 +36,17 @@ const bash: Offered = (words) => {
 /** fish completes a line by itself; beside each word it prints what that does. */
 const fish: Offered = (words) => {
   const env = { PATH: process.env.PATH, HOME: folder, line: words.join(' ') }
-  const said = execFileSync('fish', ['-N', '-c', `source ${scriptOf('fish')}; complete -C $line`], { cwd: empty, env })
+  const said = execFileSync('fish', ['-N', '-c', `source ${scriptOf('fish')}; complete -C $line`], {
+    cwd: empty,
+    env,
+  })
   return linesOf(said.toString()).map((line) => line.split('\t')[0] ?? '')
 }
 
-/** zsh completes only on a terminal: another zsh gives it one, types the line and Tab, and sees which words are added. */
+/**
+ * zsh completes only on a terminal: another zsh gives it one, types the line and Tab, and sees
+ * which words are added.
+ */
 const zsh: Offered = (words) => {
   const place = mkdtempSync(join(folder, 'zsh-'))
   writeFileSync(
@@ -49,7 +59,11 @@ comppostfuncs=(finished)\n`,
   const type = `zmodload zsh/zpty; zpty z zsh -d -i; zpty -r z said '*READY> '; zpty -w -n z "$1"$'\t'
 while [[ ! -e ${place}/done ]]; do zpty -r -t z said; sleep 0.02; done; zpty -d z`
   const env = { PATH: process.env.PATH, HOME: place, ZDOTDIR: place, TERM: 'dumb' }
-  execFileSync('zsh', ['-f', '-c', type, 'zsh', words.join(' ')], { cwd: empty, env, timeout: 600_000 })
+  execFileSync('zsh', ['-f', '-c', type, 'zsh', words.join(' ')], {
+    cwd: empty,
+    env,
+    timeout: 600_000,
+  })
   return existsSync(join(place, 'found')) ? linesOf(readFileSync(join(place, 'found'), 'utf8')) : []
 }
 
@@ -100,7 +114,9 @@ test('bash takes the equals sign between an option and its value for a word', ()
 
 test('every option of every command is offered', () => {
   type Described = { command: string; options: string[]; values: Record<string, string[]> }
-  const all = JSON.parse(execFileSync(process.execPath, [program, 'help', '--json']).toString()) as Described[]
+  const all = JSON.parse(
+    execFileSync(process.execPath, [program, 'help', '--json']).toString(),
+  ) as Described[]
   const script = execFileSync(process.execPath, [program, 'completion', 'bash']).toString()
   for (const { command, options, values } of all) {
     const line = script.split('\n').find((one) => one.trim().startsWith(`'${command}')`)) ?? ''

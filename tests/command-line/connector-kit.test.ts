@@ -1,6 +1,17 @@
-/** `npm create dragoman-connector`: the files that it writes, and what it refuses. tests/packages.test.ts uses the project. */
+/**
+ * `npm create dragoman-connector`: the files that it writes, and what it refuses.
+ * tests/packages.test.ts uses the project.
+ */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,7 +31,8 @@ const run = (args: readonly string[], cwd = folder) =>
       err: error.stderr,
     }),
   )
-const manifest = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, string>>
+const manifest = (path: string) =>
+  JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, string>>
 
 beforeAll(async () => {
   const { code, out } = await run([create, 'my-connector'])
@@ -30,9 +42,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the project has a file for each duty, and the versions of our packages', () => {
   const duties = ['read-content', 'receive-deliveries', 'remember-sent', 'write-translations']
-  expect(readdirSync(join(made, 'src')).sort()).toEqual(['main', 'round', ...duties].map((name) => `${name}.ts`).sort())
+  expect(readdirSync(join(made, 'src')).sort()).toEqual(
+    ['main', 'round', ...duties].map((name) => `${name}.ts`).sort(),
+  )
   expect(readdirSync(made).sort()).toEqual(
-    ['.gitignore', 'README.md', 'certify.mjs', 'package.json', 'src', 'test', 'tsconfig.json'].sort(),
+    [
+      '.gitignore',
+      'README.md',
+      'certify.mjs',
+      'package.json',
+      'src',
+      'test',
+      'tsconfig.json',
+    ].sort(),
   )
   const { name, dependencies, devDependencies } = manifest(join(made, 'package.json'))
   const versionOf = (path: string) => manifest(join(root, path, 'package.json')).version
@@ -43,7 +65,9 @@ test('the project has a file for each duty, and the versions of our packages', (
     dragoman: versionOf('packages/cli'),
     typescript: versionOf('node_modules/typescript'),
   })
-  expect(manifest(join(root, 'packages/create-dragoman-connector/package.json'))).not.toHaveProperty('dependencies')
+  expect(
+    manifest(join(root, 'packages/create-dragoman-connector/package.json')),
+  ).not.toHaveProperty('dependencies')
   expect(readFileSync(join(made, 'src/remember-sent.ts'), 'utf8')).toContain("name: 'my-connector'")
 })
 
@@ -58,9 +82,14 @@ test('a folder with files, or a name that npm refuses, is refused and nothing is
   ])
   expect(readdirSync(full)).toEqual(['mine.txt'])
   const named = await run([create, 'new', '--name', 'No Name'])
-  expect([named.code, named.err]).toEqual([2, expect.stringContaining('cannot be the name of a package')])
+  expect([named.code, named.err]).toEqual([
+    2,
+    expect.stringContaining('cannot be the name of a package'),
+  ])
   expect(existsSync(join(folder, 'new'))).toBe(false)
   expect((await run([create])).code).toBe(2)
   expect((await run([create, 'a', '--fast'])).err).toContain("Unknown option '--fast'")
-  expect((await run([create, '--help'])).out).toContain('Usage: npm create dragoman-connector FOLDER')
+  expect((await run([create, '--help'])).out).toContain(
+    'Usage: npm create dragoman-connector FOLDER',
+  )
 })

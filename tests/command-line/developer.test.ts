@@ -48,7 +48,11 @@ describe('trigger', () => {
 
   test('brings a job and its requests into every status, by real calls', async () => {
     const states = triggers.filter(({ event }) => event === undefined)
-    const { code, out, err } = await project.run(['trigger', ...states.map(({ name }) => name), '--json'])
+    const { code, out, err } = await project.run([
+      'trigger',
+      ...states.map(({ name }) => name),
+      '--json',
+    ])
     expect(code, err).toBe(0)
     const all = out
       .trim()
@@ -63,7 +67,9 @@ describe('trigger', () => {
         expect(found.body.archiveStatus).toBe('ARCHIVED')
         continue
       }
-      const { body } = await hub.call<Listed>('GET', `/v2/jobs/${jobId}/requests`, { as: 'demo-connector' })
+      const { body } = await hub.call<Listed>('GET', `/v2/jobs/${jobId}/requests`, {
+        as: 'demo-connector',
+      })
       expect(body.requests.map(({ requestId }) => requestId).sort()).toEqual([...requestIds].sort())
       if (request) {
         const some = body.requests.filter(({ statusCode }) => statusCode === request)
@@ -86,7 +92,9 @@ describe('trigger', () => {
   test('a hub that is not a sandbox is refused with a sentence, and no job is created', async () => {
     const real = await startHub({ profile: 'staging' })
     try {
-      const { code, out, err } = await project.run(['trigger', 'job.created'], { HUB_URL: real.url })
+      const { code, out, err } = await project.run(['trigger', 'job.created'], {
+        HUB_URL: real.url,
+      })
       expect([code, out]).toEqual([1, ''])
       expect(err).toContain('is not a sandbox: trigger makes jobs and plays their provider')
     } finally {
@@ -118,15 +126,21 @@ describe('listen', () => {
         .map((line) => JSON.parse(line) as Done)
       for (const [at, event] of events.entries()) {
         const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d'
-        const line = new RegExp(`^${time}  ${event}  ${made[at]?.jobId}  \\S.* -> 20[02] \\(\\d+ ms\\)$`, 'm')
+        const line = new RegExp(
+          `^${time}  ${event}  ${made[at]?.jobId}  \\S.* -> 20[02] \\(\\d+ ms\\)$`,
+          'm',
+        )
         await until(`${event} is printed`, () => line.test(listening.out()))
       }
       const [first] = bodies
       const verified = await verifyDelivery(first?.headers ?? {}, first?.body ?? '', { secret })
       expect(verified.delivery.eventType).toBe('JOB_UPDATE')
       expect(
-        (await hub.call<{ listeners: unknown[] }>('GET', '/v2/statusupdates/listeners', { as: 'demo-connector' })).body
-          .listeners,
+        (
+          await hub.call<{ listeners: unknown[] }>('GET', '/v2/statusupdates/listeners', {
+            as: 'demo-connector',
+          })
+        ).body.listeners,
       ).toHaveLength(2)
     } finally {
       listening.child.kill('SIGINT')
@@ -134,14 +148,19 @@ describe('listen', () => {
     }
     expect((await listening.ran).code).toBe(0)
     expect(
-      (await hub.call<{ listeners: unknown[] }>('GET', '/v2/statusupdates/listeners', { as: 'demo-connector' })).body
-        .listeners,
+      (
+        await hub.call<{ listeners: unknown[] }>('GET', '/v2/statusupdates/listeners', {
+          as: 'demo-connector',
+        })
+      ).body.listeners,
     ).toEqual([])
   })
 
   test('--json: the address and the secret, then a line for each delivery; HUB_LISTENER_SECRET is used', async () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-    const listening = project.start(['listen', '--json', '--count', '1'], { HUB_LISTENER_SECRET: secret })
+    const listening = project.start(['listen', '--json', '--count', '1'], {
+      HUB_LISTENER_SECRET: secret,
+    })
     await until('it listens', () => listening.out().includes('"secret"'))
     await json<Done>(['trigger', 'JOB_UPDATE'])
     const { code, out } = await listening.ran
@@ -191,7 +210,9 @@ describe('logs', () => {
     const args = ['logs', '-f', '--job', jobId, '--hub', hub.url]
     const following = project.start(args, { ...admin, FORCE_COLOR: '1' })
     await until('the call that made it is there', () => following.out().includes('POST /v2/jobs'))
-    expect(following.out()).toMatch(new RegExp(`\u001b\\[32m201\u001b\\[0m {2}POST /v2/jobs .*job ${jobId}`))
+    expect(following.out()).toMatch(
+      new RegExp(`\u001b\\[32m201\u001b\\[0m {2}POST /v2/jobs .*job ${jobId}`),
+    )
     await until('it waits', () => following.err().includes('Waiting for calls'))
     following.child.kill('SIGINT')
     expect((await following.ran).code).toBe(0)
@@ -203,10 +224,9 @@ describe('logs', () => {
 describe('open', () => {
   test('every page of the console has a name', () => {
     const text = readFileSync(join(root, 'packages/console/src/routes.tsx'), 'utf8')
-    const named = [...text.matchAll(/name: '([\w-]+)',\s+path: '([^':]*)/g)].map(([, name = '', path = '']) => [
-      name,
-      path,
-    ])
+    const named = [...text.matchAll(/name: '([\w-]+)',\s+path: '([^':]*)/g)].map(
+      ([, name = '', path = '']) => [name, path],
+    )
     // The page of one thing is opened by the id of the thing.
     const paths = named
       .filter(([name = '']) => !['job', 'workbench'].includes(name))
@@ -225,17 +245,28 @@ describe('open', () => {
     const call = await hub.call('GET', '/v2/jobs/nosuchjob8', { as: 'demo-connector' })
     const { traceId } = call.body as { traceId: string }
     const address = `${hub.url}/console/calls/${traceId}\n`
-    await until('the call is in the log', async () => (await project.run(['open', traceId])).out === address)
+    await until(
+      'the call is in the log',
+      async () => (await project.run(['open', traceId])).out === address,
+    )
     expect((await project.run(['open', 'deliveries'])).out).toBe(`${hub.url}/console/deliveries\n`)
-    expect((await project.run(['open', 'listener', 'x y'])).out).toBe(`${hub.url}/console/listeners/x%20y\n`)
+    expect((await project.run(['open', 'listener', 'x y'])).out).toBe(
+      `${hub.url}/console/listeners/x%20y\n`,
+    )
     expect(await json(['open'])).toEqual({ url: `${hub.url}/console/` })
     const none = await project.run(['open', 'deliverys'])
-    expect([none.code, none.err]).toEqual([1, expect.stringContaining('Did you mean "deliveries"?')])
+    expect([none.code, none.err]).toEqual([
+      1,
+      expect.stringContaining('Did you mean "deliveries"?'),
+    ])
   })
 })
 
 describe('doctor', () => {
-  type Checks = { passed: boolean; checks: { check: string; result: string; says: string; remedy?: string }[] }
+  type Checks = {
+    passed: boolean
+    checks: { check: string; result: string; says: string; remedy?: string }[]
+  }
   const yml = 'source: en-US\ntargets: [de-DE]\nfiles: [content/*.json]\n'
   test('all is well: each check passed, and no listener stays behind', async () => {
     const sound = newProject(hub.url, { 'dragoman.yml': yml, 'content/a.json': '{"a":"Hello"}' })
@@ -254,16 +285,26 @@ describe('doctor', () => {
     ])
       expect(out).toMatch(new RegExp(`^passed {3}${name} `, 'm'))
     expect(out).toMatch(/1 file: json[\s\S]*Nothing failed\.\n$/)
-    const { body } = await hub.call<{ listeners: unknown[] }>('GET', '/v2/statusupdates/listeners', {
-      as: 'demo-connector',
-    })
+    const { body } = await hub.call<{ listeners: unknown[] }>(
+      'GET',
+      '/v2/statusupdates/listeners',
+      {
+        as: 'demo-connector',
+      },
+    )
     expect(body.listeners).toEqual([])
     sound.remove()
   })
 
   const broken: [string, Record<string, string>, Record<string, string>, string, RegExp][] = [
     ['no hub', {}, { HUB_URL: 'http://127.0.0.1:9' }, 'hub', /is not reachable: \w/],
-    ['a wrong secret', {}, { HUB_CLIENT_ID: 'demo-connector', HUB_CLIENT_SECRET: 'no' }, 'credentials', /./],
+    [
+      'a wrong secret',
+      {},
+      { HUB_CLIENT_ID: 'demo-connector', HUB_CLIENT_SECRET: 'no' },
+      'credentials',
+      /./,
+    ],
     [
       'too few scopes',
       {},
@@ -271,7 +312,13 @@ describe('doctor', () => {
       'scopes',
       /scope/,
     ],
-    ['an unknown language', { 'dragoman.yml': 'source: en-US\ntargets: [xx-YY]\n' }, {}, 'languages|config', /xx-YY/],
+    [
+      'an unknown language',
+      { 'dragoman.yml': 'source: en-US\ntargets: [xx-YY]\n' },
+      {},
+      'languages|config',
+      /xx-YY/,
+    ],
     [
       'a file of no format',
       { 'dragoman.yml': yml.replace('json', 'xyz'), 'content/a.xyz': '\0\0' },
@@ -301,7 +348,9 @@ describe('doctor', () => {
       await moved.advance('2d')
       const { code, out } = await project.run(['doctor', '--hub', moved.url])
       expect(code).toBe(1)
-      expect(out).toMatch(/^failed {3}clock .*172\d\d\d s ahead of this one\n +The clock of the sandbox was moved/m)
+      expect(out).toMatch(
+        /^failed {3}clock .*172\d\d\d s ahead of this one\n +The clock of the sandbox was moved/m,
+      )
     } finally {
       await moved.close()
     }

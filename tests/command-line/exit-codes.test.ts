@@ -20,16 +20,48 @@ afterAll(async () => {
   await hub?.close()
 })
 
-type Case = { code: number; when: string; args: readonly string[]; env?: Record<string, string>; says?: RegExp }
+type Case = {
+  code: number
+  when: string
+  args: readonly string[]
+  env?: Record<string, string>
+  says?: RegExp
+}
 const open = { HUB_CLIENT_ID: 'demo-connector', HUB_CLIENT_SECRET: 'demo-connector-secret' }
 const cases: Case[] = [
   { code: 0, when: 'a list is printed', args: ['providers'] },
   { code: 0, when: 'help is asked for', args: ['help'] },
-  { code: 1, when: 'the hub has no such job', args: ['status', 'nosuchjob0'], says: /There is no job nosuchjob0/ },
-  { code: 2, when: 'an option is unknown', args: ['jobs', '--fast'], says: /Unknown option '--fast'/ },
-  { code: 2, when: 'the configuration file is missing', args: ['jobs', '--config', 'no.yml'], says: /cannot be read/ },
-  { code: 3, when: 'no hub is there', args: ['jobs'], env: { HUB_URL: 'http://127.0.0.1:9' }, says: /127\.0\.0\.1:9/ },
-  { code: 4, when: 'the secret is wrong', args: ['jobs'], env: { ...open, HUB_CLIENT_SECRET: 'wrong' } },
+  {
+    code: 1,
+    when: 'the hub has no such job',
+    args: ['status', 'nosuchjob0'],
+    says: /There is no job nosuchjob0/,
+  },
+  {
+    code: 2,
+    when: 'an option is unknown',
+    args: ['jobs', '--fast'],
+    says: /Unknown option '--fast'/,
+  },
+  {
+    code: 2,
+    when: 'the configuration file is missing',
+    args: ['jobs', '--config', 'no.yml'],
+    says: /cannot be read/,
+  },
+  {
+    code: 3,
+    when: 'no hub is there',
+    args: ['jobs'],
+    env: { HUB_URL: 'http://127.0.0.1:9' },
+    says: /127\.0\.0\.1:9/,
+  },
+  {
+    code: 4,
+    when: 'the secret is wrong',
+    args: ['jobs'],
+    env: { ...open, HUB_CLIENT_SECRET: 'wrong' },
+  },
   { code: 4, when: 'the client lacks the scope', args: ['nodes'], env: open, says: /scope/ },
   {
     code: 5,
@@ -40,13 +72,24 @@ const cases: Case[] = [
 
 describe('every exit code', () => {
   test('of the table has a case here, and 130 the test below', () => {
-    expect(new Set([...cases.map(({ code }) => code), 130])).toEqual(new Set(exitRows.map(({ code }) => code)))
+    expect(new Set([...cases.map(({ code }) => code), 130])).toEqual(
+      new Set(exitRows.map(({ code }) => code)),
+    )
     expect(Object.values(exitCodes)).toEqual(exitRows.map(({ code }) => code))
   })
 
   test.each(cases)('$code: $when', async ({ code, args, env, says }) => {
     if (code === 5) {
-      const push = ['push', 'a.json', '--source', 'en-US', '--target', 'de-DE', '--provider', 'Manual']
+      const push = [
+        'push',
+        'a.json',
+        '--source',
+        'en-US',
+        '--target',
+        'de-DE',
+        '--provider',
+        'Manual',
+      ]
       const pushed = await project.run(push)
       expect(pushed.code, pushed.err).toBe(0)
     }
@@ -67,7 +110,8 @@ describe('every exit code', () => {
     const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
     for (const { code, says } of exitRows) expect(page).toContain(`| ${code} | ${says} |`)
     const { out } = await project.run(['help', 'exit-codes'])
-    for (const { code, says } of exitRows) expect(out).toMatch(new RegExp(`^${code} +${says.slice(0, 12)}`, 'm'))
+    for (const { code, says } of exitRows)
+      expect(out).toMatch(new RegExp(`^${code} +${says.slice(0, 12)}`, 'm'))
     const { out: asJson } = await project.run(['help', 'exit-codes', '--json'])
     expect(JSON.parse(asJson)).toEqual(exitRows.map(({ code, says }) => ({ code, says })))
   })
@@ -82,9 +126,13 @@ describe('all commands', () => {
 
   test('take --json, or say why not', () => {
     expect(all.length).toBeGreaterThan(50)
-    const without = all.filter(({ options, noJson }) => !options.includes('--json') && noJson === undefined)
+    const without = all.filter(
+      ({ options, noJson }) => !options.includes('--json') && noJson === undefined,
+    )
     expect(without.map(({ command }) => command)).toEqual([])
-    const both = all.filter(({ options, noJson }) => options.includes('--json') && noJson !== undefined)
+    const both = all.filter(
+      ({ options, noJson }) => options.includes('--json') && noJson !== undefined,
+    )
     expect(both.map(({ command }) => command)).toEqual([])
   })
 

@@ -1,35 +1,53 @@
-/** The page Access in a real browser: clients and their secrets, people, their sessions, and the audit log. */
+/**
+ * The page Access in a real browser: clients and their secrets, people, their sessions, and the
+ * audit log.
+ */
 import type { Client } from '@dragoman/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { atConsole } from './at-console.ts'
 import { axe, clipboard, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileIds, hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 describe.skipIf(!hasBrowser)('the page Access', () => {
   const test = useConsole()
-  const call = async <T = Record<string, unknown>>(method: string, path: string, body?: unknown) => {
-    const got = await test.hub.call<T>(method, `/v2${path}`, { as: 'demo-admin', ...(body !== undefined && { body }) })
+  const call = async <T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => {
+    const got = await test.hub.call<T>(method, `/v2${path}`, {
+      as: 'demo-admin',
+      ...(body !== undefined && { body }),
+    })
     expect(got.status, JSON.stringify(got.body)).toBeLessThan(300)
     return got.body
   }
   beforeAll(async () => {
-    await call('POST', '/clients', { clientId: 'cms', scopes: ['content'], allowFrom: ['192.0.2.0/24'] })
+    await call('POST', '/clients', {
+      clientId: 'cms',
+      scopes: ['content'],
+      allowFrom: ['192.0.2.0/24'],
+    })
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/access/clients?client=cms', view)
-    await page.getByRole('complementary').getByText('192.0.2.0/24').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-    for (const part of ['audit', 'people']) {
-      await page.goto(`${test.hub.url}/access/${part}`)
-      await page.getByRole('grid').waitFor()
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/access/clients?client=cms', view)
+      await page.getByRole('complementary').getByText('192.0.2.0/24').waitFor()
       expect(await axe(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
-    }
-  })
+      for (const part of ['audit', 'people']) {
+        await page.goto(`${test.hub.url}/access/${part}`)
+        await page.getByRole('grid').waitFor()
+        expect(await axe(page)).toEqual([])
+        expect(await overflow(page)).toBe(0)
+      }
+    },
+  )
 
   it('adds a client and shows its secret once; the secret works', async () => {
     const page = await test.open('/access')
@@ -114,9 +132,15 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
     expect(page.url()).toContain('act=')
     await page.getByLabel('Id', { exact: true }).fill('nobody')
     await page.getByText('No action matches').waitFor()
-    const { id } = await call<{ id: string }>('POST', '/providers', { name: 'Northwind', typeId: 'manual', config: {} })
+    const { id } = await call<{ id: string }>('POST', '/providers', {
+      name: 'Northwind',
+      typeId: 'manual',
+      config: {},
+    })
     await page.goto(`${test.hub.url}/access/audit?thing=provider&thingId=${id}`)
-    const row = page.getByRole('row', { name: /provider created Northwind|provider added Northwind/ })
+    const row = page.getByRole('row', {
+      name: /provider created Northwind|provider added Northwind/,
+    })
     await row.getByTitle(id).waitFor()
     expect(await row.innerText()).not.toContain(id)
   })
@@ -144,7 +168,9 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
     await dialog.waitFor({ state: 'detached' })
     await inspector.getByRole('button', { name: 'Disable' }).click()
     await inspector.getByRole('button', { name: 'Enable' }).waitFor()
-    const { people } = await call<{ people: { name: string; disabled: boolean; sites: object[] }[] }>('GET', '/people')
+    const { people } = await call<{
+      people: { name: string; disabled: boolean; sites: object[] }[]
+    }>('GET', '/people')
     expect(people.find(({ name }) => name === 'Ada Kowalska')).toMatchObject({
       disabled: true,
       sites: [{ siteId: 'demo', roles: ['manager'] }],
@@ -162,7 +188,10 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
       sites: [{ roles: ['viewer'] }],
     })
     const token = made.body.link.split('/').at(-1)
-    const used = await atConsole(test.hub, 'POST', '/welcome', { token, password: 'a long passphrase for tests' })
+    const used = await atConsole(test.hub, 'POST', '/welcome', {
+      token,
+      password: 'a long passphrase for tests',
+    })
     expect(used.status, JSON.stringify(used.body)).toBe(201)
     const page = await test.open('/access/sessions')
     await page.getByRole('grid').getByText('Grace').waitFor()
@@ -180,7 +209,8 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
       })
       expect([201, 400]).toContain(got.status)
     }
-    for (const name of hostileNames.slice(0, 12)) await call('POST', '/providers', { name, typeId: 'manual' })
+    for (const name of hostileNames.slice(0, 12))
+      await call('POST', '/providers', { name, typeId: 'manual' })
     const page = await test.open('/access?client=constructor')
     const strange = watchCalls(page, test.hub.url)
     await page.reload()

@@ -1,8 +1,14 @@
-/** Back returns to what a person left: the place in a list, the row that had the focus, the rows that were marked. */
+/**
+ * Back returns to what a person left: the place in a list, the row that had the focus, the rows
+ * that were marked.
+ */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
 import { announce } from '../../packages/server/src/domain/listeners/announce.ts'
+import {
+  type RecordedCall,
+  recordCalls,
+} from '../../packages/server/src/domain/views/history/record-calls.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { hasBrowser, useConsole } from './console.ts'
 import { openDesk } from './desk-people.ts'
@@ -41,7 +47,8 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     await expect.poll(() => row(page, index + 3).textContent()).not.toBe('')
   }
   const placeOf = (page: Page) => frameOf(page).evaluate((list) => list.scrollTop)
-  const focusOf = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-index'))
+  const focusOf = (page: Page) =>
+    page.evaluate(() => document.activeElement?.getAttribute('data-index'))
 
   it('finds row 700 of the jobs, its focus and the marks, by click, by key and after a reload', async () => {
     const page = await test.open('/')
@@ -54,11 +61,15 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
       expect(await row(page, 703).getByRole('link').textContent()).toBe(name)
       await expect.poll(() => focusOf(page)).toBe('703')
       expect(await placeOf(page)).toBe(place)
-      for (const index of [701, 704]) expect(await row(page, index).getByRole('checkbox').isChecked()).toBe(true)
+      for (const index of [701, 704])
+        expect(await row(page, index).getByRole('checkbox').isChecked()).toBe(true)
       await page.getByText('2 jobs marked', { exact: true }).first().waitFor()
     }
     const calls: string[] = []
-    page.on('request', (call) => void (/\/console\/api\/jobs\?/.test(call.url()) && calls.push(call.url())))
+    page.on(
+      'request',
+      (call) => void (/\/console\/api\/jobs\?/.test(call.url()) && calls.push(call.url())),
+    )
     await row(page, 703).getByRole('link').click()
     await page.locator('h1', { hasText: name }).waitFor()
     await page.goBack()
@@ -89,7 +100,9 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     const changed = new URL(page.url()).pathname.split('/')[2] ?? ''
     const jobName = `Changed with ${many}`
     if (many > 1)
-      await inner.engine.transact((tx) => tx.updateTable('jobs').set({ modified_at: inner.clock.now() }).execute())
+      await inner.engine.transact((tx) =>
+        tx.updateTable('jobs').set({ modified_at: inner.clock.now() }).execute(),
+      )
     await test.hub.call('PATCH', `/v2/jobs/${changed}`, { as: 'demo-connector', body: { jobName } })
     await page.locator('h1', { hasText: jobName }).waitFor()
     await page.goBack()
@@ -101,7 +114,11 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     const body = { uri: `${receiver.url}/hooks`, type: 'REQUEST_STATUS_UPDATED' }
     await test.hub.call('POST', '/v2/statusupdates/listeners', { as: 'demo-connector', body })
     const { inner } = test.hub
-    const jobs = await inner.engine.read.selectFrom('jobs').selectAll().where('job_id', '=', jobId).execute()
+    const jobs = await inner.engine.read
+      .selectFrom('jobs')
+      .selectAll()
+      .where('job_id', '=', jobId)
+      .execute()
     const updates = jobs.flatMap((job) =>
       Array.from({ length: 180 }, () => ({
         kind: 'requests' as const,
@@ -176,7 +193,8 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     await row(page, 84).waitFor()
     await expect.poll(() => focusOf(page)).toBe('84')
     expect(await placeOf(page)).toBe(place)
-    for (const index of [82, 83]) expect(await row(page, index).getByRole('checkbox').isChecked()).toBe(true)
+    for (const index of [82, 83])
+      expect(await row(page, index).getByRole('checkbox').isChecked()).toBe(true)
   })
 
   it('finds the card of the board and how far its column was scrolled', async () => {
@@ -188,7 +206,9 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     const list = column.locator('ul').locator('..')
     await column.locator('[data-card]').first().waitFor()
     await list.evaluate((part) => (part.scrollTop = 1_000))
-    await expect.poll(() => column.locator('[data-card]').first().textContent()).not.toBe('The first job')
+    await expect
+      .poll(() => column.locator('[data-card]').first().textContent())
+      .not.toBe('The first job')
     const place = await list.evaluate((part) => part.scrollTop)
     const card = column.locator('a[data-card], [data-card] a').nth(3)
     const href = (await card.getAttribute('href')) ?? ''

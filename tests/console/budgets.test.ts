@@ -1,4 +1,7 @@
-/** How much a browser loads before it shows the jobs, and what other pages add, in bytes compressed with gzip. */
+/**
+ * How much a browser loads before it shows the jobs, and what other pages add, in bytes compressed
+ * with gzip.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +37,9 @@ describe.skipIf(!hasBrowser)('the budgets of the console', () => {
   it('every file is sent compressed, and may be cached for ever under its name', async () => {
     const page = await test.open('/')
     for (const name of await filesOf(page)) {
-      const answer = await fetch(`${test.hub.url}/console/assets/${name}`, { headers: { 'accept-encoding': 'br' } })
+      const answer = await fetch(`${test.hub.url}/console/assets/${name}`, {
+        headers: { 'accept-encoding': 'br' },
+      })
       await answer.arrayBuffer()
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
       expect(answer.headers.get('content-encoding')).toBe(name.endsWith('.woff2') ? null : 'br')
@@ -60,15 +65,24 @@ describe.skipIf(!hasBrowser)('the budgets of the console', () => {
 async function filesOf(page: Page): Promise<string[]> {
   await page.locator('h1').waitFor()
   await page.evaluate(() => document.fonts.ready)
-  const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  const urls = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => name),
+  )
   return [
-    ...new Set(urls.filter((url) => url.includes('/console/assets/')).map((url) => basename(new URL(url).pathname))),
+    ...new Set(
+      urls
+        .filter((url) => url.includes('/console/assets/'))
+        .map((url) => basename(new URL(url).pathname)),
+    ),
   ]
 }
 
 /** The file with the editor, without the libraries that every page has. */
 async function editorBytes(): Promise<number> {
-  const entry = new URL('../../packages/console/src/parts/chip-editor/live-editor.tsx', import.meta.url)
+  const entry = new URL(
+    '../../packages/console/src/parts/chip-editor/live-editor.tsx',
+    import.meta.url,
+  )
   const { output } = (await build({
     configFile: false,
     mode: 'production',
@@ -78,11 +92,17 @@ async function editorBytes(): Promise<number> {
     build: {
       write: false,
       target: 'es2022',
-      rolldownOptions: { input: fileURLToPath(entry), external: /^react/, preserveEntrySignatures: 'strict' },
+      rolldownOptions: {
+        input: fileURLToPath(entry),
+        external: /^react/,
+        preserveEntrySignatures: 'strict',
+      },
     },
   })) as Rolldown.RolldownOutput
   const chunk = output.find((one) => one.type === 'chunk' && one.isEntry)
-  return chunk?.type === 'chunk' ? gzipSync(chunk.code, { level: 9 }).length : Number.POSITIVE_INFINITY
+  return chunk?.type === 'chunk'
+    ? gzipSync(chunk.code, { level: 9 }).length
+    : Number.POSITIVE_INFINITY
 }
 
 function sizesOf(names: readonly string[]) {
@@ -92,4 +112,6 @@ function sizesOf(names: readonly string[]) {
 }
 
 const sizeOf = (name: string): number =>
-  name.endsWith('.woff2') ? statSync(new URL(name, folder)).size : readFileSync(new URL(`${name}.gz`, folder)).length
+  name.endsWith('.woff2')
+    ? statSync(new URL(name, folder)).size
+    : readFileSync(new URL(`${name}.gz`, folder)).length

@@ -1,7 +1,10 @@
 /** The page Calls: why a connector got a 409, and what the log shows of a call. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
+import {
+  type RecordedCall,
+  recordCalls,
+} from '../../packages/server/src/domain/views/history/record-calls.ts'
 import { until } from '../hub-place.ts'
 import { axe, clipboard, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
 import { makeJob } from './some-jobs.ts'
@@ -33,16 +36,22 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     }
   }
   beforeAll(async () => {
-    const made = await test.hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: demo, body: { jobName: hostile } })
+    const made = await test.hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+      as: demo,
+      body: { jobName: hostile },
+    })
     jobId = made.body.jobId
     // A job without requests cannot be submitted: 409 JOB_EMPTY.
-    const { body } = await test.hub.call<{ providers: { id: string }[] }>('GET', '/v2/providers', { as: demo })
+    const { body } = await test.hub.call<{ providers: { id: string }[] }>('GET', '/v2/providers', {
+      as: demo,
+    })
     const providerId = body.providers[0]?.id
     await test.hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as: demo, body: { providerId } })
   })
 
   /** Waits until the tail has the call. */
-  const seen = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first().waitFor()
+  const seen = (page: Page, text: string) =>
+    page.getByRole('row').filter({ hasText: text }).first().waitFor()
 
   it('shows with three keys why a connector got a 409', async () => {
     const page = await test.open('/')
@@ -52,14 +61,20 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await page.keyboard.press('e')
     const call = page.getByRole('complementary', { name: 'Call' })
     await call
-      .getByText(`Job ${jobId} has no requests; add at least one before you submit it.`, { exact: true })
+      .getByText(`Job ${jobId} has no requests; add at least one before you submit it.`, {
+        exact: true,
+      })
       .waitFor()
     await call.getByText('The object is in another state than the call expects.').waitFor()
-    expect(await call.getByRole('link', { name: 'JOB_EMPTY in the API reference' }).getAttribute('href')).toBe(
-      '/docs/errors#JOB_EMPTY',
+    expect(
+      await call.getByRole('link', { name: 'JOB_EMPTY in the API reference' }).getAttribute('href'),
+    ).toBe('/docs/errors#JOB_EMPTY')
+    expect(await call.getByRole('link', { name: jobId }).getAttribute('href')).toBe(
+      `/jobs/${jobId}`,
     )
-    expect(await call.getByRole('link', { name: jobId }).getAttribute('href')).toBe(`/jobs/${jobId}`)
-    const reference = await fetch(`${test.hub.url}/docs/errors`, { headers: { accept: 'text/html' } })
+    const reference = await fetch(`${test.hub.url}/docs/errors`, {
+      headers: { accept: 'text/html' },
+    })
     expect(await reference.text()).toContain('id="JOB_EMPTY"')
   })
 
@@ -71,7 +86,10 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
       targetNativeLanguageCodes: ['de-de', 7],
       fields: [{ key: 'a' }],
     }
-    const refused = await test.hub.call('POST', `/v2/jobs/${jobId}/requests/add`, { as: demo, body })
+    const refused = await test.hub.call('POST', `/v2/jobs/${jobId}/requests/add`, {
+      as: demo,
+      body,
+    })
     expect(refused.status).toBe(400)
     const { details } = refused.body as { details: { path: string; message: string }[] }
     const trace = refused.headers.get('x-request-id') ?? ''
@@ -94,7 +112,9 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await seen(page, 'JOB_EMPTY')
     await page.keyboard.press('e')
     await page.getByRole('button', { name: 'Copy as curl' }).click()
-    await expect.poll(() => clipboard(page)).toContain(`curl -X PUT '${test.hub.url}/v2/jobs/${jobId}/submit'`)
+    await expect
+      .poll(() => clipboard(page))
+      .toContain(`curl -X PUT '${test.hub.url}/v2/jobs/${jobId}/submit'`)
     await page.getByRole('button', { name: 'Copy as SDK call' }).click()
     await expect
       .poll(() => clipboard(page))
@@ -139,7 +159,10 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await page.locator('[role=row]:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('complementary', { name: 'Call' }).waitFor()
-    await recordCalls(test.hub.inner, [recorded({ clientId: 'late' }), recorded({ clientId: 'late' })])
+    await recordCalls(test.hub.inner, [
+      recorded({ clientId: 'late' }),
+      recorded({ clientId: 'late' }),
+    ])
     await page.getByRole('button', { name: '2 newer, press .' }).waitFor()
     expect(await rows.count()).toBe(2)
     await page.keyboard.press('.')
@@ -151,9 +174,16 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
 
   it('finds a failed call that is older than the loaded ones', async () => {
     const from = test.hub.inner.clock.now() - 600_000
-    const rows = Array.from({ length: 80 }, (_, at) => recorded({ clientId: 'many', calledAt: from + at * 1_000 }))
+    const rows = Array.from({ length: 80 }, (_, at) =>
+      recorded({ clientId: 'many', calledAt: from + at * 1_000 }),
+    )
     await recordCalls(test.hub.inner, [
-      recorded({ clientId: 'many', calledAt: from - 1_000, status: 404, errorCode: 'JOB_NOT_FOUND' }),
+      recorded({
+        clientId: 'many',
+        calledAt: from - 1_000,
+        status: 404,
+        errorCode: 'JOB_NOT_FOUND',
+      }),
       ...rows,
     ])
     const page = await test.open('/calls?client=many')
@@ -169,13 +199,18 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     const page = await test.open('/calls')
     await seen(page, 'JOB_EMPTY')
     await page.waitForResponse(/console\/api\/calls/)
-    expect(await page.evaluate(async () => (await fetch('/console/api/jobs/no-such-job')).status)).toBe(404)
+    expect(
+      await page.evaluate(async () => (await fetch('/console/api/jobs/no-such-job')).status),
+    ).toBe(404)
     const later = await test.hub.call('GET', '/v2/quota', { as: demo })
     const logged = async (query: Record<string, string>): Promise<Logged[]> =>
-      (await test.hub.call<{ calls: Logged[] }>('GET', '/v2/calls', { as: 'demo-admin', query })).body.calls
+      (await test.hub.call<{ calls: Logged[] }>('GET', '/v2/calls', { as: 'demo-admin', query }))
+        .body.calls
     // Of this client only: the calls of this loop are logged too and soon fill a page.
     await until('the later call is in the log', async () =>
-      (await logged({ client: demo })).some(({ traceId }) => traceId === later.headers.get('x-request-id')),
+      (await logged({ client: demo })).some(
+        ({ traceId }) => traceId === later.headers.get('x-request-id'),
+      ),
     )
     // The log is written in order: an earlier call is in it by now, or never will be.
     const calls = await logged({ client: 'console' })
@@ -188,7 +223,13 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     const route = '/console/api/jobs/:jobId/complete'
     await recordCalls(test.hub.inner, [
       recorded({ clientId: 'console', method: 'PUT', route, ids: { jobId: 'CONSOLE000' } }),
-      recorded({ clientId: 'console', method: 'PUT', route, status: 409, errorCode: 'INVALID_TRANSITION' }),
+      recorded({
+        clientId: 'console',
+        method: 'PUT',
+        route,
+        status: 409,
+        errorCode: 'INVALID_TRANSITION',
+      }),
       recorded({ clientId: 'mixed', ids: { jobId: 'CLIENT0000' } }),
     ])
     const page = await test.open('/calls')
@@ -213,21 +254,40 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     const rows = Array.from({ length: 40 }, (_, at) =>
       recorded({ clientId: 'days', calledAt: midnight - 2 * day + 1_800_000 + at * 1_000 }),
     )
-    const last = recorded({ clientId: 'days', calledAt: midnight - day + 1_800_000, ids: { jobId: 'YESTERDAY0' } })
-    await recordCalls(test.hub.inner, [...rows, last, recorded({ clientId: 'days', calledAt: now - 500 })])
+    const last = recorded({
+      clientId: 'days',
+      calledAt: midnight - day + 1_800_000,
+      ids: { jobId: 'YESTERDAY0' },
+    })
+    await recordCalls(test.hub.inner, [
+      ...rows,
+      last,
+      recorded({ clientId: 'days', calledAt: now - 500 }),
+    ])
     const page = await test.open('/calls?client=days')
     await page.evaluate(() => localStorage.setItem('dragoman:zone', 'Asia/Tokyo'))
     await page.reload()
     const write = (at: number, options: Intl.DateTimeFormatOptions) =>
       new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', ...options }).format(at)
     const short = (at: number) => write(at, { day: 'numeric', month: 'short' })
-    const long = write(midnight - 2 * day, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+    const long = write(midnight - 2 * day, {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    })
     const grid = page.getByRole('grid', { name: 'Calls' })
     await grid.getByText(`Today, ${short(now)}`, { exact: true }).waitFor()
     await grid.getByText(long, { exact: true }).waitFor()
-    const texts = (await grid.getByRole('row').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+    const texts = (await grid.getByRole('row').allInnerTexts()).map((text) =>
+      text.replace(/\s+/g, ' '),
+    )
     const at = texts.indexOf(`Yesterday, ${short(midnight - day)}`)
-    expect([at > 0, texts[at + 1]?.startsWith('00:30:00'), texts[at + 2]]).toEqual([true, true, long])
+    expect([at > 0, texts[at + 1]?.startsWith('00:30:00'), texts[at + 2]]).toEqual([
+      true,
+      true,
+      long,
+    ])
     // The day stays at the top of the list when its name has been scrolled away.
     const top = grid.getByRole('row').nth(1)
     expect(await top.innerText()).toBe(`Today, ${short(now)}`)
@@ -255,12 +315,18 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     const { jobId: late } = await makeJob(test.hub, { jobName: 'After three days', due: -1 })
     const now = test.hub.inner.clock.now()
     const write = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', hourCycle: 'h23', ...options }).format(now)
+      new Intl.DateTimeFormat('en-GB', {
+        timeZone: 'Asia/Tokyo',
+        hourCycle: 'h23',
+        ...options,
+      }).format(now)
     const date = write({ day: 'numeric', month: 'short' })
     const dateYear = write({ day: 'numeric', month: 'short', year: 'numeric' })
     const hour = write({ hour: '2-digit' })
     // The chip learns of it from the hub, on the page that is open.
-    const chip = page.getByRole('link', { name: new RegExp(`^Sandbox clock ${dateYear}, ${hour}:\\d\\d GMT\\+9$`) })
+    const chip = page.getByRole('link', {
+      name: new RegExp(`^Sandbox clock ${dateYear}, ${hour}:\\d\\d GMT\\+9$`),
+    })
     await chip.waitFor()
     await page.goto(`${test.hub.url}/`)
     await page
@@ -298,15 +364,18 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await page.getByText('There is no call unknown-trace in the call log').waitFor()
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open(`/calls?status=failed&client=${demo}`, view)
-    await page.getByText('JOB_EMPTY').first().waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-    await page.keyboard.press('e')
-    await page.getByRole('complementary').waitFor()
-    await page.locator('aside pre, aside [class*=body]').first().waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open(`/calls?status=failed&client=${demo}`, view)
+      await page.getByText('JOB_EMPTY').first().waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.keyboard.press('e')
+      await page.getByRole('complementary').waitFor()
+      await page.locator('aside pre, aside [class*=body]').first().waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 })

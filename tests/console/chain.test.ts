@@ -1,4 +1,7 @@
-/** Machine drafts of a chain in the workbench, the riskiest first, and the report of what people changed in them. */
+/**
+ * Machine drafts of a chain in the workbench, the riskiest first, and the report of what people
+ * changed in them.
+ */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
@@ -24,25 +27,41 @@ describe.skipIf(!hasBrowser)('a chain in the console', () => {
   beforeAll(async () => {
     engine = await startEngine()
     engine.be(({ q }) => ({
-      body: { translatedText: q.map((text) => known[text] ?? (text.includes('<x') ? 'Zahlen' : text)) },
+      body: {
+        translatedText: q.map((text) => known[text] ?? (text.includes('<x') ? 'Zahlen' : text)),
+      },
     }))
     const { hub } = test
     const desk = await openDesk(hub)
     ana = await desk.person('translator', 'Ana Kim')
     const made = async (body: object) =>
       String((await hub.call('POST', '/v2/providers', { as: 'demo-admin', body })).body.id)
-    const machine = await made({ name: 'Libre', typeId: 'machine-translation', config: { url: engine.url } })
+    const machine = await made({
+      name: 'Libre',
+      typeId: 'machine-translation',
+      config: { url: engine.url },
+    })
     const steps = [{ engines: [machine] }, { people: desk.manual }]
-    const providerId = await made({ name: 'Machine, then people', typeId: 'chain', config: { steps } })
+    const providerId = await made({
+      name: 'Machine, then people',
+      typeId: 'chain',
+      config: { steps },
+    })
     const as = 'demo-connector'
-    const jobId = String((await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Shop' } })).body.jobId)
+    const jobId = String(
+      (await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Shop' } })).body.jobId,
+    )
     const body = {
       ...{ requestName: 'texts', sourceNativeId: 't', sourceNativeLanguageCode: 'en-us' },
       targetNativeLanguageCodes: ['de-de'],
       fields: Object.entries(texts).map(([key, value]) => ({ key, value })),
     }
     const path = `/v2/jobs/${jobId}`
-    const added = await hub.call<{ requests: { requestId: string }[] }>('POST', `${path}/requests/add`, { as, body })
+    const added = await hub.call<{ requests: { requestId: string }[] }>(
+      'POST',
+      `${path}/requests/add`,
+      { as, body },
+    )
     await hub.call('PUT', `${path}/submit`, { as, body: { providerId } })
     await hub.advance('1s')
     const id = added.body.requests[0]?.requestId ?? ''
@@ -52,7 +71,10 @@ describe.skipIf(!hasBrowser)('a chain in the console', () => {
   afterAll(() => engine.close())
 
   const open = async (path: string, view?: View): Promise<Page> => {
-    const page = await test.open(path, { ...view, ...(path.startsWith('/work') && { cookies: ana.cookies }) })
+    const page = await test.open(path, {
+      ...view,
+      ...(path.startsWith('/work') && { cookies: ana.cookies }),
+    })
     await page.locator('h1').waitFor()
     await settled(page)
     return page
@@ -89,7 +111,9 @@ describe.skipIf(!hasBrowser)('a chain in the console', () => {
     }
     expect((await ana.call('POST', `${task}/segments/deliver`, { body: {} })).status).toBe(200)
     const page = await open('/reports/effort')
-    await page.getByText(/^3 machine drafts: 66\.7% delivered unedited, 1\.4% of the characters changed, /).waitFor()
+    await page
+      .getByText(/^3 machine drafts: 66\.7% delivered unedited, 1\.4% of the characters changed, /)
+      .waitFor()
     await page.keyboard.press('t')
     const table = page.getByRole('table')
     await table.getByText('Libre, en-us → de-de').waitFor()

@@ -1,6 +1,7 @@
 /**
- * The chip editor in a real Chromium, under the console's own policy: by key, mouse, clipboard, drag and input method there is
- * never half a chip, none twice, none lost, and the letters stand in the order in which they were typed.
+ * The chip editor in a real Chromium, under the console's own policy: by key, mouse, clipboard,
+ * drag and input method there is never half a chip, none twice, none lost, and the letters stand in
+ * the order in which they were typed.
  */
 import type { TextParts, TextTag } from '@dragoman/contract/wire'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +22,11 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
   const editor = useEditorPage()
   const { box, show, value, ask, press, drawn } = editor
   const compose = (text: string) =>
-    editor.cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+    editor.cdp.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    })
   const commit = (text: string) => editor.cdp.send('Input.insertText', { text })
   const times = (count: number, key: string) => Array.from({ length: count }, () => key)
 
@@ -68,7 +73,10 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
     await show(german)
     expect(await box().getAttribute('aria-multiline')).toBe('true')
     expect(await box().getAttribute('aria-describedby')).toBe('about')
-    expect([await box().getAttribute('lang'), await box().getAttribute('dir')]).toEqual(['de-de', 'ltr'])
+    expect([await box().getAttribute('lang'), await box().getAttribute('dir')]).toEqual([
+      'de-de',
+      'ltr',
+    ])
     await box().getByRole('img', { name: 'tag 1, <b>' }).waitFor()
     await editor.page.locator('#read').getByRole('img', { name: 'tag 3, {amount}' }).waitFor()
     expect(await axe(editor.page)).toEqual([])
@@ -105,7 +113,15 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
     await press('Control+a', 'Control+x')
     expect(await value()).toEqual([])
     await press('Control+v', 'Control+v')
-    expect(await value()).toEqual(['Pay now .Pay now .Pay now .Pay ', one, 'now', two, ' ', three, '.'])
+    expect(await value()).toEqual([
+      'Pay now .Pay now .Pay now .Pay ',
+      one,
+      'now',
+      two,
+      ' ',
+      three,
+      '.',
+    ])
     await show({ tags: tags.slice(0, 1), value: ['x', one], language: 'de-de' })
     await press('Control+v')
     expect(tagsOf(await value())).toEqual([1])
@@ -114,7 +130,10 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
   it('takes HTML and private characters from elsewhere as text', async () => {
     await show({ ...german, value: ['a', one] })
     await editor.page.evaluate(async () => {
-      const items = { 'text/html': '<p>bold <b>x</b> {1}</p>', 'text/plain': 'bold x {1} \ue000\ue001\r\nnext' }
+      const items = {
+        'text/html': '<p>bold <b>x</b> {1}</p>',
+        'text/plain': 'bold x {1} \ue000\ue001\r\nnext',
+      }
       const blobs = Object.entries(items).map(([type, text]) => [type, new Blob([text], { type })])
       await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))])
     })
@@ -195,7 +214,9 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
         for (const step of steps.slice(1)) await compose(step)
         // A text that is drawn anew is another node, and ends the composition.
         const seen = await editor.page.evaluate(() =>
-          (globalThis as unknown as Seen).seen.map((one) => (one === getSelection()?.focusNode ? 'same text' : one)),
+          (globalThis as unknown as Seen).seen.map((one) =>
+            one === getSelection()?.focusNode ? 'same text' : one,
+          ),
         )
         expect([moves, seen]).toEqual([moves, ['compositionstart', 'same text']])
         await commit(result)
@@ -211,7 +232,8 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
     'is not disturbed by a value from outside while it composes: what is typed wins (plain mode: %s)',
     async (isPlain) => {
       const outside: Shown = { ...german, value: ['from outside'], isPlain }
-      const come = () => editor.page.evaluate((next) => (globalThis as unknown as OnPage).stage.show(next), outside)
+      const come = () =>
+        editor.page.evaluate((next) => (globalThis as unknown as OnPage).stage.show(next), outside)
       await show({ ...german, value: ['a', one], isPlain })
       await compose('に')
       await come()
@@ -259,7 +281,12 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
           const { stage } = globalThis as unknown as OnPage
           stage.show(next)
           stage.editor?.focus()
-          const init = { key, keyCode: key === 'ArrowLeft' ? 37 : 39, bubbles: true, cancelable: true }
+          const init = {
+            key,
+            keyCode: key === 'ArrowLeft' ? 37 : 39,
+            bubbles: true,
+            cancelable: true,
+          }
           document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', init))
           stage.editor?.insertText('.')
         },
@@ -298,7 +325,9 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
       expect([
         at,
         await value(),
-        await box().evaluate((element) => (element as HTMLTextAreaElement).value ?? element.textContent),
+        await box().evaluate(
+          (element) => (element as HTMLTextAreaElement).value ?? element.textContent,
+        ),
       ]).toEqual([at, ['korb und'], 'korb und'])
     }
     await editor.cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
@@ -308,30 +337,64 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
     await show({ ...german, isPlain: true })
     expect(await box().inputValue()).toBe('Pay {1}now{2} {3}.')
     await press('Control+End', 'ArrowLeft', 'Backspace')
-    expect([await value(), await box().inputValue()]).toEqual([['Pay ', one, 'now', two, ' .'], 'Pay {1}now{2} .'])
+    expect([await value(), await box().inputValue()]).toEqual([
+      ['Pay ', one, 'now', two, ' .'],
+      'Pay {1}now{2} .',
+    ])
     await ask('insertTag', 1)
     await editor.page.keyboard.type('{4}')
     expect(await value()).toEqual(['Pay now', two, ' ', one, four, '.'])
     expect(await axe(editor.page)).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)('is readable in %s, at 200 % and from right to left', async (theme) => {
-    if (theme === 'dark') await editor.open({ theme })
-    await show({ value: ['ادفع ', one, two, ' الآن'], tags, language: 'ar-sa' })
-    await editor.page.setViewportSize({ width: 640, height: 400 })
-    expect(await editor.page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe(theme)
-    expect(await axe(editor.page)).toEqual([])
-    expect(await overflow(editor.page)).toBe(0)
-  })
+  it.each(['light', 'dark'] as const)(
+    'is readable in %s, at 200 % and from right to left',
+    async (theme) => {
+      if (theme === 'dark') await editor.open({ theme })
+      await show({ value: ['ادفع ', one, two, ' الآن'], tags, language: 'ar-sa' })
+      await editor.page.setViewportSize({ width: 640, height: 400 })
+      expect(
+        await editor.page.evaluate(() => getComputedStyle(document.documentElement).colorScheme),
+      ).toBe(theme)
+      expect(await axe(editor.page)).toEqual([])
+      expect(await overflow(editor.page)).toBe(0)
+    },
+  )
 
   it('has no half chip, none twice and none lost over random edits', async () => {
     // EDITS=10000 in the environment takes as many.
     const rounds = Number(process.env.EDITS ?? sized(200, 200, 2_000))
     const random = seeded(5)
     const keys = [
-      ...['ArrowLeft', 'ArrowRight', 'Shift+ArrowLeft', 'Shift+ArrowRight', 'Control+ArrowLeft', 'Home', 'End'],
-      ...['Control+Shift+ArrowRight', 'Backspace', 'Delete', 'Control+Backspace', 'Control+Delete', 'Enter'],
-      ...['Control+z', 'Control+y', 'Control+c', 'Control+x', 'Control+v', 'Control+v', 'a', 'b', 'Space', 'x'],
+      ...[
+        'ArrowLeft',
+        'ArrowRight',
+        'Shift+ArrowLeft',
+        'Shift+ArrowRight',
+        'Control+ArrowLeft',
+        'Home',
+        'End',
+      ],
+      ...[
+        'Control+Shift+ArrowRight',
+        'Backspace',
+        'Delete',
+        'Control+Backspace',
+        'Control+Delete',
+        'Enter',
+      ],
+      ...[
+        'Control+z',
+        'Control+y',
+        'Control+c',
+        'Control+x',
+        'Control+v',
+        'Control+v',
+        'a',
+        'b',
+        'Space',
+        'x',
+      ],
     ]
     const free = ['Control+z', 'Control+y']
     await show(german)
@@ -340,7 +403,8 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
       const act = random(14)
       const key = keys[random(keys.length)] ?? 'a'
       if (act === 0) await ask('insertTag', 1 + random(5))
-      else if (act === 1) await editor.page.keyboard.insertText(randomText(random) + ['\ue001', '{1}'][random(2)])
+      else if (act === 1)
+        await editor.page.keyboard.insertText(randomText(random) + ['\ue001', '{1}'][random(2)])
       else if (act === 2) {
         await compose('に')
         await commit('日')
@@ -348,13 +412,23 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
       const { selected } = before
       const { now, chips, raw, ...after } = { now: await value(), ...(await drawn()) }
       const found = tagsOf(now)
-      const isWhole = !raw && !now.some((part) => typeof part === 'string' && /[\ue000-\uf8ff]/.test(part))
+      const isWhole =
+        !raw && !now.some((part) => typeof part === 'string' && /[\ue000-\uf8ff]/.test(part))
       const isOnce = new Set(found).size === found.length
-      const lost = tagsOf(before.now).filter((tag) => !found.includes(tag) && !selected.includes(tag))
+      const lost = tagsOf(before.now).filter(
+        (tag) => !found.includes(tag) && !selected.includes(tag),
+      )
       const isDeletion = act > 2 && /Backspace|Delete/.test(key) && selected.length === 0
-      const mayLose = act > 2 && free.includes(key) ? 9 : !isDeletion ? 0 : key.startsWith('Control') ? 4 : 1
+      const mayLose =
+        act > 2 && free.includes(key) ? 9 : !isDeletion ? 0 : key.startsWith('Control') ? 4 : 1
       const did = [round, act, key, before.now]
-      expect([did, isWhole, isOnce, chips, lost.length <= mayLose]).toEqual([did, true, true, found, true])
+      expect([did, isWhole, isOnce, chips, lost.length <= mayLose]).toEqual([
+        did,
+        true,
+        true,
+        found,
+        true,
+      ])
       before = { now, chips, raw, ...after }
       if (now.join('').length < 300 && (found.length > 0 || round % 5 > 0)) continue
       await show({ ...german, value: [one, `${round}`, two, three, ' ', four] })

@@ -1,14 +1,20 @@
-/** The page Analysis codes in a real browser: levels and codes, hidden ones, which jobs use them. */
+/**
+ * The page Analysis codes in a real browser: levels and codes, hidden ones, which jobs use them.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 describe.skipIf(!hasBrowser)('the page Analysis codes', () => {
   const test = useConsole()
   const call = async (method: string, path: string, body?: unknown) => {
-    const got = await test.hub.call(method, `/v2${path}`, { as: 'demo-admin', ...(body !== undefined && { body }) })
+    const got = await test.hub.call(method, `/v2${path}`, {
+      as: 'demo-admin',
+      ...(body !== undefined && { body }),
+    })
     expect(got.status, JSON.stringify(got.body)).toBeLessThan(300)
     return got.body
   }
@@ -25,12 +31,15 @@ describe.skipIf(!hasBrowser)('the page Analysis codes', () => {
     await call('POST', '/jobs', { jobName: 'x', analysisCodes: [{ level: 1, code: 'MKT' }] })
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/codes?hidden=1', view)
-    await page.getByText('SPRING').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/codes?hidden=1', view)
+      await page.getByText('SPRING').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 
   it('shows levels with their codes, how many jobs use each, and hidden ones on demand', async () => {
     const page = await test.open('/codes')

@@ -1,25 +1,35 @@
 /**
- * The colours of tokens.css: text is readable on every background, and people can tell the fills of plots apart, with
- * colour blindness too (simulation by Machado, Oliveira and Fernandes, 2009; distances in CIELAB).
+ * The colours of tokens.css: text is readable on every background, and people can tell the fills of
+ * plots apart, with colour blindness too (simulation by Machado, Oliveira and Fernandes, 2009;
+ * distances in CIELAB).
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-const css = readFileSync(new URL('../../packages/console/src/look/tokens.css', import.meta.url), 'utf8')
+const css = readFileSync(
+  new URL('../../packages/console/src/look/tokens.css', import.meta.url),
+  'utf8',
+)
 type Triple = readonly [number, number, number]
 
 /** The variables of one block. */
 function readTokens(selector: string): (name: string) => string {
   const block = css.slice(css.indexOf(`${selector} {`)).split('}')[0] ?? ''
   const all = new Map(
-    [...block.matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(([, name = '', value = '']) => [name, value]),
+    [...block.matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
   )
   return (name) => all.get(name) ?? expect.unreachable(`${selector} has no --${name}`)
 }
 
-const channels = (hex: string): Triple => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as never
+const channels = (hex: string): Triple =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as never
 const linear = (hex: string): Triple =>
-  channels(hex).map((value) => (value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4)) as never
+  channels(hex).map((value) =>
+    value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+  ) as never
 const times = (rows: readonly Triple[], [r, g, b]: Triple): Triple =>
   rows.map(([x, y, z]) => x * r + y * g + z * b) as never
 
@@ -43,7 +53,8 @@ function lab(rgb: Triple): Triple {
   })
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
 }
-const distance = (one: Triple, other: Triple): number => Math.hypot(...one.map((value, at) => value - (other[at] ?? 0)))
+const distance = (one: Triple, other: Triple): number =>
+  Math.hypot(...one.map((value, at) => value - (other[at] ?? 0)))
 
 const sights: Readonly<Record<string, readonly Triple[]>> = {
   usual: [
@@ -68,7 +79,16 @@ const sights: Readonly<Record<string, readonly Triple[]>> = {
   ],
 }
 
-const states = ['created', 'sending', 'sent', 'translating', 'review', 'approved', 'rejected', 'cancelled']
+const states = [
+  'created',
+  'sending',
+  'sent',
+  'translating',
+  'review',
+  'approved',
+  'rejected',
+  'cancelled',
+]
 const texts = ['ink', 'ink2', 'ink3', 'accent', ...states]
 
 describe.each([
@@ -80,11 +100,17 @@ describe.each([
   it('text has a contrast of at least 4.5 on both backgrounds and on its tint', () => {
     for (const ground of ['bg', 'sub'])
       for (const name of texts)
-        expect([name, ground, contrast(token(name), token(ground)) >= 4.5]).toEqual([name, ground, true])
-    for (const name of states) expect([name, contrast(token(name), token(`${name}-tint`)) >= 4.5]).toEqual([name, true])
+        expect([name, ground, contrast(token(name), token(ground)) >= 4.5]).toEqual([
+          name,
+          ground,
+          true,
+        ])
+    for (const name of states)
+      expect([name, contrast(token(name), token(`${name}-tint`)) >= 4.5]).toEqual([name, true])
     expect(contrast(token('accent-ink'), token('accent'))).toBeGreaterThanOrEqual(4.5)
     for (const ground of ['hover', 'accent-soft', 'code'])
-      for (const name of ['ink', 'ink2']) expect(contrast(token(name), token(ground))).toBeGreaterThanOrEqual(4.5)
+      for (const name of ['ink', 'ink2'])
+        expect(contrast(token(name), token(ground))).toBeGreaterThanOrEqual(4.5)
     expect(contrast(token('accent'), token('accent-soft'))).toBeGreaterThanOrEqual(4.5)
   })
 
@@ -93,11 +119,17 @@ describe.each([
       expect([name, contrast(token(name), token('bg')) >= 3]).toEqual([name, true])
     for (const ground of ['bg', 'sub'])
       for (const name of ['control', 'accent'])
-        expect([name, ground, contrast(token(name), token(ground)) >= 3]).toEqual([name, ground, true])
+        expect([name, ground, contrast(token(name), token(ground)) >= 3]).toEqual([
+          name,
+          ground,
+          true,
+        ])
   })
 
   it.each(Object.keys(sights))('fills can be told apart with sight that is %s', (sight) => {
-    const seen = states.map((state) => lab(times(sights[sight] ?? [], linear(token(`fill-${state}`)))))
+    const seen = states.map((state) =>
+      lab(times(sights[sight] ?? [], linear(token(`fill-${state}`)))),
+    )
     const pairs = seen.flatMap((one, at) => seen.slice(at + 1).map((other) => distance(one, other)))
     // Half a point for the rounding of the search that found them.
     expect(Math.min(...pairs)).toBeGreaterThan(apart - 0.5)

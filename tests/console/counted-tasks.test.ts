@@ -1,13 +1,15 @@
 /**
- * Tasks of people with the clicks and keys that they take. A click, a key and a dropped file count one each. Two more are counted where
- * their jobs are made: approving 20 requests, and the reason of a late job (job.test.ts).
+ * Tasks of people with the clicks and keys that they take. A click, a key and a dropped file count
+ * one each. Two more are counted where their jobs are made: approving 20 requests, and the reason
+ * of a late job (job.test.ts).
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { priceList } from '../price-list.ts'
 import { hasBrowser, useConsole } from './console.ts'
 import { makeJob } from './some-jobs.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 describe.skipIf(!hasBrowser)('counted tasks', () => {
   const test = useConsole({ engine: 'sqlite' })
@@ -37,7 +39,9 @@ describe.skipIf(!hasBrowser)('counted tasks', () => {
     await act(field('Target languages').click())
     await act(option(/de-de$/).click())
     await act(option(/fr-fr$/).click())
-    await expect.poll(() => page.locator('aside [role=status] b').first().textContent()).toMatch(/^[\d,]+\.\d\d EUR$/)
+    await expect
+      .poll(() => page.locator('aside [role=status] b').first().textContent())
+      .toMatch(/^[\d,]+\.\d\d EUR$/)
     expect(actions).toBeLessThanOrEqual(6)
     await act(page.getByLabel('Provider').selectOption({ label: 'Pseudo' }))
     await page.locator('button:not([aria-disabled])', { hasText: 'Submit job' }).waitFor()

@@ -13,7 +13,10 @@ const hostile = `<img src=x onerror="document.title='run'">\u202e"'</script>`
 /** The part of a connector: listeners, jobs, and updates of them. */
 function stageOf(test: { hub: TestHub }, url: () => string) {
   const makeJob = async (): Promise<JobRow> => {
-    const { body } = await test.hub.call<Job>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName: hostile } })
+    const { body } = await test.hub.call<Job>('POST', '/v2/jobs', {
+      as: 'demo-connector',
+      body: { jobName: hostile },
+    })
     return test.hub.inner.engine.read
       .selectFrom('jobs')
       .selectAll()
@@ -24,7 +27,12 @@ function stageOf(test: { hub: TestHub }, url: () => string) {
     makeJob,
     listen: async (more: object = {}) => {
       const body = { uri: `${url()}/hooks/dragoman`, type: 'REQUEST_STATUS_UPDATED', ...more }
-      return (await test.hub.call<Listener>('POST', '/v2/statusupdates/listeners', { as: 'demo-connector', body })).body
+      return (
+        await test.hub.call<Listener>('POST', '/v2/statusupdates/listeners', {
+          as: 'demo-connector',
+          body,
+        })
+      ).body
     },
     update: (job: JobRow, sequence?: number) =>
       test.hub.inner.engine.transact((tx) =>
@@ -48,7 +56,8 @@ function stageOf(test: { hub: TestHub }, url: () => string) {
   }
 }
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 describe.skipIf(!hasBrowser)('a listener that was down for two days', () => {
   const test = useConsole()
@@ -91,7 +100,9 @@ describe.skipIf(!hasBrowser)('a listener that was down for two days', () => {
     await page.getByText('Everything arrives').waitFor()
     expect(keys).toBeLessThanOrEqual(4)
     for (const { job_id } of jobs) {
-      const got = receiver.calls.filter(({ body }) => body.jobId === job_id).map(({ body }) => Number(body.sequence))
+      const got = receiver.calls
+        .filter(({ body }) => body.jobId === job_id)
+        .map(({ body }) => Number(body.sequence))
       expect(got).toEqual([...got].sort((one, other) => one - other))
       expect(got).toHaveLength(3)
     }
@@ -137,7 +148,10 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
       .first()
       .waitFor()
     await page.getByRole('button', { name: 'What to do' }).click()
-    await page.getByText('The receiver is broken or overloaded.', { exact: false }).first().waitFor()
+    await page
+      .getByText('The receiver is broken or overloaded.', { exact: false })
+      .first()
+      .waitFor()
     const grid = page.getByRole('grid')
     await grid.getByText('Retrying').click()
     await page.waitForURL(`**/deliveries/${deliveryId}`)
@@ -205,7 +219,10 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
     receiver.behave(204)
     await page.locator('h1').click()
     await page.keyboard.press('r')
-    await page.getByRole('dialog').getByText('1 would be sent. 1 newer one waits for them.').waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText('1 would be sent. 1 newer one waits for them.')
+      .waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('It arrived.').first().waitFor()
     const shown = await atConsole<{ state: string }>(test.hub, 'GET', `/deliveries/${deliveryId}`)
@@ -232,11 +249,22 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
     const details = page.getByRole('complementary', { name: 'Delivery', exact: true })
     await details.getByText('It arrived.').waitFor()
     const edited = new URL(page.url()).pathname.split('/').at(-1)
-    const { body: sent } = await atConsole<{ jobId: string }>(test.hub, 'GET', `/deliveries/${edited}`)
+    const { body: sent } = await atConsole<{ jobId: string }>(
+      test.hub,
+      'GET',
+      `/deliveries/${edited}`,
+    )
     await details.getByText(sent.jobId).waitFor()
-    expect(await page.locator(`a[href="/jobs/${sent.jobId}"]`).count(), 'links to a job that does not exist').toBe(0)
+    expect(
+      await page.locator(`a[href="/jobs/${sent.jobId}"]`).count(),
+      'links to a job that does not exist',
+    ).toBe(0)
     expect(receiver.calls.at(-1)?.text).toBe('{"edited": true}')
-    const original = await atConsole<{ state: string }>(test.hub, 'GET', `/deliveries/${deliveryId}`)
+    const original = await atConsole<{ state: string }>(
+      test.hub,
+      'GET',
+      `/deliveries/${deliveryId}`,
+    )
     expect(original.body.state).toBe('PENDING')
   })
 
@@ -251,7 +279,10 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
     await page.getByRole('button', { name: '1 parked' }).waitFor()
     receiver.behave(204)
     await page.keyboard.press('1')
-    await page.getByRole('dialog').getByText('The listener is disabled.', { exact: false }).waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText('The listener is disabled.', { exact: false })
+      .waitFor()
     await page.getByRole('dialog').getByText('1 would be sent.').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Everything arrives').waitFor()
@@ -259,17 +290,20 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
 
   describe('in every view', () => {
     let deliveryId = ''
-    inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-      deliveryId ||= (await stage()).deliveryId
-      const page = await test.open(`/deliveries/${deliveryId}`, view)
-      await page.getByRole('complementary').getByRole('textbox').waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-      if (view.width === 1280) return
-      await page.keyboard.press('Escape')
-      await page.getByRole('grid').waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-    })
+    inViews(
+      'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+      async (view) => {
+        deliveryId ||= (await stage()).deliveryId
+        const page = await test.open(`/deliveries/${deliveryId}`, view)
+        await page.getByRole('complementary').getByRole('textbox').waitFor()
+        expect(await axe(page)).toEqual([])
+        expect(await overflow(page)).toBe(0)
+        if (view.width === 1280) return
+        await page.keyboard.press('Escape')
+        await page.getByRole('grid').waitFor()
+        expect(await axe(page)).toEqual([])
+        expect(await overflow(page)).toBe(0)
+      },
+    )
   })
 })

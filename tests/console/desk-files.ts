@@ -1,18 +1,30 @@
-/** A small file of each format with the same three texts: a plain one, one with a placeholder of the format, and one more. */
+/**
+ * A small file of each format with the same three texts: a plain one, one with a placeholder of the
+ * format, and one more.
+ */
 import { type FormatId, formatIds, formatRows } from '@dragoman/contract/wire'
 import { docxOf, pptxOf, xlsxOf } from '../formats/office-samples.ts'
 import { pack } from '../formats/pack.ts'
 
 type Texts = readonly [first: string, hole: string, last: string]
-type Made = { readonly name: string; readonly hole?: string; readonly of: (texts: Texts) => string | Uint8Array }
-export type DeskFile = { readonly id: string; readonly name: string; readonly file: string | Uint8Array }
+type Made = {
+  readonly name: string
+  readonly hole?: string
+  readonly of: (texts: Texts) => string | Uint8Array
+}
+export type DeskFile = {
+  readonly id: string
+  readonly name: string
+  readonly file: string | Uint8Array
+}
 type Segmented = Exclude<FormatId, 'tmx' | 'tbx'>
 
 const xml = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const plist = `${xml}<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n`
 const lines = (texts: readonly string[], line: (text: string, at: number) => string): string =>
   texts.map((text, at) => `${line(text, at)}\n`).join('')
-const json = (texts: readonly string[]) => Object.fromEntries(texts.map((text, at) => [`k${at}`, text]))
+const json = (texts: readonly string[]) =>
+  Object.fromEntries(texts.map((text, at) => [`k${at}`, text]))
 
 const made: Readonly<Record<Segmented, Made>> = {
   android: {
@@ -39,7 +51,10 @@ const made: Readonly<Record<Segmented, Made>> = {
     of: (texts) =>
       `${plist}<plist version="1.0">\n<dict>\n${lines(texts, (text, at) => `<key>k${at}</key>\n<string>${text}</string>`)}</dict>\n</plist>\n`,
   },
-  arb: { name: 'app_en.arb', of: (texts) => JSON.stringify({ '@@locale': 'en', ...json(texts) }, undefined, 2) },
+  arb: {
+    name: 'app_en.arb',
+    of: (texts) => JSON.stringify({ '@@locale': 'en', ...json(texts) }, undefined, 2),
+  },
   xcstrings: {
     name: 'Localizable.xcstrings',
     hole: '%@',
@@ -52,11 +67,16 @@ const made: Readonly<Record<Segmented, Made>> = {
   },
   json: { name: 'messages.json', of: (texts) => JSON.stringify(json(texts), undefined, 2) },
   yaml: { name: 'shop.yml', of: (texts) => lines(texts, (text, at) => `k${at}: "${text}"`) },
-  properties: { name: 'shop.properties', hole: '{0}', of: (texts) => lines(texts, (text, at) => `k${at}=${text}`) },
+  properties: {
+    name: 'shop.properties',
+    hole: '{0}',
+    of: (texts) => lines(texts, (text, at) => `k${at}=${text}`),
+  },
   'php-array': {
     name: 'shop.php',
     hole: ':name',
-    of: (texts) => `<?php\nreturn [\n${lines(texts, (text, at) => `    'k${at}' => '${text}',`)}];\n`,
+    of: (texts) =>
+      `<?php\nreturn [\n${lines(texts, (text, at) => `    'k${at}' => '${text}',`)}];\n`,
   },
   'apple-strings': {
     name: 'Shop.strings',
@@ -95,15 +115,20 @@ const made: Readonly<Record<Segmented, Made>> = {
       `<!doctype html>\n<html lang="en">\n<body>\n${lines(texts, (text) => `<p>${text}</p>`)}</body>\n</html>\n`,
   },
   markdown: { name: 'guide.md', hole: '`name`', of: (texts) => `# ${texts.join('\n\n')}\n` },
-  csv: { name: 'products.csv', of: (texts) => `id,name\n${lines(texts, (text, at) => `${at},${text}`)}` },
+  csv: {
+    name: 'products.csv',
+    of: (texts) => `id,name\n${lines(texts, (text, at) => `${at},${text}`)}`,
+  },
   srt: {
     name: 'film.srt',
     hole: '<i>',
-    of: (texts) => lines(texts, (text, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at},900\n${text}\n`),
+    of: (texts) =>
+      lines(texts, (text, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at},900\n${text}\n`),
   },
   vtt: {
     name: 'film.vtt',
-    of: (texts) => `WEBVTT\n\n${lines(texts, (text, at) => `00:0${at}.000 --> 00:0${at}.900\n${text}\n`)}`,
+    of: (texts) =>
+      `WEBVTT\n\n${lines(texts, (text, at) => `00:0${at}.000 --> 00:0${at}.900\n${text}\n`)}`,
   },
   'key-value': {
     name: 'fields.xml',
@@ -112,13 +137,17 @@ const made: Readonly<Record<Segmented, Made>> = {
   },
   xml: {
     name: 'catalogue.xml',
-    of: (texts) => `${xml}<catalogue>\n${lines(texts, (text) => `<item>${text}</item>`)}</catalogue>\n`,
+    of: (texts) =>
+      `${xml}<catalogue>\n${lines(texts, (text) => `<item>${text}</item>`)}</catalogue>\n`,
   },
   docx: {
     name: 'offer.docx',
     of: (texts) => docxOf(texts.map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`).join('')),
   },
-  xlsx: { name: 'prices.xlsx', of: (texts) => xlsxOf(texts.map((text) => `<si><t>${text}</t></si>`).join('')) },
+  xlsx: {
+    name: 'prices.xlsx',
+    of: (texts) => xlsxOf(texts.map((text) => `<si><t>${text}</t></si>`).join('')),
+  },
   pptx: {
     name: 'plan.pptx',
     of: (texts) => pptxOf(texts.map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`).join('')),
@@ -134,7 +163,9 @@ const made: Readonly<Record<Segmented, Made>> = {
   },
 }
 
-/** The name of a format in letters, so that each file has texts of its own and none has a number. */
+/**
+ * The name of a format in letters, so that each file has texts of its own and none has a number.
+ */
 const wordOf = (id: string): string => id.replace(/[^a-z]/g, (sign) => (sign === '2' ? 'two' : ''))
 
 export const deskFiles: readonly DeskFile[] = formatIds
@@ -145,6 +176,10 @@ export const deskFiles: readonly DeskFile[] = formatIds
     return {
       id,
       name,
-      file: of([`Welcome to the garden of ${word}`, `Dear ${hole} in ${word}`, `Thank you for ${word}`]),
+      file: of([
+        `Welcome to the garden of ${word}`,
+        `Dear ${hole} in ${word}`,
+        `Thank you for ${word}`,
+      ]),
     }
   })

@@ -1,11 +1,12 @@
 /**
- * The desk with a file of each format, in a real browser: claimed, translated by keys alone, fixed, delivered, rejected with a note on a
- * segment, corrected, approved. The connector downloads a sound file, and the memory has the texts.
+ * The desk with a file of each format, in a real browser: claimed, translated by keys alone, fixed,
+ * delivered, rejected with a note on a segment, corrected, approved. The connector downloads a
+ * sound file, and the memory has the texts.
  */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
-import type { Part } from '../../packages/server/src/domain/formats/format.ts'
+import { findFormat } from '../../packages/text/src/formats/find-format.ts'
+import type { Part } from '../../packages/text/src/placeholders/part.ts'
 import { sampled } from '../draws.ts'
 import { judges } from '../formats/real-judges.ts'
 import { unsoundFiles } from '../formats/sound-files.ts'
@@ -16,8 +17,14 @@ import { type Desk, type DeskPerson, openDesk } from './desk-people.ts'
 const connector = 'demo-connector'
 const bilingual = ['po', 'qt-ts', 'xcstrings', 'xliff-1.2', 'xliff-2']
 /** Judges that unsoundFiles does not have. */
-const others = { po: judges.msgfmt, 'php-array': judges.php, 'apple-strings': judges.msgcat, srt: judges.srt } as const
-const plain = (parts: readonly Part[] = []) => parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+const others = {
+  po: judges.msgfmt,
+  'php-array': judges.php,
+  'apple-strings': judges.msgcat,
+  srt: judges.srt,
+} as const
+const plain = (parts: readonly Part[] = []) =>
+  parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
 describe.skipIf(!hasBrowser)('the desk, format by format', () => {
   const test = useConsole({ engine: 'sqlite' })
@@ -44,7 +51,8 @@ describe.skipIf(!hasBrowser)('the desk, format by format', () => {
     await page.getByRole('button', { name: 'Send now' }).press('Enter')
     await page.waitForURL(/view=review/)
   }
-  const read = async <T>(path: string, as = connector) => (await test.hub.call<T>('GET', `/v2${path}`, { as })).body
+  const read = async <T>(path: string, as = connector) =>
+    (await test.hub.call<T>('GET', `/v2${path}`, { as })).body
   const translationOf = async (request: string) => {
     const { headers } = await test.hub.call('GET', `/v2${request}/retrievefile`, { as: connector })
     return new Uint8Array(await (await fetch(String(headers.get('location')))).arrayBuffer())
@@ -80,7 +88,9 @@ describe.skipIf(!hasBrowser)('the desk, format by format', () => {
     await reviews.locator('[data-segment="1"][aria-current]').waitFor()
     await reviews.keyboard.press('Alt+w')
     await reviews.getByLabel('Note for the translator').waitFor()
-    await reviews.waitForFunction(() => (document.activeElement as HTMLElement | null)?.dataset.note !== undefined)
+    await reviews.waitForFunction(
+      () => (document.activeElement as HTMLElement | null)?.dataset.note !== undefined,
+    )
     await reviews.keyboard.type('Say: Nun')
     await judge(reviews, 'Control+Shift+Backspace')
     expect((await read<{ rejectNote: string }>(request)).rejectNote).toContain('Say: Nun')
@@ -113,6 +123,8 @@ describe.skipIf(!hasBrowser)('the desk, format by format', () => {
       '/settings/memory/units?text=Also%20Welcome',
       'demo-admin',
     )
-    expect(units.filter(({ origin }) => origin === requestId).map(({ target }) => target)).toHaveLength(1)
+    expect(
+      units.filter(({ origin }) => origin === requestId).map(({ target }) => target),
+    ).toHaveLength(1)
   })
 })

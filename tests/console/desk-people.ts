@@ -1,4 +1,7 @@
-/** A job for the desk, and people who work on it: translators, a reviewer and a provider manager, each with a session. */
+/**
+ * A job for the desk, and people who work on it: translators, a reviewer and a provider manager,
+ * each with a session.
+ */
 import { expect } from 'vitest'
 import type { TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
@@ -26,12 +29,21 @@ export type Desk = {
 
 export async function openDesk(hub: TestHub): Promise<Desk> {
   const must = async <T = Row>(who: string, method: string, path: string, body?: unknown) => {
-    const got = await hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
-    expect(got.status, `${method} ${path}: ${JSON.stringify(got.body).slice(0, 300)}`).toBeLessThan(300)
+    const got = await hub.call<T>(method, `/v2${path}`, {
+      as: who,
+      ...(body !== undefined && { body }),
+    })
+    expect(got.status, `${method} ${path}: ${JSON.stringify(got.body).slice(0, 300)}`).toBeLessThan(
+      300,
+    )
     return got.body
   }
   await must('demo-admin', 'POST', '/settings/pricelists', priceList)
-  const { providers } = await must<{ providers: { id: string; name: string }[] }>(connector, 'GET', '/providers')
+  const { providers } = await must<{ providers: { id: string; name: string }[] }>(
+    connector,
+    'GET',
+    '/providers',
+  )
   const manual = providers.find(({ name }) => name === 'Manual')?.id ?? ''
   return {
     manual,
@@ -39,10 +51,15 @@ export async function openDesk(hub: TestHub): Promise<Desk> {
       const person = await enter(hub, ['viewer'], 'demo')
       const { personId } = person.session.person
       const sites = [
-        { roles: [role], providers: more.providers ?? [manual], ...(more.languages && { languages: more.languages }) },
+        {
+          roles: [role],
+          providers: more.providers ?? [manual],
+          ...(more.languages && { languages: more.languages }),
+        },
       ]
       await must('demo-admin', 'PATCH', `/people/${personId}`, { name, sites })
-      // New roles bring a new token: taken here, so that it is not the first page of a browser that gets it.
+      // New roles bring a new token: taken here, so that it is not the first page of a browser that
+      // gets it.
       await person.call('GET', '/session')
       return Object.assign(person, { personId })
     },
@@ -54,7 +71,8 @@ export async function openDesk(hub: TestHub): Promise<Desk> {
       })
       const ids: string[] = []
       for (const [requestName, content] of Object.entries(contents)) {
-        const source = 'fields' in content ? { fields: fieldsOf(content.fields) } : await sent(jobId, content)
+        const source =
+          'fields' in content ? { fields: fieldsOf(content.fields) } : await sent(jobId, content)
         const { requests } = await must<{ requests: { requestId: string }[] }>(
           connector,
           'POST',
@@ -76,10 +94,16 @@ export async function openDesk(hub: TestHub): Promise<Desk> {
   }
 
   async function sent(jobId: string, { file, name }: Extract<Content, { readonly name: string }>) {
-    const place = await must<Record<string, string>>(connector, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${name}`)
+    const place = await must<Record<string, string>>(
+      connector,
+      'POST',
+      `/jobs/${jobId}/sourcefiles?fileName=${name}`,
+    )
     const form = new FormData()
     form.append('file', new Blob([file as BlobPart]), name)
-    expect((await fetch(String(place.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+    expect(
+      (await fetch(String(place.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+    ).toBe(201)
     return { fmsFileId: place.fmsFileId }
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Drafts in a real Chromium on a real hub: two tabs, two people, no network, an ended session, a closed page and a killed hub. Nothing
- * is lost, nothing is overwritten unseen, and what was told as saved is at the hub.
+ * Drafts in a real Chromium on a real hub: two tabs, two people, no network, an ended session, a
+ * closed page and a killed hub. Nothing is lost, nothing is overwritten unseen, and what was told
+ * as saved is at the hub.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +53,11 @@ describe.skipIf(!hasBrowser)('drafts in the browser', () => {
     await context.clock.runFor(799)
     await write(page, 0, 'Ihr Warenkorb')
     await context.clock.runFor(799)
-    expect([calls, (await stateOf(page, 0))?.saving, (await atHub(task))[0]]).toEqual([[], 'waiting', undefined])
+    expect([calls, (await stateOf(page, 0))?.saving, (await atHub(task))[0]]).toEqual([
+      [],
+      'waiting',
+      undefined,
+    ])
     await context.clock.runFor(1)
     await expect.poll(() => stateOf(page, 0).then((now) => now?.saving)).toBe('saved')
     expect([calls.length, (await atHub(task))[0]]).toEqual([1, 'Ihr Warenkorb'])
@@ -69,7 +74,10 @@ describe.skipIf(!hasBrowser)('drafts in the browser', () => {
   it('of two tabs: the second sees both versions, and chooses', async () => {
     const task = await sendJob(hub)
     const context = await newWindow(hub.url)
-    const [one, other] = [await openTab(context, hub.url, task), await openTab(context, hub.url, task)]
+    const [one, other] = [
+      await openTab(context, hub.url, task),
+      await openTab(context, hub.url, task),
+    ]
     await write(one, 1, 'Jetzt zahlen')
     await write(other, 1, 'Sofort zahlen')
     await write(other, 2, 'Tag wählen')
@@ -85,7 +93,10 @@ describe.skipIf(!hasBrowser)('drafts in the browser', () => {
     expect((await atHub(task))[1]).toBe('Sofort zahlen')
     await write(one, 1, 'Jetzt bezahlen')
     await flush(one)
-    expect([(await stateOf(one, 1))?.saving, (await atHub(task))[1]]).toEqual(['conflict', 'Sofort zahlen'])
+    expect([(await stateOf(one, 1))?.saving, (await atHub(task))[1]]).toEqual([
+      'conflict',
+      'Sofort zahlen',
+    ])
     await choose(one, 1, 'theirs')
     expect([await open(one), (await atHub(task))[1]]).toEqual(['0', 'Sofort zahlen'])
   })
@@ -104,9 +115,13 @@ describe.skipIf(!hasBrowser)('drafts in the browser', () => {
     await page.close()
     await context.setOffline(false)
     const again = await openTab(context, hub.url, task)
-    await expect.poll(() => atHub(task)).toEqual(['ohne Netz', undefined, undefined, 'auch ohne Netz'])
+    await expect
+      .poll(() => atHub(task))
+      .toEqual(['ohne Netz', undefined, undefined, 'auch ohne Netz'])
     await expect.poll(() => open(again)).toBe('0')
-    expect(await again.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('drafts')))).toEqual([])
+    expect(
+      await again.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('drafts'))),
+    ).toEqual([])
   })
 
   it('outlive the session: the person signs in over the page, and they go on', async () => {
@@ -120,12 +135,16 @@ describe.skipIf(!hasBrowser)('drafts in the browser', () => {
     const { host } = hub.inner.config
     Object.assign(hub.inner.config, { host: '0.0.0.0' })
     onTestFinished(() => void Object.assign(hub.inner.config, { host }))
-    await hub.inner.engine.transact((tx) => tx.deleteFrom('sessions').where('person_id', '=', personId).execute())
+    await hub.inner.engine.transact((tx) =>
+      tx.deleteFrom('sessions').where('person_id', '=', personId).execute(),
+    )
     await write(page, 0, 'nach dem Ende')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail address').fill(person.email)
     expect((await atHub(task))[0]).toBe('vorher')
-    expect(await page.evaluate(() => JSON.stringify(localStorage).includes('nach dem Ende'))).toBe(true)
+    expect(await page.evaluate(() => JSON.stringify(localStorage).includes('nach dem Ende'))).toBe(
+      true,
+    )
     await dialog.getByLabel('Password').fill(goodPassword)
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
@@ -155,7 +174,11 @@ describe.skipIf(!hasBrowser)('drafts in the browser', () => {
       const state = await stateOf(page, at)
       if (state?.saving === 'conflict') {
         met += 1
-        expect([round, state.target, state.theirs?.target?.join('')]).toEqual([round, [text], model[at]])
+        expect([round, state.target, state.theirs?.target?.join('')]).toEqual([
+          round,
+          [text],
+          model[at],
+        ])
         const which = random(2) === 0 ? 'mine' : 'theirs'
         await choose(page, at, which)
         if (which === 'mine') model[at] = text
@@ -165,8 +188,12 @@ describe.skipIf(!hasBrowser)('drafts in the browser', () => {
       }
       expect([round, await atHub(task)]).toEqual([round, model])
     }
-    expect([await Promise.all(people.map(open)), written > met && met > 0]).toEqual([['0', '0'], true])
-    if (drawsAll) process.stdout.write(`${written} drafts of two people, ${met} met another version, 0 lost\n`)
+    expect([await Promise.all(people.map(open)), written > met && met > 0]).toEqual([
+      ['0', '0'],
+      true,
+    ])
+    if (drawsAll)
+      process.stdout.write(`${written} drafts of two people, ${met} met another version, 0 lost\n`)
   })
 })
 
@@ -190,7 +217,9 @@ describe.skipIf(!hasBrowser)('drafts at a hub that is killed', () => {
     const random = seeded(9)
     const page = await openTab(await newWindow(url), url, task)
     const list = async () =>
-      (await page.evaluate(() => (globalThis as unknown as OnPage).stage.list())).map(({ target }) => target?.join(''))
+      (await page.evaluate(() => (globalThis as unknown as OnPage).stage.list())).map(
+        ({ target }) => target?.join(''),
+      )
     const last: (string | undefined)[] = sources.map(() => undefined)
     let [written, saved] = [0, 0]
     const rounds = sized(1, 4, 15)
@@ -215,11 +244,19 @@ describe.skipIf(!hasBrowser)('drafts at a hub that is killed', () => {
       running = await startProcess(env)
       // Only the one under way may be newer than what was told.
       for (const [at, now] of (await list()).entries())
-        expect([round, at, now === told[at] || now === last[at], now]).toEqual([round, at, true, now])
+        expect([round, at, now === told[at] || now === last[at], now]).toEqual([
+          round,
+          at,
+          true,
+          now,
+        ])
       await flush(page)
       await expect.poll(() => open(page)).toBe('0')
       expect([round, await list()]).toEqual([round, last])
     }
-    if (drawsAll) process.stdout.write(`${written} drafts, ${saved} told as saved, ${rounds} kills, 0 lost, 0 mixed\n`)
+    if (drawsAll)
+      process.stdout.write(
+        `${written} drafts, ${saved} told as saved, ${rounds} kills, 0 lost, 0 mixed\n`,
+      )
   })
 })

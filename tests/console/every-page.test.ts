@@ -1,6 +1,7 @@
 /**
- * Every page from a table: with forced colours, at 320 px (WCAG 1.4.10), with its first act, and in the pseudo-locale. On PostgreSQL,
- * where there is one; the tests of each page run on SQLite. One browser page walks through all of them.
+ * Every page from a table: with forced colours, at 320 px (WCAG 1.4.10), with its first act, and in
+ * the pseudo-locale. On PostgreSQL, where there is one; the tests of each page run on SQLite. One
+ * browser page walks through all of them.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, it as drawnIt, expect } from 'vitest'
@@ -30,23 +31,47 @@ const create = async (page: Page) => {
 
 const pages: readonly Row[] = [
   { name: 'Jobs', path: '/', act: (page) => page.getByText('Spring campaign').first().waitFor() },
-  { name: 'Board', path: '/?as=board&view=all', act: (page) => page.locator('[data-card]').first().waitFor() },
+  {
+    name: 'Board',
+    path: '/?as=board&view=all',
+    act: (page) => page.locator('[data-card]').first().waitFor(),
+  },
   { name: 'Job', path: '/jobs/JOB', act: (page) => page.getByText('Everything').first().waitFor() },
   { name: 'Requests', path: '/jobs/JOB/requests', act: openFirst },
   { name: 'Cost', path: '/jobs/JOB/cost', act: (page) => page.getByText('EUR').first().waitFor() },
-  { name: 'New job', path: '/jobs/new', act: (page) => page.getByLabel('Name').first().fill('By hand') },
+  {
+    name: 'New job',
+    path: '/jobs/new',
+    act: (page) => page.getByLabel('Name').first().fill('By hand'),
+  },
   { name: 'Work', path: '/work?view=review', act: (page) => firstRow(page).waitFor() },
   { name: 'Reports', path: '/reports', act: (page) => page.locator('main svg').first().waitFor() },
-  { name: 'A report', path: '/reports/time-in-state', act: (page) => page.getByText('Manual').first().waitFor() },
+  {
+    name: 'A report',
+    path: '/reports/time-in-state',
+    act: (page) => page.getByText('Manual').first().waitFor(),
+  },
   { name: 'Deliveries', path: '/deliveries', act: openFirst },
   { name: 'Listeners', path: '/listeners', act: create },
   { name: 'Calls', path: '/calls', act: openFirst },
   { name: 'Health', path: '/health', act: (page) => button(page, 'Check again').click() },
   { name: 'Tasks', path: '/health/tasks', act: (page) => button(page, 'Parked').click() },
-  { name: 'Nodes', path: '/health/nodes', act: (page) => page.getByText('Running').first().waitFor() },
-  { name: 'Storage', path: '/health/storage', act: (page) => page.getByText('Stored bytes').first().waitFor() },
+  {
+    name: 'Nodes',
+    path: '/health/nodes',
+    act: (page) => page.getByText('Running').first().waitFor(),
+  },
+  {
+    name: 'Storage',
+    path: '/health/storage',
+    act: (page) => page.getByText('Stored bytes').first().waitFor(),
+  },
   { name: 'Audit', path: '/health/audit', act: openFirst },
-  { name: 'Backups', path: '/health/backups', act: (page) => page.getByText('This hub').first().waitFor() },
+  {
+    name: 'Backups',
+    path: '/health/backups',
+    act: (page) => page.getByText('This hub').first().waitFor(),
+  },
   { name: 'Sandbox', path: '/sandbox', act: (page) => button(page, '+1 h').click() },
   { name: 'Providers', path: '/providers', act: openFirst },
   { name: 'Routing', path: '/routing', act: create },
@@ -59,7 +84,11 @@ const pages: readonly Row[] = [
     path: '/access/sessions',
     act: (page) => page.locator('main [role=grid], main p').first().waitFor(),
   },
-  { name: 'My settings', path: '/me', act: (page) => page.getByLabel('Name', { exact: true }).waitFor() },
+  {
+    name: 'My settings',
+    path: '/me',
+    act: (page) => page.getByLabel('Name', { exact: true }).waitFor(),
+  },
 ]
 
 describe.skipIf(!hasBrowser)('every page of the console', () => {
@@ -99,7 +128,11 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
       await settled(page)
       await act(page)
       const alerts = await page.getByRole('alert').allTextContents()
-      return [...marks, ...(over > 0 ? [`${over} px too wide`] : []), ...alerts.filter((text) => text.trim() !== '')]
+      return [
+        ...marks,
+        ...(over > 0 ? [`${over} px too wide`] : []),
+        ...alerts.filter((text) => text.trim() !== ''),
+      ]
     })
     expect(found).toEqual([])
   })
@@ -112,7 +145,10 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
   })
 })
 
-/** Our own texts that no catalogue has: the pseudo-locale would have changed them. Texts of people and of the hub are marked up. */
+/**
+ * Our own texts that no catalogue has: the pseudo-locale would have changed them. Texts of people
+ * and of the hub are marked up.
+ */
 function untranslated(): string[] {
   const theirs =
     'bdi, code, pre, kbd, time, option, textarea, svg, b, [lang]:not(html), [dir]:not(html), .mono, .num, [role=gridcell]'
@@ -123,7 +159,13 @@ function untranslated(): string[] {
   while (nodes.nextNode()) {
     const text = nodes.currentNode.textContent?.trim() ?? ''
     const parent = nodes.currentNode.parentElement
-    if (!parent || names.test(text) || parent.closest(theirs) || parent.closest('script, style, noscript')) continue
+    if (
+      !parent ||
+      names.test(text) ||
+      parent.closest(theirs) ||
+      parent.closest('script, style, noscript')
+    )
+      continue
     if (/[a-z]{4}/.test(text) && /[aeioucny]/.test(text) && !/[áëïôüçñý~]/.test(text))
       found.add(`not translated: ${text}`)
   }
@@ -138,10 +180,13 @@ function cut(): string[] {
     )
     const { overflowX, textOverflow } = getComputedStyle(element)
     const isCut =
-      element.scrollWidth > element.clientWidth + 1 && (overflowX !== 'visible' || textOverflow === 'ellipsis')
+      element.scrollWidth > element.clientWidth + 1 &&
+      (overflowX !== 'visible' || textOverflow === 'ellipsis')
     // A heading of a list may be cut: its title has the whole text.
     if (element.closest('[role=columnheader][title]')) return []
-    return own && isCut && element.clientWidth > 0 && !element.closest('.unseen') ? [`cut: ${element.textContent}`] : []
+    return own && isCut && element.clientWidth > 0 && !element.closest('.unseen')
+      ? [`cut: ${element.textContent}`]
+      : []
   })
 }
 
@@ -152,6 +197,8 @@ function unmarked(): string[] {
       '[aria-current=page], [aria-pressed=true], [role=row][aria-selected=true]',
     ),
   ]
-    .filter((element) => element.clientWidth > 0 && getComputedStyle(element).outlineStyle !== 'solid')
+    .filter(
+      (element) => element.clientWidth > 0 && getComputedStyle(element).outlineStyle !== 'solid',
+    )
     .map((element) => `not marked: ${element.outerHTML.slice(0, 120)}`)
 }

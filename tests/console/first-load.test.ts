@@ -1,7 +1,8 @@
 /**
- * The first visit to a hub in production, with its usual limit of calls and nothing cached, behind an nginx that serves it under a path:
- * few files, none of them counted or refused, and few calls. A file that does not arrive, or a call that is refused, leaves a sentence
- * and a way on, not an empty page.
+ * The first visit to a hub in production, with its usual limit of calls and nothing cached, behind
+ * an nginx that serves it under a path: few files, none of them counted or refused, and few calls.
+ * A file that does not arrive, or a call that is refused, leaves a sentence and a way on, not an
+ * empty page.
  */
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +14,10 @@ import { hasNginx, type Nginx, startNginx } from '../nginx.ts'
 import { enter, goodPassword } from '../visitor.ts'
 import { hasBrowser, settled } from './console.ts'
 
-if (!hasNginx) process.stderr.write('SKIPPED: the first load, because nginx is not installed (Debian: nginx-light)\n')
+if (!hasNginx)
+  process.stderr.write(
+    'SKIPPED: the first load, because nginx is not installed (Debian: nginx-light)\n',
+  )
 
 /** The browser takes nothing but the page, its files and the calls of the page. */
 const mostFiles = 12
@@ -49,16 +53,28 @@ describe.skipIf(!hasNginx || !hasBrowser)('the first load', () => {
 
   /** A window that has seen nothing yet. */
   const newWindow = async (kept?: Awaited<ReturnType<BrowserContext['storageState']>>) => {
-    const context = await (await sharedChromium()).newContext({ locale: 'en', ...(kept && { storageState: kept }) })
+    const context = await (await sharedChromium()).newContext({
+      locale: 'en',
+      ...(kept && { storageState: kept }),
+    })
     contexts.push(context)
     const page = await context.newPage()
     page.setDefaultTimeout(300_000)
-    const answers: { readonly path: string; readonly status: number; readonly limit: string | undefined }[] = []
+    const answers: {
+      readonly path: string
+      readonly status: number
+      readonly limit: string | undefined
+    }[] = []
     page.on('response', (answer) => {
       const path = new URL(answer.url()).pathname.slice('/hub'.length)
       answers.push({ path, status: answer.status(), limit: answer.headers()['ratelimit-policy'] })
     })
-    return { context, page, answers, files: () => answers.filter(({ path }) => path.startsWith('/console/assets/')) }
+    return {
+      context,
+      page,
+      answers,
+      files: () => answers.filter(({ path }) => path.startsWith('/console/assets/')),
+    }
   }
   const signIn = async (page: Page) => {
     await page.goto(`${url}/`)
@@ -85,7 +101,8 @@ describe.skipIf(!hasNginx || !hasBrowser)('the first load', () => {
     const all = [first, second, docs].flatMap(({ answers }) => answers)
     expect(all.length).toBeGreaterThan(20)
     expect(all.filter(({ status }) => status === 429)).toEqual([])
-    const isStatic = ({ path }: { path: string }) => path === '/' || /^\/(console\/assets|docs)\b/.test(path)
+    const isStatic = ({ path }: { path: string }) =>
+      path === '/' || /^\/(console\/assets|docs)\b/.test(path)
     expect(all.filter(isStatic).filter(({ limit }) => limit !== undefined)).toEqual([])
   })
 
@@ -94,15 +111,30 @@ describe.skipIf(!hasNginx || !hasBrowser)('the first load', () => {
     await signIn(first)
     const made = await first.evaluate(async (base) => {
       const { csrf } = (await (await fetch(`${base}/session`)).json()) as { csrf: string }
-      const headers = { 'content-type': 'application/json', 'x-dragoman-csrf': csrf, 'idempotency-key': 'a-first-job' }
-      const body = '{"jobName":"A job","sourceNativeLanguageCode":"en-us","targetNativeLanguageCodes":["de-de"]}'
-      return (await (await fetch(`${base}/jobs`, { method: 'POST', headers, body })).json()) as { jobId: string }
+      const headers = {
+        'content-type': 'application/json',
+        'x-dragoman-csrf': csrf,
+        'idempotency-key': 'a-first-job',
+      }
+      const body =
+        '{"jobName":"A job","sourceNativeLanguageCode":"en-us","targetNativeLanguageCodes":["de-de"]}'
+      return (await (await fetch(`${base}/jobs`, { method: 'POST', headers, body })).json()) as {
+        jobId: string
+      }
     }, `${url}/console/api`)
     await first.close()
     // Past the time that a stream looks back, so that it tells of nothing.
     await expect.poll(() => lookedBack(hub)).toBe(true)
     const { jobId } = made
-    const paths = ['/', '/?as=board', `/jobs/${jobId}`, `/jobs/${jobId}/requests`, '/jobs/new', '/work', '/reports']
+    const paths = [
+      '/',
+      '/?as=board',
+      `/jobs/${jobId}`,
+      `/jobs/${jobId}/requests`,
+      '/jobs/new',
+      '/work',
+      '/reports',
+    ]
     const others = [
       '/deliveries',
       '/listeners',
@@ -136,19 +168,27 @@ describe.skipIf(!hasNginx || !hasBrowser)('the first load', () => {
   it('a call over the limit is made again; a longer refusal is told, with its time, and ends by itself', async () => {
     const { page, answers } = await newWindow()
     await signIn(page)
-    // From the same address, until the limit is reached: the page of the console still comes, and its calls with it.
-    const burst = () => Promise.all(Array.from({ length: 50 }, async () => (await fetch(`${url}/openapi.json`)).status))
+    // From the same address, until the limit is reached: the page of the console still comes, and
+    // its calls with it.
+    const burst = () =>
+      Promise.all(
+        Array.from({ length: 50 }, async () => (await fetch(`${url}/openapi.json`)).status),
+      )
     await expect.poll(burst).toContain(429)
     await page.goto(`${url}/`)
     await page.locator('h1', { hasText: 'Jobs' }).waitFor()
     expect(answers.filter(({ path, status }) => path === '/' && status !== 200)).toEqual([])
     const refuse = (path: RegExp) =>
-      page.route(path, (route) => route.fulfill({ status: 429, headers: { 'retry-after': '4' }, body: 'slow down' }))
+      page.route(path, (route) =>
+        route.fulfill({ status: 429, headers: { 'retry-after': '4' }, body: 'slow down' }),
+      )
     const told = page.getByRole('alert')
     let refusals = 0
     await page.route(/\/console\/api\/me\b/, (route) => {
       refusals += 1
-      return refusals > 2 ? route.continue() : route.fulfill({ status: 429, headers: { 'retry-after': '1' } })
+      return refusals > 2
+        ? route.continue()
+        : route.fulfill({ status: 429, headers: { 'retry-after': '1' } })
     })
     await page.goto(`${url}/me`)
     await page.getByLabel('Language').first().waitFor()
@@ -189,7 +229,9 @@ describe.skipIf(!hasNginx || !hasBrowser)('the first load', () => {
     await page.route(/\/hub\//, (route) => route.abort())
     await page.getByRole('link', { name: 'Prices' }).click()
     const told = page.getByRole('alert')
-    await told.getByText('The hub does not respond. The page reloads automatically when it does.').waitFor()
+    await told
+      .getByText('The hub does not respond. The page reloads automatically when it does.')
+      .waitFor()
     await told.getByRole('button', { name: 'Try again' }).click()
     await told.getByText('A file of the console could not be loaded').waitFor()
     await page.unroute(/\/hub\//)

@@ -5,7 +5,8 @@ import { parkTask } from '../parked-task.ts'
 import { axe, hasBrowser, inViews, overflow, pressPair, settled, useConsole } from './console.ts'
 import { makeJob } from './some-jobs.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 const hostile = `"><img src=x onerror=alert(1)><script>alert(2)</script>\u202e${'x'.repeat(300)}`
 const day = 86_400_000
@@ -13,13 +14,20 @@ const parts = ['/tasks', '/storage', '/audit', '/nodes', '/backups']
 
 describe.skipIf(!hasBrowser)('the page Health', () => {
   const test = useConsole()
-  const clear = () => test.hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
+  const clear = () =>
+    test.hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
   afterEach(clear)
-  const park = (more: Parameters<typeof parkTask>[1] = {}) => parkTask(test.hub, { site_id: 'demo', ...more })
+  const park = (more: Parameters<typeof parkTask>[1] = {}) =>
+    parkTask(test.hub, { site_id: 'demo', ...more })
   const change = (jobId: string, row: Readonly<Record<string, string | number | null>>) =>
-    test.hub.inner.engine.transact((tx) => tx.updateTable('jobs').set(row).where('job_id', '=', jobId).execute())
+    test.hub.inner.engine.transact((tx) =>
+      tx.updateTable('jobs').set(row).where('job_id', '=', jobId).execute(),
+    )
   const isParked = async (taskId: string) => {
-    const tasks = test.hub.inner.engine.read.selectFrom('tasks').select('parked').where('task_id', '=', Number(taskId))
+    const tasks = test.hub.inner.engine.read
+      .selectFrom('tasks')
+      .select('parked')
+      .where('task_id', '=', Number(taskId))
     return (await tasks.executeTakeFirst())?.parked === 1
   }
 
@@ -49,7 +57,11 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
       expect.stringMatching(/^Parked tasks\s*1 finding$/),
       expect.stringMatching(/^Secrets that expire soon\s*1 finding$/),
     ])
-    await page.getByText(`deliver, task ${taskId}, is parked after 8 failed attempts: The receiver is away.`).waitFor()
+    await page
+      .getByText(
+        `deliver, task ${taskId}, is parked after 8 failed attempts: The receiver is away.`,
+      )
+      .waitFor()
     await page.keyboard.press('r')
     await page.getByRole('dialog').getByText('recorded in the audit log').waitFor()
     expect(await isParked(taskId)).toBe(true)
@@ -60,7 +72,9 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     expect(await isParked(taskId)).toBe(false)
     await page.getByRole('heading', { name: '1 finding', exact: true }).waitFor()
     await page.getByText('1 warning. Worst first.').waitFor()
-    await test.hub.inner.engine.transact((tx) => tx.updateTable('client_secrets').set({ expires_at: null }).execute())
+    await test.hub.inner.engine.transact((tx) =>
+      tx.updateTable('client_secrets').set({ expires_at: null }).execute(),
+    )
   })
 
   it('is advice in the language of the reader: a card for each rule, names and dates, and one count everywhere', async () => {
@@ -72,7 +86,9 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     const overdue = page.getByRole('region', { name: /^Overdue jobs/ })
     const due = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(at)
     await overdue
-      .getByText(new RegExp(`^Spring campaign was due on ${due}, .* It is At provider, and nothing`))
+      .getByText(
+        new RegExp(`^Spring campaign was due on ${due}, .* It is At provider, and nothing`),
+      )
       .waitFor()
     expect(await overdue.innerText()).not.toContain(jobId)
     const parked = page.getByRole('region', { name: /^Parked tasks/ })
@@ -123,9 +139,16 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     await page.getByRole('grid', { name: 'Tasks' }).waitFor()
     expect(await page.getByRole('row').filter({ hasText: 'quote-job' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Retry all parked “deliver”' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Retry all parked “deliver”' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Retry all parked “deliver”' })
+      .click()
     await page.getByText('60 tasks are due now.').waitFor()
-    const left = await test.hub.inner.engine.read.selectFrom('tasks').select('name').where('parked', '=', 1).execute()
+    const left = await test.hub.inner.engine.read
+      .selectFrom('tasks')
+      .select('name')
+      .where('parked', '=', 1)
+      .execute()
     expect([left.length, ...new Set(left.map(({ name }) => name))]).toEqual([60, 'quote-job'])
     await page.getByText('No task matches the filter').waitFor()
     await page.getByRole('button', { name: 'Clear the filter' }).click()
@@ -156,8 +179,15 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     ])
     const text = readFileSync(await lines.path(), 'utf8')
     expect([lines.suggestedFilename(), text.trim().split('\n').length]).toEqual(['audit.jsonl', 1])
-    expect(JSON.parse(text)).toMatchObject({ thing: 'client', thingId: 'demo-connector', verb: 'added' })
-    const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
+    expect(JSON.parse(text)).toMatchObject({
+      thing: 'client',
+      thingId: 'demo-connector',
+      verb: 'added',
+    })
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
     expect(readFileSync(await csv.path(), 'utf8')).toMatch(
       /^auditId,time,actor,clientId,personId,siteId,.*\r\n\d+,.*,added,client,demo-connector,/,
     )
@@ -180,15 +210,18 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     expect(await page.locator('main img, main script').count()).toBe(0)
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async ({ at, ...view }) => {
-    await park({ last_error: 'The receiver is away.' })
-    const page = await test.open('/health', view)
-    // Another part in each view.
-    for (const part of ['', parts[at % 5] ?? '']) {
-      if (part) await page.goto(`${test.hub.url}/health${part}`)
-      await page.locator('h1').waitFor()
-      await settled(page)
-      expect([part, await axe(page), await overflow(page)]).toEqual([part, [], 0])
-    }
-  })
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async ({ at, ...view }) => {
+      await park({ last_error: 'The receiver is away.' })
+      const page = await test.open('/health', view)
+      // Another part in each view.
+      for (const part of ['', parts[at % 5] ?? '']) {
+        if (part) await page.goto(`${test.hub.url}/health${part}`)
+        await page.locator('h1').waitFor()
+        await settled(page)
+        expect([part, await axe(page), await overflow(page)]).toEqual([part, [], 0])
+      }
+    },
+  )
 })

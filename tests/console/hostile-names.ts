@@ -1,6 +1,8 @@
 /**
- * Names that try to run a script, to become an element or to break the page. Tests put `hostileNames` into every field for a name;
- * `ranNothing` then checks the page: no script ran, no name became an element, and the page called only the hub.
+ * Names that try to run a script, to become an element or to break the page. Tests put
+ * `hostileNames` into every field for a name;
+ * `ranNothing` then checks the page: no script ran, no name became an element, and the page called
+ * only the hub.
  */
 
 import type { Page } from 'playwright-core'
@@ -40,14 +42,21 @@ export const hostileNames: readonly string[] = [
 ]
 
 /** Ids that a client or a site may have: names that every JavaScript object has. */
-export const hostileIds: readonly string[] = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then']
+export const hostileIds: readonly string[] = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'then',
+]
 
 /** Collects calls to other addresses than the hub's; start before the names are shown. */
 export function watchCalls(page: Page, ownUrl: string): readonly string[] {
   const strange: string[] = []
   page.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(ownUrl) && !url.startsWith('data:') && !url.startsWith('blob:')) strange.push(url)
+    if (!url.startsWith(ownUrl) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      strange.push(url)
   })
   return strange
 }

@@ -1,21 +1,33 @@
-/** The page of a job in a real browser: a job in progress, a large one, and one with hostile names. */
+/**
+ * The page of a job in a real browser: a job in progress, a large one, and one with hostile names.
+ */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import type { TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { startEngine } from '../translation-engine.ts'
-import { axe, type ConsoleTest, hasBrowser, inViews, overflow, useConsole, type View } from './console.ts'
+import {
+  axe,
+  type ConsoleTest,
+  hasBrowser,
+  inViews,
+  overflow,
+  useConsole,
+  type View,
+} from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { makeJob, providersOf } from './some-jobs.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
 const hostile = `<img src=x onerror="document.title='run'">\u202e"'</script>{name}<b>`
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 const rowsOf = (page: Page) => page.getByRole('grid', { name: 'Timeline' }).getByRole('row')
-const textOf = async (page: Page) => (await rowsOf(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+const textOf = async (page: Page) =>
+  (await rowsOf(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
 
 /** Scrolls the timeline down until the text is there: rows further down are not in the document. */
 async function reveal(page: Page, text: string | RegExp): Promise<void> {
@@ -33,7 +45,14 @@ async function reveal(page: Page, text: string | RegExp): Promise<void> {
 async function sendOn(hub: TestHub, jobId: string): Promise<void> {
   const upstream = JSON.stringify({ url: 'https://translations.example/hub', jobId: 'other' })
   const now = hub.inner.clock.now()
-  const usual = { site_id: 'demo', job_id: jobId, duration_us: 40_000, tries: 1, trace_id: null, error: null }
+  const usual = {
+    site_id: 'demo',
+    job_id: jobId,
+    duration_us: 40_000,
+    tries: 1,
+    trace_id: null,
+    error: null,
+  }
   const calls = [
     ['POST', '/v2/jobs', 201, 0],
     ['POST', '/fms/…', 201, 100],
@@ -53,12 +72,17 @@ async function sendOn(hub: TestHub, jobId: string): Promise<void> {
   })
 }
 
-type Place = { campaign: SpringCampaign; open(rest?: string, view?: View): Promise<Page>; test: ConsoleTest }
+type Place = {
+  campaign: SpringCampaign
+  open(rest?: string, view?: View): Promise<Page>
+  test: ConsoleTest
+}
 
 describe.skipIf(!hasBrowser)('the page of a job', () => {
   const test = useConsole()
   const place = { test } as Place
-  place.open = (rest = 'timeline', view = {}) => test.open(`/jobs/${place.campaign.jobId}/${rest}`, view)
+  place.open = (rest = 'timeline', view = {}) =>
+    test.open(`/jobs/${place.campaign.jobId}/${rest}`, view)
   beforeAll(async () => {
     place.campaign = await seedSpringCampaign(test.hub, { note: hostile })
   })
@@ -71,10 +95,14 @@ describe.skipIf(!hasBrowser)('the page of a job', () => {
     expect(rows[0]).toBe('Today, 14 Mar')
     const at = rows.findIndex((row) => row.includes('Manual delivered 2 translations'))
     expect(rows.slice(at, at + 4)).toEqual([
-      expect.stringMatching(/^09:3\d:\d\d Manual delivered 2 translations PATCH assetTasks 200, .* m?s$/),
+      expect.stringMatching(
+        /^09:3\d:\d\d Manual delivered 2 translations PATCH assetTasks 200, .* m?s$/,
+      ),
       expect.stringMatching(/^\+.* m?s de-de Checkout and Basket: In translation to In review$/),
       expect.stringMatching(/^\+.* m?s Update \d+, /),
-      expect.stringMatching(/^\+.* m?s Delivery \d+ to 127\.0\.0\.1:\d+ 503, next attempt in \d minutes?$/),
+      expect.stringMatching(
+        /^\+.* m?s Delivery \d+ to 127\.0\.0\.1:\d+ 503, next attempt in \d minutes?$/,
+      ),
     ])
     const lanes = page.getByRole('region', { name: 'State of each language over time' })
     await lanes.getByRole('img', { name: 'Japanese (Japan): Rejected now, 6 requests' }).waitFor()
@@ -101,7 +129,14 @@ function headTests(place: Place): void {
     const header = page.locator('main header').first()
     await header.getByText('1 delivery failing').waitFor()
     await header.getByText(/^20 Mar, in 6 days$/).waitFor()
-    for (const fact of ['In translation', 'Manual', 'MKT-210', '4500118', 'Web CMS 4.2.0', place.campaign.jobId])
+    for (const fact of [
+      'In translation',
+      'Manual',
+      'MKT-210',
+      '4500118',
+      'Web CMS 4.2.0',
+      place.campaign.jobId,
+    ])
       await header.getByText(fact, { exact: true }).first().waitFor()
     await header.getByText('Cost centre').waitFor()
     await header.getByText(/^[\d,]+\.\d\d EUR$/).waitFor()
@@ -133,10 +168,18 @@ function headTests(place: Place): void {
     const page = await place.open('timeline?show=moves')
     await page.locator('[role=grid]').getByText('onerror').first().waitFor()
     const strange = watchCalls(page, place.test.hub.url)
-    const extendedMetadata = Object.fromEntries(hostileNames.map((name, at) => [`${at} ${hostile}`, name]))
+    const extendedMetadata = Object.fromEntries(
+      hostileNames.map((name, at) => [`${at} ${hostile}`, name]),
+    )
     const { status, body } = await place.test.hub.call<{ jobId: string }>('POST', '/v2/jobs', {
       as: 'demo-connector',
-      body: { jobName: hostile, description: hostile, customData: hostile, labels: [hostile], extendedMetadata },
+      body: {
+        jobName: hostile,
+        description: hostile,
+        customData: hostile,
+        labels: [hostile],
+        extendedMetadata,
+      },
     })
     expect(status, JSON.stringify(body)).toBe(201)
     for (const tab of ['metadata', 'raw', 'timeline']) {
@@ -154,7 +197,9 @@ function headTests(place: Place): void {
     const { jobId, manualId, idOf } = place.campaign
     const task = `/v2/providers/${manualId}/jobs/${jobId}/assetTasks/${idOf('es-es', 'Checkout')}`
     const body = { statusCode: 'IN_TRANSLATION' }
-    expect((await place.test.hub.call('PATCH', task, { as: 'demo-provider', body })).status).toBe(200)
+    expect((await place.test.hub.call('PATCH', task, { as: 'demo-provider', body })).status).toBe(
+      200,
+    )
     await rowsOf(page).getByText('es-es Checkout: At provider to In translation').waitFor()
     await page.getByRole('img', { name: /7 In translation/ }).waitFor()
   })
@@ -174,13 +219,16 @@ function tabTests(place: Place): void {
     expect(await overflow(page)).toBe(0)
   })
 
-  inViews('the panel of a request has no finding of axe: $theme, $language, $width', async (view) => {
-    const { idOf } = place.campaign
-    const page = await place.open(`requests?at=request.${idOf('de-de', 'Checkout')}`, view)
-    await page.locator('aside [data-position="2"] mark').first().waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  inViews(
+    'the panel of a request has no finding of axe: $theme, $language, $width',
+    async (view) => {
+      const { idOf } = place.campaign
+      const page = await place.open(`requests?at=request.${idOf('de-de', 'Checkout')}`, view)
+      await page.locator('aside [data-position="2"] mark').first().waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 
   const narrow = { width: 390, theme: 'dark', language: 'ar' } as const
   it.each([
@@ -207,7 +255,9 @@ function tabTests(place: Place): void {
     const source = page.getByRole('link', { name: 'Download newsletter.txt' }).last()
     expect((await fetched(source)).suggestedFilename()).toBe('newsletter.txt')
     await page.getByRole('link', { name: 'Requests' }).click()
-    const translation = page.getByRole('link', { name: 'Download the translation of Product page' }).first()
+    const translation = page
+      .getByRole('link', { name: 'Download the translation of Product page' })
+      .first()
     expect((await fetched(translation)).suggestedFilename()).toMatch(/^product-page/)
     await page.getByRole('button', { name: 'More actions' }).click()
     const cassette = await fetched(page.getByRole('menuitem', { name: 'Export cassette' }))
@@ -230,9 +280,13 @@ function waitTests(place: Place): void {
     const page = await place.open()
     const said = waits(page)
     await said
-      .getByText(/^9 requests are at the provider, in translation, since 13 Mar 14:0\d \(19\sh.*\)\.$/)
+      .getByText(
+        /^9 requests are at the provider, in translation, since 13 Mar 14:0\d \(19\sh.*\)\.$/,
+      )
       .waitFor()
-    await said.getByText(/^5 translations wait for review, since 13 Mar 16:4\d \(17\sh.*\)\.$/).waitFor()
+    await said
+      .getByText(/^5 translations wait for review, since 13 Mar 16:4\d \(17\sh.*\)\.$/)
+      .waitFor()
     await said.getByRole('link', { name: 'Show them' }).waitFor()
     await said.getByRole('link', { name: 'Review 5' }).click()
     await page.waitForURL('**/requests?state=REVIEW_TRANSLATION')
@@ -247,7 +301,9 @@ function waitTests(place: Place): void {
     const { hub } = place.test
     const { jobId } = await makeJob(hub, { jobName: 'Forgotten leaflet', due: -2.5 })
     const page = await place.test.open('/?is=late')
-    const mark = page.getByTitle(/^Never submitted: it has waited since 14 Mar 09:\d\d \(\d+\smin\)\.$/)
+    const mark = page.getByTitle(
+      /^Never submitted: it has waited since 14 Mar 09:\d\d \(\d+\smin\)\.$/,
+    )
     await mark.waitFor()
     await page.getByRole('link', { name: 'Forgotten leaflet' }).click()
     await waits(page).getByText('Late', { exact: true }).waitFor()
@@ -260,7 +316,9 @@ function waitTests(place: Place): void {
     const submit = (body: object) => hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as, body })
     expect((await submit({})).status).toBe(400)
     await waits(page)
-      .getByText(/^Never submitted: the hub refused the last try, on 14 Mar .* with PROVIDER_REQUIRED\.$/)
+      .getByText(
+        /^Never submitted: the hub refused the last try, on 14 Mar .* with PROVIDER_REQUIRED\.$/,
+      )
       .waitFor()
     await waits(page).getByRole('link', { name: 'Show the refusal' }).click()
     await page.getByRole('complementary').getByText('400 PROVIDER_REQUIRED').waitFor()
@@ -299,7 +357,9 @@ function waitTests(place: Place): void {
     await waits(page).getByText('Sent.').waitFor()
     await page.goto(`${hub.url}/jobs/${refused}`)
     await waits(page)
-      .getByText(/^The engine refuses the work, since 14 Mar .*returned 503: The model is loading\. Next attempt in/)
+      .getByText(
+        /^The engine refuses the work, since 14 Mar .*returned 503: The model is loading\. Next attempt in/,
+      )
       .waitFor()
     await waits(page).getByRole('link', { name: 'Open the provider' }).click()
     await page.waitForURL(`**/providers/${made.body.id}`)
@@ -311,18 +371,31 @@ function waitTests(place: Place): void {
     const { Pseudo = '' } = await providersOf(hub)
     const { jobId } = await makeJob(hub, { jobName: 'Short', submit: Pseudo })
     const calls = () =>
-      hub.inner.engine.read.selectFrom('calls').select('call_id').where('job_id', '=', jobId).execute()
+      hub.inner.engine.read
+        .selectFrom('calls')
+        .select('call_id')
+        .where('job_id', '=', jobId)
+        .execute()
     await until('its calls are logged', async () => (await calls()).length >= 3)
-    await hub.inner.engine.transact((tx) => tx.deleteFrom('calls').where('job_id', '=', jobId).execute())
+    await hub.inner.engine.transact((tx) =>
+      tx.deleteFrom('calls').where('job_id', '=', jobId).execute(),
+    )
     await hub.advance('1m')
     const page = await place.test.open(`/jobs/${jobId}`)
     await waits(page).getByRole('link', { name: 'Review 1' }).waitFor()
     expect(await page.getByRole('button', { name: 'Complete job' }).count()).toBe(0)
     await reveal(page, /^demo-connector submitted the job$/)
     await reveal(page, /^demo-connector created the job$/)
-    const list = await hub.call<{ requests: { requestId: string }[] }>('GET', `/v2/jobs/${jobId}/requests`, { as })
+    const list = await hub.call<{ requests: { requestId: string }[] }>(
+      'GET',
+      `/v2/jobs/${jobId}/requests`,
+      { as },
+    )
     const requestIds = list.body.requests.map(({ requestId }) => requestId)
-    expect((await hub.call('PUT', `/v2/jobs/${jobId}/requests/approve`, { as, body: { requestIds } })).status).toBe(200)
+    expect(
+      (await hub.call('PUT', `/v2/jobs/${jobId}/requests/approve`, { as, body: { requestIds } }))
+        .status,
+    ).toBe(200)
     await waits(page)
       .getByText(/^Nothing is left to translate or review: the job waits to be completed, since/)
       .waitFor()
@@ -352,7 +425,9 @@ function actTests(place: Place): void {
     await page.getByRole('img', { name: /13 Approved/ }).waitFor()
     const { jobId, idOf } = place.campaign
     const path = `/v2/jobs/${jobId}/requests/${idOf('ja-jp', 'Newsletter')}`
-    const { body } = await place.test.hub.call<{ rejectNote: string }>('GET', path, { as: 'demo-connector' })
+    const { body } = await place.test.hub.call<{ rejectNote: string }>('GET', path, {
+      as: 'demo-connector',
+    })
     expect(body.rejectNote).toBe('too formal')
   })
 
@@ -381,7 +456,10 @@ function actTests(place: Place): void {
     expect(await axe(page)).toEqual([])
     const other = await place.open()
     await rowsOf(other).first().waitFor()
-    expect(await other.getByRole('button', { name: 'Upstream' }).count(), 'only where there is one').toBe(0)
+    expect(
+      await other.getByRole('button', { name: 'Upstream' }).count(),
+      'only where there is one',
+    ).toBe(0)
   })
 
   it('offers the next step and says why others are refused', async () => {
@@ -391,10 +469,17 @@ function actTests(place: Place): void {
     const items = page.getByRole('menuitem')
     await items
       .filter({ hasText: 'Delete job' })
-      .getByText('The job is “In translation”. Possible only while it is “Created”, “Completed” or “Cancelled”.')
+      .getByText(
+        'The job is “In translation”. Possible only while it is “Created”, “Completed” or “Cancelled”.',
+      )
       .waitFor()
-    await items.filter({ hasText: 'Submit job' }).getByText('Possible only while it is “Created”.').waitFor()
-    expect((await items.allInnerTexts()).join()).not.toMatch(/[A-Z]{2}_[A-Z]{2}|CREATED|ACTIVE|ARCHIVED/)
+    await items
+      .filter({ hasText: 'Submit job' })
+      .getByText('Possible only while it is “Created”.')
+      .waitFor()
+    expect((await items.allInnerTexts()).join()).not.toMatch(
+      /[A-Z]{2}_[A-Z]{2}|CREATED|ACTIVE|ARCHIVED/,
+    )
     expect(await page.getByRole('button', { name: 'Complete job' }).count()).toBe(0)
     await items.filter({ hasText: 'Complete job' }).click()
     const dialog = page.getByRole('dialog')
@@ -490,11 +575,17 @@ describe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () =
 
   it('shows the words without a price list, and looking at a job writes nothing into its timeline', async () => {
     const { Manual } = await providersOf(test.hub)
-    const wanted = { jobName: 'Unpriced', targets: ['de-de', 'fr-fr'], ...(Manual && { submit: Manual }) }
+    const wanted = {
+      jobName: 'Unpriced',
+      targets: ['de-de', 'fr-fr'],
+      ...(Manual && { submit: Manual }),
+    }
     const { jobId: unpriced } = await makeJob(test.hub, wanted)
     const page = await test.open(`/jobs/${unpriced}/cost`)
     await page.locator('main header').getByText('22', { exact: true }).waitFor()
-    await page.getByText('No price list applies to this job, so only its words are shown.').waitFor()
+    await page
+      .getByText('No price list applies to this job, so only its words are shown.')
+      .waitFor()
     const table = page.getByRole('table', { name: 'Words by language and band' })
     await table.getByRole('row', { name: /^German \(Germany\) de-de [\d ]+ 11$/ }).waitFor()
     await table.getByRole('row', { name: /^Total .* 22$/ }).waitFor()
@@ -502,7 +593,10 @@ describe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () =
     const later = await test.hub.call('GET', '/v2/quota', { as: 'demo-connector' })
     await until('the later call is in the log', async () => {
       const log = test.hub.inner.engine.read.selectFrom('calls').select('call_id')
-      return (await log.where('trace_id', '=', later.headers.get('x-request-id') ?? '').execute()).length === 1
+      return (
+        (await log.where('trace_id', '=', later.headers.get('x-request-id') ?? '').execute())
+          .length === 1
+      )
     })
     await page.getByRole('link', { name: 'Timeline' }).click()
     await rowsOf(page)
@@ -510,10 +604,14 @@ describe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () =
       .first()
       .waitFor()
     expect((await textOf(page)).filter((row) => /quote|refused|404/i.test(row))).toEqual([])
-    const { body } = await test.hub.call<{ timeline: unknown[] }>('GET', `/v2/jobs/${unpriced}/timeline`, {
-      as: 'demo-admin',
-      query: { only: 'errors' },
-    })
+    const { body } = await test.hub.call<{ timeline: unknown[] }>(
+      'GET',
+      `/v2/jobs/${unpriced}/timeline`,
+      {
+        as: 'demo-admin',
+        query: { only: 'errors' },
+      },
+    )
     expect(body.timeline).toEqual([])
   })
 
@@ -540,16 +638,27 @@ describe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () =
   })
 })
 
-/** Requests in review: 20 short texts. The first was rejected, and came back with another text and a wrong number. */
+/**
+ * Requests in review: 20 short texts. The first was rejected, and came back with another text and a
+ * wrong number.
+ */
 async function seedReview(hub: TestHub): Promise<string> {
   const must = async <T>(who: string, method: string, path: string, body?: unknown): Promise<T> => {
-    const got = await hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
-    expect(got.status, `${method} ${path}: ${JSON.stringify(got.body).slice(0, 300)}`).toBeLessThan(300)
+    const got = await hub.call<T>(method, `/v2${path}`, {
+      as: who,
+      ...(body !== undefined && { body }),
+    })
+    expect(got.status, `${method} ${path}: ${JSON.stringify(got.body).slice(0, 300)}`).toBeLessThan(
+      300,
+    )
     return got.body
   }
   const [connector, provider] = ['demo-connector', 'demo-provider']
   const { Manual: providerId = '' } = await providersOf(hub)
-  const { jobId } = await must<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Review', providerId })
+  const { jobId } = await must<{ jobId: string }>(connector, 'POST', '/jobs', {
+    jobName: 'Review',
+    providerId,
+  })
   const texts = Array.from({ length: 20 }, (_, at) => ({
     requestName: `Page ${String(at + 1).padStart(2, '0')}`,
     sourceNativeId: `page-${at}`,
@@ -561,7 +670,9 @@ async function seedReview(hub: TestHub): Promise<string> {
     ],
   }))
   type Added = { requests: { requestId: string }[] }
-  const { requests } = await must<Added>(connector, 'POST', `/jobs/${jobId}/requests/add`, { requests: texts })
+  const { requests } = await must<Added>(connector, 'POST', `/jobs/${jobId}/requests/add`, {
+    requests: texts,
+  })
   const ids = requests.map(({ requestId }) => requestId)
   await must(connector, 'PUT', `/jobs/${jobId}/submit`, {})
   const tasks = `/providers/${providerId}/jobs/${jobId}/assetTasks`
@@ -631,7 +742,12 @@ async function fill(hub: TestHub, jobId: string): Promise<void> {
   const updates = times(4 * many).map((at) => ({
     ...own,
     ...{ update_id: id(at), client_id: `client-${jobId}`, sequence: at + 1, request_ids: '[]' },
-    ...{ status: 'REVIEW_TRANSLATION', has_error: 0, updated_at: begin + at * 150, acknowledged_at: begin },
+    ...{
+      status: 'REVIEW_TRANSLATION',
+      has_error: 0,
+      updated_at: begin + at * 150,
+      acknowledged_at: begin,
+    },
     cause_id: `cause-${at}`,
   }))
   await hub.inner.engine.transact(async (tx) => {

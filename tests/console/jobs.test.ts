@@ -1,4 +1,7 @@
-/** The page Jobs: what is going on, what is late, and acts on many jobs. The keys that a project manager's tasks take are counted. */
+/**
+ * The page Jobs: what is going on, what is late, and acts on many jobs. The keys that a project
+ * manager's tasks take are counted.
+ */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sized } from '../draws.ts'
@@ -9,13 +12,18 @@ import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { fillJobs, makeJob, providersOf } from './some-jobs.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 const rowNames = (page: Page) => page.locator('[role=row] [role=gridcell] a').allTextContents()
 const stateOf = async (hub: TestHub, jobId: string) => {
-  const { body } = await hub.call<{ statusCode: string; archiveStatus: string }>('GET', `/v2/jobs/${jobId}`, {
-    as: 'demo-connector',
-  })
+  const { body } = await hub.call<{ statusCode: string; archiveStatus: string }>(
+    'GET',
+    `/v2/jobs/${jobId}`,
+    {
+      as: 'demo-connector',
+    },
+  )
   return `${body.statusCode} ${body.archiveStatus}`
 }
 
@@ -38,22 +46,35 @@ describe.skipIf(!hasBrowser)('the page Jobs', () => {
       shouldQuote: true,
       labels: ['web'],
     })
-    await make('late', { jobName: 'Help centre, March', due: -2.5, targets: ['de-de', 'fr-fr'], submit: Manual })
+    await make('late', {
+      jobName: 'Help centre, March',
+      due: -2.5,
+      targets: ['de-de', 'fr-fr'],
+      submit: Manual,
+    })
     await make('soon', { jobName: 'App 7.1 strings', due: 1, submit: Manual })
     await make('draft', { jobName: 'Newsletter 12' })
     await make('old', { jobName: 'Terms and conditions', due: -30, submit: Manual })
     await until('the old one is completed', async () => {
-      const { status } = await hub.call('PUT', `/v2/jobs/${jobs.old}/complete`, { as: 'demo-connector' })
+      const { status } = await hub.call('PUT', `/v2/jobs/${jobs.old}/complete`, {
+        as: 'demo-connector',
+      })
       return status === 200
     })
     await until('jobs are sent and quoted', async () => {
       const quotes = await hub.inner.engine.read.selectFrom('job_quotes').select('job_id').execute()
-      return quotes.length === 1 && (await stateOf(hub, jobs.late ?? '')) === 'SENT_TO_PROVIDER ACTIVE'
+      return (
+        quotes.length === 1 && (await stateOf(hub, jobs.late ?? '')) === 'SENT_TO_PROVIDER ACTIVE'
+      )
     })
     await hub.inner.engine.transact((tx) =>
       tx
         .updateTable('jobs')
-        .set({ has_error: 1, error_message: 'The provider has no translator for French.', version: 90 })
+        .set({
+          has_error: 1,
+          error_message: 'The provider has no translator for French.',
+          version: 90,
+        })
         .where('job_id', '=', jobs.late ?? '')
         .execute(),
     )
@@ -90,7 +111,10 @@ describe.skipIf(!hasBrowser)('the page Jobs', () => {
     await page.getByRole('button', { name: '1 with errors' }).waitFor()
     await page.getByRole('button', { name: '1 waiting for review' }).waitFor()
     await page.getByRole('button', { name: '1 due in 3 days' }).click()
-    await until('only that one is listed', async () => (await rowNames(page)).join() === 'App 7.1 strings')
+    await until(
+      'only that one is listed',
+      async () => (await rowNames(page)).join() === 'App 7.1 strings',
+    )
   })
 
   it('announces a new job and shows it on a key; until then no row moves', async () => {
@@ -101,20 +125,29 @@ describe.skipIf(!hasBrowser)('the page Jobs', () => {
     await page.getByRole('button', { name: /1 newer/ }).waitFor()
     expect(await rowNames(page)).toEqual(['There before'])
     await page.keyboard.press('.')
-    await until('it is shown', async () => (await rowNames(page)).join() === 'Fresh one,There before')
+    await until(
+      'it is shown',
+      async () => (await rowNames(page)).join() === 'Fresh one,There before',
+    )
   })
 
   it('shows late jobs on one key, with the filter that it sends', async () => {
     const page = await open('/')
     await page.getByText('Spring campaign').waitFor()
     await page.keyboard.press('l')
-    await until('only the late job is listed', async () => (await rowNames(page)).join() === 'Help centre, March')
+    await until(
+      'only the late job is listed',
+      async () => (await rowNames(page)).join() === 'Help centre, March',
+    )
     expect(new URL(page.url()).searchParams.get('is')).toBe('late')
     expect(await page.locator('code', { hasText: 'dueDate lt' }).textContent()).toMatch(
       /^statusCode ne 'COMPLETED' and statusCode ne 'CANCELLED' and dueDate lt '\d{4}-\d\d-\d\dT\d\d:\d\dZ'$/,
     )
     await page.reload()
-    await until('the address is the state', async () => (await rowNames(page)).join() === 'Help centre, March')
+    await until(
+      'the address is the state',
+      async () => (await rowNames(page)).join() === 'Help centre, March',
+    )
   })
 
   it('takes a filter as the API does, and shows at the field where the hub found a mistake', async () => {
@@ -125,12 +158,17 @@ describe.skipIf(!hasBrowser)('the page Jobs', () => {
     const fault = page.getByRole('alert').filter({ hasText: '"colour" is not a field' })
     await fault.waitFor()
     expect(await fault.textContent()).toMatch(/position 1\b/)
-    expect(await page.getByRole('combobox', { name: 'Filter' }).getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByRole('combobox', { name: 'Filter' }).getAttribute('aria-invalid')).toBe(
+      'true',
+    )
     await page.getByRole('combobox', { name: 'Filter' }).fill("labels eq 'web'")
     await page.keyboard.press('Enter')
     await page.getByText('No job matches the filter').waitFor()
     await page.getByRole('button', { name: 'Errors', exact: true }).click()
-    await until('the filter matches', async () => (await rowNames(page)).join() === 'Spring campaign, product pages')
+    await until(
+      'the filter matches',
+      async () => (await rowNames(page)).join() === 'Spring campaign, product pages',
+    )
   })
 
   it('finds jobs by plain words inside their names, and completes the filter language', async () => {
@@ -138,7 +176,10 @@ describe.skipIf(!hasBrowser)('the page Jobs', () => {
     const field = page.getByRole('combobox', { name: 'Filter' })
     await field.fill('PAIGN "product p"')
     await page.keyboard.press('Enter')
-    await until('the words match', async () => (await rowNames(page)).join() === 'Spring campaign, product pages')
+    await until(
+      'the words match',
+      async () => (await rowNames(page)).join() === 'Spring campaign, product pages',
+    )
     expect(await page.getByRole('alert').count()).toBe(0)
     const offered = () =>
       page
@@ -163,8 +204,13 @@ describe.skipIf(!hasBrowser)('the page Jobs', () => {
     const page = await open('/')
     await page.getByText('Spring campaign').waitFor()
     await page.getByRole('button', { name: /^Due/ }).click()
-    await until('the last due comes first', async () => (await rowNames(page))[0] === 'Spring campaign, product pages')
-    expect(await page.getByRole('columnheader', { name: /^Due/ }).getAttribute('aria-sort')).toBe('descending')
+    await until(
+      'the last due comes first',
+      async () => (await rowNames(page))[0] === 'Spring campaign, product pages',
+    )
+    expect(await page.getByRole('columnheader', { name: /^Due/ }).getAttribute('aria-sort')).toBe(
+      'descending',
+    )
   })
 
   it('saves a filter for the person and opens it again', async () => {
@@ -177,15 +223,26 @@ describe.skipIf(!hasBrowser)('the page Jobs', () => {
     await page.getByText('Help centre').waitFor()
     await page.getByRole('button', { name: 'Saved filters' }).click()
     await page.getByRole('menuitem', { name: 'Web <b>only</b>' }).click()
-    await until('it is applied', async () => (await rowNames(page)).join() === 'Spring campaign, product pages')
+    await until(
+      'it is applied',
+      async () => (await rowNames(page)).join() === 'Spring campaign, product pages',
+    )
   })
 
   it('completes marked jobs with five keys, says which ones it leaves out, and archives and restores them', async () => {
     const { hub } = test
     const { Manual = '' } = await providersOf(hub)
-    const one = await makeJob(hub, { jobName: 'Bulk one', due: 40, submit: Manual, labels: ['bulk'] })
+    const one = await makeJob(hub, {
+      jobName: 'Bulk one',
+      due: 40,
+      submit: Manual,
+      labels: ['bulk'],
+    })
     const two = await makeJob(hub, { jobName: 'Bulk two', due: 41, labels: ['bulk'] })
-    await until('it is sent', async () => (await stateOf(hub, one.jobId)) === 'SENT_TO_PROVIDER ACTIVE')
+    await until(
+      'it is sent',
+      async () => (await stateOf(hub, one.jobId)) === 'SENT_TO_PROVIDER ACTIVE',
+    )
     const page = await open("/?filter=labels eq 'bulk'")
     await page.getByText('Bulk two').waitFor()
     for (const key of ['j', 'x', 'j', 'x', 'c']) await page.keyboard.press(key)
@@ -222,7 +279,12 @@ describe.skipIf(!hasBrowser)('the page Jobs', () => {
   it('moves a card on the board with keys alone', async () => {
     const { hub } = test
     const { Manual = '' } = await providersOf(hub)
-    const { jobId } = await makeJob(hub, { jobName: 'On the board', due: 50, submit: Manual, labels: ['board'] })
+    const { jobId } = await makeJob(hub, {
+      jobName: 'On the board',
+      due: 50,
+      submit: Manual,
+      labels: ['board'],
+    })
     await until('it is sent', async () => (await stateOf(hub, jobId)) === 'SENT_TO_PROVIDER ACTIVE')
     const page = await open("/?view=all&as=board&filter=labels eq 'board'")
     await page.getByText('On the board').waitFor()
@@ -264,7 +326,12 @@ describe.skipIf(!hasBrowser)('the page Jobs in every view', () => {
   beforeAll(async () => {
     const { Manual = '', Pseudo = '' } = await providersOf(test.hub)
     await test.hub.call('POST', '/v2/settings/pricelists', { as: 'demo-admin', body: priceList })
-    await makeJob(test.hub, { jobName: 'Help centre, March', due: -2.5, targets: ['de-de', 'fr-fr'], submit: Manual })
+    await makeJob(test.hub, {
+      jobName: 'Help centre, March',
+      due: -2.5,
+      targets: ['de-de', 'fr-fr'],
+      submit: Manual,
+    })
     await makeJob(test.hub, {
       jobName: 'Spring campaign, product pages',
       due: 6,
@@ -276,18 +343,21 @@ describe.skipIf(!hasBrowser)('the page Jobs in every view', () => {
     await makeJob(test.hub, { jobName: 'Newsletter 12', due: 2 })
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/', view)
-    await page.getByText('Spring campaign').waitFor()
-    await shoot(page, `jobs-${view.theme}-${view.language}-${view.width}`)
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-    await page.goto(`${test.hub.url}/?as=board&view=all`)
-    await page.getByText('Spring campaign').waitFor()
-    await shoot(page, `board-${view.theme}-${view.language}-${view.width}`)
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/', view)
+      await page.getByText('Spring campaign').waitFor()
+      await shoot(page, `jobs-${view.theme}-${view.language}-${view.width}`)
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.goto(`${test.hub.url}/?as=board&view=all`)
+      await page.getByText('Spring campaign').waitFor()
+      await shoot(page, `board-${view.theme}-${view.language}-${view.width}`)
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 
   it('fits a language with longer words', async () => {
     const page = await test.open('/', { language: 'en-XA' })
@@ -296,7 +366,10 @@ describe.skipIf(!hasBrowser)('the page Jobs in every view', () => {
   })
 })
 
-/** The page counts no further than 10,000, and keeps 5,000 rows: only the slow part scrolls past those. */
+/**
+ * The page counts no further than 10,000, and keeps 5,000 rows: only the slow part scrolls past
+ * those.
+ */
 const [many, far] = sized([12_000, 480], [12_000, 5_080], [100_000, 5_080])
 
 describe.skipIf(!hasBrowser)('the page Jobs with very many jobs', () => {
@@ -320,7 +393,10 @@ describe.skipIf(!hasBrowser)('the page Jobs with very many jobs', () => {
         await new Promise(requestAnimationFrame)
         const drawn = [...frame.querySelectorAll('[role=row]')]
         seen.most = Math.max(seen.most, drawn.length)
-        seen.last = Math.max(seen.last, ...drawn.map((row) => Number(row.getAttribute('aria-rowindex'))))
+        seen.last = Math.max(
+          seen.last,
+          ...drawn.map((row) => Number(row.getAttribute('aria-rowindex'))),
+        )
         seen.top = frame.scrollTop
       }
       return seen
@@ -328,8 +404,8 @@ describe.skipIf(!hasBrowser)('the page Jobs with very many jobs', () => {
     expect(most).toBeLessThanOrEqual(60)
     expect(last).toBeGreaterThanOrEqual(far)
     expect(top).toBeGreaterThan(40 * (far - 180))
-    // Back by ten rows per frame: rows have only some of their cells until the list rests. The observer sees every change of the
-    // document, so a slow frame hides nothing.
+    // Back by ten rows per frame: rows have only some of their cells until the list rests. The
+    // observer sees every change of the document, so a slow frame hides nothing.
     const emptyCells = await page.evaluate(async () => {
       const frame = document.querySelector('[role=grid] [role=presentation]') as HTMLElement
       let most = 0

@@ -1,4 +1,7 @@
-/** The keyboard: pairs of keys, the list of keys, fields, and the switch for single-letter keys (WCAG 2.1.4). */
+/**
+ * The keyboard: pairs of keys, the list of keys, fields, and the switch for single-letter keys
+ * (WCAG 2.1.4).
+ */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { axe, hasBrowser, pressPair, useConsole } from './console.ts'
@@ -49,7 +52,9 @@ describe.skipIf(!hasBrowser)('keys', () => {
     await page.keyboard.press('Control+k')
     await page.locator('dialog [role=combobox]:focus').waitFor()
     await page.keyboard.type('keyboard')
-    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Keyboard shortcuts?'])
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toEqual(['Keyboard shortcuts?'])
     await page.keyboard.press('Enter')
     await page.getByRole('switch').press('Space')
     await page.keyboard.press('Escape')
@@ -66,7 +71,8 @@ describe.skipIf(!hasBrowser)('keys', () => {
       { key: 'в', code: 'KeyD' },
     ])
       await page.evaluate(
-        (one) => document.body.dispatchEvent(new KeyboardEvent('keydown', { ...one, bubbles: true })),
+        (one) =>
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { ...one, bubbles: true })),
         pressed,
       )
     await heading(page, 'Deliveries').waitFor()

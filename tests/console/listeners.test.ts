@@ -9,7 +9,8 @@ import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 
 const own = '/v2/statusupdates/listeners'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 describe.skipIf(!hasBrowser)('the page Listeners', () => {
   const test = useConsole()
@@ -25,11 +26,18 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
       await tx.deleteFrom('tasks').where('site_id', 'is not', null).execute()
     })
   const listen = async (more: object = {}) => {
-    const body = { uri: `${receiver.url}/hooks/"><script>alert(1)</script>`, type: 'REQUEST_STATUS_UPDATED', ...more }
+    const body = {
+      uri: `${receiver.url}/hooks/"><script>alert(1)</script>`,
+      type: 'REQUEST_STATUS_UPDATED',
+      ...more,
+    }
     return (await test.hub.call<Listener>('POST', own, { as: 'demo-connector', body })).body
   }
   const update = async () => {
-    const { body } = await test.hub.call<Job>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName: 'A job' } })
+    const { body } = await test.hub.call<Job>('POST', '/v2/jobs', {
+      as: 'demo-connector',
+      body: { jobName: 'A job' },
+    })
     const { engine } = test.hub.inner
     const job: JobRow = await engine.read
       .selectFrom('jobs')
@@ -72,14 +80,18 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
     expect(rows.join('\n')).toMatch(new RegExp(`Job ${jobId}\\s+Jobs: Cancelled`))
     expect(rows.join('\n')).toMatch(/All providers/)
     const wide = grid.getByText('All jobs')
-    expect(await wide.evaluate((one) => getComputedStyle(one.closest('b') ?? one).color)).toBe('rgb(138, 82, 0)')
+    expect(await wide.evaluate((one) => getComputedStyle(one.closest('b') ?? one).color)).toBe(
+      'rgb(138, 82, 0)',
+    )
     await grid.getByText('75%').waitFor()
     await grid.getByRole('img', { name: '3 arrived, 1 failed in 24 hours.' }).waitFor()
     await grid.getByText('All jobs').click()
     await page.waitForURL(`**/listeners/${listenerId}`)
     const inspector = page.getByRole('complementary')
     await inspector.getByText('The receiver is broken or overloaded.', { exact: false }).waitFor()
-    await inspector.getByText('It is notified of every job of its client demo-connector.', { exact: false }).waitFor()
+    await inspector
+      .getByText('It is notified of every job of its client demo-connector.', { exact: false })
+      .waitFor()
     await inspector.getByRole('link', { name: 'Its deliveries' }).click()
     await page.waitForURL(`**/deliveries?listener=${listenerId}`)
   })
@@ -184,17 +196,20 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
 
   describe('in every view', () => {
     let listenerId = ''
-    inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-      listenerId ||= (await stage()).listenerId
-      const page = await test.open(`/listeners/${listenerId}`, view)
-      await page.getByRole('complementary').getByRole('img').waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-      if (view.width === 1280) return
-      await page.keyboard.press('Escape')
-      await page.getByRole('grid').waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-    })
+    inViews(
+      'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+      async (view) => {
+        listenerId ||= (await stage()).listenerId
+        const page = await test.open(`/listeners/${listenerId}`, view)
+        await page.getByRole('complementary').getByRole('img').waitFor()
+        expect(await axe(page)).toEqual([])
+        expect(await overflow(page)).toBe(0)
+        if (view.width === 1280) return
+        await page.keyboard.press('Escape')
+        await page.getByRole('grid').waitFor()
+        expect(await axe(page)).toEqual([])
+        expect(await overflow(page)).toBe(0)
+      },
+    )
   })
 })

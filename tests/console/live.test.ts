@@ -1,4 +1,7 @@
-/** The console follows the hub: one stream per browser, on any node; and it says when it is not live. */
+/**
+ * The console follows the hub: one stream per browser, on any node; and it says when it is not
+ * live.
+ */
 import { randomUUID } from 'node:crypto'
 import { readConfig, startServer } from '@dragoman/server'
 import type { Page } from 'playwright-core'
@@ -20,17 +23,26 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
   const makeJob = async (url = test.hub.url) => {
     const client = { client_id: 'demo-connector', client_secret: 'demo-connector-secret' }
     const form = new URLSearchParams({ grant_type: 'client_credentials', ...client })
-    const token = (await (await fetch(`${url}/connect/token`, { method: 'POST', body: form })).json()) as object
+    const token = (await (
+      await fetch(`${url}/connect/token`, { method: 'POST', body: form })
+    ).json()) as object
     const { access_token: bearer } = token as { access_token: string }
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
-    const made = await fetch(`${url}/v2/jobs`, { method: 'POST', headers, body: '{"jobName":"A job"}' })
+    const made = await fetch(`${url}/v2/jobs`, {
+      method: 'POST',
+      headers,
+      body: '{"jobName":"A job"}',
+    })
     expect(made.status).toBe(201)
     return ((await made.json()) as { jobId: string }).jobId
   }
   const streams = async (url = test.hub.url) =>
-    Number(/^dragoman_console_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+    Number(
+      /^dragoman_console_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1],
+    )
   /** The number of open jobs beside Jobs in the navigation. */
-  const open = async (page: Page) => Number((await page.locator('nav a[href="/"] em').textContent()) ?? 0)
+  const open = async (page: Page) =>
+    Number((await page.locator('nav a[href="/"] em').textContent()) ?? 0)
   const isLive = (page: Page) => expect.poll(() => page.getByText(/^Not live/).count()).toBe(0)
 
   it('opens one stream for six tabs; another tab takes over when the first is closed', async () => {
@@ -84,11 +96,15 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await page.locator('h1', { hasText: 'Jobs' }).waitFor()
     await page.evaluate(() => document.body.setAttribute('data-same', 'page'))
     for (const spoil of ['reset', 'refuse'] as const) {
-      proxy.spoil = ({ path }) => (/^\/(console\/(api|stream)|healthz)/.test(path) ? spoil : undefined)
+      proxy.spoil = ({ path }) =>
+        /^\/(console\/(api|stream)|healthz)/.test(path) ? spoil : undefined
       await page.getByRole('link', { name: spoil === 'reset' ? 'Providers' : 'Access' }).click()
       const told = page.locator('main').getByRole('alert')
       await told.getByText('The hub does not respond').first().waitFor()
-      await told.getByText('This reloads automatically when the hub responds again.').first().waitFor()
+      await told
+        .getByText('This reloads automatically when the hub responds again.')
+        .first()
+        .waitFor()
       proxy.spoil = () => undefined
       await told.first().waitFor({ state: 'detached' })
       await page.locator('main [role=row][data-index]').first().waitFor()
@@ -112,7 +128,10 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
 
   it('counts new rows and shows them on a key; changes a row in place', async () => {
     const make = (jobName: string, dueDate: string) =>
-      test.hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName, dueDate } })
+      test.hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+        as: 'demo-connector',
+        body: { jobName, dueDate },
+      })
     const { jobId } = (await make('Stays here', '2031-01-02T00:00:00Z')).body
     const page = await test.open('/')
     const rows = page.locator('[role=row][data-index]')
@@ -122,7 +141,10 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await page.getByRole('button', { name: /^1 newer, press/ }).waitFor()
     expect((await rows.allTextContents()).length).toBe(before.length)
     expect(await axe(page)).toEqual([])
-    await test.hub.call('PATCH', `/v2/jobs/${jobId}`, { as: 'demo-connector', body: { jobName: 'Has a new name' } })
+    await test.hub.call('PATCH', `/v2/jobs/${jobId}`, {
+      as: 'demo-connector',
+      body: { jobName: 'Has a new name' },
+    })
     await rows.filter({ hasText: 'Has a new name' }).waitFor()
     expect((await rows.allTextContents()).length).toBe(before.length)
     expect(await rows.filter({ hasText: 'Comes before it' }).count()).toBe(0)
@@ -134,13 +156,18 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
   it('counts new rows by the newest answer, and asks again when one fails', async () => {
     await makeJob()
     const page = await test.open('/')
-    const newer = (count: number) => page.getByRole('button', { name: new RegExp(`^${count} newer, press`) })
+    const newer = (count: number) =>
+      page.getByRole('button', { name: new RegExp(`^${count} newer, press`) })
     await page.locator('[role=row][data-index]').first().waitFor()
     await makeJob()
     await newer(1).waitFor()
     await page.keyboard.press('.')
     const openJobs = async () =>
-      ((await (await page.request.get(`${test.hub.url}/console/api/counts`)).json()) as { openJobs: number }).openJobs
+      (
+        (await (await page.request.get(`${test.hub.url}/console/api/counts`)).json()) as {
+          openJobs: number
+        }
+      ).openJobs
     const answered: number[] = []
     let release = () => {}
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -206,7 +233,10 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     // The board draws ten cards of a column: those of this run alone.
     const labels = [`board-${randomUUID()}`]
     const make = (jobName: string) =>
-      test.hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName, labels } })
+      test.hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+        as: 'demo-connector',
+        body: { jobName, labels },
+      })
     await make('On the board')
     const page = await test.open(`/?as=board&filter=labels eq '${labels}'`)
     const card = (text: string) => page.locator('[data-card]').filter({ hasText: text })
@@ -235,7 +265,10 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
 
     const change = (pageFormat: string) =>
-      test.hub.call('PATCH', '/v2/clients/demo-connector', { as: 'demo-admin', body: { pageFormat } })
+      test.hub.call('PATCH', '/v2/clients/demo-connector', {
+        as: 'demo-admin',
+        body: { pageFormat },
+      })
     await follow(page, '/health/audit?thing=client&thingId=demo-connector')
     await page.getByRole('row').filter({ hasText: 'demo-connector' }).first().waitFor()
     expect((await change('plain')).status).toBe(200)
@@ -249,12 +282,17 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     const as = 'demo-connector'
     const listen = async (type: string) => {
       const body = { uri: 'http://127.0.0.1:9/hook', type }
-      const made = await test.hub.call<{ listenerId: string }>('POST', '/v2/statusupdates/listeners', { as, body })
+      const made = await test.hub.call<{ listenerId: string }>(
+        'POST',
+        '/v2/statusupdates/listeners',
+        { as, body },
+      )
       expect(made.status).toBe(201)
       return made.body.listenerId
     }
     const listenerId = await listen('JOB_STATUS_UPDATED')
-    const send = () => test.hub.call('POST', `/v2/statusupdates/listeners/${listenerId}/test`, { as })
+    const send = () =>
+      test.hub.call('POST', `/v2/statusupdates/listeners/${listenerId}/test`, { as })
     await send()
     const page = await test.open('/deliveries')
     const rows = page.locator('[role=row][data-index]')
@@ -299,7 +337,8 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
       const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' }
       const old = await route.fetch({ headers })
       expect(old.status()).toBe(200)
-      if (pathname.endsWith('counts')) counted = ((await old.json()) as { openJobs: number }).openJobs
+      if (pathname.endsWith('counts'))
+        counted = ((await old.json()) as { openJobs: number }).openJobs
       held += 1
       await page.waitForFunction(() => 'hasHeard' in window)
       await route.fulfill({ response: old })

@@ -1,4 +1,7 @@
-/** The page New job: content typed by hand, uploads that survive a broken connection, a live quote; and who owns such jobs. */
+/**
+ * The page New job: content typed by hand, uploads that survive a broken connection, a live quote;
+ * and who owns such jobs.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,10 +14,22 @@ import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { providersOf } from './some-jobs.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
-type Job = { jobId: string; jobName: string; statusCode: string; creatorId: string; poReference?: string }
-type Request = { requestId: string; fileName?: string; targetNativeLanguageCode: string; sourceNativeId: string }
+type Job = {
+  jobId: string
+  jobName: string
+  statusCode: string
+  creatorId: string
+  poReference?: string
+}
+type Request = {
+  requestId: string
+  fileName?: string
+  targetNativeLanguageCode: string
+  sourceNativeId: string
+}
 const as = 'demo-admin'
 
 /** Types each language into the field with this label and takes the first match. */
@@ -31,7 +46,8 @@ const draftIn = (page: Page): string => new URL(page.url()).searchParams.get('jo
 describe.skipIf(!hasBrowser)('the page New job', () => {
   const test = useConsole()
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-console-'))
-  const call = <T>(path: string) => test.hub.call<T>('GET', `/v2${path}`, { as }).then(({ body }) => body)
+  const call = <T>(path: string) =>
+    test.hub.call<T>('GET', `/v2${path}`, { as }).then(({ body }) => body)
   const requestsOf = (jobId: string) =>
     call<{ requests: Request[] }>(`/jobs/${jobId}/requests`).then(({ requests }) => requests)
   const file = (name: string, text: string | Buffer): string => {
@@ -70,14 +86,19 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
     await choose(page, 'Target languages', 'german (germany)', 'french (france)')
     await page.getByText('2 requests', { exact: true }).waitFor()
     await page.getByRole('heading', { name: 'Quote' }).waitFor()
-    expect(await page.locator('aside [role=status] b').first().textContent()).toMatch(/^[\d,]+\.\d\d EUR$/)
+    expect(await page.locator('aside [role=status] b').first().textContent()).toMatch(
+      /^[\d,]+\.\d\d EUR$/,
+    )
     const jobId = draftIn(page)
     expect((await call<Job>(`/jobs/${jobId}`)).statusCode).toBe('CREATED')
     await page.getByLabel('Provider').selectOption({ label: 'Pseudo' })
     await page.getByLabel('Purchase order').fill('4500118')
     await page.getByLabel('Name').fill('Checkout texts')
     await page.getByText('2 requests', { exact: true }).waitFor()
-    await until('the hub has the name', async () => (await call<Job>(`/jobs/${jobId}`)).jobName === 'Checkout texts')
+    await until(
+      'the hub has the name',
+      async () => (await call<Job>(`/jobs/${jobId}`)).jobName === 'Checkout texts',
+    )
     await page.locator('button:not([aria-disabled])', { hasText: 'Submit job' }).waitFor()
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(`**/jobs/${jobId}`)
@@ -99,7 +120,8 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
     const page = await test.open('/jobs/new')
     const created: string[] = []
     let lost = 2
-    // The hub creates the job each time it is asked; the page does not hear of the first two answers.
+    // The hub creates the job each time it is asked; the page does not hear of the first two
+    // answers.
     await page.route('**/console/api/jobs', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       const answer = await route.fetch()
@@ -115,7 +137,10 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
     await choose(page, 'Source language', 'en-us')
     await until('the page knows its job', () => draftIn(page) !== '')
     const jobId = draftIn(page)
-    await until('the hub has the name', async () => (await call<Job>(`/jobs/${jobId}`)).jobName === 'Edited since')
+    await until(
+      'the hub has the name',
+      async () => (await call<Job>(`/jobs/${jobId}`)).jobName === 'Edited since',
+    )
     expect([...new Set(created)]).toEqual([jobId])
   })
 
@@ -123,7 +148,10 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
     const page = await test.open('/jobs/new')
     await page
       .locator('input[type=file]')
-      .setInputFiles([file('home.txt', 'Welcome to our shop.'), file('legal.txt', 'All prices include tax.')])
+      .setInputFiles([
+        file('home.txt', 'Welcome to our shop.'),
+        file('legal.txt', 'All prices include tax.'),
+      ])
     await page.getByText('2 of 2 files uploaded').waitFor()
     await choose(page, 'Source language', 'en-us')
     await choose(page, 'Target languages', 'de-de', 'fr-fr')
@@ -135,9 +163,9 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
     await page.getByRole('combobox', { name: 'Target languages' }).focus()
     await page.keyboard.press('Backspace')
     await page.getByText('1 request', { exact: true }).waitFor()
-    expect((await requestsOf(jobId)).map((one) => [one.fileName, one.targetNativeLanguageCode])).toEqual([
-      ['home.txt', 'de-de'],
-    ])
+    expect(
+      (await requestsOf(jobId)).map((one) => [one.fileName, one.targetNativeLanguageCode]),
+    ).toEqual([['home.txt', 'de-de']])
     await page.getByRole('button', { name: 'Discard draft' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click()
     await page.waitForURL(`${test.hub.url}/`)
@@ -148,11 +176,15 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
     const page = await test.open('/jobs/new')
     const source = page.getByRole('combobox', { name: 'Source language' })
     await page
-      .getByText(/Up to 50 MB each \(Markdown 5 MB and YAML 20 MB\); files that the hub does not read, up to 1 GB/)
+      .getByText(
+        /Up to 50 MB each \(Markdown 5 MB and YAML 20 MB\); files that the hub does not read, up to 1 GB/,
+      )
       .waitFor()
     await source.focus()
     const options = page.getByRole('listbox', { name: 'Source language' }).getByRole('option')
-    await expect.poll(async () => (await options.first().innerText()).replace(/\s+/g, ' ')).toMatch(/^English .*en-us$/)
+    await expect
+      .poll(async () => (await options.first().innerText()).replace(/\s+/g, ' '))
+      .toMatch(/^English .*en-us$/)
     await page.keyboard.type('english')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove American English' }).waitFor()
@@ -171,7 +203,10 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
 
   it('says which language has no price, and asks before it submits', async () => {
     const { lines } = priceList
-    const body = { ...priceList, lines: lines.filter(({ targetLanguage }) => targetLanguage === 'de-de') }
+    const body = {
+      ...priceList,
+      lines: lines.filter(({ targetLanguage }) => targetLanguage === 'de-de'),
+    }
     expect((await test.hub.call('POST', '/v2/settings/pricelists', { as, body })).status).toBe(201)
     try {
       const page = await test.open('/jobs/new')
@@ -220,12 +255,18 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(/\/jobs\/[A-Za-z0-9]{10}$/)
     const requests = await requestsOf(new URL(page.url()).pathname.slice('/jobs/'.length))
-    expect(requests.map((one) => one.targetNativeLanguageCode).toSorted()).toEqual(['de-de', 'es-es', 'fr-fr'])
+    expect(requests.map((one) => one.targetNativeLanguageCode).toSorted()).toEqual([
+      'de-de',
+      'es-es',
+      'fr-fr',
+    ])
   })
 
   it('resumes a draft after a reload, and says what is missing before it can be submitted', async () => {
     const page = await test.open('/jobs/new')
-    expect(await page.getByRole('button', { name: /^Submit job/ }).getAttribute('aria-disabled')).toBe('true')
+    expect(
+      await page.getByRole('button', { name: /^Submit job/ }).getAttribute('aria-disabled'),
+    ).toBe('true')
     await page.getByText('Add a file or paste content first.').first().waitFor()
     await page.getByLabel('Or paste keys and values').fill('key without value')
     await page.getByText('Line 1 has no =, : or tab').waitFor()
@@ -246,7 +287,10 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
   it('shows hostile names of files, keys, codes and providers as text', async () => {
     const { hub } = test
     const [script = '', , evil = ''] = hostileNames
-    await hub.call('POST', '/v2/settings/analysiscodes', { as, body: { code: 'X<b>', label: evil, level: 2 } })
+    await hub.call('POST', '/v2/settings/analysiscodes', {
+      as,
+      body: { code: 'X<b>', label: evil, level: 2 },
+    })
     const types = await call<{ providertypes: { typeId: string }[] }>('/providers/types')
     const made = await hub.call('POST', '/v2/providers', {
       as,
@@ -265,15 +309,20 @@ describe.skipIf(!hasBrowser)('the page New job', () => {
     const names = hostileNames.filter((name) => !/[/\\]/.test(name))
     await page
       .locator('input[type=file]')
-      .setInputFiles(names.map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('Hello') })))
+      .setInputFiles(
+        names.map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('Hello') })),
+      )
     await page.getByText(`${names.length} of ${names.length} files uploaded`).waitFor()
     await page.getByLabel('Provider').selectOption({ label: script })
-    await page.getByLabel('Or paste keys and values').fill(`${evil.replaceAll('=', '')} = ${script}`)
+    await page
+      .getByLabel('Or paste keys and values')
+      .fill(`${evil.replaceAll('=', '')} = ${script}`)
     await choose(page, 'Source language', 'en-us')
     await choose(page, 'Target languages', 'de-de')
     await page.getByText(`${names.length + 1} requests`, { exact: true }).waitFor()
     await ranNothing(page, strange)
-    for (const name of names) expect(await page.getByText(name, { exact: true }).count()).toBeGreaterThan(0)
+    for (const name of names)
+      expect(await page.getByText(name, { exact: true }).count()).toBeGreaterThan(0)
   })
 })
 
@@ -286,24 +335,31 @@ describe.skipIf(!hasBrowser)('a large upload from the console', () => {
     // The console sends pieces of 16 MB.
     const path = join(folder, 'large.bin')
     // Each megabyte is different.
-    const megabytes = Array.from({ length: 40 }, (_, at) => Buffer.alloc(1024 ** 2, `Dragoman ${at} `))
+    const megabytes = Array.from({ length: 40 }, (_, at) =>
+      Buffer.alloc(1024 ** 2, `Dragoman ${at} `),
+    )
     writeFileSync(path, Buffer.concat(megabytes))
     const page = await test.open('/jobs/new', { own: true })
     const sent: string[] = []
     let heldFrom = 1
     const release: (() => void)[] = []
-    // Pieces from here on wait, so that the connection breaks between two pieces however fast they are sent.
+    // Pieces from here on wait, so that the connection breaks between two pieces however fast they
+    // are sent.
     await page.route('**/fms/tus/**', async (route) => {
       const method = route.request().method()
       const offset = route.request().headers()['upload-offset'] ?? ''
       sent.push(`${method} ${offset}`)
-      if (method === 'PATCH' && Number(offset) >= heldFrom) await new Promise<void>((resolve) => release.push(resolve))
+      if (method === 'PATCH' && Number(offset) >= heldFrom)
+        await new Promise<void>((resolve) => release.push(resolve))
       // A request of a page that was left is gone.
       await route.continue().catch(() => {})
     })
     await page.locator('input[type=file]').setInputFiles(path)
     const received = async () => {
-      const rows = await test.hub.inner.engine.read.selectFrom('uploads').select('received').execute()
+      const rows = await test.hub.inner.engine.read
+        .selectFrom('uploads')
+        .select('received')
+        .execute()
       return rows[0]?.received ?? 0
     }
     await until('the second piece waits', () => release.length === 1)
@@ -329,14 +385,17 @@ describe.skipIf(!hasBrowser)('a large upload from the console', () => {
       sent.filter((one) => one.startsWith('POST')),
       'one upload was created',
     ).toHaveLength(1)
-    expect(sent.filter((one) => one.startsWith('PATCH ') && Number(one.slice(6)) >= left).length).toBeGreaterThan(0)
+    expect(
+      sent.filter((one) => one.startsWith('PATCH ') && Number(one.slice(6)) >= left).length,
+    ).toBeGreaterThan(0)
     const { file_id: id } = await test.hub.inner.engine.read
       .selectFrom('files')
       .select('file_id')
       .executeTakeFirstOrThrow()
     const link = await test.hub.call('GET', `/v2/jobs/${draftIn(page)}/sourcefiles/${id}`, { as })
     const got = createHash('sha256')
-    for await (const chunk of (await fetch(link.headers.get('location') ?? '')).body ?? []) got.update(chunk)
+    for await (const chunk of (await fetch(link.headers.get('location') ?? '')).body ?? [])
+      got.update(chunk)
     const wanted = createHash('sha256')
     for await (const chunk of createReadStream(path)) wanted.update(chunk)
     expect(got.digest('hex')).toBe(wanted.digest('hex'))
@@ -364,33 +423,41 @@ describe.skipIf(!hasBrowser)('the page New job in every view', () => {
     await test.hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/jobs/new', view)
-    await page.locator('textarea').first().fill('checkout.title = Pay now\ncheckout.save = Save 10 % today')
-    const [source, targets] = await page
-      .getByRole('combobox')
-      .filter({ hasNot: page.locator('option') })
-      .all()
-    await source?.focus()
-    await page.keyboard.type('en-us')
-    await page.keyboard.press('Enter')
-    await targets?.focus()
-    for (const code of ['de-de', 'ja-jp', 'ar-SA']) {
-      await page.keyboard.type(code)
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/jobs/new', view)
+      await page
+        .locator('textarea')
+        .first()
+        .fill('checkout.title = Pay now\ncheckout.save = Save 10 % today')
+      const [source, targets] = await page
+        .getByRole('combobox')
+        .filter({ hasNot: page.locator('option') })
+        .all()
+      await source?.focus()
+      await page.keyboard.type('en-us')
       await page.keyboard.press('Enter')
-    }
-    await page.locator('aside table').waitFor()
-    await page.keyboard.type('fr')
-    await page.locator('[role=option]').first().waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-    await page.keyboard.press('Escape')
-    await page
-      .locator('input[type=file]')
-      .setInputFiles([{ name: 'home.txt', mimeType: 'text/plain', buffer: Buffer.from('Hi') }])
-    await page.getByText('home.txt').waitFor()
-    if (process.env.SHOTS)
-      await page.screenshot({ path: `${process.env.SHOTS}/new-job-${view.theme}-${view.language}-${view.width}.png` })
-    expect(await axe(page)).toEqual([])
-  })
+      await targets?.focus()
+      for (const code of ['de-de', 'ja-jp', 'ar-SA']) {
+        await page.keyboard.type(code)
+        await page.keyboard.press('Enter')
+      }
+      await page.locator('aside table').waitFor()
+      await page.keyboard.type('fr')
+      await page.locator('[role=option]').first().waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.keyboard.press('Escape')
+      await page
+        .locator('input[type=file]')
+        .setInputFiles([{ name: 'home.txt', mimeType: 'text/plain', buffer: Buffer.from('Hi') }])
+      await page.getByText('home.txt').waitFor()
+      if (process.env.SHOTS)
+        await page.screenshot({
+          path: `${process.env.SHOTS}/new-job-${view.theme}-${view.language}-${view.width}.png`,
+        })
+      expect(await axe(page)).toEqual([])
+    },
+  )
 })

@@ -9,7 +9,8 @@ const hostile = '<img src=x onerror=alert(1)>" onfocus="alert(2) \u202egnp.exe'
 describe.skipIf(!hasBrowser)('the palette', () => {
   const test = useConsole()
   const makeJob = async (jobName: string) =>
-    (await test.hub.call<Job>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName } })).body.jobId
+    (await test.hub.call<Job>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName } })).body
+      .jobId
   const type = async (page: Page, text: string) => {
     await page.keyboard.press('Control+k')
     await page.locator('dialog [role=combobox]:focus').waitFor()
@@ -74,7 +75,8 @@ describe.skipIf(!hasBrowser)('the palette', () => {
   it('finds the newest job by a word inside its name or a label, says which, opens a guide, and searches their text', async () => {
     await makeJob('The older winterwear')
     const body = { jobName: 'Newer', labels: { season: 'Midwinter' } }
-    const { jobId } = (await test.hub.call<Job>('POST', '/v2/jobs', { as: 'demo-connector', body })).body
+    const { jobId } = (await test.hub.call<Job>('POST', '/v2/jobs', { as: 'demo-connector', body }))
+      .body
     const page = await test.open('/')
     await type(page, 'WINTER')
     await options(page).filter({ hasText: 'winterwear' }).waitFor()
@@ -91,7 +93,9 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await expect.poll(() => guides.first().textContent()).toMatch(/^Verify a delivery.*HMAC/)
     await guides.filter({ hasText: 'Search the documentation for “hmac”' }).click()
     await page.waitForURL(/\/docs\?q=hmac$/)
-    await expect.poll(() => page.getByRole('option').first().textContent()).toMatch(/^Verify a deliveryListeners.*HMAC/)
+    await expect
+      .poll(() => page.getByRole('option').first().textContent())
+      .toMatch(/^Verify a deliveryListeners.*HMAC/)
   })
 
   it('lists a key of the page once, even if the shell has the same key', async () => {
@@ -118,7 +122,8 @@ describe.skipIf(!hasBrowser)('the palette', () => {
       .allTextContents()
     expect(pressable.length).toBeGreaterThan(1)
     await page.keyboard.press('Control+k')
-    for (const name of pressable) await commands(page).getByText(name, { exact: true }).first().waitFor()
+    for (const name of pressable)
+      await commands(page).getByText(name, { exact: true }).first().waitFor()
     await page.keyboard.insertText('invite a person')
     await options(page)
       .filter({ hasText: /^Invite a person/ })

@@ -1,6 +1,7 @@
 /**
- * The pictures of docs/console.md and docs/README.md: each page with the job of spring-campaign.ts. A page must still look roughly
- * like its picture: fonts and ids differ between machines, a blank or unstyled page differs far more.
+ * The pictures of docs/console.md and docs/README.md: each page with the job of spring-campaign.ts.
+ * A page must still look roughly like its picture: fonts and ids differ between machines, a blank
+ * or unstyled page differs far more.
  * `PICTURES=write npm test -- tests/console/pictures.test.ts` takes all of them again.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,29 +16,35 @@ const folder = new URL('../../docs/pictures/', import.meta.url)
 const isWriting = process.env.PICTURES === 'write'
 
 /** The name of each picture and the path of its page. */
-const pictures: readonly { name: string; path: (job: SpringCampaign) => string; theme?: 'dark' }[] = [
-  { name: 'jobs', path: () => '/' },
-  { name: 'job', path: ({ jobId }) => `/jobs/${jobId}` },
-  { name: 'job-dark', path: ({ jobId }) => `/jobs/${jobId}`, theme: 'dark' },
-  { name: 'new-job', path: () => '/jobs/new' },
-  { name: 'deliveries', path: () => '/deliveries' },
-  { name: 'listeners', path: () => '/listeners' },
-  { name: 'calls', path: () => '/calls' },
-  { name: 'health', path: () => '/health' },
-  { name: 'sandbox', path: () => '/sandbox' },
-  { name: 'reports', path: () => '/reports' },
-  { name: 'providers', path: () => '/providers' },
-  { name: 'routing', path: () => '/routing' },
-  { name: 'prices', path: () => '/prices' },
-  { name: 'codes', path: () => '/codes' },
-  { name: 'access', path: () => '/access' },
-  { name: 'me', path: () => '/me' },
-  { name: 'docs-call', path: () => '/docs/calls/createJob' },
-]
+const pictures: readonly { name: string; path: (job: SpringCampaign) => string; theme?: 'dark' }[] =
+  [
+    { name: 'jobs', path: () => '/' },
+    { name: 'job', path: ({ jobId }) => `/jobs/${jobId}` },
+    { name: 'job-dark', path: ({ jobId }) => `/jobs/${jobId}`, theme: 'dark' },
+    { name: 'new-job', path: () => '/jobs/new' },
+    { name: 'deliveries', path: () => '/deliveries' },
+    { name: 'listeners', path: () => '/listeners' },
+    { name: 'calls', path: () => '/calls' },
+    { name: 'health', path: () => '/health' },
+    { name: 'sandbox', path: () => '/sandbox' },
+    { name: 'reports', path: () => '/reports' },
+    { name: 'providers', path: () => '/providers' },
+    { name: 'routing', path: () => '/routing' },
+    { name: 'prices', path: () => '/prices' },
+    { name: 'codes', path: () => '/codes' },
+    { name: 'access', path: () => '/access' },
+    { name: 'me', path: () => '/me' },
+    { name: 'docs-call', path: () => '/docs/calls/createJob' },
+  ]
 
 async function seedRules(hub: TestHub): Promise<void> {
   const add = async (name: string) =>
-    (await hub.call('POST', '/v2/providers', { as: 'demo-admin', body: { name, typeId: 'manual' } })).body.id
+    (
+      await hub.call('POST', '/v2/providers', {
+        as: 'demo-admin',
+        body: { name, typeId: 'manual' },
+      })
+    ).body.id
   const [legal, agency] = [await add('Legal'), await add('Agency')]
   const rules = [
     { name: 'Contracts', when: { labels: 'legal', target: ['de', 'fr'] }, providerId: legal },
@@ -73,7 +80,12 @@ describe.skipIf(!hasBrowser)('the pictures of the console', () => {
 })
 
 /** The name of each picture of the desk, whose page it is, and its path. */
-const ofDesk: readonly { name: string; by: 'ana' | 'rita'; path: (desk: SpringDesk) => string; shows: string }[] = [
+const ofDesk: readonly {
+  name: string
+  by: 'ana' | 'rita'
+  path: (desk: SpringDesk) => string
+  shows: string
+}[] = [
   { name: 'work', by: 'ana', path: () => '/work?view=open', shows: '[role=row][data-index]' },
   { name: 'workbench', by: 'ana', path: ({ text }) => text, shows: 'aside kbd' },
   { name: 'review', by: 'rita', path: ({ again }) => again, shows: '[data-segment="2"] ins' },
@@ -109,10 +121,14 @@ async function mustLookLike(page: Page, name: string): Promise<void> {
 /** Waits for the title, and until nothing loads. */
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor()
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]') && document.fonts.status === 'loaded')
+  await page.waitForFunction(
+    () => !document.querySelector('[aria-busy=true]') && document.fonts.status === 'loaded',
+  )
 }
 
-/** Compared in the browser, which reads PNG, on an empty page, which has no content security policy. */
+/**
+ * Compared in the browser, which reads PNG, on an empty page, which has no content security policy.
+ */
 async function difference(page: Page, one: Buffer, other: Buffer): Promise<number> {
   const bench = await page.context().newPage()
   const urls = [one, other].map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`)
@@ -135,6 +151,8 @@ async function difference(page: Page, one: Buffer, other: Buffer): Promise<numbe
       }),
     )
     const [first = [], second = []] = stamps
-    return first.reduce((sum, value, at) => sum + Math.abs(value - (second[at] ?? 0)), 0) / first.length
+    return (
+      first.reduce((sum, value, at) => sum + Math.abs(value - (second[at] ?? 0)), 0) / first.length
+    )
   }, urls)
 }

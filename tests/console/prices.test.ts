@@ -1,4 +1,7 @@
-/** The page Prices in a real browser: current prices, missing ones, the difference of versions, and a new version, checked while typing. */
+/**
+ * The page Prices in a real browser: current prices, missing ones, the difference of versions, and
+ * a new version, checked while typing.
+ */
 import type { PriceList } from '@dragoman/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { priceList } from '../price-list.ts'
@@ -6,15 +9,23 @@ import { everything } from '../scenario.ts'
 import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 const [first] = priceList.lines
 const onlyGerman = { ...priceList, lines: first ? [first] : [] }
 
 describe.skipIf(!hasBrowser)('the page Prices', () => {
   const test = useConsole()
-  const call = async <T = Record<string, unknown>>(method: string, path: string, body?: unknown) => {
-    const got = await test.hub.call<T>(method, `/v2${path}`, { as: 'demo-admin', ...(body !== undefined && { body }) })
+  const call = async <T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => {
+    const got = await test.hub.call<T>(method, `/v2${path}`, {
+      as: 'demo-admin',
+      ...(body !== undefined && { body }),
+    })
     expect(got.status, JSON.stringify(got.body)).toBeLessThan(300)
     return got.body
   }
@@ -23,7 +34,12 @@ describe.skipIf(!hasBrowser)('the page Prices', () => {
   let old: PriceList
   beforeAll(async () => {
     old = await save(onlyGerman)
-    await save({ ...onlyGerman, name: 'Dearer', validFrom: '2025-01-01', lines: [{ ...first, unitPrice: '0.150' }] })
+    await save({
+      ...onlyGerman,
+      name: 'Dearer',
+      validFrom: '2025-01-01',
+      lines: [{ ...first, unitPrice: '0.150' }],
+    })
     await save({ ...onlyGerman, name: 'Next year', validFrom: '2090-01-01' })
     jobId = String((await call('POST', '/jobs', { jobName: 'Priced' })).jobId)
     await call('POST', `/jobs/${jobId}/requests/add`, {
@@ -35,19 +51,23 @@ describe.skipIf(!hasBrowser)('the page Prices', () => {
     })
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/prices?cell=en-us%3Ede-de', view)
-    await page.getByRole('table').first().waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-    if (view.width === 390) expect(await page.getByRole('button', { name: 'New version' }).count()).toBe(0)
-    if (view.width === 1280) {
-      await page.goto(`${test.hub.url}/prices?edit=1`)
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/prices?cell=en-us%3Ede-de', view)
       await page.getByRole('table').first().waitFor()
       expect(await axe(page)).toEqual([])
       expect(await overflow(page)).toBe(0)
-    }
-  })
+      if (view.width === 390)
+        expect(await page.getByRole('button', { name: 'New version' }).count()).toBe(0)
+      if (view.width === 1280) {
+        await page.goto(`${test.hub.url}/prices?edit=1`)
+        await page.getByRole('table').first().waitFor()
+        expect(await axe(page)).toEqual([])
+        expect(await overflow(page)).toBe(0)
+      }
+    },
+  )
 
   it('shows the current version, the next one, and what has no price', async () => {
     const page = await test.open('/prices')
@@ -67,7 +87,9 @@ describe.skipIf(!hasBrowser)('the page Prices', () => {
     expect(await page.locator('del').allInnerTexts()).toEqual(
       expect.arrayContaining([expect.stringContaining('0.145')]),
     )
-    expect(await page.locator('ins').allInnerTexts()).toEqual(expect.arrayContaining([expect.stringContaining('0.15')]))
+    expect(await page.locator('ins').allInnerTexts()).toEqual(
+      expect.arrayContaining([expect.stringContaining('0.15')]),
+    )
   })
 
   it('marks mistakes and overlaps at their cell while typing, and saves nothing', async () => {
@@ -100,7 +122,9 @@ describe.skipIf(!hasBrowser)('the page Prices', () => {
     await page.getByRole('button', { name: 'Try', exact: true }).click()
     // Seven words: 7 times 99.999 is 699.993, and 10 % management; today the minimum fee of 25.
     await page.getByText('769.99 EUR with this draft, 25.00 EUR today').waitFor()
-    expect((await call<{ pricelists: unknown[] }>('GET', '/settings/pricelists')).pricelists).toHaveLength(3)
+    expect(
+      (await call<{ pricelists: unknown[] }>('GET', '/settings/pricelists')).pricelists,
+    ).toHaveLength(3)
     await page.getByLabel('Valid from').fill('2091-02-03')
     await page.keyboard.press('Control+s')
     const dialog = page.getByRole('dialog')
@@ -108,7 +132,11 @@ describe.skipIf(!hasBrowser)('the page Prices', () => {
     await dialog.getByRole('button', { name: 'Save as a new version' }).click()
     await page.waitForURL(/\/prices\/[\w-]{22}$/)
     const { pricelists } = await call<{ pricelists: PriceList[] }>('GET', '/settings/pricelists')
-    expect(pricelists[0]).toMatchObject({ version: 4, validFrom: '2091-02-03', lines: [{ unitPrice: '99.999' }] })
+    expect(pricelists[0]).toMatchObject({
+      version: 4,
+      validFrom: '2091-02-03',
+      lines: [{ unitPrice: '99.999' }],
+    })
   })
 
   it('keeps a draft over a reload until it is discarded', async () => {
@@ -126,8 +154,16 @@ describe.skipIf(!hasBrowser)('the page Prices', () => {
   it('shows hostile names of lists, services and bands and runs none of them', async () => {
     const name = hostileNames.slice(0, 3).join(' ')
     const services = hostileNames.map((service) => ({ ...first, service }))
-    const bands = priceList.bands.map((band, at) => ({ ...band, name: hostileNames[at] ?? band.name }))
-    const saved = await save({ ...priceList, name, bands, lines: [...onlyGerman.lines, ...services] })
+    const bands = priceList.bands.map((band, at) => ({
+      ...band,
+      name: hostileNames[at] ?? band.name,
+    }))
+    const saved = await save({
+      ...priceList,
+      name,
+      bands,
+      lines: [...onlyGerman.lines, ...services],
+    })
     const page = await test.open(`/prices/${saved.priceListId}`)
     const strange = watchCalls(page, test.hub.url)
     await page.reload()

@@ -1,11 +1,15 @@
-/** The page Providers in a real browser: a form from the type's schema, the test button, metadata, and hostile names. */
+/**
+ * The page Providers in a real browser: a form from the type's schema, the test button, metadata,
+ * and hostile names.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
 import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { makeJob, providersOf } from './some-jobs.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 describe.skipIf(!hasBrowser)('the page Providers', () => {
   const test = useConsole()
@@ -20,16 +24,21 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
   }
   beforeAll(async () => {
     engine = await startEngine()
-    providerId = await create('Libre', 'machine-translation', { config: { url: engine.url, apiKey: 'the-key' } })
+    providerId = await create('Libre', 'machine-translation', {
+      config: { url: engine.url, apiKey: 'the-key' },
+    })
   })
   afterAll(() => engine?.close())
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open(`/providers/${providerId}`, view)
-    await page.getByRole('complementary').getByText('Libre').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open(`/providers/${providerId}`, view)
+      await page.getByRole('complementary').getByText('Libre').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 
   it('tests an engine on one key, and shows the translation or why it failed', async () => {
     const page = await test.open(`/providers/${providerId}`)
@@ -70,11 +79,17 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     await dialog.getByRole('button', { name: 'Create provider' }).click()
     await page.getByRole('complementary').getByText('set, never shown').waitFor()
     await expect.poll(() => page.content()).not.toContain('second-key')
-    const { body } = await test.hub.call<{ providers: { name: string; id: string }[] }>('GET', '/v2/providers', {
+    const { body } = await test.hub.call<{ providers: { name: string; id: string }[] }>(
+      'GET',
+      '/v2/providers',
+      {
+        as: 'demo-admin',
+      },
+    )
+    const made = body.providers.find(({ name }) => name === 'Second')
+    const stored = await test.hub.call(`GET`, `/v2/providers/${made?.id}/config`, {
       as: 'demo-admin',
     })
-    const made = body.providers.find(({ name }) => name === 'Second')
-    const stored = await test.hub.call(`GET`, `/v2/providers/${made?.id}/config`, { as: 'demo-admin' })
     expect(stored.body).toMatchObject({
       config: { url: engine.url, batchSize: 20, languages: { 'de-ch': 'de' } },
       secrets: ['apiKey'],
@@ -88,7 +103,9 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     expect(await dialog.getByLabel('apiKey').inputValue()).toBe('')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('complementary').getByText('batchSize').waitFor()
-    const stored = await test.hub.call(`GET`, `/v2/providers/${providerId}/config`, { as: 'demo-admin' })
+    const stored = await test.hub.call(`GET`, `/v2/providers/${providerId}/config`, {
+      as: 'demo-admin',
+    })
     expect(stored.body).toMatchObject({ config: { batchSize: 7 }, secrets: ['apiKey'] })
     await page.goto(`${test.hub.url}/providers/${providerId}?form=change`)
     await dialog.getByLabel('url').fill('http://127.0.0.1:9')
@@ -101,7 +118,9 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Characters per day').fill('many')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(() => dialog.getByLabel('Characters per day').getAttribute('aria-invalid')).toBe('true')
+    await expect
+      .poll(() => dialog.getByLabel('Characters per day').getAttribute('aria-invalid'))
+      .toBe('true')
     await dialog.getByLabel('Characters per day').fill('90000')
     await dialog.getByLabel('Characters in one job').fill('1')
     await dialog.getByRole('button', { name: 'Save' }).click()
@@ -115,7 +134,8 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     expect(await read()).toEqual({ charactersPerDay: 90_000, charactersPerJob: 1 })
     await page.goto(`${test.hub.url}/providers/${providerId}?form=change`)
     expect(await dialog.getByLabel('Characters per day').inputValue()).toBe('90000')
-    for (const name of ['Characters per day', 'Characters in one job']) await dialog.getByLabel(name).fill('')
+    for (const name of ['Characters per day', 'Characters in one job'])
+      await dialog.getByLabel(name).fill('')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await read()).toBeUndefined()
@@ -132,7 +152,8 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     await dialog.getByLabel('JSON schema').fill('{"type": "object"}')
     await dialog.getByText('The sample matches the schema.').waitFor()
     const read = async () =>
-      (await test.hub.call('GET', `/v2/providers/${providerId}`, { as: 'demo-admin' })).body.extendedMetadataSchema
+      (await test.hub.call('GET', `/v2/providers/${providerId}`, { as: 'demo-admin' })).body
+        .extendedMetadataSchema
     expect(await read()).toBeUndefined()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -156,7 +177,11 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
 
   it('says the same of rejected work as the reports, which claim no rate where nobody has counted words', async () => {
     const { Manual = '' } = await providersOf(test.hub)
-    const { jobId } = await makeJob(test.hub, { jobName: 'Rejected', targets: ['de-de', 'fr-fr'], submit: Manual })
+    const { jobId } = await makeJob(test.hub, {
+      jobName: 'Rejected',
+      targets: ['de-de', 'fr-fr'],
+      submit: Manual,
+    })
     const tasks = `/v2/providers/${Manual}/jobs/${jobId}/assetTasks`
     const { body } = await test.hub.call<{ assetTasks: { assetTaskId: string }[] }>('GET', tasks, {
       as: 'demo-provider',
@@ -170,7 +195,10 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     await turn('IN_TRANSLATION')
     const fields = [0, 1, 2].map((at) => ({ key: `text.${at}`, value: `Text ${at}` }))
     for (const id of ids)
-      await test.hub.call('PUT', `${tasks}/${id}/translatedContent`, { as: 'demo-provider', body: { fields } })
+      await test.hub.call('PUT', `${tasks}/${id}/translatedContent`, {
+        as: 'demo-provider',
+        body: { fields },
+      })
     expect((await turn('TRANSLATION_SUBMITTED')).status).toBe(200)
     const rejected = await test.hub.call('PUT', `/v2/jobs/${jobId}/requests/reject`, {
       as: 'demo-connector',
@@ -203,7 +231,11 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     await page.getByRole('complementary').getByText('Accepts new jobs').waitFor()
     await ranNothing(page, strange)
     // The check itself can fail.
-    await page.evaluate(() => document.querySelector('main')?.append(document.createElement('iframe')))
-    await expect(ranNothing(page, strange)).rejects.toThrow('to deeply equal { ran: +0, made: [], bases: +0 }')
+    await page.evaluate(() =>
+      document.querySelector('main')?.append(document.createElement('iframe')),
+    )
+    await expect(ranNothing(page, strange)).rejects.toThrow(
+      'to deeply equal { ran: +0, made: [], bases: +0 }',
+    )
   })
 })

@@ -15,7 +15,11 @@ export const hostile = `=HYPERLINK("x")<img src=x onerror=alert(1)>`
 export async function fillReports(hub: TestHub): Promise<{ total: string; jobs: number }> {
   const at = quoting(hub)
   const { priceListId } = await at.setPrices()
-  const { providers } = await at.must<{ providers: { id: string; name: string }[] }>(200, 'GET', '/providers')
+  const { providers } = await at.must<{ providers: { id: string; name: string }[] }>(
+    200,
+    'GET',
+    '/providers',
+  )
   const named = await at.must<{ id: string }>(
     201,
     'POST',
@@ -38,19 +42,43 @@ export async function fillReports(hub: TestHub): Promise<{ total: string; jobs: 
     const long = (back % 7) + 1
     const due = submittedAt + 5 * day
     const isDone = back > 6
-    const own = { job_id, site_id, status: isDone ? ('COMPLETED' as const) : ('IN_TRANSLATION' as const) }
+    const own = {
+      job_id,
+      site_id,
+      status: isDone ? ('COMPLETED' as const) : ('IN_TRANSLATION' as const),
+    }
     const provider_id = ids[back % ids.length] ?? ''
-    const times = { submitted_at: submittedAt, modified_at: submittedAt + long * day, due_at: due, provider_id }
+    const times = {
+      submitted_at: submittedAt,
+      modified_at: submittedAt + long * day,
+      due_at: due,
+      provider_id,
+    }
     jobs.push({ ...jobRow({ created_at: submittedAt }), ...own, ...times })
-    const requestIds = ['de-de', 'fr-fr', 'ja-jp'].slice(0, 1 + (back % 3)).map((target_language, position) => {
-      const request_id = newId()
-      requests.push({
-        ...{ job_id, site_id, request_id, position: position + 1, request_name: 'r', status: 'IN_TRANSLATION' },
-        ...{ has_error: 0, source_native_id: 's', source_language: 'en-us', target_language, created_at: 1 },
-        ...{ modified_at: 1, cause_id: 'c', word_count: 300 },
+    const requestIds = ['de-de', 'fr-fr', 'ja-jp']
+      .slice(0, 1 + (back % 3))
+      .map((target_language, position) => {
+        const request_id = newId()
+        requests.push({
+          ...{
+            job_id,
+            site_id,
+            request_id,
+            position: position + 1,
+            request_name: 'r',
+            status: 'IN_TRANSLATION',
+          },
+          ...{
+            has_error: 0,
+            source_native_id: 's',
+            source_language: 'en-us',
+            target_language,
+            created_at: 1,
+          },
+          ...{ modified_at: 1, cause_id: 'c', word_count: 300 },
+        })
+        return request_id
       })
-      return request_id
-    })
     const step = (move: string, from_status: string, to_status: string, moved_at: number) => {
       const request_ids = move === 'complete' ? null : JSON.stringify(requestIds)
       if (moved_at < now)
@@ -72,27 +100,59 @@ export async function fillReports(hub: TestHub): Promise<{ total: string; jobs: 
     step('deliver', 'IN_TRANSLATION', 'REVIEW_TRANSLATION', submittedAt + long * day)
     if (back % 9 === 0) {
       step('reject', 'REVIEW_TRANSLATION', 'TRANSLATION_REJECTED', submittedAt + long * day + hour)
-      step('deliver', 'TRANSLATION_REJECTED', 'REVIEW_TRANSLATION', submittedAt + long * day + 9 * hour)
+      step(
+        'deliver',
+        'TRANSLATION_REJECTED',
+        'REVIEW_TRANSLATION',
+        submittedAt + long * day + 9 * hour,
+      )
     }
-    step('approve', 'REVIEW_TRANSLATION', 'TRANSLATION_APPROVED', submittedAt + long * day + 20 * hour)
-    if (isDone) step('complete', 'IN_TRANSLATION', 'COMPLETED', submittedAt + long * day + 21 * hour)
+    step(
+      'approve',
+      'REVIEW_TRANSLATION',
+      'TRANSLATION_APPROVED',
+      submittedAt + long * day + 20 * hour,
+    )
+    if (isDone)
+      step('complete', 'IN_TRANSLATION', 'COMPLETED', submittedAt + long * day + 21 * hour)
     if (back % 10 === 0) continue
     const currency = back % 28 === 3 ? 'JPY' : 'EUR'
     const amount = back * 137 + 11
     if (currency === 'EUR') cents += amount
     counted += 1
     const total =
-      currency === 'EUR' ? `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}` : `${amount}`
+      currency === 'EUR'
+        ? `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`
+        : `${amount}`
     const line = {
-      ...{ requestId: requestIds[0] ?? '', service: 'Translation', unit: 'Word', unitPrice: '0.125', amount: total },
+      ...{
+        requestId: requestIds[0] ?? '',
+        service: 'Translation',
+        unit: 'Word',
+        unitPrice: '0.125',
+        amount: total,
+      },
       bands: bands.map(({ name, factor }, place) => ({
         ...{ name, factor, segments: 1, characters: 10, amount: '0.00' },
         words: (back * (place + 3)) % 400,
       })),
       priceLine: { sourceLanguage: 'en-us', targetLanguage: '*' },
     }
-    const quote = { jobId: job_id, currency, priceListId, total, complete: true, lines: [line] } as unknown as Quote
-    quotes.push({ job_id, site_id, quote: JSON.stringify(quote), quoted_at: submittedAt, cause_id: 'c' })
+    const quote = {
+      jobId: job_id,
+      currency,
+      priceListId,
+      total,
+      complete: true,
+      lines: [line],
+    } as unknown as Quote
+    quotes.push({
+      job_id,
+      site_id,
+      quote: JSON.stringify(quote),
+      quoted_at: submittedAt,
+      cause_id: 'c',
+    })
   }
   await fillDeliveries(hub, now)
   await fillUsage(hub, now, String(jobs[0]?.job_id), String(jobs[0]?.provider_id))
@@ -103,7 +163,10 @@ export async function fillReports(hub: TestHub): Promise<{ total: string; jobs: 
     await tx.insertInto('job_quotes').values(quotes).execute()
   })
   const whole = String(Math.floor(cents / 100)).replace(/\B(?=(\d{3})+$)/g, ',')
-  return { total: `${whole}.${String(cents % 100).padStart(2, '0')} ${prices.currency}`, jobs: counted }
+  return {
+    total: `${whole}.${String(cents % 100).padStart(2, '0')} ${prices.currency}`,
+    jobs: counted,
+  }
 }
 
 /** One listener, and 20 deliveries that took 1 to 20 ms. */
@@ -113,35 +176,99 @@ async function fillDeliveries(hub: TestHub, now: number): Promise<void> {
     await tx
       .insertInto('listeners')
       .values({
-        ...{ listener_id, site_id: 'demo', client_id: 'demo-connector', side: 'connector', auth_type: 'NONE' },
-        ...{ type: 'REQUEST_STATUS_UPDATED', request_uri: 'https://cms.example/hook', acknowledges: 1, disabled: 0 },
-        ...{ on_support_asset: 0, on_tm_update: 0, sealed_secret: 'x', created_at: 1, modified_at: 1 },
+        ...{
+          listener_id,
+          site_id: 'demo',
+          client_id: 'demo-connector',
+          side: 'connector',
+          auth_type: 'NONE',
+        },
+        ...{
+          type: 'REQUEST_STATUS_UPDATED',
+          request_uri: 'https://cms.example/hook',
+          acknowledges: 1,
+          disabled: 0,
+        },
+        ...{
+          on_support_asset: 0,
+          on_tm_update: 0,
+          sealed_secret: 'x',
+          created_at: 1,
+          modified_at: 1,
+        },
       })
       .execute()
     for (let took = 1; took <= 20; took += 1) {
       const { position, job_id } = await tx
         .insertInto('deliveries')
         .values({
-          ...{ delivery_id: newId(), listener_id, site_id: 'demo', event_type: 'REQUEST_STATUS_UPDATED', uri: 'x' },
-          ...{ job_id: newJobId(), body: '{}', state: 'DELIVERED', created_at: now - took * hour, attempts: 1 },
+          ...{
+            delivery_id: newId(),
+            listener_id,
+            site_id: 'demo',
+            event_type: 'REQUEST_STATUS_UPDATED',
+            uri: 'x',
+          },
+          ...{
+            job_id: newJobId(),
+            body: '{}',
+            state: 'DELIVERED',
+            created_at: now - took * hour,
+            attempts: 1,
+          },
           cause_id: 'c',
         })
         .returning(['position', 'job_id'])
         .executeTakeFirstOrThrow()
-      const attempt = { position, job_id, number: 1, attempted_at: now - took * hour, duration_ms: took }
+      const attempt = {
+        position,
+        job_id,
+        number: 1,
+        attempted_at: now - took * hour,
+        duration_ms: took,
+      }
       await tx.insertInto('attempts').values(attempt).execute()
     }
   })
 }
 
 /** Two engines, today and 40 days ago; one bills tokens. */
-async function fillUsage(hub: TestHub, now: number, job_id: string, provider_id: string): Promise<void> {
+async function fillUsage(
+  hub: TestHub,
+  now: number,
+  job_id: string,
+  provider_id: string,
+): Promise<void> {
   const today = Math.floor(now / day) * day
   const none = { held_at: null, held_by: null, held_because: null, site_id: 'demo' }
   const rows = [
-    { provider_id, day: today, unit: 'CHARACTERS', estimated: 6_000, billed: 5_900, saved: 1_200, requests: 20 },
-    { provider_id, day: today - 40 * day, unit: 'CHARACTERS', estimated: 3_000, billed: null, saved: 0, requests: 10 },
-    { provider_id: 'chat', day: today, unit: 'TOKENS', estimated: 700, billed: 700, saved: 0, requests: 3 },
+    {
+      provider_id,
+      day: today,
+      unit: 'CHARACTERS',
+      estimated: 6_000,
+      billed: 5_900,
+      saved: 1_200,
+      requests: 20,
+    },
+    {
+      provider_id,
+      day: today - 40 * day,
+      unit: 'CHARACTERS',
+      estimated: 3_000,
+      billed: null,
+      saved: 0,
+      requests: 10,
+    },
+    {
+      provider_id: 'chat',
+      day: today,
+      unit: 'TOKENS',
+      estimated: 700,
+      billed: 700,
+      saved: 0,
+      requests: 3,
+    },
   ] as const
   await hub.inner.engine.transact(async (tx) => {
     for (const row of rows)

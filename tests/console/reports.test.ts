@@ -6,9 +6,20 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { axe, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
 import { fillReports, hostile } from './report-rows.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
-const names = ['throughput', 'latency', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'engines', 'effort']
+const names = [
+  'throughput',
+  'latency',
+  'time-in-state',
+  'words',
+  'money',
+  'on-time',
+  'rejects',
+  'engines',
+  'effort',
+]
 
 describe.skipIf(!hasBrowser)('the page Reports', () => {
   const test = useConsole()
@@ -22,13 +33,21 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     const page = await test.open('/')
     await page.locator('h1').waitFor()
     await pressPair(page, 'gr')
-    await page.getByText(/requests submitted, \d+ delivered, \d+ approved; \d+ wait for a provider now\./).waitFor()
+    await page
+      .getByText(/requests submitted, \d+ delivered, \d+ approved; \d+ wait for a provider now\./)
+      .waitFor()
     await page.getByText(/^Half of the requests stayed at the provider at most/).waitFor()
-    await page.getByText(/words, \d+% of them matched\. Memory saved .* EUR and .* JPY, repetitions/).waitFor()
+    await page
+      .getByText(/words, \d+% of them matched\. Memory saved .* EUR and .* JPY, repetitions/)
+      .waitFor()
     await page.getByText(`${known.total} and`).first().waitFor()
-    await page.getByText(/% of \d+ requests were delivered on time; \d+ were late, \d+ are missing\./).waitFor()
+    await page
+      .getByText(/% of \d+ requests were delivered on time; \d+ were late, \d+ are missing\./)
+      .waitFor()
     await page.getByText(/requests were rejected, \d+\.\d\d per 1,000 words\./).waitFor()
-    await page.getByText('Half of 20 attempts to deliver took at most 10 ms, 95% at most 19 ms').waitFor()
+    await page
+      .getByText('Half of 20 attempts to deliver took at most 10 ms, 95% at most 19 ms')
+      .waitFor()
     await expect.poll(() => page.locator('main svg[role=img]').count()).toBeGreaterThanOrEqual(7)
   })
 
@@ -41,14 +60,25 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await table.waitFor()
     expect(new URL(page.url()).search).toContain('view=table')
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
-      ...['Week from', 'Group', 'Currency', 'Jobs', 'Amount', 'Cancelled', 'Previous period', 'Change'],
+      ...[
+        'Week from',
+        'Group',
+        'Currency',
+        'Jobs',
+        'Amount',
+        'Cancelled',
+        'Previous period',
+        'Change',
+      ],
     ])
     await table.getByText(hostile).first().waitFor()
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')])
     const lines = readFileSync(await file.path(), 'utf8').split('\r\n')
     expect(file.suggestedFilename()).toMatch(/^money-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/)
     expect(lines[0]).toBe('day,group,currency,jobs,amount,cancelledAmount,amountBefore,change')
-    expect(lines.some((line) => line.includes(`,"'=HYPERLINK(""x"")<img src=x onerror=alert(1)>",EUR,`))).toBe(true)
+    expect(
+      lines.some((line) => line.includes(`,"'=HYPERLINK(""x"")<img src=x onerror=alert(1)>",EUR,`)),
+    ).toBe(true)
     const cents = lines
       .filter((line) => line.includes(',EUR,'))
       .map((line) => line.split(',EUR,')[1]?.split(',')[1] ?? '')
@@ -59,7 +89,8 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
 
   it('shows how long deliveries and calls take, and links to them', async () => {
     const page = await test.open('/reports/latency?view=table')
-    const said = 'Half of 20 attempts to deliver took at most 10 ms, 95% at most 19 ms, 99% at most 20 ms.'
+    const said =
+      'Half of 20 attempts to deliver took at most 10 ms, 95% at most 19 ms, 99% at most 20 ms.'
     await page.getByText(said, { exact: true }).waitFor()
     const heads = page.getByRole('table').getByRole('columnheader')
     expect(await heads.allInnerTexts()).toEqual(['Group', 'Count', 'Median', '95%', '99%'])
@@ -71,7 +102,9 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     ).toEqual(['group,count,medianMs,p95Ms,p99Ms', '"cms.example, demo-connector",20,10,19,20'])
     await page.keyboard.press('t')
     await drawn(page)
-    await page.getByRole('link', { name: /^cms\.example.*Count 20, Median 10.ms.*Open the deliveries$/ }).click()
+    await page
+      .getByRole('link', { name: /^cms\.example.*Count 20, Median 10.ms.*Open the deliveries$/ })
+      .click()
     await page.waitForURL(/\/deliveries\?listener=latency&since=/)
     await page.goBack()
     await page.getByRole('combobox', { name: 'By' }).selectOption('route')
@@ -82,16 +115,28 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
 
   it('shows what engines cost by month, provider and job', async () => {
     const page = await test.open('/reports/engines?view=table')
-    const said = '9,000 characters and 700 tokens in 33 calls to engines; the memory saved 1,200 characters.'
+    const said =
+      '9,000 characters and 700 tokens in 33 calls to engines; the memory saved 1,200 characters.'
     await page.getByText(said, { exact: true }).waitFor()
     const table = page.getByRole('table')
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
-      ...['Month from', 'Group', 'Counted in', 'Estimated', 'Billed by the vendor', 'Saved by memory', 'Calls'],
+      ...[
+        'Month from',
+        'Group',
+        'Counted in',
+        'Estimated',
+        'Billed by the vendor',
+        'Saved by memory',
+        'Calls',
+      ],
     ])
     await table.getByText('Tokens').first().waitFor()
     await page.keyboard.press('t')
     await drawn(page)
-    expect(await page.locator('main svg[role=img]').count(), 'characters and tokens are never added up').toBe(2)
+    expect(
+      await page.locator('main svg[role=img]').count(),
+      'characters and tokens are never added up',
+    ).toBe(2)
     await page.getByRole('combobox', { name: 'By' }).selectOption('job')
     await page.waitForURL(/by=job/)
     await page.getByRole('button', { name: 'Weeks', exact: true }).click()
@@ -102,19 +147,26 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
   it('opens the jobs of a bar with keys, and keeps period, unit and group in the address', async () => {
     const page = await test.open('/reports/throughput?unit=week')
     await drawn(page)
-    const bars = page.getByRole('list').filter({ has: page.getByRole('link', { name: /Open the jobs/ }) })
+    const bars = page
+      .getByRole('list')
+      .filter({ has: page.getByRole('link', { name: /Open the jobs/ }) })
     expect(await bars.getByRole('link').count()).toBeGreaterThanOrEqual(12)
     await bars.getByRole('link').first().focus()
     await page.keyboard.press('ArrowRight')
     const said = (await page.evaluate(() => document.activeElement?.textContent)) ?? ''
-    expect(said).toMatch(/^\d+ \w+: Submitted \d+, Delivered \d+, Approved \d+, Backlog \d+\. Open the jobs$/)
+    expect(said).toMatch(
+      /^\d+ \w+: Submitted \d+, Delivered \d+, Approved \d+, Backlog \d+\. Open the jobs$/,
+    )
     await page.keyboard.press('Enter')
     await page.locator('h1', { hasText: 'Jobs' }).waitFor()
     expect(new URL(page.url()).searchParams.get('filter')).toMatch(
       /^submittedDate ge '\d{4}-\d\d-\d\d' and submittedDate lt '\d{4}-\d\d-\d\d'$/,
     )
     await page.goBack()
-    await page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: 'On time' }).click()
+    await page
+      .getByRole('navigation', { name: 'Reports' })
+      .getByRole('link', { name: 'On time' })
+      .click()
     expect(new URL(page.url()).search).toBe('?unit=week')
     await page.getByRole('combobox', { name: 'By' }).selectOption('provider')
     await page.waitForURL(/by=provider/)
@@ -138,25 +190,29 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     expect(await page.locator('main svg[role=img]').first().isVisible()).toBe(true)
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async ({ at, ...view }) => {
-    const page = await test.open('/reports', view)
-    await drawn(page)
-    const asTable = at % 2 === 0 ? '' : '?view=table'
-    // Another report in each view; the overview shows the plots of all of them in every view.
-    for (const part of ['', names[at % names.length] ?? '']) {
-      if (part) await page.goto(`${test.hub.url}/reports/${part}${asTable}`)
-      if (part && asTable) await page.getByRole('table').waitFor()
-      else await drawn(page)
-      expect([part, await axe(page), await overflow(page)]).toEqual([part, [], 0])
-    }
-  })
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async ({ at, ...view }) => {
+      const page = await test.open('/reports', view)
+      await drawn(page)
+      const asTable = at % 2 === 0 ? '' : '?view=table'
+      // Another report in each view; the overview shows the plots of all of them in every view.
+      for (const part of ['', names[at % names.length] ?? '']) {
+        if (part) await page.goto(`${test.hub.url}/reports/${part}${asTable}`)
+        if (part && asTable) await page.getByRole('table').waitFor()
+        else await drawn(page)
+        expect([part, await axe(page), await overflow(page)]).toEqual([part, [], 0])
+      }
+    },
+  )
 
   it('shows on the page Providers how much of each was on time and how much was rejected', async () => {
     const now = test.hub.inner.clock.now()
     const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
     const query = { from: dayOf(now - 83 * 86_400_000), to: dayOf(now), by: 'provider' }
     const read = async (report: string) =>
-      (await test.hub.call<Report>('GET', `/v2/reports/${report}`, { as: 'demo-admin', query })).body
+      (await test.hub.call<Report>('GET', `/v2/reports/${report}`, { as: 'demo-admin', query }))
+        .body
     const [dates, rejects] = [(await read('on-time')).totals, (await read('rejects')).rows]
     expect(rejects.filter(({ rejected = 0 }) => rejected > 0).length).toBeGreaterThan(0)
     const written = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })

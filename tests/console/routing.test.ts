@@ -1,15 +1,26 @@
-/** The page Routing in a real browser: rules in order, moved by key, button and dragging, a draft, a conflict, and the try-out. */
+/**
+ * The page Routing in a real browser: rules in order, moved by key, button and dragging, a draft, a
+ * conflict, and the try-out.
+ */
 import type { Routing } from '@dragoman/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing } from './hostile-names.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 describe.skipIf(!hasBrowser)('the page Routing', () => {
   const test = useConsole()
-  const call = async <T = Record<string, unknown>>(method: string, path: string, body?: unknown) => {
-    const got = await test.hub.call<T>(method, `/v2${path}`, { as: 'demo-admin', ...(body !== undefined && { body }) })
+  const call = async <T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => {
+    const got = await test.hub.call<T>(method, `/v2${path}`, {
+      as: 'demo-admin',
+      ...(body !== undefined && { body }),
+    })
     expect(got.status, JSON.stringify(got.body)).toBeLessThan(300)
     return got.body
   }
@@ -19,7 +30,11 @@ describe.skipIf(!hasBrowser)('the page Routing', () => {
   let [legal, agency, jobId] = ['', '', '']
   const usual = (): Routing['rules'] => [
     { name: 'Contracts', when: { labels: 'legal', target: ['de', 'fr'] }, providerId: legal },
-    { name: 'Short', when: { words: { max: 500 }, band: { name: 'New', min: 50 } }, providerId: agency },
+    {
+      name: 'Short',
+      when: { words: { max: 500 }, band: { name: 'New', min: 50 } },
+      providerId: agency,
+    },
     { name: 'Everything else', providerId: agency },
   ]
   beforeAll(async () => {
@@ -36,16 +51,19 @@ describe.skipIf(!hasBrowser)('the page Routing', () => {
     await put(usual())
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/routing', view)
-    await page.getByText('Contracts').first().waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-    await page.goto(`${test.hub.url}/routing?form=change&rule=1`)
-    await page.getByRole('dialog').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/routing', view)
+      await page.getByText('Contracts').first().waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await page.goto(`${test.hub.url}/routing?form=change&rule=1`)
+      await page.getByRole('dialog').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 
   it('moves rules by key, button and dragging, keeps the draft over a reload, and saves it', async () => {
     const page = await test.open('/routing')
@@ -66,7 +84,11 @@ describe.skipIf(!hasBrowser)('the page Routing', () => {
     expect(await names()).toEqual(['Everything else', 'Contracts', 'Short'])
     await page.keyboard.press('Control+s')
     await page.getByText('Changed since version').waitFor({ state: 'detached' })
-    expect((await routing()).rules.map(({ name }) => name)).toEqual(['Everything else', 'Contracts', 'Short'])
+    expect((await routing()).rules.map(({ name }) => name)).toEqual([
+      'Everything else',
+      'Contracts',
+      'Short',
+    ])
     await put(usual())
   })
 
@@ -89,7 +111,12 @@ describe.skipIf(!hasBrowser)('the page Routing', () => {
       usual()[1],
       {
         name: 'Gold',
-        when: { source: 'en', target: ['de', 'fr-ca'], words: { min: 10 }, extendedMetadata: { tier: 'gold' } },
+        when: {
+          source: 'en',
+          target: ['de', 'fr-ca'],
+          words: { min: 10 },
+          extendedMetadata: { tier: 'gold' },
+        },
         providerId: legal,
       },
     ])
@@ -105,7 +132,10 @@ describe.skipIf(!hasBrowser)('the page Routing', () => {
     expect((await routing()).rules.map(({ name }) => name)).toEqual(['Theirs'])
     await page.getByRole('button', { name: 'Replace theirs with mine' }).click()
     await page.getByText('Changed since version').waitFor({ state: 'detached' })
-    expect((await routing()).rules.map(({ name }) => name)).toEqual(['Contracts', 'Everything else'])
+    expect((await routing()).rules.map(({ name }) => name)).toEqual([
+      'Contracts',
+      'Everything else',
+    ])
     await put(usual())
   })
 
@@ -125,7 +155,11 @@ describe.skipIf(!hasBrowser)('the page Routing', () => {
   })
 
   it('names that look like markup stay text', async () => {
-    await put(hostileNames.slice(0, 20).map((name) => ({ name, when: { labels: 'x' }, providerId: agency })))
+    await put(
+      hostileNames
+        .slice(0, 20)
+        .map((name) => ({ name, when: { labels: 'x' }, providerId: agency })),
+    )
     const page = await test.open('/routing')
     await page.locator('ol > li').first().waitFor()
     await ranNothing(page)

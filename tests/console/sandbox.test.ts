@@ -1,4 +1,7 @@
-/** The page Sandbox: the clock, faults, certification, demo jobs and the reset; each control shows its command. */
+/**
+ * The page Sandbox: the clock, faults, certification, demo jobs and the reset; each control shows
+ * its command.
+ */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { axe, clipboard, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
 
@@ -24,7 +27,10 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
       targetNativeLanguageCodes: ['de-de'],
       fields: [{ key: 'title', value: 'Good morning' }],
     })
-    const { body } = await call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers')
+    const { body } = await call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+    )
     const providerId = body.providers.find(({ name }) => name === 'Manual')?.id
     expect((await call('PUT', `/v2/jobs/${jobId}/submit`, { providerId })).status).toBe(200)
   }
@@ -49,13 +55,15 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
 
   it('saves the armed faults as a scenario, and arms them again', async () => {
     const armed = async () => {
-      const { body } = await test.hub.call<{ active: { scenario: string; times: number; client?: string }[] }>(
-        'GET',
-        '/sandbox/faults',
-      )
+      const { body } = await test.hub.call<{
+        active: { scenario: string; times: number; client?: string }[]
+      }>('GET', '/sandbox/faults')
       return body.active.map(({ scenario, times, client }) => ({ scenario, times, client }))
     }
-    const { body } = await test.hub.call<{ scenarios: { name: string }[] }>('GET', '/sandbox/faults')
+    const { body } = await test.hub.call<{ scenarios: { name: string }[] }>(
+      'GET',
+      '/sandbox/faults',
+    )
     const scenario = body.scenarios[0]?.name
     await test.hub.call('POST', '/sandbox/faults', { body: { scenario, times: 3, client: demo } })
     const before = await armed()
@@ -87,18 +95,29 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     const page = await test.open('/sandbox')
     const custom = page.getByLabel('Duration to advance')
     await custom.fill('never')
-    await expect.poll(() => page.getByRole('button', { name: 'Advance' }).getAttribute('aria-disabled')).toBe('true')
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Advance' }).getAttribute('aria-disabled'))
+      .toBe('true')
     await custom.fill('2d')
     await page.getByRole('button', { name: 'Copy the command' }).first().click()
-    await expect.poll(() => clipboard(page)).toBe(`curl ${test.hub.url}/sandbox/clock/advance --json '{"by":"2d"}'`)
+    await expect
+      .poll(() => clipboard(page))
+      .toBe(`curl ${test.hub.url}/sandbox/clock/advance --json '{"by":"2d"}'`)
     await custom.press('Enter')
     await page.getByText(/^2\s*d\w* passed; .* happened/).waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     const last = page.getByRole('region', { name: 'Last advance' })
     await last.getByText('is due').first().waitFor()
     await last.getByText(/Periodic maintenance ran \d+ times/).waitFor()
-    const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-    await page.getByRole('link', { name: new RegExp(`Sandbox clock ${date.format(now())}`) }).waitFor()
+    const date = new Intl.DateTimeFormat('en-GB', {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      timeZone: 'UTC',
+    })
+    await page
+      .getByRole('link', { name: new RegExp(`Sandbox clock ${date.format(now())}`) })
+      .waitFor()
   })
 
   it('arms a fault, shows it among the live calls, and clears it', async () => {
@@ -157,11 +176,14 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     await page.getByRole('link', { name: /Sandbox clock/ }).waitFor()
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/sandbox', view)
-    await page.locator('select').waitFor()
-    await page.locator('ol li').first().waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/sandbox', view)
+      await page.locator('select').waitFor()
+      await page.locator('ol li').first().waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 })

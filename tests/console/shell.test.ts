@@ -2,17 +2,21 @@
 import { describe, expect, it } from 'vitest'
 import { axe, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 describe.skipIf(!hasBrowser)('the shell of the console', () => {
   const test = useConsole()
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    const page = await test.open('/', view)
-    await page.locator('h1').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-  })
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      const page = await test.open('/', view)
+      await page.locator('h1').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    },
+  )
 
   inViews('what does not arrive is told in words: $theme, $language, $width', async (view) => {
     const page = await test.open('/', view)
@@ -25,7 +29,11 @@ describe.skipIf(!hasBrowser)('the shell of the console', () => {
       expect(await overflow(page)).toBe(0)
     }
     await page.route(/\/console\/api\/clients\b/, (route) =>
-      route.fulfill({ status: 429, headers: { 'retry-after': '90' }, body: '{"code":"RATE_LIMITED"}' }),
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '90' },
+        body: '{"code":"RATE_LIMITED"}',
+      }),
     )
     await look('/access')
     await page.route(/\/console\/api\/providers\b/, (route) => route.abort())
@@ -79,6 +87,9 @@ describe.skipIf(!hasBrowser)('the shell of the console', () => {
     await page.getByText('There is no such page').waitFor()
     expect((await test.hub.call('GET', '/nowhere')).status).toBe(404)
     const typed = await fetch(`${test.hub.url}/v2/nowhere`, { headers: { accept: 'text/html' } })
-    expect([typed.status, typed.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
+    expect([typed.status, typed.headers.get('content-type')]).toEqual([
+      404,
+      'application/json; charset=utf-8',
+    ])
   })
 })

@@ -1,9 +1,20 @@
-/** Sign-in, the welcome page and My settings, in a real browser, on a hub in the profile production. */
+/**
+ * Sign-in, the welcome page and My settings, in a real browser, on a hub in the profile production.
+ */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { linkByHand } from '../../packages/server/src/domain/people/link-by-hand.ts'
 import { enter, firstToken, goodPassword, tokenIn } from '../visitor.ts'
-import { axe, hasBrowser, inViews, overflow, pressPair, settled, useConsole, type View } from './console.ts'
+import {
+  axe,
+  hasBrowser,
+  inViews,
+  overflow,
+  pressPair,
+  settled,
+  useConsole,
+  type View,
+} from './console.ts'
 
 const hostile = '<img src=x onerror=alert(1)>\u202e{name} "; drop'
 
@@ -27,8 +38,11 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await page.keyboard.press('Enter')
   }
   /** Opened with the session of a person. */
-  const openAs = (who: Awaited<ReturnType<typeof enter>>, path: string, view?: View): Promise<Page> =>
-    test.open(path, { ...view, cookies: who.cookies })
+  const openAs = (
+    who: Awaited<ReturnType<typeof enter>>,
+    path: string,
+    view?: View,
+  ): Promise<Page> => test.open(path, { ...view, cookies: who.cookies })
 
   it('says what to do while nobody can sign in', async () => {
     const page = await test.open('/')
@@ -106,7 +120,10 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
       await page.goto(`${test.hub.url}/health/${part}`)
       await title(page, 'Health')
       await settled(page)
-      expect([part, await page.getByText('You do not have access to this').count()]).toEqual([part, 0])
+      expect([part, await page.getByText('You do not have access to this').count()]).toEqual([
+        part,
+        0,
+      ])
     }
     await pressPair(page, 'gd')
     await page.getByText('This page belongs to a site').waitFor()
@@ -122,8 +139,14 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     const both = await enter(test.hub, ['admin'], 'main')
     const { personId } = both.session.person
     await test.hub.inner.engine.transact(async (tx) => {
-      await tx.insertInto('sites').values({ site_id: 'second', created_at: 1, removing_at: null }).execute()
-      await tx.insertInto('person_roles').values({ person_id: personId, site_id: 'second', role: 'admin' }).execute()
+      await tx
+        .insertInto('sites')
+        .values({ site_id: 'second', created_at: 1, removing_at: null })
+        .execute()
+      await tx
+        .insertInto('person_roles')
+        .values({ person_id: personId, site_id: 'second', role: 'admin' })
+        .execute()
     })
     for (const [site, jobName] of [
       ['main', 'Job of main'],
@@ -136,7 +159,9 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     const row = (at: Page, text: string) => at.getByRole('row').filter({ hasText: text })
     await row(page, 'Job of main').waitFor()
     await row(other, 'Job of main').waitFor()
-    const stream = page.waitForRequest((request) => request.url().includes('/console/stream?site=second'))
+    const stream = page.waitForRequest((request) =>
+      request.url().includes('/console/stream?site=second'),
+    )
     await pressPair(page, 'gi')
     await page.getByRole('menuitem', { name: /^second/ }).waitFor()
     expect(await axe(page)).toEqual([])
@@ -250,22 +275,28 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
       .orderBy('audit_id', 'desc')
       .limit(2)
       .execute()
-    expect(acts.map(({ is_now }) => JSON.parse(is_now ?? '{}').by)).toEqual(['password and passkey', 'passkey'])
+    expect(acts.map(({ is_now }) => JSON.parse(is_now ?? '{}').by)).toEqual([
+      'password and passkey',
+      'passkey',
+    ])
   })
 
-  inViews('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
-    await someone()
-    const page = await test.open('/signin', view)
-    await page.locator('input[name=password]').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
-    const { link } = await linkByHand(test.hub.inner, { roles: ['manager'] })
-    const welcome = await test.open(`/#/welcome/${tokenIn(link)}`, view)
-    await welcome.locator('input[name=password]').waitFor()
-    expect(await axe(welcome)).toEqual([])
-    const mine = await openAs(await someone(), '/me', view)
-    await mine.locator('input[name=password]').waitFor()
-    expect(await axe(mine)).toEqual([])
-    expect(await overflow(mine)).toBe(0)
-  })
+  inViews(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async (view) => {
+      await someone()
+      const page = await test.open('/signin', view)
+      await page.locator('input[name=password]').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      const { link } = await linkByHand(test.hub.inner, { roles: ['manager'] })
+      const welcome = await test.open(`/#/welcome/${tokenIn(link)}`, view)
+      await welcome.locator('input[name=password]').waitFor()
+      expect(await axe(welcome)).toEqual([])
+      const mine = await openAs(await someone(), '/me', view)
+      await mine.locator('input[name=password]').waitFor()
+      expect(await axe(mine)).toEqual([])
+      expect(await overflow(mine)).toBe(0)
+    },
+  )
 })

@@ -1,10 +1,14 @@
-/** The console on a phone, upright and on its side, and on a laptop at 200 %: lists keep their room, and the page scrolls to the rest. */
+/**
+ * The console on a phone, upright and on its side, and on a laptop at 200 %: lists keep their room,
+ * and the page scrolls to the rest.
+ */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { axe, hasBrowser, overflow, settled, useConsole } from './console.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 const sizes = [
   { width: 390, height: 844 },
@@ -67,7 +71,8 @@ describe.skipIf(!hasBrowser)('the console on small screens', () => {
           return frame.clientHeight
         })
         if (room < Math.min(240, size.height / 2)) found.push(`${at}: ${room} px for the list`)
-        if (!(await isReached(page.locator('[role=row][data-index]').first()))) found.push(`${at}: the first row`)
+        if (!(await isReached(page.locator('[role=row][data-index]').first())))
+          found.push(`${at}: the first row`)
         if (last && !(await isReached(page.locator(last)))) found.push(`${at}: ${last}`)
         if ((await overflow(page)) > 0) found.push(`${at}: scrolls sideways`)
         if ((await cutRows(page)) > 0) found.push(`${at}: rows are cut off`)

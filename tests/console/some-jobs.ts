@@ -1,16 +1,24 @@
-/** Jobs for the tests of the console: a few over the API, or very many written straight to the database. */
+/**
+ * Jobs for the tests of the console: a few over the API, or very many written straight to the
+ * database.
+ */
 import { sql } from 'kysely'
 import type { TestHub } from '../hub.ts'
 
 type Job = { jobId: string; jobName: string; statusCode: string }
 const day = 86_400_000
 
-export const dueIn = (hub: TestHub, days: number): string => new Date(hub.inner.clock.now() + days * day).toISOString()
+export const dueIn = (hub: TestHub, days: number): string =>
+  new Date(hub.inner.clock.now() + days * day).toISOString()
 
 export async function providersOf(hub: TestHub): Promise<Record<string, string>> {
-  const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', {
-    as: 'demo-admin',
-  })
+  const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+    'GET',
+    '/v2/providers',
+    {
+      as: 'demo-admin',
+    },
+  )
   return Object.fromEntries(body.providers.map(({ id, name }) => [name, id]))
 }
 
@@ -22,8 +30,14 @@ export type Wanted = {
   readonly [field: string]: unknown
 }
 
-/** A job with one request of three texts in each target language; submitted if `submit` names a provider. */
-export async function makeJob(hub: TestHub, { due, targets = ['de-de'], submit, ...rest }: Wanted): Promise<Job> {
+/**
+ * A job with one request of three texts in each target language; submitted if `submit` names a
+ * provider.
+ */
+export async function makeJob(
+  hub: TestHub,
+  { due, targets = ['de-de'], submit, ...rest }: Wanted,
+): Promise<Job> {
   const as = 'demo-connector'
   const made = await hub.call<Job>('POST', '/v2/jobs', {
     as,
@@ -35,10 +49,12 @@ export async function makeJob(hub: TestHub, { due, targets = ['de-de'], submit, 
     },
   })
   const { jobId } = made.body
-  const fields = ['Pay now', 'Free returns within 30 days', 'Your basket is empty'].map((value, at) => ({
-    key: `text.${at}`,
-    value,
-  }))
+  const fields = ['Pay now', 'Free returns within 30 days', 'Your basket is empty'].map(
+    (value, at) => ({
+      key: `text.${at}`,
+      value,
+    }),
+  )
   const request = {
     requestName: 'Texts',
     sourceNativeId: 'texts',
@@ -47,7 +63,8 @@ export async function makeJob(hub: TestHub, { due, targets = ['de-de'], submit, 
     fields,
   }
   await hub.call('POST', `/v2/jobs/${jobId}/requests/add`, { as, body: { requests: [request] } })
-  if (submit) await hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as, body: { providerId: submit } })
+  if (submit)
+    await hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as, body: { providerId: submit } })
   return made.body
 }
 

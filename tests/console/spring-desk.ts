@@ -1,4 +1,7 @@
-/** A desk with work under way, for the pictures: a text that is half translated, one in review for the second time, and open ones. */
+/**
+ * A desk with work under way, for the pictures: a text that is half translated, one in review for
+ * the second time, and open ones.
+ */
 import { expect } from 'vitest'
 import type { TestHub } from '../hub.ts'
 import { type DeskPerson, openDesk } from './desk-people.ts'
@@ -20,7 +23,11 @@ const known = {
 }
 const menu = { a: 'Your basket', b: 'Pay {amount} before {date}', c: 'Free returns within 30 days' }
 
-type Written = { readonly target: readonly unknown[]; readonly state?: 'DRAFT'; readonly kept?: readonly object[] }
+type Written = {
+  readonly target: readonly unknown[]
+  readonly state?: 'DRAFT'
+  readonly kept?: readonly object[]
+}
 export type SpringDesk = {
   readonly ana: DeskPerson
   readonly rita: DeskPerson
@@ -30,14 +37,25 @@ export type SpringDesk = {
 
 export async function seedSpringDesk(hub: TestHub): Promise<SpringDesk> {
   const desk = await openDesk(hub)
-  const [ana, rita] = [await desk.person('translator', 'Ana Kim'), await desk.person('reviewer', 'Rita Berg')]
+  const [ana, rita] = [
+    await desk.person('translator', 'Ana Kim'),
+    await desk.person('reviewer', 'Rita Berg'),
+  ]
   const entries = [
     { language: 'en', text: 'order', status: 'PREFERRED' },
     { language: 'de', text: 'Bestellung', status: 'PREFERRED' },
   ]
-  await hub.call('POST', '/v2/settings/terms', { as: 'demo-admin', body: { definition: 'What is bought', entries } })
+  await hub.call('POST', '/v2/settings/terms', {
+    as: 'demo-admin',
+    body: { definition: 'What is bought', entries },
+  })
   const dueDate = new Date(hub.inner.clock.now() + 6 * 86_400_000).toISOString()
-  const must = async <T = object>(who: DeskPerson, method: string, path: string, body?: unknown): Promise<T> => {
+  const must = async <T = object>(
+    who: DeskPerson,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<T> => {
     const got = await who.call<T>(method, path, { body })
     expect([path, got.status, got.body]).toEqual([path, 200, expect.anything()])
     return got.body
@@ -59,7 +77,15 @@ export async function seedSpringDesk(hub: TestHub): Promise<SpringDesk> {
   const sale = `/providers/${desk.manual}/jobs/${winter.jobId}/assetTasks/${winter.ids[0]}`
   await must(ana, 'POST', `${sale}/claim`)
   await write(sale, [
-    { target: ['Jetzt bezahlen und vor ', { tag: 2 }, ' ', { tag: 1 }, ' bei Ihrem Warenkorb sparen.'] },
+    {
+      target: [
+        'Jetzt bezahlen und vor ',
+        { tag: 2 },
+        ' ',
+        { tag: 1 },
+        ' bei Ihrem Warenkorb sparen.',
+      ],
+    },
     { target: ['Wir speichern Ihre Kartennummern nie.'] },
   ])
   await must(ana, 'POST', `${sale}/segments/deliver`)
@@ -77,7 +103,14 @@ export async function seedSpringDesk(hub: TestHub): Promise<SpringDesk> {
     { target: ['Hallo ', { tag: 1 }, ', Sie haben ', { tag: 2 }, ' Artikel.'] },
     { target: ['Kostenlose Rückgabe innerhalb von 14 Tagen'] },
     {
-      target: [{ tag: 1 }, 'Jetzt bezahlen', { tag: 2 }, ' und ', { tag: 3 }, ' bei Ihrer Bestellung sparen, vor'],
+      target: [
+        { tag: 1 },
+        'Jetzt bezahlen',
+        { tag: 2 },
+        ' und ',
+        { tag: 3 },
+        ' bei Ihrer Bestellung sparen, vor',
+      ],
       state: 'DRAFT',
     },
   ])
@@ -103,7 +136,16 @@ export async function seedSpringDesk(hub: TestHub): Promise<SpringDesk> {
   await must(rita, 'PUT', `/jobs/${jobId}/requests/reject`, { requestIds: ids })
   const [verdict = ''] = await deliver('bis zum')
   await must(rita, 'PUT', verdict, { verdict: 'OK' })
-  await desk.job('Help centre, March', { 'How to pay': { fields: menu }, Returns: { fields: menu } }, { dueDate })
+  await desk.job(
+    'Help centre, March',
+    { 'How to pay': { fields: menu }, Returns: { fields: menu } },
+    { dueDate },
+  )
   const at = (job: string, id: string | undefined) => `/work/${desk.manual}/${job}/${id}`
-  return { ana, rita, text: `${at(first.jobId, first.ids[0])}?seg=4`, again: `${at(jobId, ids[0])}?as=review&seg=2` }
+  return {
+    ana,
+    rita,
+    text: `${at(first.jobId, first.ids[0])}?seg=4`,
+    again: `${at(jobId, ids[0])}?as=review&seg=2`,
+  }
 }

@@ -1,4 +1,7 @@
-/** Lists on a laptop: names have room and keep their start in either direction, headings do not overlap, numbers are those of the reader. */
+/**
+ * Lists on a laptop: names have room and keep their start in either direction, headings do not
+ * overlap, numbers are those of the reader.
+ */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atConsole } from './at-console.ts'
@@ -6,7 +9,8 @@ import { axe, hasBrowser, settled, useConsole } from './console.ts'
 import { makeJob, providersOf } from './some-jobs.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
-if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+if (!hasBrowser)
+  it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 const latin = 'Quarterly report of the northern region, with annexes, figures and tables'
 const arabic = 'حملة الربيع: صفحات المنتجات وصفحات الدفع وكل ما يقرأه العملاء في الطريق إلى الدفع'
@@ -49,13 +53,17 @@ describe.skipIf(!hasBrowser)('lists on a laptop', () => {
         await page.goto(test.hub.url + path)
         await page.getByText(name.slice(0, 12)).first().waitFor()
         await settled(page)
-        found.push(...(await page.evaluate(headless, name.slice(0, 12))).map((one) => `${path}: ${one}`))
+        found.push(
+          ...(await page.evaluate(headless, name.slice(0, 12))).map((one) => `${path}: ${one}`),
+        )
       }
       await page.keyboard.press('Control+k')
       await page.locator('dialog [role=combobox]:focus').waitFor()
       await page.keyboard.insertText(name.slice(0, 12))
       await page.getByRole('option').getByText(name.slice(0, 12)).first().waitFor()
-      found.push(...(await page.evaluate(headless, name.slice(0, 12))).map((one) => `Ctrl K: ${one}`))
+      found.push(
+        ...(await page.evaluate(headless, name.slice(0, 12))).map((one) => `Ctrl K: ${one}`),
+      )
       expect(found).toEqual([])
     })
 
@@ -80,9 +88,14 @@ describe.skipIf(!hasBrowser)('lists on a laptop', () => {
         const cut = await page.evaluate(overlaps, '[role=columnheader]')
         const least = await page.evaluate(() => {
           const names = [...document.querySelectorAll('[role=row][data-index="0"] [role=gridcell]')]
-          return Math.min(...names.filter(({ textContent }) => textContent).map(({ clientWidth }) => clientWidth))
+          return Math.min(
+            ...names.filter(({ textContent }) => textContent).map(({ clientWidth }) => clientWidth),
+          )
         })
-        found.push(...cut.map((one) => `${path}: ${one}`), ...(least < 40 ? [`${path}: a column of ${least} px`] : []))
+        found.push(
+          ...cut.map((one) => `${path}: ${one}`),
+          ...(least < 40 ? [`${path}: a column of ${least} px`] : []),
+        )
       }
       expect(found).toEqual([])
     })
@@ -113,14 +126,22 @@ describe.skipIf(!hasBrowser)('lists on a laptop', () => {
 
 /** The elements whose text lies over the next one. */
 function overlaps(selector: string): string[] {
-  const shown = [...document.querySelectorAll(selector)].filter(({ textContent }) => textContent?.trim())
+  const shown = [...document.querySelectorAll(selector)].filter(({ textContent }) =>
+    textContent?.trim(),
+  )
   const boxes = shown.map((element) => {
     const range = document.createRange()
     range.selectNodeContents(element)
     const box = element.getBoundingClientRect()
     const isCut = getComputedStyle(element).overflowX !== 'visible'
     const text = isCut ? box : range.getBoundingClientRect()
-    return { text: element.textContent, from: text.left, to: text.right, high: text.height, line: box.height }
+    return {
+      text: element.textContent,
+      from: text.left,
+      to: text.right,
+      high: text.height,
+      line: box.height,
+    }
   })
   const inOrder = boxes.toSorted((one, other) => one.from - other.from)
   return inOrder.flatMap(({ text, to }, at) => {

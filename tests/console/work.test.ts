@@ -1,7 +1,20 @@
-/** Work: the lists of a translator, a reviewer and a provider manager, by keys, live, and in each view. */
+/**
+ * Work: the lists of a translator, a reviewer and a provider manager, by keys, live, and in each
+ * view.
+ */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect } from 'vitest'
-import { axe, hasBrowser, inViews, it, overflow, pressPair, settled, useConsole, type View } from './console.ts'
+import {
+  axe,
+  hasBrowser,
+  inViews,
+  it,
+  overflow,
+  pressPair,
+  settled,
+  useConsole,
+  type View,
+} from './console.ts'
 import { type Desk, type DeskJob, type DeskPerson, openDesk } from './desk-people.ts'
 
 const later = 'Later, the texts of the shop'
@@ -10,7 +23,10 @@ const fields = { fields: { title: 'Your basket', pay: 'Pay {amount} now' } }
 describe.skipIf(!hasBrowser)('the page Work', () => {
   // Nobody answers at this port, and nothing is sent: no job changes while someone wants mail.
   const mail = { DRAGOMAN_SMTP_URL: 'smtp://127.0.0.1:9', DRAGOMAN_MAIL_FROM: 'hub@example.org' }
-  const test = useConsole({ engine: 'sqlite', env: { ...mail, DRAGOMAN_PUBLIC_URL: 'http://127.0.0.1:1' } })
+  const test = useConsole({
+    engine: 'sqlite',
+    env: { ...mail, DRAGOMAN_PUBLIC_URL: 'http://127.0.0.1:1' },
+  })
   let desk: Desk
   let ana: DeskPerson
   let boss: DeskPerson
@@ -35,18 +51,25 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
     await settled(page)
     return page
   }
-  const row = (page: Page, text: string) => page.locator('[role=row][data-index]', { hasText: text }).first()
+  const row = (page: Page, text: string) =>
+    page.locator('[role=row][data-index]', { hasText: text }).first()
   const deliver = async (jobId: string, id: string) => {
     const at = `/v2/providers/${desk.manual}/jobs/${jobId}/assetTasks/${id}`
     const as = 'demo-provider'
-    const { body } = await test.hub.call<{ segments: Record<string, unknown>[] }>('GET', `${at}/segments`, { as })
+    const { body } = await test.hub.call<{ segments: Record<string, unknown>[] }>(
+      'GET',
+      `${at}/segments`,
+      { as },
+    )
     const segments = body.segments.map(({ segmentId, version, source }) => ({
       segmentId,
       version,
       target: source,
       state: 'TRANSLATED',
     }))
-    expect((await test.hub.call('PUT', `${at}/segments`, { as, body: { segments } })).status).toBe(200)
+    expect((await test.hub.call('PUT', `${at}/segments`, { as, body: { segments } })).status).toBe(
+      200,
+    )
     expect((await test.hub.call('POST', `${at}/segments/deliver`, { as })).status).toBe(200)
   }
 
@@ -57,7 +80,9 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
     expect(names).toEqual(['Checkout', 'Basket', 'Footer'])
     const isCut = (part: Element) => part.scrollWidth > part.clientWidth
     expect(await page.getByText(later, { exact: true }).first().evaluate(isCut)).toBe(false)
-    expect(await row(page, 'Checkout').textContent()).toMatch(/German.*At provider.*in 3 days.*\d.*EUR/s)
+    expect(await row(page, 'Checkout').textContent()).toMatch(
+      /German.*At provider.*in 3 days.*\d.*EUR/s,
+    )
     await page.keyboard.press('j')
     await page.keyboard.press('c')
     await page.getByRole('link', { name: /^Work.*1 texts wait/ }).waitFor()
@@ -91,7 +116,9 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.waitForFunction(() => document.querySelectorAll('[role=row][data-index]').length === 2)
+    await page.waitForFunction(
+      () => document.querySelectorAll('[role=row][data-index]').length === 2,
+    )
     const { body } = await boss.call<{ people: { name: string; tasks: number }[] }>(
       'GET',
       `/work/people?providerId=${desk.manual}`,
@@ -105,7 +132,9 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
     for (const id of spring.ids.slice(0, 2)) await deliver(spring.jobId, id)
     await row(page, 'Checkout').waitFor()
     await page.waitForFunction(
-      () => document.querySelectorAll('[role=row][data-index]').length > 1 || document.querySelector('button kbd'),
+      () =>
+        document.querySelectorAll('[role=row][data-index]').length > 1 ||
+        document.querySelector('button kbd'),
     )
     await page.reload()
     await row(page, 'Checkout').waitFor()
@@ -118,13 +147,17 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
       `/v2/jobs/${spring.jobId}/requests`,
       { as: 'demo-connector' },
     )
-    expect(body.requests.filter(({ statusCode }) => statusCode === 'TRANSLATION_APPROVED')).toHaveLength(2)
+    expect(
+      body.requests.filter(({ statusCode }) => statusCode === 'TRANSLATION_APPROVED'),
+    ).toHaveLength(2)
   })
 
   it('lets people choose in their settings what mail they get', async () => {
     const page = await openAs(ana, '/me')
     const mail = () =>
-      ana.call<{ preferences: { mail?: unknown } }>('GET', '/me').then(({ body }) => body.preferences.mail)
+      ana
+        .call<{ preferences: { mail?: unknown } }>('GET', '/me')
+        .then(({ body }) => body.preferences.mail)
     expect(await mail()).toBeUndefined()
     await page.getByLabel('New work').check()
     await page.getByLabel('Daily digest').check()

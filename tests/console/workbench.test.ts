@@ -1,6 +1,7 @@
 /**
- * The workbench, in a real browser: a text is claimed, translated by keys alone, fixed, delivered, rejected with a note on a segment,
- * corrected and approved; twenty segments without the mouse, with the keys counted; the views.
+ * The workbench, in a real browser: a text is claimed, translated by keys alone, fixed, delivered,
+ * rejected with a note on a segment, corrected and approved; twenty segments without the mouse,
+ * with the keys counted; the views.
  */
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
@@ -57,9 +58,13 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
   }
   const statusOf = async (jobId: string, id: string) =>
     (
-      await test.hub.call<{ statusCode: string; rejectNote?: string }>('GET', `/v2/jobs/${jobId}/requests/${id}`, {
-        as: 'demo-connector',
-      })
+      await test.hub.call<{ statusCode: string; rejectNote?: string }>(
+        'GET',
+        `/v2/jobs/${jobId}/requests/${id}`,
+        {
+          as: 'demo-connector',
+        },
+      )
     ).body
 
   it('takes a text from claim to approval by keys, with a rejection on the way', async () => {
@@ -70,7 +75,9 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await page.getByText('At provider', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Claim' }).click()
     await page.getByText('In translation', { exact: true }).waitFor()
-    expect(await page.getByRole('link', { name: 'Spring', exact: true }).getAttribute('href')).toBe(`/jobs/${jobId}`)
+    expect(await page.getByRole('link', { name: 'Spring', exact: true }).getAttribute('href')).toBe(
+      `/jobs/${jobId}`,
+    )
     await isAt(page, 1)
     await page.keyboard.type('Ihr Warenkorb')
     await page.keyboard.press('Control+Enter')
@@ -183,7 +190,9 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
   })
 
   it('keeps every letter that is typed fast on a slow machine', async () => {
-    const { jobId, ids } = await desk.job('Fast', { Page: { fields: { a: 'A long text', b: 'Another one' } } })
+    const { jobId, ids } = await desk.job('Fast', {
+      Page: { fields: { a: 'A long text', b: 'Another one' } },
+    })
     const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
     expect((await ana.call('POST', `${task}/claim`)).status).toBe(200)
     const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`)
@@ -197,7 +206,10 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await saved(page)
     // Later tests get the same page.
     await browser.detach()
-    const { body } = await ana.call<{ segments: { target?: string[] }[] }>('GET', `${task}/segments`)
+    const { body } = await ana.call<{ segments: { target?: string[] }[] }>(
+      'GET',
+      `${task}/segments`,
+    )
     expect(body.segments[0]?.target).toEqual([text])
   })
 
@@ -223,7 +235,11 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     expect(await field.inputValue()).toBe('Zahlen {1} bis heute')
     for (const _ of 'heute') await page.keyboard.press('ArrowLeft')
     const browser = await page.context().newCDPSession(page)
-    await browser.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 })
+    await browser.send('Input.imeSetComposition', {
+      text: 'に',
+      selectionStart: 1,
+      selectionEnd: 1,
+    })
     const arrived = page.waitForResponse(/live-editor[^/]*\.js/)
     release()
     await (await arrived).finished()
@@ -235,12 +251,17 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     expect(await editor(page, 2).locator('[data-chip]').count()).toBe(1)
     expect(await editor(page, 2).textContent()).toMatch(/^Zahlen .*\{amount\}.* bis 日!heute$/)
     await saved(page)
-    const { body } = await ana.call<{ segments: { target?: unknown[] }[] }>('GET', `${task}/segments`)
+    const { body } = await ana.call<{ segments: { target?: unknown[] }[] }>(
+      'GET',
+      `${task}/segments`,
+    )
     expect(body.segments[1]?.target).toEqual(['Zahlen ', { tag: 1 }, ' bis 日!heute'])
   })
 
   it('keeps the segment at hand while one looks at more segments than are kept in memory', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 5_400 }, (_, at) => [`k${at}`, `Text ${at + 1}`]))
+    const fields = Object.fromEntries(
+      Array.from({ length: 5_400 }, (_, at) => [`k${at}`, `Text ${at + 1}`]),
+    )
     const { jobId, ids } = await desk.job('Long', { Page: { fields } })
     const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
     expect((await ana.call('POST', `${task}/claim`)).status).toBe(200)
@@ -271,9 +292,10 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
   it('says what blocks a delivery, filters, replaces with a preview, and shows every key', async () => {
     const { jobId, ids } = await desk.job('Blocked', { Page: checkout })
     const path = `/work/${desk.manual}/${jobId}/${ids[0]}`
-    expect((await ana.call('POST', `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}/claim`)).status).toBe(
-      200,
-    )
+    expect(
+      (await ana.call('POST', `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}/claim`))
+        .status,
+    ).toBe(200)
     const page = await openAs(ana, path)
     await isAt(page, 1)
     await page.keyboard.press('Control+Shift+Enter')
@@ -298,10 +320,15 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
   })
 
   it('says what the checks find in the language of the reader', async () => {
-    const { jobId, ids } = await desk.job('Days', { Page: { fields: { days: 'Free returns within 30 days' } } })
+    const { jobId, ids } = await desk.job('Days', {
+      Page: { fields: { days: 'Free returns within 30 days' } },
+    })
     const task = `/providers/${desk.manual}/jobs/${jobId}/assetTasks/${ids[0]}`
     expect((await ana.call('POST', `${task}/claim`)).status).toBe(200)
-    const segments = (await confirmed(task)).map((one) => ({ ...one, target: ['Kostenlose Rückgabe'] }))
+    const segments = (await confirmed(task)).map((one) => ({
+      ...one,
+      target: ['Kostenlose Rückgabe'],
+    }))
     expect((await ana.call('PUT', `${task}/segments`, { body: { segments } })).status).toBe(200)
     const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`, { language: 'de' })
     await page.getByText('Die Zahl 30 der Quelle fehlt.').first().waitFor()
@@ -361,7 +388,10 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     const path = `/work/${desk.manual}/${jobId}/${ids[0]}?seg=1`
     expect(await ana.call('POST', `${task}/claim`)).toMatchObject({ status: 200 })
     const targets = async () => {
-      const { body } = await ana.call<{ segments: { target?: string[] }[] }>('GET', `${task}/segments`)
+      const { body } = await ana.call<{ segments: { target?: string[] }[] }>(
+        'GET',
+        `${task}/segments`,
+      )
       return body.segments.map(({ target }) => target?.join(''))
     }
     const page = await openAs(ana, path)
@@ -392,7 +422,10 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     expect(await targets()).toEqual(['Eins', 'Zwei'])
 
     await page.route('**/segments/*', (route) =>
-      route.fulfill({ status: 401, json: { code: 'SIGN_IN_NEEDED', message: 'Your session has ended.' } }),
+      route.fulfill({
+        status: 401,
+        json: { code: 'SIGN_IN_NEEDED', message: 'Your session has ended.' },
+      }),
     )
     await page.keyboard.type(' mal')
     const dialog = page.getByRole('dialog')
@@ -408,7 +441,9 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
   })
 
   it('takes a format without segments as a file: rejected with a note, corrected, approved', async () => {
-    const { jobId, ids } = await desk.job('Pictures', { Logo: { file: 'PNG of the source', name: 'logo.png' } })
+    const { jobId, ids } = await desk.job('Pictures', {
+      Logo: { file: 'PNG of the source', name: 'logo.png' },
+    })
     const page = await openAs(ana, `/work/${desk.manual}/${jobId}/${ids[0]}`)
     await page.getByRole('button', { name: 'Claim' }).click()
     const [file] = await Promise.all([
@@ -419,7 +454,11 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     const given = page.getByLabel('Translated file')
     const deliver = page.getByRole('button', { name: 'Deliver' })
     const send = async (text: string) => {
-      await given.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(text) })
+      await given.setInputFiles({
+        name: 'logo.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(text),
+      })
       await deliver.click()
     }
     await send('PNG of the translation')
@@ -458,10 +497,16 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await reviews.getByRole('button', { name: 'Send now' }).press('Enter')
     await reviews.waitForURL(/view=review/)
     expect((await statusOf(jobId, id)).statusCode).toBe('TRANSLATION_APPROVED')
-    const { headers } = await test.hub.call('GET', `/v2/jobs/${jobId}/requests/${id}/retrievefile`, {
-      as: 'demo-connector',
-    })
-    expect(await (await fetch(String(headers.get('location')))).text()).toBe('PNG with a lighter shadow')
+    const { headers } = await test.hub.call(
+      'GET',
+      `/v2/jobs/${jobId}/requests/${id}/retrievefile`,
+      {
+        as: 'demo-connector',
+      },
+    )
+    expect(await (await fetch(String(headers.get('location')))).text()).toBe(
+      'PNG with a lighter shadow',
+    )
   })
 
   inViews('fits and reads in $theme $language $width', async (view) => {

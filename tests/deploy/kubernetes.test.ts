@@ -1,4 +1,7 @@
-/** deploy/kubernetes.yaml: it parses, its objects fit each other, and whatever it says about the hub is true. */
+/**
+ * deploy/kubernetes.yaml: it parses, its objects fit each other, and whatever it says about the hub
+ * is true.
+ */
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { readConfig } from '../../packages/server/src/config/config.ts'
@@ -80,9 +83,14 @@ describe('deploy/kubernetes.yaml', () => {
       PodDisruptionBudget: 'policy/v1',
       CronJob: 'batch/v1',
     }
-    expect(Object.fromEntries(manifests.map(({ kind, apiVersion }) => [kind, apiVersion]))).toEqual(kinds)
+    expect(Object.fromEntries(manifests.map(({ kind, apiVersion }) => [kind, apiVersion]))).toEqual(
+      kinds,
+    )
     for (const { kind, metadata } of manifests)
-      expect([kind, metadata.name]).toEqual([kind, kind === 'CronJob' ? 'dragoman-backup' : 'dragoman'])
+      expect([kind, metadata.name]).toEqual([
+        kind,
+        kind === 'CronJob' ? 'dragoman-backup' : 'dragoman',
+      ])
   })
 
   it('has selectors that find the pods, and names that lead somewhere', () => {
@@ -103,7 +111,8 @@ describe('deploy/kubernetes.yaml', () => {
   })
 
   it('gives the hub settings that it accepts, with nothing that the cluster adds', () => {
-    const secrets = /^# secrets\.env has ([\s\S]*?)\. /m.exec(read('deploy/kubernetes.yaml'))?.[1] ?? ''
+    const secrets =
+      /^# secrets\.env has ([\s\S]*?)\. /m.exec(read('deploy/kubernetes.yaml'))?.[1] ?? ''
     const named = [...secrets.matchAll(/[A-Z][A-Z_]+/g)].map(([name]) => name)
     expect([...Object.keys(settings), ...named].filter((name) => !isKey(name))).toEqual([])
     expect(named).toContain('DRAGOMAN_DATABASE_URL')
@@ -113,7 +122,9 @@ describe('deploy/kubernetes.yaml', () => {
       DRAGOMAN_DATABASE_URL: 'postgres://dragoman:x@db/dragoman',
       DRAGOMAN_MASTER_KEY: masterKey,
     })
-    const ports = Object.fromEntries(hub.ports.map(({ name, containerPort }) => [name, containerPort]))
+    const ports = Object.fromEntries(
+      hub.ports.map(({ name, containerPort }) => [name, containerPort]),
+    )
     expect(ports).toEqual({ http: config.port, metrics: config.metrics?.port })
     expect(ofKind('Service').spec.ports).toEqual([
       { name: 'http', port: 80, targetPort: 'http' },
@@ -121,11 +132,16 @@ describe('deploy/kubernetes.yaml', () => {
     ])
     // A service called dragoman would set DRAGOMAN_PORT=tcp://… in the pod.
     expect(pod.spec.enableServiceLinks).toBe(false)
-    expect(hub.envFrom).toEqual([{ configMapRef: { name: 'dragoman' } }, { secretRef: { name: 'dragoman' } }])
+    expect(hub.envFrom).toEqual([
+      { configMapRef: { name: 'dragoman' } },
+      { secretRef: { name: 'dragoman' } },
+    ])
   })
 
   it('probes what the hub serves, and waits for it to drain', () => {
-    const paths = [hub.startupProbe, hub.livenessProbe, hub.readinessProbe].map(({ httpGet }) => httpGet)
+    const paths = [hub.startupProbe, hub.livenessProbe, hub.readinessProbe].map(
+      ({ httpGet }) => httpGet,
+    )
     expect(paths).toEqual([
       { path: '/healthz', port: 'http' },
       { path: '/healthz', port: 'http' },
@@ -150,17 +166,30 @@ describe('deploy/kubernetes.yaml', () => {
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     })
-    expect(Object.keys({ ...hub.resources.requests, ...hub.resources.limits }).sort()).toEqual(['cpu', 'memory'])
+    expect(Object.keys({ ...hub.resources.requests, ...hub.resources.limits }).sort()).toEqual([
+      'cpu',
+      'memory',
+    ])
   })
 
   it('backs up every night with the image, the settings and the rights of a node, apart from the service', () => {
     const { schedule, concurrencyPolicy, jobTemplate } = ofKind('CronJob').spec
     const job = jobTemplate.spec.template
     const [backup] = job.spec.containers
-    expect([schedule, concurrencyPolicy, job.spec.restartPolicy]).toEqual(['30 2 * * *', 'Forbid', 'Never'])
+    expect([schedule, concurrencyPolicy, job.spec.restartPolicy]).toEqual([
+      '30 2 * * *',
+      'Forbid',
+      'Never',
+    ])
     expect(backup?.args?.slice(0, 3)).toEqual(['dragoman', 'backup', '--to'])
     expect(backup?.args?.[3]).toMatch(/^s3:/)
-    for (const same of ['image', 'envFrom', 'securityContext', 'resources', 'volumeMounts'] as const)
+    for (const same of [
+      'image',
+      'envFrom',
+      'securityContext',
+      'resources',
+      'volumeMounts',
+    ] as const)
       expect(backup?.[same]).toEqual(hub[same])
     for (const same of ['securityContext', 'volumes', 'enableServiceLinks'] as const)
       expect(job.spec[same]).toEqual(pod.spec[same])

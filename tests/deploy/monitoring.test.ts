@@ -1,6 +1,7 @@
 /**
- * The alerts and the dashboard under deploy/: every metric and label that they name is one that a hub exports, Prometheus
- * understands every expression, and each alert fires when it should (alerts.yml beside this file).
+ * The alerts and the dashboard under deploy/: every metric and label that they name is one that a
+ * hub exports, Prometheus understands every expression, and each alert fires when it should
+ * (alerts.yml beside this file).
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,8 +31,11 @@ const dashboard = JSON.parse(read('deploy/grafana/dragoman.json')) as {
   templating: { list: { name: string; definition?: string }[] }
 }
 /** As Grafana sends it. */
-const filled = (expr: string): string => expr.replaceAll('$__rate_interval', '5m').replaceAll('$job', 'dragoman')
-const drawn = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => filled(expr)))
+const filled = (expr: string): string =>
+  expr.replaceAll('$__rate_interval', '5m').replaceAll('$job', 'dragoman')
+const drawn = dashboard.panels.flatMap(({ targets = [] }) =>
+  targets.map(({ expr }) => filled(expr)),
+)
 const expressions = [...rules.map(({ expr }) => expr), ...drawn]
 
 /** Labels and metrics that Prometheus adds. */
@@ -52,7 +56,10 @@ beforeAll(async () => {
   await parkTask(hub, { parked: 0, due_at: hub.inner.clock.now() + 3_600_000 })
   const as = 'demo-connector'
   const body = { type: 'JOB_STATUS_UPDATED', uri: 'http://127.0.0.1:9/hook' }
-  const made = await hub.call<{ listenerId: string }>('POST', '/v2/statusupdates/listeners', { as, body })
+  const made = await hub.call<{ listenerId: string }>('POST', '/v2/statusupdates/listeners', {
+    as,
+    body,
+  })
   await hub.call('POST', `/v2/statusupdates/listeners/${made.body.listenerId}/test`, { as })
   await hub.advance('1s')
   const { body: text } = await hub.call<string>('GET', '/metrics')
@@ -73,7 +80,9 @@ describe('the alerts and the dashboard', () => {
       const unknown = names.filter((name) => !exported.has(name) && !ofPrometheus.includes(name))
       expect([expr, ...unknown]).toEqual([expr])
       const labels = names.flatMap((name) => [...(exported.get(name) ?? [])])
-      const missing = labelsIn(expr).filter((label) => !labels.includes(label) && !ofPrometheus.includes(label))
+      const missing = labelsIn(expr).filter(
+        (label) => !labels.includes(label) && !ofPrometheus.includes(label),
+      )
       expect([expr, ...missing]).toEqual([expr])
     }
   })
@@ -82,19 +91,25 @@ describe('the alerts and the dashboard', () => {
     const own = [...exported.keys()]
       .filter((name) => name.startsWith('dragoman_'))
       .map((name) => name.replace(/_(bucket|sum|count)$/, ''))
-    const used = expressions.flatMap(metricsIn).map((name) => name.replace(/_(bucket|sum|count)$/, ''))
+    const used = expressions
+      .flatMap(metricsIn)
+      .map((name) => name.replace(/_(bucket|sum|count)$/, ''))
     expect([...new Set(own)].filter((name) => !used.includes(name))).toEqual([])
     const handbook = read('docs/operating.md')
     expect([...new Set(own)].filter((name) => !handbook.includes(`\`${name}\``))).toEqual([])
   })
 
   it('say what to do, by commands that exist and pages that are there', () => {
-    const help = execFileSync(process.execPath, [join(root, 'packages/cli/bin/dragoman.js'), '--help']).toString()
+    const help = execFileSync(process.execPath, [
+      join(root, 'packages/cli/bin/dragoman.js'),
+      '--help',
+    ]).toString()
     for (const { alert, annotations } of rules) {
       expect(annotations.description.length, alert).toBeGreaterThan(30)
       for (const [, command = ''] of annotations.description.matchAll(/\bdragoman ([a-z]+)/g))
         expect(help).toMatch(new RegExp(`^ {2}${command} {2}`, 'm'))
-      for (const [page] of annotations.description.matchAll(/docs\/[\w-]+\.md/g)) expect(read(page)).not.toBe('')
+      for (const [page] of annotations.description.matchAll(/docs\/[\w-]+\.md/g))
+        expect(read(page)).not.toBe('')
     }
   })
 })
@@ -118,7 +133,10 @@ if (isThere('promtool'))
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-rules-'))
     afterAll(() => rmSync(folder, { recursive: true, force: true }))
     const promtool = (...args: string[]): string =>
-      execFileSync('promtool', args, { cwd: join(root, 'deploy/prometheus'), stdio: 'pipe' }).toString()
+      execFileSync('promtool', args, {
+        cwd: join(root, 'deploy/prometheus'),
+        stdio: 'pipe',
+      }).toString()
 
     it('understands its configuration, every alert, and every expression of the dashboard', () => {
       expect(promtool('check', 'config', 'prometheus.yml')).toContain(`${rules.length} rules found`)
@@ -131,9 +149,14 @@ if (isThere('promtool'))
     it('fires each alert for the case that it is for, and not for a healthy hub', () => {
       const cases = join(folder, 'cases.yml')
       const text = read('tests/deploy/alerts.yml')
-      writeFileSync(cases, text.replace('- ALERTS', `- ${join(root, 'deploy/prometheus/alerts.yml')}`))
+      writeFileSync(
+        cases,
+        text.replace('- ALERTS', `- ${join(root, 'deploy/prometheus/alerts.yml')}`),
+      )
       for (const tried of [/alertname: (\w+)/g, /alertname="(\w+)"/g])
-        expect([...text.matchAll(tried)].map(([, name]) => name)).toEqual(rules.map(({ alert }) => alert))
+        expect([...text.matchAll(tried)].map(([, name]) => name)).toEqual(
+          rules.map(({ alert }) => alert),
+        )
       expect(promtool('test', 'rules', cases)).toContain('SUCCESS')
     })
   })

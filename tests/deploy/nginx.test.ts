@@ -1,6 +1,6 @@
 /**
- * deploy/nginx/dragoman.conf as it stands, in a real nginx over TLS: only addresses and places of files are replaced. Behind it
- * are one node that answers and one that is gone.
+ * deploy/nginx/dragoman.conf as it stands, in a real nginx over TLS: only addresses and places of
+ * files are replaced. Behind it are one node that answers and one that is gone.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,10 @@ import { hasNginx, type Nginx, startNginx } from '../nginx.ts'
 
 const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx/dragoman.conf'), 'utf8')
 const nodes = readFileSync(join(import.meta.dirname, '../../deploy/nginx/nodes.conf'), 'utf8')
-if (!hasNginx) process.stderr.write('SKIPPED: deploy/nginx, because nginx is not installed (Debian: nginx-light)\n')
+if (!hasNginx)
+  process.stderr.write(
+    'SKIPPED: deploy/nginx, because nginx is not installed (Debian: nginx-light)\n',
+  )
 
 /** Each text must be there. */
 const replaced = (text: string, pairs: readonly (readonly [string, string])[]): string =>
@@ -66,7 +69,10 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
         ['/var/www/acme', folder],
       ])
     nginx = await startNginx(port, own)
-    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo-connector' })
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'demo-connector',
+    })
     form.set('client_secret', 'demo-connector-secret')
     const { body } = await ask(
       'POST',
@@ -83,7 +89,12 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  type Got = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; body: Record<string, never> }
+  type Got = {
+    status: number
+    headers: IncomingHttpHeaders
+    bytes: Buffer
+    body: Record<string, never>
+  }
   const ask = (
     method: string,
     to: string,
@@ -107,18 +118,34 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
     const { jobId } = (await ask('POST', '/v2/jobs', { ...auth, ...json }, '{"jobName":"x"}')).body
     const { status, body } = await ask('POST', `/v2/jobs/${jobId}/sourcefiles?fileName=a.bin`, auth)
     expect(status).toBe(201)
-    const { fmsFileId, fmsSASToken, fmsUploadUrl, fmsPostMultipartUrl } = body as unknown as Record<string, string>
-    return { jobId, fmsFileId, token: fmsSASToken ?? '', tus: fmsUploadUrl ?? '', multipart: fmsPostMultipartUrl ?? '' }
+    const { fmsFileId, fmsSASToken, fmsUploadUrl, fmsPostMultipartUrl } = body as unknown as Record<
+      string,
+      string
+    >
+    return {
+      jobId,
+      fmsFileId,
+      token: fmsSASToken ?? '',
+      tus: fmsUploadUrl ?? '',
+      multipart: fmsPostMultipartUrl ?? '',
+    }
   }
   type Begun = Awaited<ReturnType<typeof begin>>
   const download = async ({ jobId, fmsFileId }: Begun, headers: Record<string, string> = {}) => {
-    const { status, headers: told } = await ask('GET', `/v2/jobs/${jobId}/sourcefiles/${fmsFileId}`, auth)
+    const { status, headers: told } = await ask(
+      'GET',
+      `/v2/jobs/${jobId}/sourcefiles/${fmsFileId}`,
+      auth,
+    )
     expect([status, told.location?.startsWith(`${url}/fms/files/`)]).toEqual([307, true])
     return ask('GET', told.location ?? '', headers)
   }
   const tusHeaders = ({ token }: Begun) => ({ sastoken: token, 'tus-resumable': '1.0.0' })
   const beginTus = async (begun: Begun, length: number): Promise<string> => {
-    const made = await ask('POST', begun.tus, { ...tusHeaders(begun), 'upload-length': String(length) })
+    const made = await ask('POST', begun.tus, {
+      ...tusHeaders(begun),
+      'upload-length': String(length),
+    })
     expect([made.status, made.headers.location?.startsWith('/hub/fms/tus/')]).toEqual([201, true])
     return new URL(made.headers.location ?? '', url).href
   }
@@ -130,7 +157,10 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
 
   it('sends plain HTTP to TLS, and the path without a slash to the start page', async () => {
     const plain = await fetch(`${plainUrl}/v2/jobs?pageSize=1`, { redirect: 'manual' })
-    expect([plain.status, plain.headers.get('location')]).toEqual([308, 'https://127.0.0.1/hub/v2/jobs?pageSize=1'])
+    expect([plain.status, plain.headers.get('location')]).toEqual([
+      308,
+      'https://127.0.0.1/hub/v2/jobs?pageSize=1',
+    ])
     expect((await ask('GET', url)).headers.location).toBe('https://127.0.0.1/hub/')
     const page = await ask('GET', '/')
     expect([page.status, page.bytes.toString().includes('href="/hub/docs"')]).toEqual([200, true])
@@ -139,7 +169,9 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
   it('answers the challenge of an authority over plain HTTP', async () => {
     mkdirSync(join(folder, '.well-known/acme-challenge'), { recursive: true })
     writeFileSync(join(folder, '.well-known/acme-challenge/proof'), 'mine')
-    const asked = await fetch(new URL('/.well-known/acme-challenge/proof', plainUrl), { redirect: 'manual' })
+    const asked = await fetch(new URL('/.well-known/acme-challenge/proof', plainUrl), {
+      redirect: 'manual',
+    })
     expect([asked.status, await asked.text()]).toEqual([200, 'mine'])
   })
 
@@ -156,7 +188,10 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
     expect(await got('identity')).toEqual([200, 'HIT', undefined, true])
     // Asked of the node that is gone, too.
     for (const time of [1, 2])
-      expect([time, (await ask('GET', '/console/assets/nothing.js')).headers['x-cache']]).toEqual([time, 'MISS'])
+      expect([time, (await ask('GET', '/console/assets/nothing.js')).headers['x-cache']]).toEqual([
+        time,
+        'MISS',
+      ])
     for (const other of ['/', '/docs', '/v2/jobs'])
       expect((await ask('GET', other, auth)).headers['x-cache']).toBeUndefined()
   })
@@ -166,7 +201,12 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
     const bytes = randomBytes(3_000_000)
     const head = '--edge\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'
     const form = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--edge--\r\n')])
-    const sent = await ask('POST', begun.multipart, { 'content-type': 'multipart/form-data; boundary=edge' }, form)
+    const sent = await ask(
+      'POST',
+      begun.multipart,
+      { 'content-type': 'multipart/form-data; boundary=edge' },
+      form,
+    )
     expect(sent.status).toBe(201)
     expect((await download(begun)).bytes.equals(bytes)).toBe(true)
     const part = await download(begun, { range: 'bytes=1000-1999' })
@@ -181,7 +221,9 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
     const broken = request(upload, { method: 'PATCH', agent: false, ca: certificate.cert, headers })
     broken.on('error', () => {})
     // Enough that nginx must have read most of it when the last write is taken.
-    await new Promise<void>((resolve) => broken.write(bytes.subarray(0, 3_000_000), () => resolve()))
+    await new Promise<void>((resolve) =>
+      broken.write(bytes.subarray(0, 3_000_000), () => resolve()),
+    )
     broken.destroy()
     const offset = await until('bytes that the hub has kept', async () =>
       Number((await ask('HEAD', upload, tusHeaders(begun))).headers['upload-offset']),
@@ -208,9 +250,15 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
       'x-forwarded-host': 'evil.example',
       forwarded: 'for=203.0.113.9',
     }
-    expect((await ask('GET', '/v2/jobs', { ...auth, ...claims, 'x-request-id': traceId })).status).toBe(200)
+    expect(
+      (await ask('GET', '/v2/jobs', { ...auth, ...claims, 'x-request-id': traceId })).status,
+    ).toBe(200)
     const row = await until('the row of the call', () =>
-      hub.inner.engine.read.selectFrom('calls').selectAll().where('trace_id', '=', traceId).executeTakeFirst(),
+      hub.inner.engine.read
+        .selectFrom('calls')
+        .selectAll()
+        .where('trace_id', '=', traceId)
+        .executeTakeFirst(),
     )
     expect(row.address).toBe('127.0.0.1')
     expect(nginx.read('access.log')).toContain(traceId)

@@ -1,6 +1,6 @@
 /**
- * The production hub as its container runs it: everything is read-only but the data folder, and the health check says so. Then
- * the backup of its systemd unit, which may also write its own folder.
+ * The production hub as its container runs it: everything is read-only but the data folder, and the
+ * health check says so. Then the backup of its systemd unit, which may also write its own folder.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -15,11 +15,22 @@ const program = join(root, 'packages/cli/bin/dragoman.js')
 
 /** The command line that runs this one where only these two folders can be written. */
 const readOnly = (first: string, second: string, command: readonly string[]): string[] => {
-  const bound = 'mount --bind "$0" "$0" && mount --bind "$1" "$1" && shift && mount -o remount,bind,ro /'
-  return ['--mount', 'sh', '-c', `${bound} && ! touch /read-only 2>/dev/null && exec "$@"`, first, second, ...command]
+  const bound =
+    'mount --bind "$0" "$0" && mount --bind "$1" "$1" && shift && mount -o remount,bind,ro /'
+  return [
+    '--mount',
+    'sh',
+    '-c',
+    `${bound} && ! touch /read-only 2>/dev/null && exec "$@"`,
+    first,
+    second,
+    ...command,
+  ]
 }
 
-it('serves, and is backed up, while every file but its own folders is read-only', async ({ skip }) => {
+it('serves, and is backed up, while every file but its own folders is read-only', async ({
+  skip,
+}) => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     skip('only root on Linux may mount a file system read-only')
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-read-only-'))
@@ -29,7 +40,12 @@ it('serves, and is backed up, while every file but its own folders is read-only'
   const [, check = ''] = /^HEALTHCHECK[\s\S]*?CMD (\[.*\])$/m.exec(read('Containerfile')) ?? []
   const [node, ...args] = JSON.parse(check) as string[]
   expect(node).toBe('node')
-  const env = { PATH: process.env.PATH, DRAGOMAN_PORT: '0', DRAGOMAN_DATA: data, DRAGOMAN_DRAIN_DELAY: '0s' }
+  const env = {
+    PATH: process.env.PATH,
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: data,
+    DRAGOMAN_DRAIN_DELAY: '0s',
+  }
   const hub = spawn('unshare', readOnly(data, data, [process.execPath, program, 'serve']), {
     cwd: root,
     env,
@@ -49,7 +65,8 @@ it('serves, and is backed up, while every file but its own folders is read-only'
     const port = await Promise.race([ready, ended])
     if (typeof port !== 'string') throw new Error(said)
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status, said).toBe(200)
-    const healthy = (at: string) => execFileSync(process.execPath, args, { env: { DRAGOMAN_PORT: at }, stdio: 'pipe' })
+    const healthy = (at: string) =>
+      execFileSync(process.execPath, args, { env: { DRAGOMAN_PORT: at }, stdio: 'pipe' })
     expect(() => healthy(port)).not.toThrow()
 
     const [, command = ''] = /^ExecStart=\S+ \S+ (.*)$/m.exec(read('dragoman-backup.service')) ?? []

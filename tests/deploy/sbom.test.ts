@@ -1,4 +1,7 @@
-/** deploy/sbom.json: CycloneDX 1.5 in shape, the packages that npm itself finds, and nothing that changes from run to run. */
+/**
+ * deploy/sbom.json: CycloneDX 1.5 in shape, the packages that npm itself finds, and nothing that
+ * changes from run to run.
+ */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +36,10 @@ const component = {
         type: 'object',
         additionalProperties: false,
         required: ['alg', 'content'],
-        properties: { alg: { const: 'SHA-512' }, content: { type: 'string', pattern: '^[a-f0-9]{128}$' } },
+        properties: {
+          alg: { const: 'SHA-512' },
+          content: { type: 'string', pattern: '^[a-f0-9]{128}$' },
+        },
       },
     },
     licenses: {
@@ -78,7 +84,12 @@ const schema = {
     bomFormat: { const: 'CycloneDX' },
     specVersion: { const: '1.5' },
     version: { const: 1 },
-    metadata: { type: 'object', additionalProperties: false, required: ['component'], properties: { component } },
+    metadata: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['component'],
+      properties: { component },
+    },
     components: { type: 'array', uniqueItems: true, items: component },
     dependencies: {
       type: 'array',
@@ -102,7 +113,8 @@ it('has the shape of CycloneDX 1.5, and every reference leads to a component', (
   const refs = [sbom.metadata.component, ...sbom.components].map((one) => one['bom-ref'])
   expect(new Set(refs).size).toBe(refs.length)
   expect(sbom.dependencies.map(({ ref }) => ref).sort()).toEqual([...refs].sort())
-  for (const { dependsOn } of sbom.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref)
+  for (const { dependsOn } of sbom.dependencies)
+    for (const ref of dependsOn) expect(refs).toContain(ref)
 })
 
 type Tree = { version?: string; dependencies?: Record<string, Tree> }
@@ -113,8 +125,17 @@ const purlsIn = ({ dependencies = {} }: Tree): string[] =>
   ])
 
 it('lists what npm finds in the lockfile for production, and no address that it came from', () => {
-  const asked = ['ls', '--all', '--json', '--omit=dev', '--package-lock-only', '--workspace=dragoman']
-  const found = JSON.parse(execFileSync('npm', asked, { cwd: root, stdio: 'pipe' }).toString()) as Tree
+  const asked = [
+    'ls',
+    '--all',
+    '--json',
+    '--omit=dev',
+    '--package-lock-only',
+    '--workspace=dragoman',
+  ]
+  const found = JSON.parse(
+    execFileSync('npm', asked, { cwd: root, stdio: 'pipe' }).toString(),
+  ) as Tree
   const theirs = new Set(purlsIn(found))
   expect(theirs.size).toBeGreaterThan(100)
   const own = [sbom.metadata.component, ...sbom.components].map(({ purl }) => purl)

@@ -1,6 +1,17 @@
-/** The units under deploy/: systemd understands them, and whatever they say about the hub (commands, keys, folders, times) is true. */
+/**
+ * The units under deploy/: systemd understands them, and whatever they say about the hub (commands,
+ * keys, folders, times) is true.
+ */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -12,9 +23,13 @@ import { isKey, read as readFile, root, stopSeconds } from './image.ts'
 const read = (name: string): string => readFile(`deploy/${name}`)
 /** The last value of each setting. */
 const settingsOf = (unit: string): Map<string, string> =>
-  new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const))
+  new Map(
+    [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const),
+  )
 const environmentOf = (unit: string): string[][] =>
-  [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' ').map((pair) => pair.split('=')))
+  [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
+    line.split(' ').map((pair) => pair.split('=')),
+  )
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-units-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -33,8 +48,13 @@ describe('deploy/dragoman.service and deploy/dragoman-backup.service', () => {
     expect(environmentOf(unit).filter(([name = '']) => !isKey(name))).toEqual([])
     expect(unit).toContain('DRAGOMAN_CONFIG=/etc/dragoman/dragoman.yml')
     const config = readConfig({ DRAGOMAN_CONFIG: join(root, 'deploy/dragoman.yml') })
-    expect([config.profile, config.data]).toEqual(['production', `/var/lib/${settings.get('StateDirectory')}`])
-    const commented = [...read('dragoman.yml').matchAll(/^# (DRAGOMAN_\w+):/gm)].map(([, name = '']) => name)
+    expect([config.profile, config.data]).toEqual([
+      'production',
+      `/var/lib/${settings.get('StateDirectory')}`,
+    ])
+    const commented = [...read('dragoman.yml').matchAll(/^# (DRAGOMAN_\w+):/gm)].map(
+      ([, name = '']) => name,
+    )
     expect(commented.length).toBeGreaterThan(2)
     expect(commented.filter((name) => !isKey(name))).toEqual([])
   })
@@ -53,10 +73,21 @@ describe('deploy/dragoman.service and deploy/dragoman-backup.service', () => {
   })
 
   it('give the backup no right that the hub lacks, but the folder', () => {
-    const own = ['ReadWritePaths', 'ExecStart', 'Type', 'EnvironmentFile', 'Nice', 'IOSchedulingClass', 'UMask']
-    const same = [...settingsOf(hub)].filter(([name]) => /^(Protect|Restrict|System|Private|Cap|Amb|NoNew)/.test(name))
+    const own = [
+      'ReadWritePaths',
+      'ExecStart',
+      'Type',
+      'EnvironmentFile',
+      'Nice',
+      'IOSchedulingClass',
+      'UMask',
+    ]
+    const same = [...settingsOf(hub)].filter(([name]) =>
+      /^(Protect|Restrict|System|Private|Cap|Amb|NoNew)/.test(name),
+    )
     expect(same.length).toBeGreaterThan(15)
-    for (const [name, value] of same) expect([name, settingsOf(backup).get(name)]).toEqual([name, value])
+    for (const [name, value] of same)
+      expect([name, settingsOf(backup).get(name)]).toEqual([name, value])
     expect(own.filter((name) => !settingsOf(backup).has(name))).toEqual([])
   })
 })
@@ -64,9 +95,16 @@ describe('deploy/dragoman.service and deploy/dragoman-backup.service', () => {
 describe('deploy/dragoman-tls.conf', () => {
   it('gives the hub a certificate that systemd read for it, and the port of HTTPS', () => {
     const { certPath, keyPath } = makeCertificate(folder, 'localhost')
-    const given = Object.fromEntries(environmentOf(read('dragoman-tls.conf'))) as Record<string, string>
-    const credentials = [...read('dragoman-tls.conf').matchAll(/^LoadCredential=([\w.]+):\S+$/gm)].map(([, id]) => id)
-    expect([given.DRAGOMAN_TLS_CERT, given.DRAGOMAN_TLS_KEY]).toEqual(credentials.map((id) => `%d/${id}`))
+    const given = Object.fromEntries(environmentOf(read('dragoman-tls.conf'))) as Record<
+      string,
+      string
+    >
+    const credentials = [
+      ...read('dragoman-tls.conf').matchAll(/^LoadCredential=([\w.]+):\S+$/gm),
+    ].map(([, id]) => id)
+    expect([given.DRAGOMAN_TLS_CERT, given.DRAGOMAN_TLS_KEY]).toEqual(
+      credentials.map((id) => `%d/${id}`),
+    )
     const config = readConfig({
       DRAGOMAN_CONFIG: join(root, 'deploy/dragoman.yml'),
       ...given,
@@ -87,15 +125,25 @@ describe('deploy/apertium-apy.service', () => {
 
 if (isThere('systemd-analyze'))
   describe('systemd', () => {
-    const units = readdirSync(join(root, 'deploy')).filter((name) => /\.(service|timer)$/.test(name))
+    const units = readdirSync(join(root, 'deploy')).filter((name) =>
+      /\.(service|timer)$/.test(name),
+    )
 
-    /** What it says about these files; it also reports what else it misses on this machine, such as the user. */
+    /**
+     * What it says about these files; it also reports what else it misses on this machine, such as
+     * the user.
+     */
     const verify = (place: string): string[] => {
       const files = units.map((name) => `'${join(place, name)}'`).join(' ')
-      const said = execFileSync('sh', ['-c', `systemd-analyze verify --man=no ${files} 2>&1 || true`]).toString()
+      const said = execFileSync('sh', [
+        '-c',
+        `systemd-analyze verify --man=no ${files} 2>&1 || true`,
+      ]).toString()
       return said
         .split('\n')
-        .filter((line) => /\.(service|timer|conf):\d+|unknown|invalid|ignoring|failed to parse/i.test(line))
+        .filter((line) =>
+          /\.(service|timer|conf):\d+|unknown|invalid|ignoring|failed to parse/i.test(line),
+        )
         .filter((line) => line.includes(place))
     }
     const placed = (name: string, tls: string): string => {
@@ -114,9 +162,14 @@ if (isThere('systemd-analyze'))
       expect(wrong).toEqual([expect.stringContaining('LoadCredentials')])
     })
 
-    it.each(['dragoman.service', 'dragoman-backup.service'])('finds little that %s could do to its machine', (name) => {
-      const path = join(root, 'deploy', name)
-      const asked = ['security', '--offline=yes', '--threshold=20', '--no-pager', path]
-      expect(execFileSync('systemd-analyze', asked).toString()).toMatch(/Overall exposure level for \S+: [01]\.\d/)
-    })
+    it.each(['dragoman.service', 'dragoman-backup.service'])(
+      'finds little that %s could do to its machine',
+      (name) => {
+        const path = join(root, 'deploy', name)
+        const asked = ['security', '--offline=yes', '--threshold=20', '--no-pager', path]
+        expect(execFileSync('systemd-analyze', asked).toString()).toMatch(
+          /Overall exposure level for \S+: [01]\.\d/,
+        )
+      },
+    )
   })

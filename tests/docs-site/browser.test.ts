@@ -1,6 +1,7 @@
 /**
- * The site at /docs in a real Chromium: search, tabs, trying a call, themes, narrow screens, and what axe finds. Every page is
- * watched: a violation of the content security policy or an error fails the test.
+ * The site at /docs in a real Chromium: search, tabs, trying a call, themes, narrow screens, and
+ * what axe finds. Every page is watched: a violation of the content security policy or an error
+ * fails the test.
  */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -28,15 +29,18 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
   it.each([
     ['light', 1280],
     ['dark', 390],
-  ] as const)('axe finds nothing, and nothing scrolls sideways: %s, %i px', async (theme, width) => {
-    const page = await test.open('/docs', { theme, width })
-    if (width === 390) await page.setViewportSize({ width: 360, height: 780 })
-    for (const path of kinds) {
-      await page.goto(test.hub.url + path)
-      await page.locator('main').waitFor()
-      expect([path, await axe(page), await overflow(page)]).toEqual([path, [], 0])
-    }
-  })
+  ] as const)(
+    'axe finds nothing, and nothing scrolls sideways: %s, %i px',
+    async (theme, width) => {
+      const page = await test.open('/docs', { theme, width })
+      if (width === 390) await page.setViewportSize({ width: 360, height: 780 })
+      for (const path of kinds) {
+        await page.goto(test.hub.url + path)
+        await page.locator('main').waitFor()
+        expect([path, await axe(page), await overflow(page)]).toEqual([path, [], 0])
+      }
+    },
+  )
 
   it('search finds calls, fields, errors, states, settings and guides with keys alone', async () => {
     const page = await test.open('/docs')
@@ -185,7 +189,10 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     await page.keyboard.press('Enter')
     expect(await body.inputValue()).toBe('{ "type": ""')
     await page.keyboard.press('Control+Space')
-    expect(await options.allTextContents()).toEqual(['JOB_STATUS_UPDATED ', 'REQUEST_STATUS_UPDATED '])
+    expect(await options.allTextContents()).toEqual([
+      'JOB_STATUS_UPDATED ',
+      'REQUEST_STATUS_UPDATED ',
+    ])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Tab')
     expect(await body.inputValue()).toBe('{ "type": "REQUEST_STATUS_UPDATED"')
@@ -206,7 +213,9 @@ describe.skipIf(!hasBrowser)('the docs in a browser', () => {
     const page = await test.open('/docs/calls/submitJob#error-JOB_EMPTY')
     const error = page.locator('#error-JOB_EMPTY')
     await expect.poll(() => error.locator('pre').isVisible()).toBe(true)
-    expect(await error.locator('pre').textContent()).toContain('"message": "Job k7Qm2xT9bW has no requests')
+    expect(await error.locator('pre').textContent()).toContain(
+      '"message": "Job k7Qm2xT9bW has no requests',
+    )
     const sample = page.locator('.side .sample').first()
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     await expect.poll(async () => (await sample.boundingBox())?.y).toBe(88)

@@ -1,4 +1,7 @@
-/** What the reference derives: examples of errors, compared with what a hub answers, and the changes since the last release. */
+/**
+ * What the reference derives: examples of errors, compared with what a hub answers, and the changes
+ * since the last release.
+ */
 import {
   type Endpoint,
   type EndpointName,
@@ -32,7 +35,10 @@ describe('the example of an error', () => {
   type Body = { code: string; message: string; details?: { path: string }[] }
 
   /** The sample call of this name, changed in one way, as the client that may make it. */
-  const send = async (name: EndpointName, change: { without?: string; query?: object; as?: string | undefined }) => {
+  const send = async (
+    name: EndpointName,
+    change: { without?: string; query?: object; as?: string | undefined },
+  ) => {
     const { method, path, query, body } = sampleCall(name)
     const [scope = ''] = scopesOf(endpoints[name])
     const search = new URLSearchParams({ ...(query as Record<string, string>), ...change.query })
@@ -46,7 +52,11 @@ describe('the example of an error', () => {
     const call = shownCalls.find(({ operation }) => operation.operationId === name)
     return errorSample(document, code, call) as Body
   }
-  const said = ({ code, message, details }: Body) => ({ code, message, ...(details && { first: details[0] }) })
+  const said = ({ code, message, details }: Body) => ({
+    code,
+    message,
+    ...(details && { first: details[0] }),
+  })
 
   it('is what the hub answers without a token, with a token for something else, and to a field or value that is wrong', async () => {
     for (const name of endpointNames.filter((one) => !endpoints[one].tag.startsWith('Console'))) {
@@ -56,11 +66,16 @@ describe('the example of an error', () => {
       await compare('UNAUTHORIZED', { as: '' })
       const scopes = scopesOf(endpoint)
       if (!scopes.includes('any'))
-        await compare('FORBIDDEN', { as: scopes.includes('settings') ? 'demo-provider' : 'demo-settings' })
+        await compare('FORBIDDEN', {
+          as: scopes.includes('settings') ? 'demo-provider' : 'demo-settings',
+        })
       const [field] = exampleOf(name, 'INVALID_REQUEST').details ?? []
-      if (endpoint.body && field && !endpoint.takes) await compare('INVALID_REQUEST', { without: field.path })
+      if (endpoint.body && field && !endpoint.takes)
+        await compare('INVALID_REQUEST', { without: field.path })
       const [parameter] = exampleOf(name, 'INVALID_PARAMETER').details ?? []
-      const names = Object.keys((endpoint.query as { properties?: object } | undefined)?.properties ?? {})
+      const names = Object.keys(
+        (endpoint.query as { properties?: object } | undefined)?.properties ?? {},
+      )
       if (parameter && names.includes(parameter.path))
         await compare('INVALID_PARAMETER', { query: { [parameter.path]: '999' } })
     }
@@ -71,7 +86,9 @@ describe('the example of an error', () => {
     expect(message('submitJob', 'INVALID_TRANSITION')).toBe(
       'Job k7Qm2xT9bW is COMPLETED; submit is allowed only from CREATED.',
     )
-    expect(message('changeAssetTask', 'INVALID_TRANSITION')).toContain('start is allowed only from SENT_TO_PROVIDER')
+    expect(message('changeAssetTask', 'INVALID_TRANSITION')).toContain(
+      'start is allowed only from SENT_TO_PROVIDER',
+    )
     expect(exampleOf('addRequests', 'QUOTA_EXCEEDED')).toMatchObject({
       message: 'MaxReqsPerJob is 2000; with this call it would be 2001.',
       quota: { name: 'MaxReqsPerJob', limit: 2000, used: 2000 },
@@ -79,7 +96,11 @@ describe('the example of an error', () => {
   })
 
   it('is what the token endpoint answers', async () => {
-    const form = { grant_type: 'password', client_id: 'demo-connector', client_secret: 'demo-connector-secret' }
+    const form = {
+      grant_type: 'password',
+      client_id: 'demo-connector',
+      client_secret: 'demo-connector-secret',
+    }
     for (const [code, status, more] of [
       ['unsupported_grant_type', '400', {}],
       ['invalid_client', '401', { grant_type: 'client_credentials', client_secret: 'wrong' }],
@@ -96,7 +117,9 @@ describe('the example of an error', () => {
   it('has no open blank, whatever the error', () => {
     for (const code of errorCodes) {
       const { message } = errorSample(document, code) as Body
-      const pattern = errors[code].says.replace(/[.*+?^$|()[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+')
+      const pattern = errors[code].says
+        .replace(/[.*+?^$|()[\]\\]/g, '\\$&')
+        .replace(/\{\w+\}/g, '.+')
       if (!needCall.includes(code)) expect(message).toMatch(new RegExp(`^${pattern}$`))
     }
   })

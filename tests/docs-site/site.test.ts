@@ -1,4 +1,7 @@
-/** The site at /docs as a program sees it: every page, every link of every page, sizes, caching, and input that means harm. */
+/**
+ * The site at /docs as a program sees it: every page, every link of every page, sizes, caching, and
+ * input that means harm.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
@@ -32,7 +35,8 @@ beforeAll(async () => {
 })
 afterAll(() => hub.close())
 
-const page = async (path: string, from = hub): Promise<string> => (await from.call<string>('GET', path)).body
+const page = async (path: string, from = hub): Promise<string> =>
+  (await from.call<string>('GET', path)).body
 const plain = (markup: string): string =>
   markup
     .replace(/<[^>]*>/g, '')
@@ -42,16 +46,26 @@ const plain = (markup: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-const wordsIn = (text: string): string[] => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu))]
+const wordsIn = (text: string): string[] => [
+  ...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu)),
+]
 
 /** The bytes of an answer as they travel. */
 const raw = (path: string, headers: Record<string, string>) =>
-  new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; bytes: Buffer }>((resolve) =>
+  new Promise<{
+    status: number
+    headers: Record<string, string | string[] | undefined>
+    bytes: Buffer
+  }>((resolve) =>
     request({ host: '127.0.0.1', port: new URL(hub.url).port, path, headers }, (answer) => {
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => parts.push(part))
       answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(parts) }),
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          bytes: Buffer.concat(parts),
+        }),
       )
     }).end(),
   )
@@ -67,7 +81,8 @@ describe('the pages of /docs', () => {
       if (texts.has(path)) continue
       const { status, body, headers } = await hub.call<string>('GET', path)
       if (status !== 200) dead.push(`${status} ${path}`)
-      const isPage = path.startsWith('/docs') && (headers.get('content-type') ?? '').startsWith('text/html')
+      const isPage =
+        path.startsWith('/docs') && (headers.get('content-type') ?? '').startsWith('text/html')
       texts.set(path, isPage ? body : '')
       if (!isPage) continue
       const ids = [...body.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => id)
@@ -84,7 +99,9 @@ describe('the pages of /docs', () => {
     for (const [from, path, anchor] of anchors)
       if (!idsOf.get(path)?.has(anchor)) dead.push(`${from}: ${path}#${anchor}`)
     expect(dead).toEqual([])
-    expect([...texts.keys()].filter((path) => path.startsWith('/docs/calls/'))).toHaveLength(endpointNames.length + 2)
+    expect([...texts.keys()].filter((path) => path.startsWith('/docs/calls/'))).toHaveLength(
+      endpointNames.length + 2,
+    )
     const guides = readdirSync(join(root, 'docs')).filter(
       (name) => name.endsWith('.md') && !['errors.md', 'README.md'].includes(name),
     )
@@ -98,66 +115,83 @@ describe('the pages of /docs', () => {
     expect((await hub.call('GET', '/docs/guides/decisions/0005-pages')).status).toBe(200)
   })
 
-  it.each(['/docs', '/docs/calls/createJob', '/docs/errors', '/docs/guides/config', '/docs/nowhere'])(
-    '%s runs under a policy that allows its own files and nothing else',
-    async (path) => {
-      const { headers, body } = await hub.call<string>('GET', path)
-      const policy = (headers.get('content-security-policy') ?? '').split('; ')
-      const inline = [...body.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = '']) => text)
-      expect(inline).toHaveLength(1)
-      const hash = createHash('sha256')
-        .update(inline[0] ?? '')
-        .digest('base64')
-      expect(policy).toEqual(
-        expect.arrayContaining([
-          "default-src 'none'",
-          "style-src 'self'",
-          `script-src 'self' 'sha256-${hash}'`,
-          "base-uri 'none'",
-          "form-action 'none'",
-          "frame-ancestors 'none'",
-          "require-trusted-types-for 'script'",
-        ]),
-      )
-      expect(policy.join()).not.toMatch(/unsafe|\*|https?:/)
-      expect(body).not.toMatch(/<style|\son\w+="|\sstyle="|javascript:/)
-      expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect(headers.get('referrer-policy')).toBe('no-referrer')
-    },
-  )
+  it.each([
+    '/docs',
+    '/docs/calls/createJob',
+    '/docs/errors',
+    '/docs/guides/config',
+    '/docs/nowhere',
+  ])('%s runs under a policy that allows its own files and nothing else', async (path) => {
+    const { headers, body } = await hub.call<string>('GET', path)
+    const policy = (headers.get('content-security-policy') ?? '').split('; ')
+    const inline = [...body.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text = '']) => text)
+    expect(inline).toHaveLength(1)
+    const hash = createHash('sha256')
+      .update(inline[0] ?? '')
+      .digest('base64')
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "style-src 'self'",
+        `script-src 'self' 'sha256-${hash}'`,
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+      ]),
+    )
+    expect(policy.join()).not.toMatch(/unsafe|\*|https?:/)
+    expect(body).not.toMatch(/<style|\son\w+="|\sstyle="|javascript:/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  })
 
   it('mark where the reader is', async () => {
     for (const path of ['/docs', '/docs/errors', '/docs/calls/submitJob', '/docs/guides/operating'])
-      expect([...(await page(path)).matchAll(/href="([^"]*)" aria-current="page"/g)].map(([, to]) => to)).toEqual([
-        path,
-      ])
+      expect(
+        [...(await page(path)).matchAll(/href="([^"]*)" aria-current="page"/g)].map(([, to]) => to),
+      ).toEqual([path])
   })
 })
 
 describe('the page of a call', () => {
-  it.each(endpointNames)('%s has its path, scope, states, fields, errors and samples', async (name) => {
-    const endpoint: Endpoint = endpoints[name]
-    const body = await page(`/docs/calls/${name}`)
-    expect(body).toContain(`${methodOf(endpoint)}</span> <code>/v2${pathOf(endpoint)}</code>`)
-    for (const code of failsOf(endpoint)) {
-      const [about = ''] = new RegExp(`<details class="error" id="error-${code}">[\\s\\S]*?</details>`).exec(body) ?? []
-      expect(about).toContain(`href="/docs/errors#${code}"`)
-      expect(about).toContain('class="sentence"')
-      const [, json = '{}'] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(about) ?? []
-      expect(JSON.parse(plain(json))).toMatchObject({ code, message: expect.not.stringMatching(/[{}]|undefined/) })
-    }
-    const scopes = { operator: '<code>operator</code>', any: 'any valid token' } as Readonly<Record<string, string>>
-    expect(body).toContain(scopes[String(endpoint.scope)] ?? '<code>admin</code>')
-    const fields = Object.keys((endpoint.body as { properties?: object } | undefined)?.properties ?? {})
-    for (const field of fields) expect(body).toContain(`<li id="body.${field}">`)
-    expect(body.includes('<strong>Deprecated.</strong>')).toBe(endpoint.deprecated !== undefined)
-    const call = sampleCall(name)
-    const text = plain(body)
-    for (const language of codeLanguages)
-      expect(text).toContain(codeFor(language, call, { baseUrl: hub.url }).trimEnd())
-    if (call.downloads === undefined) expect(text).toContain(JSON.stringify(call.answer, null, 2))
-    expect(body).toContain(`data-method="${methodOf(endpoint)}" data-path="/v2${pathOf(endpoint)}"`)
-  })
+  it.each(endpointNames)(
+    '%s has its path, scope, states, fields, errors and samples',
+    async (name) => {
+      const endpoint: Endpoint = endpoints[name]
+      const body = await page(`/docs/calls/${name}`)
+      expect(body).toContain(`${methodOf(endpoint)}</span> <code>/v2${pathOf(endpoint)}</code>`)
+      for (const code of failsOf(endpoint)) {
+        const [about = ''] =
+          new RegExp(`<details class="error" id="error-${code}">[\\s\\S]*?</details>`).exec(body) ??
+          []
+        expect(about).toContain(`href="/docs/errors#${code}"`)
+        expect(about).toContain('class="sentence"')
+        const [, json = '{}'] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(about) ?? []
+        expect(JSON.parse(plain(json))).toMatchObject({
+          code,
+          message: expect.not.stringMatching(/[{}]|undefined/),
+        })
+      }
+      const scopes = { operator: '<code>operator</code>', any: 'any valid token' } as Readonly<
+        Record<string, string>
+      >
+      expect(body).toContain(scopes[String(endpoint.scope)] ?? '<code>admin</code>')
+      const fields = Object.keys(
+        (endpoint.body as { properties?: object } | undefined)?.properties ?? {},
+      )
+      for (const field of fields) expect(body).toContain(`<li id="body.${field}">`)
+      expect(body.includes('<strong>Deprecated.</strong>')).toBe(endpoint.deprecated !== undefined)
+      const call = sampleCall(name)
+      const text = plain(body)
+      for (const language of codeLanguages)
+        expect(text).toContain(codeFor(language, call, { baseUrl: hub.url }).trimEnd())
+      if (call.downloads === undefined) expect(text).toContain(JSON.stringify(call.answer, null, 2))
+      expect(body).toContain(
+        `data-method="${methodOf(endpoint)}" data-path="/v2${pathOf(endpoint)}"`,
+      )
+    },
+  )
 
   it('names the states of every call that a state can refuse', () => {
     const refusals = [
@@ -171,7 +205,10 @@ describe('the page of a call', () => {
       const { fails }: Endpoint = endpoints[name]
       const told = statesOf(name, fails)
       for (const code of refusals.filter((one) => (fails as readonly string[]).includes(one)))
-        expect([name, told.map(({ otherwise }) => otherwise)]).toEqual([name, expect.arrayContaining([code])])
+        expect([name, told.map(({ otherwise }) => otherwise)]).toEqual([
+          name,
+          expect.arrayContaining([code]),
+        ])
       for (const { states } of told) expect(states.length).toBeGreaterThan(0)
     }
     expect(statesOf('submitJob', endpoints.submitJob.fails)[0]).toEqual({
@@ -202,7 +239,8 @@ describe('the page of errors', () => {
   it('has every error with its sentence, cause, remedy and the calls that answer with it', async () => {
     const body = await page('/docs/errors')
     for (const code of errorCodes) {
-      const [about = ''] = new RegExp(`<section class="error" id="${code}">[\\s\\S]*?</section>`).exec(body) ?? []
+      const [about = ''] =
+        new RegExp(`<section class="error" id="${code}">[\\s\\S]*?</section>`).exec(body) ?? []
       expect(plain(about)).toContain(errors[code].says.replace(/[{}]/g, ''))
       const { cause, remedy } = errorHelp[code]
       for (const text of [cause, remedy]) expect(plain(about)).toContain(text.replaceAll('`', ''))
@@ -244,9 +282,12 @@ describe('the search', () => {
   const first = (typed: string) => find(typed)[0]?.found[0]
 
   it('has calls, fields, errors, states, settings and guides, each leading to its place', async () => {
-    const to = (kind: string, title: string) => rows.find(([k, t]) => k === kind && t === title)?.[3]
+    const to = (kind: string, title: string) =>
+      rows.find(([k, t]) => k === kind && t === title)?.[3]
     expect(to('Calls', 'Create a job')).toBe('/docs/calls/createJob')
-    expect(to('Fields', 'targetNativeLanguageCodes')).toMatch(/^\/docs\/schemas\/\w+#\w+\.targetNativeLanguageCodes$/)
+    expect(to('Fields', 'targetNativeLanguageCodes')).toMatch(
+      /^\/docs\/schemas\/\w+#\w+\.targetNativeLanguageCodes$/,
+    )
     expect(to('Fields', 'orderBy')).toBe('/docs/calls/listJobs#query.orderBy')
     expect(to('Errors', 'JOB_EMPTY')).toBe('/docs/errors#JOB_EMPTY')
     expect(to('States', 'REVIEW_TRANSLATION')).toBe('/docs/guides/states#request')
@@ -256,7 +297,9 @@ describe('the search', () => {
     const dead: string[] = []
     const targets = [
       ...rows.map(([, , , path]) => path),
-      ...guides.flatMap(([, path, sections]) => sections.map(([, id]) => (id === '' ? path : `${path}#${id}`))),
+      ...guides.flatMap(([, path, sections]) =>
+        sections.map(([, id]) => (id === '' ? path : `${path}#${id}`)),
+      ),
       ...Object.values(docsOfPage).map((path) => `/docs/${path}`),
     ]
     for (const target of targets) {
@@ -324,10 +367,10 @@ describe('the search', () => {
       const known = new Set(wordsIn([title, ...sections.flat()].join(' ')))
       expect([path, words.filter((word) => !known.has(word))]).toEqual([path, []])
       for (const word of words.filter((_, at) => at % 60 === 0))
-        expect([word, findGuides(prepared, [fold(word)]).map((found) => found.path.split('#')[0])]).toEqual([
+        expect([
           word,
-          expect.arrayContaining([path]),
-        ])
+          findGuides(prepared, [fold(word)]).map((found) => found.path.split('#')[0]),
+        ]).toEqual([word, expect.arrayContaining([path])])
     }
   })
 })
@@ -337,17 +380,22 @@ describe('what travels', () => {
   const assets = (body: string): string[] =>
     [...body.matchAll(/(?:href|src)="(\/console\/assets\/[^"]+)"/g)].map(([, to = '']) => to)
 
-  it.each(['/docs', '/docs/calls/createJob', '/docs/calls/listJobs', '/docs/errors', '/docs/guides/operating'])(
-    'the first view of %s is under 100 KB, with styles, script and font',
-    async (path) => {
-      const accept = { 'accept-encoding': 'gzip' }
-      const html = await raw(path, accept)
-      const files = await Promise.all(assets(gunzipSync(html.bytes).toString()).map((file) => raw(file, accept)))
-      expect(files).toHaveLength(3)
-      const sum = [html, ...files].reduce((total, { bytes }) => total + bytes.length, 0)
-      expect(sum).toBeLessThan(100 * kilobyte)
-    },
-  )
+  it.each([
+    '/docs',
+    '/docs/calls/createJob',
+    '/docs/calls/listJobs',
+    '/docs/errors',
+    '/docs/guides/operating',
+  ])('the first view of %s is under 100 KB, with styles, script and font', async (path) => {
+    const accept = { 'accept-encoding': 'gzip' }
+    const html = await raw(path, accept)
+    const files = await Promise.all(
+      assets(gunzipSync(html.bytes).toString()).map((file) => raw(file, accept)),
+    )
+    expect(files).toHaveLength(3)
+    const sum = [html, ...files].reduce((total, { bytes }) => total + bytes.length, 0)
+    expect(sum).toBeLessThan(100 * kilobyte)
+  })
 
   it('every page is small: at most 40 KB compressed, so are the names of the search, and its texts 100 KB', async () => {
     const large: string[] = []
@@ -366,10 +414,16 @@ describe('what travels', () => {
   })
 
   it('is compressed as the caller accepts, and not sent again while it is the same', async () => {
-    const unpack = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes } as const
+    const unpack = {
+      br: brotliDecompressSync,
+      gzip: gunzipSync,
+      none: (bytes: Buffer) => bytes,
+    } as const
     const texts = await Promise.all(
       (['br', 'gzip', 'none'] as const).map(async (name) => {
-        const { headers, bytes } = await raw('/docs', { 'accept-encoding': name === 'none' ? 'br;q=0' : name })
+        const { headers, bytes } = await raw('/docs', {
+          'accept-encoding': name === 'none' ? 'br;q=0' : name,
+        })
         expect(headers['content-encoding']).toBe(name === 'none' ? undefined : name)
         expect(headers.vary).toContain('accept-encoding')
         return unpack[name](bytes).toString()
@@ -381,7 +435,9 @@ describe('what travels', () => {
     expect([known.status, known.bytes.length]).toEqual([304, 0])
     expect((await raw('/docs', { 'if-none-match': '"other"' })).status).toBe(200)
     for (const file of assets(texts[0] ?? ''))
-      expect((await raw(file, {})).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect((await raw(file, {})).headers['cache-control']).toBe(
+        'public, max-age=31536000, immutable',
+      )
   })
 
   it('the guides of the package are those of the repository', () => {
@@ -389,10 +445,14 @@ describe('what travels', () => {
     for (const name of readdirSync(join(root, 'docs')).filter((one) => one.endsWith('.md')))
       if (!['errors.md', 'README.md'].includes(name))
         expect(statSync(join(copy, 'guides', `${name.slice(0, -3)}.html.br`)).isFile()).toBe(true)
-    const { files } = JSON.parse(readFileSync(join(root, 'packages/server/package.json'), 'utf8')) as {
+    const { files } = JSON.parse(
+      readFileSync(join(root, 'packages/server/package.json'), 'utf8'),
+    ) as {
       files: string[]
     }
-    expect(files).toEqual(expect.arrayContaining(['dist/docs', 'dist/console/manifest.json', 'dist/console/assets']))
+    expect(files).toEqual(
+      expect.arrayContaining(['dist/docs', 'dist/console/manifest.json', 'dist/console/assets']),
+    )
   })
 })
 
@@ -424,7 +484,13 @@ describe('input that means harm', () => {
   })
 
   it('code is coloured without losing or adding a letter', () => {
-    for (const text of [`a "b\\" <c>" 'd # e'`, "it's // no string", '"open', '# &amp; <b>', '1.5.2 x1 `t` "'])
+    for (const text of [
+      `a "b\\" <c>" 'd # e'`,
+      "it's // no string",
+      '"open',
+      '# &amp; <b>',
+      '1.5.2 x1 `t` "',
+    ])
       for (const language of ['sh', 'json', 'ts', 'python', 'text', ''])
         expect(plain(highlight(text, language).markup)).toBe(text)
   })

@@ -5,7 +5,14 @@ import { amazon, amazonKeyId, amazonRegion, amazonSecret } from './vendors/amazo
 import { azure, azureKey, azureRegion, azureV3 } from './vendors/azure.ts'
 import { chat, chatKey, chatModel } from './vendors/chat.ts'
 import { deepl, deeplKey } from './vendors/deepl.ts'
-import { googleKey, googleProject, googleV2, googleV3, privateKey, serviceAccount } from './vendors/google.ts'
+import {
+  googleKey,
+  googleProject,
+  googleV2,
+  googleV3,
+  privateKey,
+  serviceAccount,
+} from './vendors/google.ts'
 import { modernmt, modernmtKey } from './vendors/modernmt.ts'
 
 export type VendorCase = {
@@ -18,7 +25,11 @@ export type VendorCase = {
 
 export const everyVendor = {
   deepl: { vendor: deepl(), config: { dialect: 'deepl', apiKey: deeplKey }, secrets: [deeplKey] },
-  'google v2': { vendor: googleV2, config: { dialect: 'google', apiKey: googleKey }, secrets: [googleKey] },
+  'google v2': {
+    vendor: googleV2,
+    config: { dialect: 'google', apiKey: googleKey },
+    secrets: [googleKey],
+  },
   'google v3': {
     vendor: googleV3,
     config: { dialect: 'google', version: 'v3', serviceAccount, project: googleProject },
@@ -29,10 +40,19 @@ export const everyVendor = {
     config: { dialect: 'azure', version: '3.0', apiKey: azureKey, region: azureRegion },
     secrets: [azureKey],
   },
-  azure: { vendor: azure, config: { dialect: 'azure', apiKey: azureKey, region: azureRegion }, secrets: [azureKey] },
+  azure: {
+    vendor: azure,
+    config: { dialect: 'azure', apiKey: azureKey, region: azureRegion },
+    secrets: [azureKey],
+  },
   amazon: {
     vendor: amazon,
-    config: { dialect: 'amazon', accessKeyId: amazonKeyId, apiKey: amazonSecret, region: amazonRegion },
+    config: {
+      dialect: 'amazon',
+      accessKeyId: amazonKeyId,
+      apiKey: amazonSecret,
+      region: amazonRegion,
+    },
     secrets: [amazonSecret],
   },
   chat: {
@@ -41,7 +61,11 @@ export const everyVendor = {
     secrets: [chatKey],
     path: '/v1',
   },
-  modernmt: { vendor: modernmt, config: { dialect: 'modernmt', apiKey: modernmtKey }, secrets: [modernmtKey] },
+  modernmt: {
+    vendor: modernmt,
+    config: { dialect: 'modernmt', apiKey: modernmtKey },
+    secrets: [modernmtKey],
+  },
 } as const satisfies Readonly<Record<string, VendorCase>>
 
 export type VendorName = keyof typeof everyVendor

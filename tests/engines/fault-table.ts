@@ -3,10 +3,14 @@ import { everyVendor, type VendorCase, type VendorName, vendorNames } from './ev
 import { type FaultName, faultNames } from './faults.ts'
 
 /**
- * `delivered`: as if nothing had been wrong. `source`: the source is delivered, with a high risk. `waits`: the request waits for the
- * next try and shows the last. `error`: the request has an error with this sentence, and the job can be sent again.
+ * `delivered`: as if nothing had been wrong. `source`: the source is delivered, with a high risk.
+ * `waits`: the request waits for the next try and shows the last. `error`: the request has an error
+ * with this sentence, and the job can be sent again.
  */
-export type Seen = { readonly sees: 'delivered' | 'source' | 'waits' | 'error'; readonly says?: RegExp }
+export type Seen = {
+  readonly sees: 'delivered' | 'source' | 'waits' | 'error'
+  readonly says?: RegExp
+}
 
 const delivered: Seen = { sees: 'delivered' }
 const waits = (says?: RegExp): Seen => ({ sees: 'waits', ...(says && { says }) })
@@ -20,7 +24,10 @@ const table: Readonly<Record<FaultName, Row>> = {
   'answers too many calls and asks for a pause': waits(/returned 4\d\d/),
   'has a quota that is used up': waits(),
   'refuses the key and repeats it': error(/returned 4\d\d: .*…/),
-  'says that it lacks the pair': { ...error(/returned 400: .*(?:language|_lang)/i), but: { chat: delivered } },
+  'says that it lacks the pair': {
+    ...error(/returned 400: .*(?:language|_lang)/i),
+    but: { chat: delivered },
+  },
   'fails with 500': waits(/returned 500/),
   'does not answer in time': waits(/No response within/),
   'closes the connection': waits(/The connection was closed/),
@@ -30,10 +37,19 @@ const table: Readonly<Record<FaultName, Row>> = {
   'cuts the JSON short': otherForm,
   'answers 200 with its error object': {
     ...waits(/returned 200: /),
-    but: { deepl: error(/returned 200: Internal Server Error/), chat: error(/returned 200: The server had an error/) },
+    but: {
+      deepl: error(/returned 200: Internal Server Error/),
+      chat: error(/returned 200: The server had an error/),
+    },
   },
-  'leaves out half of the texts': { ...error(/returned 0|no translation/), but: { amazon: otherForm } },
-  'adds texts': { ...error(/got 1 texts and returned 2/), but: { amazon: delivered, chat: delivered } },
+  'leaves out half of the texts': {
+    ...error(/returned 0|no translation/),
+    but: { amazon: otherForm },
+  },
+  'adds texts': {
+    ...error(/got 1 texts and returned 2/),
+    but: { amazon: delivered, chat: delivered },
+  },
   'gives null for a text': error(/no translation of it/),
   'gives empty texts': error(/no word in it/),
   'changes the order of the texts': delivered,
@@ -72,7 +88,9 @@ export function faultsPage(): string {
     const cells = vendorNames.map((name) => words[expectedOf(fault, name).sees])
     return `| ${fault} | ${cells.join(' | ')} |`
   })
-  const published = [...new Map(vendorNames.map((name) => [everyVendor[name].vendor.name, name]))].map(
+  const published = [
+    ...new Map(vendorNames.map((name) => [everyVendor[name].vendor.name, name])),
+  ].map(
     ([vendor, name]) => `- **${vendor}**: ${(everyVendor[name] as VendorCase).vendor.published}.`,
   )
   return `${[

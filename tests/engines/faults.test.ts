@@ -1,6 +1,7 @@
 /**
- * What a connector sees when a vendor does something wrong: the table of faults and dialects, in docs/engine-faults.md. Vendors fail
- * together, each with a job of its own, and all jobs are delivered once the vendors work again.
+ * What a connector sees when a vendor does something wrong: the table of faults and dialects, in
+ * docs/engine-faults.md. Vendors fail together, each with a job of its own, and all jobs are
+ * delivered once the vendors work again.
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,17 +28,28 @@ describe.each(engines)('faults of vendors on %s', (engine) => {
       }),
     )
     await hub.advance('1s')
-    const shown = await Promise.all(jobs.map(async ({ name, jobId }) => [name, await seen(jobId)] as const))
+    const shown = await Promise.all(
+      jobs.map(async ({ name, jobId }) => [name, await seen(jobId)] as const),
+    )
     const wrong = shown.filter(([name, line]) => !isRight(expectedOf(fault, name), line))
-    expect(Object.fromEntries(wrong), JSON.stringify(vendorNames.map((name) => expectedOf(fault, name)))).toEqual({})
+    expect(
+      Object.fromEntries(wrong),
+      JSON.stringify(vendorNames.map((name) => expectedOf(fault, name))),
+    ).toEqual({})
     expect(secretsIn(JSON.stringify(shown))).toEqual([])
     for (const name of vendorNames) vendors[name].be()
     const failed = jobs.filter((_, at) => shown[at]?.[1].startsWith('error'))
     for (const { name, jobId } of failed)
-      expect((await call(admin, 'POST', `/providers/${providers[name]}/invocations`, { jobId })).status).toBe(202)
+      expect(
+        (await call(admin, 'POST', `/providers/${providers[name]}/invocations`, { jobId })).status,
+      ).toBe(202)
     await hub.advance(fault === 'has a quota that is used up' ? '1d' : '10m')
-    const after = await Promise.all(jobs.map(async ({ name, jobId }) => [name, await seen(jobId)] as const))
-    const open = after.filter(([, line], at) => line !== 'delivered' && !shown[at]?.[1].startsWith('delivered'))
+    const after = await Promise.all(
+      jobs.map(async ({ name, jobId }) => [name, await seen(jobId)] as const),
+    )
+    const open = after.filter(
+      ([, line], at) => line !== 'delivered' && !shown[at]?.[1].startsWith('delivered'),
+    )
     expect(Object.fromEntries(open), 'delivered when the vendor works again').toEqual({})
   })
 
@@ -54,18 +66,24 @@ describe.each(engines)('faults of vendors on %s', (engine) => {
     await hub.restart()
     expect(secretsIn(hub.logged())).toEqual([])
     for (const table of ['providers', 'calls', 'tasks', 'requests', 'status_updates'] as const) {
-      const rows = JSON.stringify(await hub.inner.engine.read.selectFrom(table).selectAll().execute())
+      const rows = JSON.stringify(
+        await hub.inner.engine.read.selectFrom(table).selectAll().execute(),
+      )
       expect(secretsIn(rows), table).toEqual([])
     }
   })
 })
 
 it('the page of the documentation is this table', async () => {
-  await expect(faultsPage()).toMatchFileSnapshot(join(import.meta.dirname, '../../docs/engine-faults.md'))
+  await expect(faultsPage()).toMatchFileSnapshot(
+    join(import.meta.dirname, '../../docs/engine-faults.md'),
+  )
 })
 
 it('every fault is in the table', () => expect(faultNames.length).toBeGreaterThanOrEqual(20))
 
 const secrets = vendorNames.flatMap((name) => (everyVendor[name] as VendorCase).secrets)
 const secretsIn = (text: string): string[] =>
-  secrets.filter((secret) => text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1)))
+  secrets.filter(
+    (secret) => text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1)),
+  )

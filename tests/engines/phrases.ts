@@ -1,4 +1,7 @@
-/** The sentences of the tests in three languages, so that a vendor's answer is in the language that was asked for. */
+/**
+ * The sentences of the tests in three languages, so that a vendor's answer is in the language that
+ * was asked for.
+ */
 
 /** `{1}` is a placeholder, `{1}…{/1}` a pair of tags. */
 const phrases = [
@@ -43,7 +46,10 @@ export const targets = [
   'Wir beantworten jeden Brief, den uns unsere Kunden schreiben, meist am selben Tag, und behalten keine ihrer Adressen.',
 ] as const
 
-/** The translation of a sentence that came with markers of either style; in capitals if the sentence is not in the list. */
+/**
+ * The translation of a sentence that came with markers of either style; in capitals if the sentence
+ * is not in the list.
+ */
 export function translatePhrase(text: string, target: string): string {
   const isXml = !/[⟦⟧]/.test(text) && /<[xg] |&(?:amp|lt|gt);/.test(text)
   const plain = isXml ? unescapeXml(text) : text.replace(/⟦(\/?\d+)⟧/g, '{$1}')
@@ -74,4 +80,6 @@ const withTags = (phrase: string, source: string): string =>
     )
 
 const inCapitals = (text: string): string =>
-  text.replace(/&#?\w+;|<[^>]*>|⟦[^⟧]*⟧|[^&<⟦]+/g, (part) => (/^[&<⟦]/.test(part) ? part : part.toUpperCase()))
+  text.replace(/&#?\w+;|<[^>]*>|⟦[^⟧]*⟧|[^&<⟦]+/g, (part) =>
+    /^[&<⟦]/.test(part) ? part : part.toUpperCase(),
+  )

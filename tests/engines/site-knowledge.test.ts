@@ -1,4 +1,7 @@
-/** What a site knows goes along with its texts: context, similar translations and terms, to the vendors that take them. */
+/**
+ * What a site knows goes along with its texts: context, similar translations and terms, to the
+ * vendors that take them.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { engines } from '../hub.ts'
 import type { VendorName } from './every-vendor.ts'
@@ -19,7 +22,8 @@ describe.each(engines)('what a site knows on %s', (engine) => {
     for (const name of names) place.vendors[name].be()
   })
   const glossaries = () => (place.vendors.deepl.vendor as ReturnType<typeof deepl>).glossaries
-  const terms = (method: string, path = '', body?: unknown) => place.call(admin, method, `/settings/terms${path}`, body)
+  const terms = (method: string, path = '', body?: unknown) =>
+    place.call(admin, method, `/settings/terms${path}`, body)
   const addTerm = async (en: string, de: string) => {
     const made = await terms('POST', '', {
       entries: [
@@ -41,16 +45,23 @@ describe.each(engines)('what a site knows on %s', (engine) => {
   it('context, similar translations and terms are sent to those who take them', async () => {
     await addTerm('rake', 'Rechen')
     const unit = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
-    const known = { ...unit, source: 'Buy a red rake for the garden today', target: 'Kaufe heute einen roten Rechen' }
+    const known = {
+      ...unit,
+      source: 'Buy a red rake for the garden today',
+      target: 'Kaufe heute einen roten Rechen',
+    }
     expect((await place.call(admin, 'POST', '/settings/memory/units', known)).status).toBe(201)
     const values = ['Tools of the month', 'Buy a red rake for the garden now', 'See all of them']
     for (const name of names) await done(name, values)
     // DeepL does not return neighbours, only translates with them in mind.
     expect(lastAsked('deepl')).toContain('"context":')
     expect(lastAsked('deepl')).toMatch(/"context":"[^"]*Tools of the month/)
-    expect(lastAsked('azure')).toContain('"referenceTextPairs":[{"source":"Buy a red rake for the garden today"')
+    expect(lastAsked('azure')).toContain(
+      '"referenceTextPairs":[{"source":"Buy a red rake for the garden today"',
+    )
     const model = lastAsked('chat')
-    for (const sent of ['before', 'after', 'similar', 'terms', 'Rechen']) expect(model, sent).toContain(sent)
+    for (const sent of ['before', 'after', 'similar', 'terms', 'Rechen'])
+      expect(model, sent).toContain(sent)
     expect(lastAsked('modernmt')).not.toMatch(/Rechen|"context"/)
   })
 
@@ -66,7 +77,9 @@ describe.each(engines)('what a site knows on %s', (engine) => {
     ])
     await done('deepl', ['The rake is new'])
     expect(lastAsked('deepl')).toContain(`"glossary_id":"${made?.glossary_id}"`)
-    expect(place.vendors.deepl.received.filter(({ path }) => path.startsWith('/v3/glossaries'))).toEqual([])
+    expect(
+      place.vendors.deepl.received.filter(({ path }) => path.startsWith('/v3/glossaries')),
+    ).toEqual([])
     const spade = await addTerm('spade', 'Spaten')
     await done('deepl', ['The spade is old'])
     expect(only()?.dictionaries[0]?.entries).toBe('rake\tRechen\nspade\tSpaten')
@@ -89,9 +102,17 @@ describe.each(engines)('what a site knows on %s', (engine) => {
     await addTerm('garden', 'Park')
     for (const name of ['deepl', 'modernmt'] as const) {
       const { jobId } = await done(name, [sources[2]])
-      const requests = await place.call<{ requests: { requestId: string }[] }>(admin, 'GET', `/jobs/${jobId}/requests`)
+      const requests = await place.call<{ requests: { requestId: string }[] }>(
+        admin,
+        'GET',
+        `/jobs/${jobId}/requests`,
+      )
       const path = `/jobs/${jobId}/requests/${requests.body.requests[0]?.requestId}/segments`
-      const { body } = await place.call<{ segments: { riskReasons?: string[] }[] }>(admin, 'GET', path)
+      const { body } = await place.call<{ segments: { riskReasons?: string[] }[] }>(
+        admin,
+        'GET',
+        path,
+      )
       expect(body.segments[0]?.riskReasons, name).toContain('TERMS')
     }
   })

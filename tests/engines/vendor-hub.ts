@@ -1,4 +1,7 @@
-/** A hub with a provider for every vendor: jobs are sent to all of them at once, and each tells what the connector sees. */
+/**
+ * A hub with a provider for every vendor: jobs are sent to all of them at once, and each tells what
+ * the connector sees.
+ */
 import { expect } from 'vitest'
 import { startHub, type TestHub } from '../hub.ts'
 import { everyVendor, type VendorCase, type VendorName, vendorNames } from './every-vendor.ts'
@@ -27,7 +30,11 @@ export type VendorHub = {
     body?: unknown,
   ) => Promise<{ status: number; body: T }>
   /** A job with these values for the provider; not worked on yet. */
-  readonly submit: (providerId: string, values?: readonly string[], target?: string) => Promise<string>
+  readonly submit: (
+    providerId: string,
+    values?: readonly string[],
+    target?: string,
+  ) => Promise<string>
   /** One line: `delivered`, `delivered otherwise: …`, `waits: …` or `error: …`. */
   readonly seen: (jobId: string) => Promise<string>
   readonly valuesOf: (jobId: string) => Promise<string[]>
@@ -56,7 +63,9 @@ export async function startVendorHub(
   const byName = <T>(pick: (one: (typeof started)[number]) => T) =>
     Object.fromEntries(started.map((one) => [one.name, pick(one)])) as Record<VendorName, T>
   const submit: VendorHub['submit'] = async (providerId, values = sources, target = 'de-de') => {
-    const jobId = String((await call(connector, 'POST', '/jobs', { jobName: 'Vendors' })).body.jobId)
+    const jobId = String(
+      (await call(connector, 'POST', '/jobs', { jobName: 'Vendors' })).body.jobId,
+    )
     const added = await call(connector, 'POST', `/jobs/${jobId}/requests/add`, {
       requestName: 'kv',
       sourceNativeId: 's',
@@ -70,7 +79,11 @@ export async function startVendorHub(
     return jobId
   }
   const requestOf = async (jobId: string): Promise<Request> => {
-    const { body } = await call<{ requests: Request[] }>(connector, 'GET', `/jobs/${jobId}/requests`)
+    const { body } = await call<{ requests: Request[] }>(
+      connector,
+      'GET',
+      `/jobs/${jobId}/requests`,
+    )
     const [request] = body.requests
     if (!request) throw new Error('The job has no request.')
     return request
@@ -90,7 +103,9 @@ export async function startVendorHub(
     if (hasError) return `error: ${latestErrorMessage}`
     if (statusCode !== 'REVIEW_TRANSLATION') return `waits: ${lastTry?.message}`
     const values = await valuesOf(jobId)
-    return values.join('\n') === targets.join('\n') ? 'delivered' : `delivered otherwise: ${values.join(' | ')}`
+    return values.join('\n') === targets.join('\n')
+      ? 'delivered'
+      : `delivered otherwise: ${values.join(' | ')}`
   }
   return {
     hub,

@@ -1,6 +1,7 @@
 /**
- * A vendor of machine translation for tests: a real HTTP server that accepts only what the vendor's published interface accepts,
- * answers in its JSON, counts what the vendor would bill, and shows any fault of the table on demand.
+ * A vendor of machine translation for tests: a real HTTP server that accepts only what the vendor's
+ * published interface accepts, answers in its JSON, counts what the vendor would bill, and shows
+ * any fault of the table on demand.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -40,10 +41,15 @@ export type Vendor = {
   readonly name: string
   /** Where its JSON is published, and when it was read. */
   readonly published: string
-  /** The accepted call, or the vendor's answer to anything else: languages, glossaries, its own errors. */
+  /**
+   * The accepted call, or the vendor's answer to anything else: languages, glossaries, its own
+   * errors.
+   */
   readonly read: (call: Received) => Asked | Reply
   /** Its answers in these cases, as published. */
-  readonly errors: { readonly [cause in 'rate' | 'quota' | 'server' | 'key']: Reply } & { readonly pair?: Reply }
+  readonly errors: { readonly [cause in 'rate' | 'quota' | 'server' | 'key']: Reply } & {
+    readonly pair?: Reply
+  }
   /** Some vendors escape these in HTML. */
   readonly escapes?: (text: string) => string
 }
@@ -82,7 +88,9 @@ export async function startVendor(vendor: Vendor): Promise<RunningVendor> {
     const { texts, reply } = asked.length <= faulty ? fault : {}
     const translations = found.texts.map((text) => translatePhrase(text, found.target))
     const given = texts?.(translations, found) ?? translations
-    const right = found.reply(given.map((text) => (text === null ? null : (vendor.escapes?.(text) ?? text))))
+    const right = found.reply(
+      given.map((text) => (text === null ? null : (vendor.escapes?.(text) ?? text))),
+    )
     const sent = reply?.(vendor, right) ?? right
     // A vendor bills what it translated, even if the answer gets lost on the way.
     if (typeof sent === 'string' || (sent.status ?? 200) === 200) billed += found.billed
@@ -147,8 +155,14 @@ function parse(text: string): unknown {
 
 const ajv = new Ajv({ strict: false })
 
-/** Says what is wrong with a body by the vendor's schema; undefined if nothing is. Members that it does not list are wrong. */
-export function checkBody(properties: Readonly<Record<string, unknown>>, required: readonly string[]) {
+/**
+ * Says what is wrong with a body by the vendor's schema; undefined if nothing is. Members that it
+ * does not list are wrong.
+ */
+export function checkBody(
+  properties: Readonly<Record<string, unknown>>,
+  required: readonly string[],
+) {
   const check = ajv.compile({ type: 'object', properties, required, additionalProperties: false })
   return (body: unknown): string | undefined => {
     if (check(body)) return undefined
@@ -157,5 +171,7 @@ export function checkBody(properties: Readonly<Record<string, unknown>>, require
   }
 }
 
-export const codePoints = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + [...text].length, 0)
-export const bytes = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+export const codePoints = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + [...text].length, 0)
+export const bytes = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)

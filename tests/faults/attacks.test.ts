@@ -1,4 +1,7 @@
-/** A sample of the attacks on a hub in the profile production. All of them: `npm run faults -- --only attacks`. */
+/**
+ * A sample of the attacks on a hub in the profile production. All of them: `npm run faults --
+ * --only attacks`.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildProgram } from '../build-program.ts'
 import { type AttackedHub, startAttackedHub } from '../campaigns/attacked-hub.ts'

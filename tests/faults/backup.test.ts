@@ -13,7 +13,11 @@ describe('killed at random moments', () => {
   it.each(engines)(
     'a backup of a hub on %s is whole or is not there',
     async (engine) => {
-      const tally = await killBackups(engine, { kills: engine === 'sqlite' ? 3 : 1, seed: 7, postgresUrl })
+      const tally = await killBackups(engine, {
+        kills: engine === 'sqlite' ? 3 : 1,
+        seed: 7,
+        postgresUrl,
+      })
       expect(findingsOf(tally)).toEqual([])
     },
     120_000,

@@ -1,4 +1,7 @@
-/** What can go wrong with each blob store: full disks, kills, cut lines, lost answers; and sealed stores against the suite of all. */
+/**
+ * What can go wrong with each blob store: full disks, kills, cut lines, lost answers; and sealed
+ * stores against the suite of all.
+ */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -6,11 +9,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BlobStore, BlobTrouble, newBlobId } from '../../packages/server/src/blobs/blob-store.ts'
+import {
+  type BlobStore,
+  BlobTrouble,
+  newBlobId,
+} from '../../packages/server/src/blobs/blob-store.ts'
 import { openBlobs } from '../../packages/server/src/blobs/open-blobs.ts'
 import { sealBlobs } from '../../packages/server/src/blobs/sealed/sealed.ts'
 import { runBlobWriter, type UploadPlace } from '../blob-writer.ts'
-import { beginUpload, blobsConformance, MiB, pattern, readAll, roomy, sha256, sourceOf } from '../blobs.conformance.ts'
+import {
+  beginUpload,
+  blobsConformance,
+  MiB,
+  pattern,
+  readAll,
+  roomy,
+  sha256,
+  sourceOf,
+} from '../blobs.conformance.ts'
 import { buildProgram } from '../build-program.ts'
 import { type FaultyProxy, type Seen, startFaultyProxy } from '../faulty-proxy.ts'
 import { withBucket } from '../in-bucket.ts'
@@ -58,24 +74,38 @@ describe('a writer that is killed', () => {
     await writeFile(file(), bytes)
   })
 
-  /** Killed again and again right after a row was told, which is in the middle of the next append; then done. */
+  /**
+   * Killed again and again right after a row was told, which is in the middle of the next append;
+   * then done.
+   */
   async function survive(url: string, steps: readonly number[]): Promise<void> {
     const store = await openBlobs(url, { clock })
     const { blobId, row } = await beginUpload(store)
     let at: UploadPlace = row()
     for (const step of steps) {
-      const told = await runBlobWriter({ url, blobId, what: 'append', file: file(), step, row: at }, { killAfter: 2 })
+      const told = await runBlobWriter(
+        { url, blobId, what: 'append', file: file(), step, row: at },
+        { killAfter: 2 },
+      )
       at = told.findLast((word) => word.row)?.row ?? at
     }
     expect(at.offset).toBeGreaterThan(0)
     expect(at.offset).toBeLessThan(bytes.byteLength)
-    const told = await runBlobWriter({ url, blobId, what: 'append', file: file(), step: 4 * MiB, row: at })
+    const told = await runBlobWriter({
+      url,
+      blobId,
+      what: 'append',
+      file: file(),
+      step: 4 * MiB,
+      row: at,
+    })
     expect(told.at(-1)).toEqual({ done: { size: bytes.byteLength, sha256: sha256(bytes) } })
     expect((await readAll(store, blobId)).equals(bytes)).toBe(true)
     await store.close()
   }
 
-  it('loses no committed byte on a disk', () => survive(`file:${folder}/killed`, [1, 70_000, 300_001, 1_000, MiB]))
+  it('loses no committed byte on a disk', () =>
+    survive(`file:${folder}/killed`, [1, 70_000, 300_001, 1_000, MiB]))
 
   inBucket((store) => {
     it('loses no committed byte in a bucket', () => survive(store.url(), [200_000, MiB, 3 * MiB]))
@@ -104,8 +134,11 @@ describe('a disk', () => {
   }) => {
     if (!isRoot) skip('only root may mount a small disk')
     const place = await mkdtemp(join(folder, 'full-'))
-    const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', place]).catch(String)
-    if (typeof mounted === 'string') skip(`a small disk cannot be mounted here: ${mounted.split('\n')[0]}`)
+    const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', place]).catch(
+      String,
+    )
+    if (typeof mounted === 'string')
+      skip(`a small disk cannot be mounted here: ${mounted.split('\n')[0]}`)
     try {
       const store = await openBlobs(`file:${place}/blobs`, { clock })
       const kept = newBlobId()
@@ -114,7 +147,9 @@ describe('a disk', () => {
       await upload.append(sourceOf(pattern(3 * MiB, 2)))
 
       const full = { name: 'BlobTrouble', message: 'The disk of the blob folder is full.' }
-      await expect(store.put(newBlobId(), sourceOf(pattern(10 * MiB)), roomy)).rejects.toMatchObject(full)
+      await expect(
+        store.put(newBlobId(), sourceOf(pattern(10 * MiB)), roomy),
+      ).rejects.toMatchObject(full)
       await expect(upload.append(sourceOf(pattern(10 * MiB)))).rejects.toMatchObject(full)
       expect(await partsIn(place)).toHaveLength(1)
       expect((await readAll(store, kept)).equals(pattern(2 * MiB, 1))).toBe(true)
@@ -172,11 +207,25 @@ describe('a disk', () => {
       const { blobId, row } = await beginUpload(await openBlobs(url, { clock }))
       const id = what === 'put' ? newBlobId() : blobId
       const log = join(place, `${what}.log`)
-      const under = ['strace', '-f', '-y', '-o', log, '-e', 'trace=fsync,fdatasync,/^rename,write', '-s', '20']
-      const told = await runBlobWriter({ url, blobId: id, what, file: file(), step: MiB, row: row() }, { under })
+      const under = [
+        'strace',
+        '-f',
+        '-y',
+        '-o',
+        log,
+        '-e',
+        'trace=fsync,fdatasync,/^rename,write',
+        '-s',
+        '20',
+      ]
+      const told = await runBlobWriter(
+        { url, blobId: id, what, file: file(), step: MiB, row: row() },
+        { under },
+      )
       expect(told.at(-1)?.done).toEqual({ size: bytes.byteLength, sha256: sha256(bytes) })
       const calls = (await readFile(log, 'utf8')).split('\n')
-      const where = (form: RegExp, from = 0) => calls.findIndex((call, index) => index >= from && form.test(call))
+      const where = (form: RegExp, from = 0) =>
+        calls.findIndex((call, index) => index >= from && form.test(call))
       const flushed = where(new RegExp(`sync\\(\\d+<[^>]*${id}\\.part>`))
       const renamed = where(new RegExp(`rename\\w*\\(.*${id}\\.part.*${id}"`))
       const named = where(new RegExp(`fsync\\(\\d+<[^>]*/${id.slice(0, 2)}>`), renamed)
@@ -189,25 +238,47 @@ describe('a disk', () => {
     }
   })
 
-  it.for(['fdatasync', 'fsync', 'pwritev'])('whose %s fails acknowledges nothing', async (call, { skip }) => {
-    if (!(await hasStrace())) skip('strace was not found')
-    const url = `file:${await mkdtemp(join(folder, 'eio-'))}`
-    const store = await openBlobs(url, { clock })
-    const { blobId, row } = await beginUpload(store)
-    const under = ['strace', '-f', '-o', '/dev/null', '-e', `trace=${call}`, '-e', `inject=${call}:error=EIO:when=1+`]
-    const failed = { failed: 'BlobTrouble', says: 'The disk of the blob folder reports an input/output error.' }
-    const appended = await runBlobWriter(
-      { url, blobId, what: 'append', file: file(), step: MiB, row: row() },
-      { under },
-    )
-    expect(appended.at(-1)).toEqual(failed)
-    const put = { url, blobId: newBlobId(), what: 'put', file: file() } as const
-    if (call !== 'fdatasync') expect(await runBlobWriter(put, { under })).toEqual([failed])
-    for await (const blob of store.list()) expect.unreachable(`there is ${blob.blobId}`)
-    const last = appended.findLast((word) => word.row)?.row ?? row()
-    const done = await runBlobWriter({ url, blobId, what: 'append', file: file(), step: MiB, row: last })
-    expect(done.at(-1)?.done).toEqual({ size: bytes.byteLength, sha256: sha256(bytes) })
-  })
+  it.for(['fdatasync', 'fsync', 'pwritev'])(
+    'whose %s fails acknowledges nothing',
+    async (call, { skip }) => {
+      if (!(await hasStrace())) skip('strace was not found')
+      const url = `file:${await mkdtemp(join(folder, 'eio-'))}`
+      const store = await openBlobs(url, { clock })
+      const { blobId, row } = await beginUpload(store)
+      const under = [
+        'strace',
+        '-f',
+        '-o',
+        '/dev/null',
+        '-e',
+        `trace=${call}`,
+        '-e',
+        `inject=${call}:error=EIO:when=1+`,
+      ]
+      const failed = {
+        failed: 'BlobTrouble',
+        says: 'The disk of the blob folder reports an input/output error.',
+      }
+      const appended = await runBlobWriter(
+        { url, blobId, what: 'append', file: file(), step: MiB, row: row() },
+        { under },
+      )
+      expect(appended.at(-1)).toEqual(failed)
+      const put = { url, blobId: newBlobId(), what: 'put', file: file() } as const
+      if (call !== 'fdatasync') expect(await runBlobWriter(put, { under })).toEqual([failed])
+      for await (const blob of store.list()) expect.unreachable(`there is ${blob.blobId}`)
+      const last = appended.findLast((word) => word.row)?.row ?? row()
+      const done = await runBlobWriter({
+        url,
+        blobId,
+        what: 'append',
+        file: file(),
+        step: MiB,
+        row: last,
+      })
+      expect(done.at(-1)?.done).toEqual({ size: bytes.byteLength, sha256: sha256(bytes) })
+    },
+  )
 })
 
 describe('a bucket', () => {
@@ -226,7 +297,11 @@ describe('a bucket', () => {
     })
 
     /** Spoils the first calls of a kind, and tells how many it has. */
-    const spoilFirst = (how: 'refuse' | 'reset' | 'lose' | 'cut', count: number, isMeant: (call: Seen) => boolean) => {
+    const spoilFirst = (
+      how: 'refuse' | 'reset' | 'lose' | 'cut',
+      count: number,
+      isMeant: (call: Seen) => boolean,
+    ) => {
       let spoiled = 0
       proxy.spoil = (call) => {
         if (spoiled >= count || !isMeant(call)) return undefined
@@ -252,13 +327,17 @@ describe('a bucket', () => {
         const bytes = pattern(17 * MiB)
         const spoiled = spoilFirst(how, count, isMeant)
         const blobId = newBlobId()
-        expect(await store.put(blobId, sourceOf(bytes), roomy)).toEqual({ size: 17 * MiB, sha256: sha256(bytes) })
+        expect(await store.put(blobId, sourceOf(bytes), roomy)).toEqual({
+          size: 17 * MiB,
+          sha256: sha256(bytes),
+        })
         const upload = await beginUpload(store)
         await upload.append(sourceOf(bytes))
         spoilFirst(how, count, isMeant)
         expect(await upload.finish()).toEqual({ size: 17 * MiB, sha256: sha256(bytes) })
         expect(spoiled()).toBe(count)
-        for (const id of [blobId, upload.blobId]) expect((await readAll(store, id)).equals(bytes)).toBe(true)
+        for (const id of [blobId, upload.blobId])
+          expect((await readAll(store, id)).equals(bytes)).toBe(true)
         expect(await store.sweep(Number.POSITIVE_INFINITY)).toBe(0)
       },
     )
@@ -269,9 +348,11 @@ describe('a bucket', () => {
       await store.put(blobId, sourceOf(bytes), roomy)
       const spoiled = spoilFirst('cut', 3, isRead)
       expect((await readAll(store, blobId)).equals(bytes)).toBe(true)
-      expect((await readAll(store, blobId, { start: 77, end: 3 * MiB })).equals(bytes.subarray(77, 3 * MiB + 1))).toBe(
-        true,
-      )
+      expect(
+        (await readAll(store, blobId, { start: 77, end: 3 * MiB })).equals(
+          bytes.subarray(77, 3 * MiB + 1),
+        ),
+      ).toBe(true)
       expect(spoiled()).toBe(3)
     })
 
@@ -281,7 +362,9 @@ describe('a bucket', () => {
       proxy.spoil = () => 'refuse'
       await expect(store.ready()).rejects.toBeInstanceOf(BlobTrouble)
       await expect(upload.append(sourceOf(pattern(9 * MiB)))).rejects.toBeInstanceOf(BlobTrouble)
-      await expect(store.put(newBlobId(), sourceOf(pattern(9 * MiB)), roomy)).rejects.toBeInstanceOf(BlobTrouble)
+      await expect(
+        store.put(newBlobId(), sourceOf(pattern(9 * MiB)), roomy),
+      ).rejects.toBeInstanceOf(BlobTrouble)
       await expect(upload.finish()).rejects.toBeInstanceOf(BlobTrouble)
       proxy.spoil = () => undefined
       expect(await upload.finish()).toEqual({ size: 9 * MiB, sha256: sha256(pattern(9 * MiB)) })
@@ -292,9 +375,9 @@ describe('a bucket', () => {
       const elsewhere = async (other: string) => (await openBlobs(other, { clock })).ready()
       await proxy.stop()
       await expect(store.ready()).rejects.toThrow('ECONNREFUSED')
-      await expect(elsewhere(objects.url().replace(objects.bucket, 'no-such-bucket'))).rejects.toThrow(
-        'The bucket does not exist.',
-      )
+      await expect(
+        elsewhere(objects.url().replace(objects.bucket, 'no-such-bucket')),
+      ).rejects.toThrow('The bucket does not exist.')
       const { AWS_SECRET_ACCESS_KEY } = process.env
       process.env.AWS_SECRET_ACCESS_KEY = 'wrong'
       try {
@@ -307,13 +390,18 @@ describe('a bucket', () => {
     it('gets parts of 8 MiB, however small the pieces of the client are', async () => {
       const bytes = pattern(17 * MiB)
       const upload = await beginUpload(store)
-      for (let at = 0; at < bytes.byteLength; at += MiB) await upload.append(sourceOf(bytes.subarray(at, at + MiB)))
+      for (let at = 0; at < bytes.byteLength; at += MiB)
+        await upload.append(sourceOf(bytes.subarray(at, at + MiB)))
       await upload.finish()
       const parts = proxy.seen.filter(isPart)
       expect(parts.map(({ query }) => query.get('partNumber')).sort()).toEqual(['1', '2', '3'])
-      const stored = proxy.seen.filter((call) => call.method === 'PUT' && call.path.includes('.part.'))
+      const stored = proxy.seen.filter(
+        (call) => call.method === 'PUT' && call.path.includes('.part.'),
+      )
       expect(stored.filter(({ size }) => size === 8 * MiB)).toHaveLength(2)
-      expect(stored.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(2 * bytes.byteLength)
+      expect(stored.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(
+        2 * bytes.byteLength,
+      )
     })
 
     it('gives out links that work for anyone until one sign is changed', async () => {
@@ -321,7 +409,11 @@ describe('a bucket', () => {
       const blobId = newBlobId()
       await store.put(blobId, sourceOf(bytes), roomy)
       const contentDisposition = `attachment; filename="a.txt"; filename*=UTF-8''%C3%A9.txt`
-      const options = { expiresSeconds: 60, contentType: 'text/plain; charset=utf-8', contentDisposition }
+      const options = {
+        expiresSeconds: 60,
+        contentType: 'text/plain; charset=utf-8',
+        contentDisposition,
+      }
       const link = (await store.link?.(blobId, options)) ?? ''
       const answer = await fetch(link)
       expect(answer.status).toBe(200)
@@ -336,7 +428,10 @@ describe('a bucket', () => {
       await store.put(other, sourceOf(bytes), roomy)
       const changed = [
         link.replace(blobId, other),
-        link.replace(/X-Amz-Signature=(.)/, (_, sign) => `X-Amz-Signature=${sign === '0' ? '1' : '0'}`),
+        link.replace(
+          /X-Amz-Signature=(.)/,
+          (_, sign) => `X-Amz-Signature=${sign === '0' ? '1' : '0'}`,
+        ),
         link.replace('X-Amz-Expires=60', 'X-Amz-Expires=61'),
         link.replace('text%2Fplain', 'text%2Fhtml'),
       ]

@@ -1,4 +1,7 @@
-/** F2, F6 and F23 with the bytes in an object store: what changed in it, what it lost, and what it refuses for a while. */
+/**
+ * F2, F6 and F23 with the bytes in an object store: what changed in it, what it lost, and what it
+ * refuses for a while.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
@@ -7,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newBlobId } from '../../packages/server/src/blobs/blob-store.ts'
 import { backup, backupsIn, move } from '../../packages/server/src/commands/commands.ts'
 import { findOrphans, removeOrphans } from '../../packages/server/src/domain/files/orphans.ts'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { findingsOf, openTally } from '../campaigns/tally.ts'
 import { walkTransfers } from '../campaigns/transfer-fuzz.ts'
 import { emptyPlace, lostFiles, sendFile, startAt, withRestored } from '../copied-hub.ts'
@@ -31,12 +34,19 @@ function testFiles(store: ObjectStore): void {
   beforeAll(async () => {
     proxy = await startFaultyProxy(store.endpoint)
     // Downloads through the hub: what the store itself gives out the hub does not see.
-    hub = await startHub({ env: { DRAGOMAN_BLOBS_URL: `${store.url({ endpoint: proxy.endpoint })}&links=off` } })
+    hub = await startHub({
+      env: { DRAGOMAN_BLOBS_URL: `${store.url({ endpoint: proxy.endpoint })}&links=off` },
+    })
     client = openFileClient(() => hub.url)
     jobId = String((await client.createJob('bucket')).body.jobId)
     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = store.env
     const credentials = { accessKeyId, secretAccessKey }
-    objects = new S3Client({ endpoint: store.endpoint, region: 'default', forcePathStyle: true, credentials })
+    objects = new S3Client({
+      endpoint: store.endpoint,
+      region: 'default',
+      forcePathStyle: true,
+      credentials,
+    })
   })
   afterAll(async () => {
     objects?.destroy()
@@ -51,7 +61,11 @@ function testFiles(store: ObjectStore): void {
     expect((await client.post(transfer, bytes)).status).toBe(201)
     const fileId = transfer.fmsFileId
     const { read } = hub.inner.engine
-    const row = await read.selectFrom('files').selectAll().where('file_id', '=', fileId).executeTakeFirstOrThrow()
+    const row = await read
+      .selectFrom('files')
+      .selectAll()
+      .where('file_id', '=', fileId)
+      .executeTakeFirstOrThrow()
     return { fileId, blobId: String(row.blob_id) }
   }
   const place = (blobId: string) => ({
@@ -62,7 +76,12 @@ function testFiles(store: ObjectStore): void {
 
   it('a flipped byte, a truncated object and a lost one never give a complete answer, and the check names their files', async () => {
     const bytes = randomBytes(1_000_000)
-    const [flipped, cut, lost, good] = [await keep(bytes), await keep(bytes), await keep(bytes), await keep(bytes)]
+    const [flipped, cut, lost, good] = [
+      await keep(bytes),
+      await keep(bytes),
+      await keep(bytes),
+      await keep(bytes),
+    ]
     expect(sha256((await download(flipped.fileId)).bytes)).toBe(sha256(bytes))
     expect((await check()).findings).toEqual([])
 
@@ -77,7 +96,8 @@ function testFiles(store: ObjectStore): void {
     expect(sha256((await download(good.fileId)).bytes)).toBe(sha256(bytes))
     const { code, out } = await run()
     expect(code).toBe(1)
-    const said = (fileId: string) => out.split('\n').find((line) => line.includes(`file ${fileId} `))
+    const said = (fileId: string) =>
+      out.split('\n').find((line) => line.includes(`file ${fileId} `))
     expect(said(flipped.fileId)).toMatch(/sha256 differs/)
     expect(said(cut.fileId)).toMatch(/999999 bytes instead of 1000000/)
     expect(said(lost.fileId)).toMatch(/missing/)
@@ -97,7 +117,10 @@ function testFiles(store: ObjectStore): void {
     expect((await check()).findings).toEqual([])
     expect(await hub.inner.blobs.size(orphan)).toBe(1_000)
 
-    const later = { ...hub.inner, clock: { ...hub.inner.clock, now: () => Date.now() + 3_700_000, offset: () => 0 } }
+    const later = {
+      ...hub.inner,
+      clock: { ...hub.inner.clock, now: () => Date.now() + 3_700_000, offset: () => 0 },
+    }
     const orphans: string[] = []
     for await (const { blobId } of findOrphans(later)) orphans.push(blobId)
     expect(orphans).toEqual([orphan])
@@ -112,9 +135,14 @@ function testFiles(store: ObjectStore): void {
     const upload = await client.beginTus(transfer, bytes.length)
     expect((await client.patch(transfer, upload, 0, bytes.subarray(0, 100_000))).status).toBe(204)
     expect((await run()).code).toBe(0)
-    const row = await hub.inner.engine.read.selectFrom('uploads').selectAll().executeTakeFirstOrThrow()
+    const row = await hub.inner.engine.read
+      .selectFrom('uploads')
+      .selectAll()
+      .executeTakeFirstOrThrow()
     await hub.inner.blobs.abandon(row.blob_id)
-    expect((await check()).findings).toMatchObject([{ check: 'upload bytes', what: `upload ${row.upload_id}` }])
+    expect((await check()).findings).toMatchObject([
+      { check: 'upload bytes', what: `upload ${row.upload_id}` },
+    ])
     // Its client begins anew.
     const second = await client.beginTus(transfer, bytes.length)
     expect((await client.patch(transfer, second, 0, bytes)).status).toBe(204)
@@ -125,7 +153,9 @@ function testFiles(store: ObjectStore): void {
   it('of a chunk without its checksum nothing stays, in a PATCH and with the creation', async () => {
     const bytes = randomBytes(9_000_000)
     const [wrong, right] = [Buffer.from(bytes).fill(7, 8_999_000), bytes]
-    const told = { 'upload-checksum': `sha256 ${createHash('sha256').update(bytes).digest('base64')}` }
+    const told = {
+      'upload-checksum': `sha256 ${createHash('sha256').update(bytes).digest('base64')}`,
+    }
     const transfer = await client.begin(jobId)
     const created = await client.createTus(transfer, bytes.length, told, wrong)
     expect([created.status, created.code]).toEqual([460, 'CHECKSUM_MISMATCH'])
@@ -143,12 +173,19 @@ function testFiles(store: ObjectStore): void {
 
   it('parallel uploads of tus-js-client, and one of unknown length, become files; nothing is left of the parts', async () => {
     const bytes = randomBytes(20_000_001)
-    for (const options of [{ parallelUploads: 4 }, { uploadLengthDeferred: true, chunkSize: 9_000_000 }]) {
+    for (const options of [
+      { parallelUploads: 4 },
+      { uploadLengthDeferred: true, chunkSize: 9_000_000 },
+    ]) {
       const transfer = await client.begin(jobId)
       const source = 'parallelUploads' in options ? bytes : Readable.from([bytes])
       await new Promise<void>((resolve, reject) =>
         new Upload(source, {
-          ...{ endpoint: transfer.fmsUploadUrl, headers: { sastoken: transfer.fmsSASToken }, retryDelays: null },
+          ...{
+            endpoint: transfer.fmsUploadUrl,
+            headers: { sastoken: transfer.fmsSASToken },
+            retryDelays: null,
+          },
           ...{ onSuccess: () => resolve(), onError: reject },
           ...options,
         }).start(),
@@ -197,7 +234,8 @@ function testFiles(store: ObjectStore): void {
     expect((await client.post(direct, bytes)).status).toBe(201)
     expect(await client.offset(resumed, upload)).toBe(70_000)
     expect((await client.patch(resumed, upload, 70_000, bytes.subarray(70_000))).status).toBe(204)
-    for (const { fmsFileId } of [direct, resumed]) expect(sha256((await download(fmsFileId)).bytes)).toBe(sha256(bytes))
+    for (const { fmsFileId } of [direct, resumed])
+      expect(sha256((await download(fmsFileId)).bytes)).toBe(sha256(bytes))
     expect((await check()).findings).toEqual([])
   })
 
@@ -222,7 +260,11 @@ function testFiles(store: ObjectStore): void {
       const jobId = String((await client.createJob('bucket')).body.jobId)
       const first = await sendFile(client, jobId)
       const to = store.url()
-      expect(await backup(env, { to })).toMatchObject({ files: 1, copied: { files: 1 }, missing: [] })
+      expect(await backup(env, { to })).toMatchObject({
+        files: 1,
+        copied: { files: 1 },
+        missing: [],
+      })
       const second = await sendFile(client, jobId)
       expect(await backup(env, { to, keep: 1 })).toMatchObject({ files: 2, copied: { files: 1 } })
       expect(await backupsIn(to)).toHaveLength(1)

@@ -1,4 +1,7 @@
-/** F3: a full disk is a clear error, nothing half is served, others go on reading, and it is over without a restart. */
+/**
+ * F3: a full disk is a clear error, nothing half is served, others go on reading, and it is over
+ * without a restart.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +9,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { type EngineName, engines, startHub, type TestHub } from '../hub.ts'
 import { startOwnPostgres } from '../postgres.ts'
 import { type FileClient, openFileClient, sha256 } from './file-client.ts'
@@ -42,7 +45,8 @@ const filesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile() && entry.name !== '.filler')
     .map((entry) => entry.name)
 
-const isClean = async (hub: TestHub): Promise<void> => expect((await checkHub(hub.inner)).findings).toEqual([])
+const isClean = async (hub: TestHub): Promise<void> =>
+  expect((await checkHub(hub.inner)).findings).toEqual([])
 
 describe.each(engines)('a full disk of the blobs, with rows on %s', (engine) => {
   /** A hub with little room, and one file in it that was stored before. */
@@ -64,8 +68,14 @@ describe.each(engines)('a full disk of the blobs, with rows on %s', (engine) => 
   }) => {
     const { hub, client, jobId, disk, before, stored } = await prepare(skip)
     const bytes = randomBytes(20 * MiB)
-    const transfers = [await client.begin(jobId), await client.begin(jobId), await client.begin(jobId)]
-    for (const got of await Promise.all(transfers.map((transfer) => client.post(transfer, bytes)))) {
+    const transfers = [
+      await client.begin(jobId),
+      await client.begin(jobId),
+      await client.begin(jobId),
+    ]
+    for (const got of await Promise.all(
+      transfers.map((transfer) => client.post(transfer, bytes)),
+    )) {
       expect(got).toMatchObject(unavailable)
       expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(String(got.body.message)).toMatch(/full/)
@@ -73,7 +83,9 @@ describe.each(engines)('a full disk of the blobs, with rows on %s', (engine) => 
     // Nothing half is there: neither served nor left on the disk.
     expect(filesIn(disk.path)).toHaveLength(1)
     for (const { fmsFileId } of transfers)
-      expect((await client.ask('GET', `/v2/jobs/${jobId}/sourcefiles/${fmsFileId}`)).code).toBe('FILE_NOT_UPLOADED')
+      expect((await client.ask('GET', `/v2/jobs/${jobId}/sourcefiles/${fmsFileId}`)).code).toBe(
+        'FILE_NOT_UPLOADED',
+      )
     expect(await read(client, jobId, stored)).toBe(sha256(before))
     expect((await client.createJob('goes on')).status).toBe(201)
     expect((await client.post(await client.begin(jobId), randomBytes(1_000))).status).toBe(201)
@@ -95,18 +107,20 @@ describe.each(engines)('a full disk of the blobs, with rows on %s', (engine) => 
       const transfer = await client.begin(jobId)
       const upload = await client.beginTus(transfer, bytes.length)
       let offset = 0
-      const next = () => client.patch(transfer, upload, offset, bytes.subarray(offset, offset + chunk * MiB))
+      const next = () =>
+        client.patch(transfer, upload, offset, bytes.subarray(offset, offset + chunk * MiB))
       let got = await next()
-      for (; got.status === 204; got = await next()) offset = Number(got.headers.get('upload-offset'))
+      for (; got.status === 204; got = await next())
+        offset = Number(got.headers.get('upload-offset'))
       expect(got).toMatchObject(unavailable)
       expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(offset).toBeLessThan(bytes.length)
       expect(offset > 0).toBe(chunk === 1)
       expect(await client.offset(transfer, upload)).toBe(offset)
       expect(await next()).toMatchObject(unavailable)
-      expect((await client.ask('GET', `/v2/jobs/${jobId}/sourcefiles/${transfer.fmsFileId}`)).code).toBe(
-        'FILE_NOT_UPLOADED',
-      )
+      expect(
+        (await client.ask('GET', `/v2/jobs/${jobId}/sourcefiles/${transfer.fmsFileId}`)).code,
+      ).toBe('FILE_NOT_UPLOADED')
       expect((await client.ask('GET', '/v2/jobs')).status).toBe(200)
       await isClean(hub)
 
@@ -127,8 +141,14 @@ describe.each(engines)('a full disk of the blobs, with rows on %s', (engine) => 
   )
 })
 
-/** Where the rows lie on the small disk: SQLite's file, or a tablespace of a PostgreSQL that no other test uses. */
-async function rowsOn(engine: EngineName, skip: Skip): Promise<{ disk: SmallDisk; env: Record<string, string> }> {
+/**
+ * Where the rows lie on the small disk: SQLite's file, or a tablespace of a PostgreSQL that no
+ * other test uses.
+ */
+async function rowsOn(
+  engine: EngineName,
+  skip: Skip,
+): Promise<{ disk: SmallDisk; env: Record<string, string> }> {
   if (engine === 'sqlite') {
     const disk = takeDisk(24 * MiB, skip)
     return { disk, env: { DRAGOMAN_DATA: join(disk.path, 'data') } }
@@ -149,7 +169,10 @@ async function rowsOn(engine: EngineName, skip: Skip): Promise<{ disk: SmallDisk
     closers.push(() => postgres.stop())
     await admin.query(`create tablespace small location '${disk.path}'`)
     await admin.query('create database small template template0 tablespace small')
-    const env = { DRAGOMAN_DATABASE_URL: postgres.url('small'), DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }
+    const env = {
+      DRAGOMAN_DATABASE_URL: postgres.url('small'),
+      DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex'),
+    }
     return { disk, env }
   } finally {
     await admin.end()
@@ -163,7 +186,10 @@ describe.each(engines)('a full disk of the rows, on %s', (engine) => {
     const { disk, env } = await rowsOn(engine, skip)
     const blobs = mkdtempSync(join(tmpdir(), 'dragoman-blobs-'))
     closers.push(() => rmSync(blobs, { recursive: true }))
-    const { hub, client, jobId } = await start('sqlite', { ...env, DRAGOMAN_BLOBS_URL: `file:${blobs}` })
+    const { hub, client, jobId } = await start('sqlite', {
+      ...env,
+      DRAGOMAN_BLOBS_URL: `file:${blobs}`,
+    })
     const before = randomBytes(10_000)
     const [stored, refused] = [await client.begin(jobId), await client.begin(jobId)]
     expect((await client.post(stored, before)).status).toBe(201)
@@ -173,14 +199,20 @@ describe.each(engines)('a full disk of the rows, on %s', (engine) => {
     const description = randomBytes(60_000).toString('base64')
     const acknowledged: unknown[] = [jobId]
     let got = await client.createJob('first', { description })
-    for (; got.status === 201 && acknowledged.length < 200; got = await client.createJob('more', { description }))
+    for (
+      ;
+      got.status === 201 && acknowledged.length < 200;
+      got = await client.createJob('more', { description })
+    )
       acknowledged.push(got.body.jobId)
     expect(got).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
     expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(JSON.stringify(got.body)).not.toMatch(/sqlite|postgres|tablespace/i)
 
     expect((await client.ask('GET', `/v2/jobs/${jobId}`)).status).toBe(200)
-    expect(sha256((await client.read(await client.link(jobId, stored.fmsFileId))).bytes)).toBe(sha256(before))
+    expect(sha256((await client.read(await client.link(jobId, stored.fmsFileId))).bytes)).toBe(
+      sha256(before),
+    )
     // A row may find a last place; if it does not, the sweep removes its bytes (orphans.test.ts).
     const posted = await client.post(refused, before)
     if (posted.status !== 201) {
@@ -190,12 +222,17 @@ describe.each(engines)('a full disk of the rows, on %s', (engine) => {
 
     disk.free()
     expect((await client.createJob('last', { description })).status).toBe(201)
-    for (const id of acknowledged) expect((await client.ask('GET', `/v2/jobs/${id}`)).status).toBe(200)
+    for (const id of acknowledged)
+      expect((await client.ask('GET', `/v2/jobs/${id}`)).status).toBe(200)
     if (posted.status !== 201) expect((await client.post(refused, before)).status).toBe(201)
-    expect(sha256((await client.read(await client.link(jobId, refused.fmsFileId))).bytes)).toBe(sha256(before))
+    expect(sha256((await client.read(await client.link(jobId, refused.fmsFileId))).bytes)).toBe(
+      sha256(before),
+    )
     await isClean(hub)
     if (engine === 'sqlite') {
-      const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(hub.inner.engine.read)
+      const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(
+        hub.inner.engine.read,
+      )
       expect(rows).toEqual([{ integrity_check: 'ok' }])
     }
   })

@@ -1,6 +1,7 @@
 /**
- * F22: SIGTERM under load. Every call that the hub took in is answered, and every answer is durable; what it did not take
- * in has done nothing. It ends by itself within 30 s, and what it had begun in the background goes on at the next start.
+ * F22: SIGTERM under load. Every call that the hub took in is answered, and every answer is
+ * durable; what it did not take in has done nothing. It ends by itself within 30 s, and what it had
+ * begun in the background goes on at the next start.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +14,10 @@ import { until } from '../hub-place.ts'
 import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 
-/** `cut`: there was no answer. `reused`: on a connection that had rested, and that the hub may have closed just then. */
+/**
+ * `cut`: there was no answer. `reused`: on a connection that had rested, and that the hub may have
+ * closed just then.
+ */
 type Outcome = {
   readonly name: string
   readonly status?: number
@@ -31,7 +35,10 @@ describe.each(engines)('SIGTERM under load on %s', (engine) => {
     const database = engine === 'postgres' ? await cloneMigrated() : undefined
     const env = {
       DRAGOMAN_DATA: join(folder, 'data'),
-      ...(database && { DRAGOMAN_DATABASE_URL: database, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }),
+      ...(database && {
+        DRAGOMAN_DATABASE_URL: database,
+        DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex'),
+      }),
     }
     let hub: TestProcess | undefined
     try {
@@ -61,7 +68,8 @@ describe.each(engines)('SIGTERM under load on %s', (engine) => {
       const again = await tokenOf(hub.url)
       const found = await listJobs(hub.url, again)
       for (const { name, status, jobId, cut, reused } of outcomes) {
-        if (cut !== undefined && !reused) expect([name, cut]).toEqual([name, expect.stringContaining('ECONNREFUSED')])
+        if (cut !== undefined && !reused)
+          expect([name, cut]).toEqual([name, expect.stringContaining('ECONNREFUSED')])
         if (status !== undefined) expect([name, status]).toEqual([name, 201])
         expect([name, found.get(name) ?? []]).toEqual([name, status === undefined ? [] : [jobId]])
       }
@@ -87,7 +95,10 @@ describe.each(engines)('SIGTERM under load on %s', (engine) => {
 })
 
 async function tokenOf(url: string): Promise<string> {
-  const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo-connector' })
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'demo-connector',
+  })
   form.set('client_secret', 'demo-connector-secret')
   const answer = await fetch(`${url}/connect/token`, { method: 'POST', body: form })
   return ((await answer.json()) as { access_token: string }).access_token
@@ -102,7 +113,9 @@ function createJob(url: string, token: string, agent: Agent, name: string): Prom
       answer.setEncoding('utf8').on('data', (piece: string) => {
         text += piece
       })
-      answer.on('end', () => resolve({ name, status: answer.statusCode ?? 0, jobId: JSON.parse(text).jobId }))
+      answer.on('end', () =>
+        resolve({ name, status: answer.statusCode ?? 0, jobId: JSON.parse(text).jobId }),
+      )
       answer.on('error', (error) => resolve({ name, cut: error.message, reused: false }))
     })
     call.on('error', (error) => resolve({ name, cut: error.message, reused: call.reusedSocket }))
@@ -110,7 +123,10 @@ function createJob(url: string, token: string, agent: Agent, name: string): Prom
   })
 }
 
-const headersOf = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
+const headersOf = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+})
 
 const put = (url: string, token: string, path: string): Promise<Response> =>
   fetch(`${url}/v2${path}`, { method: 'PUT', headers: headersOf(token) })
@@ -131,9 +147,16 @@ async function get<T>(url: string, token: string, path: string): Promise<T> {
 
 /** 600 requests for Pseudo: more than one stretch of sending. */
 async function makeLargeJob(url: string, token: string): Promise<string> {
-  const { providers } = await get<{ providers: { id: string; name: string }[] }>(url, token, '/providers')
+  const { providers } = await get<{ providers: { id: string; name: string }[] }>(
+    url,
+    token,
+    '/providers',
+  )
   const providerId = providers.find(({ name }) => name === 'Pseudo')?.id
-  const { jobId } = await post<{ jobId: string }>(url, token, '/jobs', { jobName: 'large', providerId })
+  const { jobId } = await post<{ jobId: string }>(url, token, '/jobs', {
+    jobName: 'large',
+    providerId,
+  })
   const one = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
   const requests = Array.from({ length: 600 }, (_, at) => ({
     ...one,
@@ -153,7 +176,8 @@ async function listJobs(url: string, token: string): Promise<Map<string, string[
       token,
       `/jobs?navNext=${next}`,
     )
-    for (const { jobId, jobName } of page.jobs) found.set(jobName, [...(found.get(jobName) ?? []), jobId])
+    for (const { jobId, jobName } of page.jobs)
+      found.set(jobName, [...(found.get(jobName) ?? []), jobId])
     next = page.next
   }
   return found

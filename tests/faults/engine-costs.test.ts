@@ -1,6 +1,6 @@
 /**
- * A sample of kills while a vendor translates: what the hub has reserved is never below the vendor's meter, and every translation arrives. All
- * points: `npm run faults -- --only engine`.
+ * A sample of kills while a vendor translates: what the hub has reserved is never below the
+ * vendor's meter, and every translation arrives. All points: `npm run faults -- --only engine`.
  */
 import { describe, expect, it } from 'vitest'
 import { engineWalk } from '../campaigns/engine-walk.ts'
@@ -12,13 +12,28 @@ import { engines } from '../hub.ts'
 
 describe.each(engines)('an engine on %s', (engine) => {
   it.each([
-    ['is paid for what was reserved, though the hub is killed around its calls', 'engine-costs', 32, undefined],
-    ['hands drafts on to people, though the hub is killed when it stores them', 'deliver-batch', 4, 'people'],
+    [
+      'is paid for what was reserved, though the hub is killed around its calls',
+      'engine-costs',
+      32,
+      undefined,
+    ],
+    [
+      'hands drafts on to people, though the hub is killed when it stores them',
+      'deliver-batch',
+      4,
+      'people',
+    ],
   ] as const)('%s', async (_, point, every, people) => {
     const vendor = await startVendor(everyVendor.deepl.vendor)
     try {
       const first = engine === 'sqlite' ? 0 : every / 2
-      const tally = await killRounds(engine, { every, first, point, walk: engineWalk(vendor, people) })
+      const tally = await killRounds(engine, {
+        every,
+        first,
+        point,
+        walk: engineWalk(vendor, people),
+      })
       console.log(lineOf(tally))
       expect(findingsOf(tally)).toEqual([])
       expect(tally.killed).toBeGreaterThan(0)

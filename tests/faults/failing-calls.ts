@@ -1,4 +1,7 @@
-/** Makes system calls of a running process fail, from outside: it knows nothing of the code. Needs strace on Linux. */
+/**
+ * Makes system calls of a running process fail, from outside: it knows nothing of the code. Needs
+ * strace on Linux.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,8 +28,18 @@ export type Failing = {
 /** `when` as strace counts, in each thread for itself: `3` the third call, `1+` every one. */
 export async function failCalls(pid: number, calls: string, when: string): Promise<Failing> {
   const log = join(tmpdir(), `dragoman-strace-${pid}-${calls.length}-${when}`)
-  const options = ['-f', '-o', log, '-e', `trace=${calls}`, '-e', `inject=${calls}:error=EIO:when=${when}`]
-  const tracer = spawn('strace', [...options, '-p', String(pid)], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const options = [
+    '-f',
+    '-o',
+    log,
+    '-e',
+    `trace=${calls}`,
+    '-e',
+    `inject=${calls}:error=EIO:when=${when}`,
+  ]
+  const tracer = spawn('strace', [...options, '-p', String(pid)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const ended = new Promise<void>((resolve) => tracer.once('close', () => resolve()))
   let said = ''
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL with a synchronous standby: one kill of the primary under load, and what a hub must not take for the primary.
- * Twenty kills: `npm run faults -- --only failover`.
+ * PostgreSQL with a synchronous standby: one kill of the primary under load, and what a hub must
+ * not take for the primary. Twenty kills: `npm run faults -- --only failover`.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,7 +16,10 @@ import { until } from '../hub-place.ts'
 import { findBinaries } from '../postgres.ts'
 
 const isThere = engines.includes('postgres') && (await findBinaries()) !== undefined
-if (!isThere) process.stderr.write('SKIPPED: failover, because no PostgreSQL is installed here (Debian: postgresql)\n')
+if (!isThere)
+  process.stderr.write(
+    'SKIPPED: failover, because no PostgreSQL is installed here (Debian: postgresql)\n',
+  )
 
 describe.skipIf(!isThere)('PostgreSQL with a synchronous standby', () => {
   let pair: PostgresPair
@@ -44,8 +47,12 @@ describe.skipIf(!isThere)('PostgreSQL with a synchronous standby', () => {
       const commit = engine
         .transact((tx) => sql`insert into things values ('unconfirmed')`.execute(tx))
         .catch((error: unknown) => error)
-      const waiting = "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"
-      await until('the commit waits for the standby', async () => (await pair.ask('primary', waiting)).length > 0)
+      const waiting =
+        "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'"
+      await until(
+        'the commit waits for the standby',
+        async () => (await pair.ask('primary', waiting)).length > 0,
+      )
       const refused = await commit
       expect(String(refused)).toContain('The standby did not confirm the commit')
       expect(engine.isBusy(refused)).toBe(true)

@@ -1,8 +1,9 @@
 /**
- * The built hub as a process of its own, with its stores seen from outside: before a transaction, after its work and after
- * its commit, before, in the middle of and after each act of the blob store there is a fault point, named by who acts and
- * numbered. Told `arm`, the process kills itself at that point; told `list`, it says which points it passed since.
- * Runs the bundle of the server, which knows nothing of this and starts in a third of the time of its modules.
+ * The built hub as a process of its own, with its stores seen from outside: before a transaction,
+ * after its work and after its commit, before, in the middle of and after each act of the blob
+ * store there is a fault point, named by who acts and numbered. Told `arm`, the process kills
+ * itself at that point; told `list`, it says which points it passed since. Runs the bundle of the
+ * server, which knows nothing of this and starts in a third of the time of its modules.
  */
 import { readFileSync } from 'node:fs'
 import { readConfig, startServer } from '../../packages/server/dist/bundle/main.js'
@@ -25,13 +26,19 @@ function point(name) {
   if (id === armed) process.kill(process.pid, 'SIGKILL')
 }
 
-/** The two nearest functions of the server, without lines, so that a name survives an edit above it. */
+/**
+ * The two nearest functions of the server, without lines, so that a name survives an edit above it.
+ */
 function actor() {
   const frames = (new Error().stack ?? '').split('\n').flatMap((line) => {
     const found =
-      /at (?:async )?(?:(\S+)(?: \[as \S+\])? \(|.*?)(?:file:\/\/)?\S*\/dist\/bundle\/([\w-]+\.js):(\d+):/.exec(line)
+      /at (?:async )?(?:(\S+)(?: \[as \S+\])? \(|.*?)(?:file:\/\/)?\S*\/dist\/bundle\/([\w-]+\.js):(\d+):/.exec(
+        line,
+      )
     const file = found && sourceAt(found[2], Number(found[3]))
-    return file ? [`${file}${found[1] && !found[1].includes('<anonymous>') ? `/${found[1]}` : ''}`] : []
+    return file
+      ? [`${file}${found[1] && !found[1].includes('<anonymous>') ? `/${found[1]}` : ''}`]
+      : []
   })
   return [...new Set(frames)].slice(0, 2).join(' < ')
 }
@@ -46,7 +53,8 @@ function sourceAt(file, line) {
 
 /** By the source map: no line of the bundle has parts of two sources. */
 function sourcesOfLines(file) {
-  const read = (name) => readFileSync(new URL(`../../packages/server/dist/bundle/${name}`, import.meta.url), 'utf8')
+  const read = (name) =>
+    readFileSync(new URL(`../../packages/server/dist/bundle/${name}`, import.meta.url), 'utf8')
   const { mappings, sources: paths } = JSON.parse(read(`${file}.map`))
   const ends = read(file)
     .split('\n')
@@ -84,14 +92,17 @@ function seenBlobs(blobs) {
   for (const act of acts)
     seen[act] = async (...given) => {
       point(`blobs.${act}: before`)
-      const result = await blobs[act](...given.map((one) => (isSource(one) ? inTheMiddle(one, act) : one)))
+      const result = await blobs[act](
+        ...given.map((one) => (isSource(one) ? inTheMiddle(one, act) : one)),
+      )
       point(`blobs.${act}: after`)
       return result
     }
   return seen
 }
 
-const isSource = (given) => typeof given === 'object' && given !== null && Symbol.asyncIterator in given
+const isSource = (given) =>
+  typeof given === 'object' && given !== null && Symbol.asyncIterator in given
 
 async function* inTheMiddle(bytes, act) {
   for await (const chunk of bytes) {

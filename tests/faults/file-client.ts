@@ -1,4 +1,7 @@
-/** A connector with files, against any hub by its address: every call answers what really came back, however it ended. */
+/**
+ * A connector with files, against any hub by its address: every call answers what really came back,
+ * however it ended.
+ */
 import { createHash } from 'node:crypto'
 import type { Env } from '../hub.ts'
 import { type Ran, runCommandLine } from '../run-command.ts'
@@ -21,7 +24,8 @@ export type Download = { readonly status: number; readonly whole: boolean; reado
 
 const asBytes = { 'content-type': 'application/offset+octet-stream' }
 
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+export const sha256 = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex')
 
 export type FileClient = ReturnType<typeof openFileClient>
 
@@ -39,7 +43,9 @@ export function openFileClient(url: () => string) {
       method,
       redirect: 'manual',
       headers: { ...(isJson && { 'content-type': 'application/json' }), ...more },
-      ...(body !== undefined && { body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']> }),
+      ...(body !== undefined && {
+        body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']>,
+      }),
     })
     const text = await answer.text()
     const found = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {}
@@ -50,7 +56,10 @@ export function openFileClient(url: () => string) {
 
   const bearer = async (): Promise<Record<string, string>> => {
     if (token === undefined) {
-      const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'demo-connector' })
+      const form = new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: 'demo-connector',
+      })
       form.set('client_secret', 'demo-connector-secret')
       const answer = await fetch(`${url()}/connect/token`, { method: 'POST', body: form })
       token = String(((await answer.json()) as { access_token?: string }).access_token)
@@ -58,11 +67,26 @@ export function openFileClient(url: () => string) {
     return { authorization: `Bearer ${token}` }
   }
 
-  const tus = (method: string, path: string, transfer: Transfer, headers: Record<string, string>, body?: Uint8Array) =>
-    call(method, path, body, { sastoken: transfer.fmsSASToken, 'tus-resumable': '1.0.0', ...headers })
+  const tus = (
+    method: string,
+    path: string,
+    transfer: Transfer,
+    headers: Record<string, string>,
+    body?: Uint8Array,
+  ) =>
+    call(method, path, body, {
+      sastoken: transfer.fmsSASToken,
+      'tus-resumable': '1.0.0',
+      ...headers,
+    })
 
   /** With bytes, creation with upload. */
-  const createTus = (transfer: Transfer, length: number, more?: Record<string, string>, bytes?: Uint8Array) =>
+  const createTus = (
+    transfer: Transfer,
+    length: number,
+    more?: Record<string, string>,
+    bytes?: Uint8Array,
+  ) =>
     tus(
       'POST',
       new URL(transfer.fmsUploadUrl).pathname,
@@ -73,7 +97,8 @@ export function openFileClient(url: () => string) {
   const head = (transfer: Transfer, upload: string) => tus('HEAD', upload, transfer, {})
 
   return {
-    ask: async (method: string, path: string, body?: object) => call(method, path, body, await bearer()),
+    ask: async (method: string, path: string, body?: object) =>
+      call(method, path, body, await bearer()),
 
     createJob: async (jobName: string, more: object = {}) =>
       call('POST', '/v2/jobs', { jobName, ...more }, await bearer()),
@@ -81,7 +106,8 @@ export function openFileClient(url: () => string) {
     begin: async (jobId: string, fileName = 'page.html'): Promise<Transfer> => {
       const path = `/v2/jobs/${jobId}/sourcefiles?fileName=${encodeURIComponent(fileName)}`
       const got = await call('POST', path, undefined, await bearer())
-      if (got.status !== 201) throw new Error(`no transfer object: ${got.status} ${JSON.stringify(got.body)}`)
+      if (got.status !== 201)
+        throw new Error(`no transfer object: ${got.status} ${JSON.stringify(got.body)}`)
       return got.body as unknown as Transfer
     },
 
@@ -97,11 +123,24 @@ export function openFileClient(url: () => string) {
     /** The address of a new TUS upload. */
     beginTus: async (transfer: Transfer, length: number): Promise<string> => {
       const got = await createTus(transfer, length)
-      if (got.status !== 201) throw new Error(`no upload: ${got.status} ${JSON.stringify(got.body)}`)
+      if (got.status !== 201)
+        throw new Error(`no upload: ${got.status} ${JSON.stringify(got.body)}`)
       return String(got.headers.get('location'))
     },
-    patch: (transfer: Transfer, upload: string, offset: number, bytes: Uint8Array, more?: Record<string, string>) =>
-      tus('PATCH', upload, transfer, { ...asBytes, 'upload-offset': String(offset), ...more }, bytes),
+    patch: (
+      transfer: Transfer,
+      upload: string,
+      offset: number,
+      bytes: Uint8Array,
+      more?: Record<string, string>,
+    ) =>
+      tus(
+        'PATCH',
+        upload,
+        transfer,
+        { ...asBytes, 'upload-offset': String(offset), ...more },
+        bytes,
+      ),
     head,
     /** The offset that the hub acknowledges. */
     offset: async (transfer: Transfer, upload: string): Promise<number> => {
@@ -111,7 +150,11 @@ export function openFileClient(url: () => string) {
     },
 
     /** The address that the hub redirects to. */
-    link: async (jobId: string, fileId: string, headers: Record<string, string> = {}): Promise<string> => {
+    link: async (
+      jobId: string,
+      fileId: string,
+      headers: Record<string, string> = {},
+    ): Promise<string> => {
       const path = `/v2/jobs/${jobId}/sourcefiles/${fileId}`
       const got = await call('GET', path, undefined, { ...(await bearer()), ...headers })
       if (got.status !== 307) throw new Error(`no link: ${got.status} ${JSON.stringify(got.body)}`)
@@ -133,11 +176,13 @@ export function openFileClient(url: () => string) {
     },
     advance: async (by: string) => {
       const { status, body } = await call('POST', '/sandbox/clock/advance', { by })
-      if (status !== 200) throw new Error(`the clock did not move: ${status} ${JSON.stringify(body)}`)
+      if (status !== 200)
+        throw new Error(`the clock did not move: ${status} ${JSON.stringify(body)}`)
       token = undefined
     },
   }
 }
 
 /** `dragoman check` as an operator runs it. */
-export const runCheck = (env: Env, ...options: string[]): Promise<Ran> => runCommandLine(['check', ...options], env)
+export const runCheck = (env: Env, ...options: string[]): Promise<Ran> =>
+  runCommandLine(['check', ...options], env)

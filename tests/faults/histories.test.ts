@@ -1,4 +1,7 @@
-/** A sample of F13: jobs walked over by several clients at once. 1,000 of them: `npm run faults -- --only histories`. */
+/**
+ * A sample of F13: jobs walked over by several clients at once. 1,000 of them: `npm run faults --
+ * --only histories`.
+ */
 import { describe, expect, it } from 'vitest'
 import { walkHistories } from '../campaigns/histories.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
@@ -10,7 +13,10 @@ describe.each(engines)('concurrent histories on %s', (engine) => {
     const nodes = await startNodes(engine)
     try {
       const tally = await walkHistories(nodes, { jobs: 100, calls: 10, seed: 4 })
-      console.log(lineOf(tally), `accepted ${tally.accepted}, refused ${tally.refused}, unwalked ${tally.unwalked}`)
+      console.log(
+        lineOf(tally),
+        `accepted ${tally.accepted}, refused ${tally.refused}, unwalked ${tally.unwalked}`,
+      )
       expect(findingsOf(tally)).toEqual([])
       expect(tally.rounds).toBe(100)
       expect(tally.accepted).toBeGreaterThan(250)

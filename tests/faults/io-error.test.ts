@@ -1,6 +1,6 @@
 /**
- * F5: a disk that reports an input/output error at a flush or a write. What was refused may be there or not; what was
- * acknowledged is there after a kill, and the database is whole.
+ * F5: a disk that reports an input/output error at a flush or a write. What was refused may be
+ * there or not; what was acknowledged is there after a kill, and the database is whole.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startProcess, type TestProcess } from '../hub.ts'
 import { type Failing, failCalls, whyNoStrace } from './failing-calls.ts'
-import { type FileClient, type Got, openFileClient, runCheck, sha256, type Transfer } from './file-client.ts'
+import {
+  type FileClient,
+  type Got,
+  openFileClient,
+  runCheck,
+  sha256,
+  type Transfer,
+} from './file-client.ts'
 
 const flushes = 'fsync,fdatasync'
 const writes = 'pwrite64,pwritev'
@@ -70,7 +77,9 @@ describe('an input/output error of the disk', () => {
       expect(await client.createJob('never')).toMatchObject(rowsRefused)
       expect(await client.post(direct, bytes)).toMatchObject(bytesRefused)
       // A piece of an upload wants its row first: the right to write.
-      expect((await client.patch(resumed, upload, 100_000, bytes.subarray(100_000))).status).toBe(503)
+      expect((await client.patch(resumed, upload, 100_000, bytes.subarray(100_000))).status).toBe(
+        503,
+      )
       const list = await client.ask('GET', '/v2/jobs')
       expect(list.status).toBe(200)
       expect(list.body.jobs).toHaveLength(1)
@@ -79,18 +88,25 @@ describe('an input/output error of the disk', () => {
       const later = await newJob()
       expect((await client.post(direct, bytes)).status).toBe(201)
       expect(await client.offset(resumed, upload)).toBe(100_000)
-      expect((await client.patch(resumed, upload, 100_000, bytes.subarray(100_000))).status).toBe(204)
+      expect((await client.patch(resumed, upload, 100_000, bytes.subarray(100_000))).status).toBe(
+        204,
+      )
       await killAndRestart()
       expect((await client.ask('GET', `/v2/jobs/${later}`)).status).toBe(200)
-      for (const { fmsFileId } of [direct, resumed]) expect(await read(jobId, fmsFileId)).toBe(sha256(bytes))
+      for (const { fmsFileId } of [direct, resumed])
+        expect(await read(jobId, fmsFileId)).toBe(sha256(bytes))
       expect(await runCheck(env)).toMatchObject({ code: 0 })
     },
   )
 
   const rounds = 6
-  /** A commit is one flush and many writes: what fails more often than that lets nothing through. */
+  /**
+   * A commit is one flush and many writes: what fails more often than that lets nothing through.
+   */
   const when = { [flushes]: ['1', '2', '3', '5+7'], [writes]: ['1', '4', '9', '15+97'] }
-  it('at the Nth flush or write: no false acknowledgement, and the database is whole', async ({ skip }) => {
+  it('at the Nth flush or write: no false acknowledgement, and the database is whole', async ({
+    skip,
+  }) => {
     if (missing) skip(missing)
     const [sums, jobs] = [new Map<Transfer, { jobId: string; sum: string }>(), new Set<string>()]
     let [refused, failed] = [0, 0]
@@ -124,12 +140,17 @@ describe('an input/output error of the disk', () => {
 
     await killAndRestart()
     for (const id of jobs) expect((await client.ask('GET', `/v2/jobs/${id}`)).status).toBe(200)
-    for (const [{ fmsFileId }, { jobId, sum }] of sums) expect(await read(jobId, fmsFileId)).toBe(sum)
+    for (const [{ fmsFileId }, { jobId, sum }] of sums)
+      expect(await read(jobId, fmsFileId)).toBe(sum)
     expect(await runCheck(env)).toMatchObject({ code: 0 })
   })
 
   /** By TUS in three pieces, from wherever the hub says that it stands. */
-  async function resume(transfer: Transfer, bytes: Buffer, insist: (act: () => Promise<Got>) => Promise<Got>) {
+  async function resume(
+    transfer: Transfer,
+    bytes: Buffer,
+    insist: (act: () => Promise<Got>) => Promise<Got>,
+  ) {
     let upload = ''
     await insist(async () => {
       const got = await client.createTus(transfer, bytes.length)
@@ -143,7 +164,12 @@ describe('an input/output error of the disk', () => {
         if (stand.status !== 200) return stand
         offset = Number(stand.headers.get('upload-offset'))
         if (offset === bytes.length) return stand
-        const got = await client.patch(transfer, upload, offset, bytes.subarray(offset, offset + step))
+        const got = await client.patch(
+          transfer,
+          upload,
+          offset,
+          bytes.subarray(offset, offset + step),
+        )
         if (got.status === 204) offset = Number(got.headers.get('upload-offset'))
         return got
       })

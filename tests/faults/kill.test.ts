@@ -1,6 +1,6 @@
 /**
- * F1 for rows: the process is killed at random times while jobs are created. A ledger outside it keeps what was answered;
- * afterwards every acknowledged job is there, once.
+ * F1 for rows: the process is killed at random times while jobs are created. A ledger outside it
+ * keeps what was answered; afterwards every acknowledged job is there, once.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -20,7 +20,10 @@ describe.each(engines)('kill -9 on %s', (engine) => {
     const databaseUrl = postgres && (await cloneMigrated())
     const env = {
       DRAGOMAN_DATA: join(folder, 'data'),
-      ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }),
+      ...(databaseUrl && {
+        DRAGOMAN_DATABASE_URL: databaseUrl,
+        DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex'),
+      }),
     }
     let hub: TestProcess | undefined
     let kills = 0
@@ -30,7 +33,8 @@ describe.each(engines)('kill -9 on %s', (engine) => {
       let token = await tokenOf(hub)
       for (let at = 0; at < creations; at += 1) {
         const victim = hub
-        if (at % 10 === 4 && at < creations - 10) setTimeout(() => victim.signal('SIGKILL'), randomInt(15))
+        if (at % 10 === 4 && at < creations - 10)
+          setTimeout(() => victim.signal('SIGKILL'), randomInt(15))
         // As a careful connector would: the same key until there is an answer.
         const key = `creation-${at}`
         for (let tries = 0; !acknowledged.has(key); tries += 1) {
@@ -72,7 +76,11 @@ async function tokenOf(hub: TestProcess): Promise<string> {
 async function create(hub: TestProcess, token: string, key: string): Promise<string | undefined> {
   const answer = await fetch(`${hub.url}/v2/jobs`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
     body: JSON.stringify({ jobName: key, labels: ['ledger'] }),
   })
   if (answer.status === 409) {
@@ -91,9 +99,15 @@ async function listAll(hub: TestProcess, token: string): Promise<Map<string, str
   const found = new Map<string, string[]>()
   let next = ''
   do {
-    const answer = await fetch(`${hub.url}/v2/jobs?navNext=${next}`, { headers: { authorization: `Bearer ${token}` } })
-    const page = (await answer.json()) as { jobs: { jobId: string; jobName: string }[]; next?: string }
-    for (const job of page.jobs) found.set(job.jobName, [...(found.get(job.jobName) ?? []), job.jobId])
+    const answer = await fetch(`${hub.url}/v2/jobs?navNext=${next}`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const page = (await answer.json()) as {
+      jobs: { jobId: string; jobName: string }[]
+      next?: string
+    }
+    for (const job of page.jobs)
+      found.set(job.jobName, [...(found.get(job.jobName) ?? []), job.jobId])
     next = page.next ?? ''
   } while (next)
   return found

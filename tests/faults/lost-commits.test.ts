@@ -1,10 +1,11 @@
 /**
- * The answer to a commit is lost: the hub cannot know whether the commit took effect. It undoes nothing then, and the same call again
- * completes what was asked for, once. On PostgreSQL alone: the commit of SQLite has no connection to lose.
+ * The answer to a commit is lost: the hub cannot know whether the commit took effect. It undoes
+ * nothing then, and the same call again completes what was asked for, once. On PostgreSQL alone:
+ * the commit of SQLite has no connection to lose.
  */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { openReceiver, type Receiver } from '../campaigns/round-receiver.ts'
 import { startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
@@ -16,7 +17,12 @@ import { onPostgres } from '../store-place.ts'
 import { openSamples, posts } from './post-samples.ts'
 import { openWrites, soapWriters, type Write, writers } from './write-samples.ts'
 
-type Transfer = { fmsFileId: string; fmsPostMultipartUrl: string; fmsUploadUrl: string; fmsSASToken: string }
+type Transfer = {
+  fmsFileId: string
+  fmsPostMultipartUrl: string
+  fmsUploadUrl: string
+  fmsSASToken: string
+}
 const as = 'demo-connector'
 
 onPostgres('a lost answer to a commit', () => {
@@ -32,7 +38,10 @@ onPostgres('a lost answer to a commit', () => {
     database = await cloneMigrated()
     proxy = await openLostCommits(database)
     hub = await startHub({
-      env: { DRAGOMAN_DATABASE_URL: proxy.url(database), DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') },
+      env: {
+        DRAGOMAN_DATABASE_URL: proxy.url(database),
+        DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex'),
+      },
     })
     receiver = await openReceiver()
     stage = openSamples({ hub, receiver, advance: hub.advance })
@@ -51,9 +60,11 @@ onPostgres('a lost answer to a commit', () => {
       ...(body !== undefined && { body }),
       ...(headers && { headers }),
     })
-  const newJob = async (): Promise<string> => String((await call('POST', '/jobs', { jobName: 'Lost' })).body.jobId)
+  const newJob = async (): Promise<string> =>
+    String((await call('POST', '/jobs', { jobName: 'Lost' })).body.jobId)
   const begin = async (jobId: string): Promise<Transfer> =>
-    (await call('POST', `/jobs/${jobId}/sourcefiles?fileName=page.html`)).body as unknown as Transfer
+    (await call('POST', `/jobs/${jobId}/sourcefiles?fileName=page.html`))
+      .body as unknown as Transfer
   /** The outcome of a call that may meet the loss; a broken connection counts as 503. */
   const statusOf = (sent: Promise<{ status: number }>): Promise<number> =>
     sent.then(
@@ -68,15 +79,23 @@ onPostgres('a lost answer to a commit', () => {
     })
 
   /** What the call answers if the answers to its commits after the first `commits` are lost. */
-  const lose = async (commits: number, send: () => Promise<{ status: number }>): Promise<number> => {
+  const lose = async (
+    commits: number,
+    send: () => Promise<{ status: number }>,
+  ): Promise<number> => {
     proxy.loseAfter(commits)
     const status = await statusOf(send())
     proxy.loseAfter(Number.POSITIVE_INFINITY)
     return status
   }
 
-  /** Loses the answers to all commits of a call, then to all but the first, and so on. Returns what the first tries answered. */
-  async function loseEach(act: (first: (send: () => Promise<{ status: number }>) => Promise<number>) => Promise<void>) {
+  /**
+   * Loses the answers to all commits of a call, then to all but the first, and so on. Returns what
+   * the first tries answered.
+   */
+  async function loseEach(
+    act: (first: (send: () => Promise<{ status: number }>) => Promise<number>) => Promise<void>,
+  ) {
     const answers: number[] = []
     for (const commits of [0, 1, 2]) {
       await act(async (send) => {
@@ -99,7 +118,9 @@ onPostgres('a lost answer to a commit', () => {
       }
       const first = await tryFirst(post)
       if (first !== 201) expect([201, 409]).toContain(await repeat(post))
-      const located = await repeat(() => call('GET', `/jobs/${jobId}/sourcefiles/${transfer.fmsFileId}`))
+      const located = await repeat(() =>
+        call('GET', `/jobs/${jobId}/sourcefiles/${transfer.fmsFileId}`),
+      )
       expect(located).toBe(307)
       const { headers } = await call('GET', `/jobs/${jobId}/sourcefiles/${transfer.fmsFileId}`)
       expect(await (await fetch(String(headers.get('location')))).text()).toBe('<p>bytes</p>')
@@ -114,7 +135,11 @@ onPostgres('a lost answer to a commit', () => {
       const create = () =>
         fetch(transfer.fmsUploadUrl, {
           method: 'POST',
-          headers: { ...headers, 'upload-length': '5', 'content-type': 'application/offset+octet-stream' },
+          headers: {
+            ...headers,
+            'upload-length': '5',
+            'content-type': 'application/offset+octet-stream',
+          },
           body: 'bytes',
         })
       const first = await tryFirst(create)
@@ -184,7 +209,9 @@ onPostgres('a lost answer to a commit', () => {
         if (again >= 300) expect(again).toBe(write.again)
         await until('its effect', write.holds)
       })
-      const wanted = write.tellsEachTime ? usual.map((many, at) => Math.max(many, made[at] ?? 0)) : usual
+      const wanted = write.tellsEachTime
+        ? usual.map((many, at) => Math.max(many, made[at] ?? 0))
+        : usual
       expect(made, 'moves, status updates, deliveries').toEqual(wanted)
     }
   })
@@ -197,13 +224,17 @@ onPostgres('a lost answer to a commit', () => {
       const headers = { 'idempotency-key': randomBytes(8).toString('hex') }
       const send = async () => {
         const answer = await writes.sendSoap(name, write, headers)
-        return { status: inside(answer.text, 'Code') === 'ANALYSIS_CODE_NOT_FOUND' ? 200 : answer.status }
+        return {
+          status: inside(answer.text, 'Code') === 'ANALYSIS_CODE_NOT_FOUND' ? 200 : answer.status,
+        }
       }
       const before = await stage.count('price_lists')
       const first = await lose(commits, send)
       if (first !== 200) await until('its effect', async () => (await repeat(send)) === 200)
       expect(await write.holds()).toBe(true)
-      expect((await stage.count('price_lists')) - before).toBe(name === 'SetOrganisationPriceList' ? 1 : 0)
+      expect((await stage.count('price_lists')) - before).toBe(
+        name === 'SetOrganisationPriceList' ? 1 : 0,
+      )
     }
   })
 

@@ -1,6 +1,7 @@
 /**
- * F14 for every POST of the interface, from the endpoint table: under one Idempotency-Key it happens once, at whichever
- * node, at the same time, and after the effect has changed; another body under the key is refused.
+ * F14 for every POST of the interface, from the endpoint table: under one Idempotency-Key it
+ * happens once, at whichever node, at the same time, and after the effect has changed; another body
+ * under the key is refused.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../campaigns/round-receiver.ts'
@@ -52,7 +53,8 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     const made = raced.filter(({ status }) => status < 300)
     expect(made.length).toBeGreaterThan(0)
     for (const one of raced)
-      if (one.status >= 300) expect([one.status, one.body.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS'])
+      if (one.status >= 300)
+        expect([one.status, one.body.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS'])
     for (const one of made) expect(shown(one)).toEqual(shown(made[0]))
     await nodes.advance('1s')
     for (let node = 0; node < nodes.urls.length; node += 1) {
@@ -60,7 +62,8 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       expect(shown(again)).toEqual(shown(made[0]))
     }
     const { body } = options
-    const changed = typeof body === 'string' ? `${body}more\n` : { ...(body as object), somethingElse: true }
+    const changed =
+      typeof body === 'string' ? `${body}more\n` : { ...(body as object), somethingElse: true }
     const other = await post(otherBody ?? changed)
     expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_CONFLICT'])
     await nodes.advance('1s')
@@ -72,7 +75,8 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
   it('the first answers are given again after a restart', async () => {
     await nodes.hub.restart()
     expect(done.size).toBe(posts.length)
-    for (const [name, { again, first }] of done) expect([name, shown(await again())]).toEqual([name, first])
+    for (const [name, { again, first }] of done)
+      expect([name, shown(await again())]).toEqual([name, first])
   })
 
   // On SQLite nobody can ask while another writes.
@@ -88,10 +92,21 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       const running: ReturnType<typeof add>[] = []
       // Whoever holds the row of the job keeps the call in the middle.
       await nodes.hub.inner.engine.transact(async (tx) => {
-        await tx.selectFrom('jobs').select('job_id').where('job_id', '=', jobId).forUpdate().execute()
+        await tx
+          .selectFrom('jobs')
+          .select('job_id')
+          .where('job_id', '=', jobId)
+          .forUpdate()
+          .execute()
         running.push(add())
         for (let held = 0; held === 0; )
-          held = (await tx.selectFrom('idempotency').select('key').where('key', '=', 'in-flight').execute()).length
+          held = (
+            await tx
+              .selectFrom('idempotency')
+              .select('key')
+              .where('key', '=', 'in-flight')
+              .execute()
+          ).length
         const second = await add()
         expect([second.status, second.body.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS'])
         expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 /**
- * F2: a process that dies between bytes and row, or in the middle of the bytes, leaves no file without bytes; what it leaves
- * is no finding while it is young, then an orphan, and then gone.
+ * F2: a process that dies between bytes and row, or in the middle of the bytes, leaves no file
+ * without bytes; what it leaves is no finding while it is young, then an orphan, and then gone.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
@@ -34,7 +34,10 @@ describe.each(engines)('bytes without a row on %s', (engine) => {
       if (database) await postgres?.dropDatabase(database)
     }
     const key = { DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }
-    env = { DRAGOMAN_DATA: join(folder, 'data'), ...(database && { DRAGOMAN_DATABASE_URL: database, ...key }) }
+    env = {
+      DRAGOMAN_DATA: join(folder, 'data'),
+      ...(database && { DRAGOMAN_DATABASE_URL: database, ...key }),
+    }
     hub = await startProcess(env)
     client = openFileClient(() => hub.url)
     jobId = String((await client.createJob('orphans')).body.jobId)
@@ -63,7 +66,9 @@ describe.each(engines)('bytes without a row on %s', (engine) => {
 
   /** Somebody holds the rows, so that bytes can be written but not their row. */
   const whileRowsAreHeld = async (act: () => Promise<void>): Promise<void> => {
-    const tool: Hub = await openHub(readConfig({ ...env, DRAGOMAN_LOG_LEVEL: 'silent' }), { as: 'tool' })
+    const tool: Hub = await openHub(readConfig({ ...env, DRAGOMAN_LOG_LEVEL: 'silent' }), {
+      as: 'tool',
+    })
     try {
       await tool.engine.transact(async (tx) => {
         if (engine === 'postgres') await sql`lock table files in exclusive mode`.execute(tx)
@@ -104,10 +109,14 @@ describe.each(engines)('bytes without a row on %s', (engine) => {
     const [blobId] = stored().map((path) => path.split('/').at(-1))
     const found = await runCheck(env)
     expect(found.code).toBe(1)
-    expect(found.out).toMatch(new RegExp(`^waiting: orphans: blob ${blobId}: 300000 bytes without a row\\..*--repair`))
+    expect(found.out).toMatch(
+      new RegExp(`^waiting: orphans: blob ${blobId}: 300000 bytes without a row\\..*--repair`),
+    )
     const repaired = await runCheck(env, '--repair')
     expect(repaired.code).toBe(0)
-    expect(repaired.out).toMatch(new RegExp(`^removed: blob ${blobId}: .*\nRemoved: 1 orphan, 0 leftovers\\.\nNothing`))
+    expect(repaired.out).toMatch(
+      new RegExp(`^removed: blob ${blobId}: .*\nRemoved: 1 orphan, 0 leftovers\\.\nNothing`),
+    )
     expect(stored()).toEqual([])
     expect(await runCheck(env)).toMatchObject({ code: 0 })
   })
@@ -136,18 +145,28 @@ describe.each(engines)('bytes without a row on %s', (engine) => {
     call.on('error', () => {})
     call.write('--xx\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n')
     call.write(randomBytes(4_000_000))
-    await until('bytes are on the disk', () => stored().some((path) => statSync(path).size > 1_000_000))
+    await until('bytes are on the disk', () =>
+      stored().some((path) => statSync(path).size > 1_000_000),
+    )
     await kill()
     await restart()
     expect(stored().filter((path) => isPart(path))).toHaveLength(1)
     expect(await state(transfer.fmsFileId)).toBe(409)
-    expect(await runCheck(env, '--repair')).toMatchObject({ code: 0, out: expect.stringContaining('0 leftovers') })
+    expect(await runCheck(env, '--repair')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('0 leftovers'),
+    })
     const bytes = randomBytes(1_000)
     expect((await client.post(transfer, bytes)).status).toBe(201)
     for (const path of stored().filter((path) => isPart(path))) utimesSync(path, 1, 1)
-    expect(await runCheck(env, '--repair')).toMatchObject({ code: 0, out: expect.stringContaining('1 leftover.') })
+    expect(await runCheck(env, '--repair')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 leftover.'),
+    })
     expect(stored()).toHaveLength(1)
-    expect(sha256((await client.read(await client.link(jobId, transfer.fmsFileId))).bytes)).toBe(sha256(bytes))
+    expect(sha256((await client.read(await client.link(jobId, transfer.fmsFileId))).bytes)).toBe(
+      sha256(bytes),
+    )
   })
 
   it('an upload on its way is neither a finding nor swept; its lost bytes are; it expires with its bytes', async () => {
@@ -168,7 +187,9 @@ describe.each(engines)('bytes without a row on %s', (engine) => {
     const lost = await runCheck(env)
     expect(lost.code).toBe(1)
     expect(lost.out).toMatch(
-      new RegExp(`^wrong: upload bytes: upload \\S+ of site demo: 60000 bytes .*${transfer.fmsFileId}`),
+      new RegExp(
+        `^wrong: upload bytes: upload \\S+ of site demo: 60000 bytes .*${transfer.fmsFileId}`,
+      ),
     )
     await client.advance('26h')
     expect(await runCheck(env)).toMatchObject({ code: 0 })
@@ -176,7 +197,8 @@ describe.each(engines)('bytes without a row on %s', (engine) => {
 
   it('a reset leaves no bytes behind: not of files, not of uploads, not of anything', async () => {
     const bytes = randomBytes(50_000)
-    for (const _ of [1, 2]) expect((await client.post(await client.begin(jobId), bytes)).status).toBe(201)
+    for (const _ of [1, 2])
+      expect((await client.post(await client.begin(jobId), bytes)).status).toBe(201)
     const transfer = await client.begin(jobId)
     const upload = await client.beginTus(transfer, bytes.length)
     expect((await client.patch(transfer, upload, 0, bytes.subarray(0, 10_000))).status).toBe(204)

@@ -1,6 +1,7 @@
 /**
- * F8, F9 and the outgoing calls of faults.md: whatever a listener's address says or leads to, and however badly its far end
- * behaves, no call goes where it must not, and time and bytes are bounded. Canaries stand where no call may arrive.
+ * F8, F9 and the outgoing calls of faults.md: whatever a listener's address says or leads to, and
+ * however badly its far end behaves, no call goes where it must not, and time and bytes are
+ * bounded. Canaries stand where no call may arrive.
  */
 import { execFileSync } from 'node:child_process'
 import dns from 'node:dns'
@@ -10,8 +11,8 @@ import { join } from 'node:path'
 import type { Delivery, Job, Listener } from '@dragoman/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { setClient } from '../../packages/server/src/domain/access/change-client.ts'
+import { mustFindProvider } from '../../packages/server/src/domain/engines/providers.ts'
 import { announce } from '../../packages/server/src/domain/listeners/announce.ts'
-import { mustFindProvider } from '../../packages/server/src/domain/providers/providers.ts'
 import { postGuarded } from '../../packages/server/src/outgoing/post.ts'
 import { hasOpenssl, noOpenssl } from '../certificates.ts'
 import { bootstrapId, engines, startHub, type TestHub } from '../hub.ts'
@@ -22,34 +23,58 @@ const path = '/v2/statusupdates/listeners'
 type Client = { readonly hub: TestHub; readonly as: string }
 
 const listen = async ({ hub, as }: Client, uri: string) =>
-  (await hub.call<Listener & { code?: string }>('POST', path, { as, body: { uri, type: 'JOB_STATUS_UPDATED' } })).body
-const forget = ({ hub, as }: Client, listenerId: string) => hub.call('DELETE', `${path}/${listenerId}`, { as })
+  (
+    await hub.call<Listener & { code?: string }>('POST', path, {
+      as,
+      body: { uri, type: 'JOB_STATUS_UPDATED' },
+    })
+  ).body
+const forget = ({ hub, as }: Client, listenerId: string) =>
+  hub.call('DELETE', `${path}/${listenerId}`, { as })
 const log = async ({ hub, as }: Client, listenerId: string): Promise<Delivery[]> =>
-  (await hub.call<{ deliveries: Delivery[] }>('GET', `${path}/${listenerId}/deliveries`, { as })).body.deliveries
+  (await hub.call<{ deliveries: Delivery[] }>('GET', `${path}/${listenerId}/deliveries`, { as }))
+    .body.deliveries
 
 /** A job's row, as if it were with the provider; events are told by hand. */
 async function makeJob({ hub, as }: Client, providerId?: string) {
   const { body } = await hub.call<Job>('POST', '/v2/jobs', { as, body: { jobName: 'A job' } })
-  const query = hub.inner.engine.read.selectFrom('jobs').selectAll().where('job_id', '=', body.jobId)
-  return { ...(await query.executeTakeFirstOrThrow()), ...(providerId && { provider_id: providerId }) }
+  const query = hub.inner.engine.read
+    .selectFrom('jobs')
+    .selectAll()
+    .where('job_id', '=', body.jobId)
+  return {
+    ...(await query.executeTakeFirstOrThrow()),
+    ...(providerId && { provider_id: providerId }),
+  }
 }
 type Row = Awaited<ReturnType<typeof makeJob>>
 const tell = ({ hub }: Client, jobs: readonly Row[]): Promise<void> =>
   hub.inner.engine.transact((tx) =>
     announce(
       { hub: hub.inner, tx, causeId: 'a-cause' },
-      jobs.map((job) => ({ kind: 'job', job, status: 'IN_TRANSLATION', archived: false, deleted: false })),
+      jobs.map((job) => ({
+        kind: 'job',
+        job,
+        status: 'IN_TRANSLATION',
+        archived: false,
+        deleted: false,
+      })),
     ),
   )
 const tried = (client: Client, listenerId: string): Promise<Delivery> =>
-  until('a try', async () => (await log(client, listenerId)).find(({ attempts }) => attempts.length > 0))
+  until('a try', async () =>
+    (await log(client, listenerId)).find(({ attempts }) => attempts.length > 0),
+  )
 
 describe('addresses that no call may go to', () => {
   let client: Client
   let canary: Receiver
   let canary6: Receiver
   beforeAll(async () => {
-    client = { hub: await startHub({ profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } }), as: bootstrapId }
+    client = {
+      hub: await startHub({ profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } }),
+      as: bootstrapId,
+    }
     canary = await startReceiver()
     canary6 = await startReceiver({ host: '::1' })
   })
@@ -151,24 +176,44 @@ describe('addresses that no call may go to', () => {
   it('literals are judged at each call, too: the row may be older than the rule', async () => {
     for (const host of ['127.0.0.1', '2130706433', '[::1]', '[::ffff:7f00:1]', 'user@127.0.0.1'])
       for (const { port } of [canary, canary6]) {
-        const posted = await postGuarded(client.hub.inner, { url: `http://${host}:${port}/`, body: '{}' })
-        expect(posted).toMatchObject({ answered: false, error: expect.stringContaining('The call was not made') })
+        const posted = await postGuarded(client.hub.inner, {
+          url: `http://${host}:${port}/`,
+          body: '{}',
+        })
+        expect(posted).toMatchObject({
+          answered: false,
+          error: expect.stringContaining('The call was not made'),
+        })
       }
     untouched()
   })
 
   it('a name is judged by what it leads to, whatever it led to before', async () => {
-    const answers = [['127.0.0.1'], ['::1'], ['10.0.0.1', '169.254.169.254'], ['::ffff:127.0.0.1'], ['127.0.0.1']]
+    const answers = [
+      ['127.0.0.1'],
+      ['::1'],
+      ['10.0.0.1', '169.254.169.254'],
+      ['::ffff:127.0.0.1'],
+      ['127.0.0.1'],
+    ]
     const asked = resolveWith(answers)
     const { listenerId } = await listen(client, `http://listener.example:${canary.port}/`)
     expect(asked()).toBe(0)
     const job = await makeJob(client)
     await tell(client, [job])
     const first = await tried(client, listenerId)
-    expect(first.attempts[0]?.error).toMatch(/The call was not made: the name resolves to an address that is loopback/)
+    expect(first.attempts[0]?.error).toMatch(
+      /The call was not made: the name resolves to an address that is loopback/,
+    )
     for (const _ of answers.slice(1)) {
-      const posted = await postGuarded(client.hub.inner, { url: `http://listener.example:${canary.port}/`, body: '{}' })
-      expect(posted).toMatchObject({ answered: false, error: expect.stringContaining('resolves to an address that') })
+      const posted = await postGuarded(client.hub.inner, {
+        url: `http://listener.example:${canary.port}/`,
+        body: '{}',
+      })
+      expect(posted).toMatchObject({
+        answered: false,
+        error: expect.stringContaining('resolves to an address that'),
+      })
     }
     expect(asked()).toBe(answers.length)
     await forget(client, listenerId)
@@ -177,15 +222,23 @@ describe('addresses that no call may go to', () => {
 
   it('localhost is what the resolver says it is', async () => {
     const url = `http://localhost:${canary.port}/`
-    expect(await postGuarded(client.hub.inner, { url, body: '{}' })).toMatchObject({ answered: false })
+    expect(await postGuarded(client.hub.inner, { url, body: '{}' })).toMatchObject({
+      answered: false,
+    })
     untouched()
   })
 })
 
-/** What the system's resolver answers, one list after the other; gives back how often it was asked. */
+/**
+ * What the system's resolver answers, one list after the other; gives back how often it was asked.
+ */
 function resolveWith(answers: readonly (readonly string[])[]): () => number {
   let asked = 0
-  const lookup = (_: string, __: object, done: (error: null, found: { address: string; family: number }[]) => void) => {
+  const lookup = (
+    _: string,
+    __: object,
+    done: (error: null, found: { address: string; family: number }[]) => void,
+  ) => {
     const found = answers[Math.min(asked, answers.length - 1)] ?? []
     asked += 1
     done(
@@ -199,18 +252,26 @@ function resolveWith(answers: readonly (readonly string[])[]): () => number {
 
 describe('a network that the operator allows', () => {
   it('is reached, and the socket goes to the very address that was judged', async () => {
-    const hub = await startHub({ profile: 'production', env: { DRAGOMAN_LISTENER_ALLOW: '127.0.0.2' } })
+    const hub = await startHub({
+      profile: 'production',
+      env: { DRAGOMAN_LISTENER_ALLOW: '127.0.0.2' },
+    })
     const receiver = await startReceiver({ host: '127.0.0.2' })
     const canary = await startReceiver({ host: '127.0.0.1' })
     try {
       const asked = resolveWith([['127.0.0.1', '127.0.0.2'], ['127.0.0.1']])
-      const post = (port: number) => postGuarded(hub.inner, { url: `http://listener.example:${port}/`, body: '{}' })
-      // Of two addresses only the allowed one is taken; what the resolver would say next is not asked.
+      const post = (port: number) =>
+        postGuarded(hub.inner, { url: `http://listener.example:${port}/`, body: '{}' })
+      // Of two addresses only the allowed one is taken; what the resolver would say next is not
+      // asked.
       expect(await post(receiver.port)).toMatchObject({ answered: true, status: 204 })
       expect([asked(), receiver.calls.length]).toEqual([1, 1])
       expect(await post(canary.port)).toMatchObject({ answered: false })
       expect([asked(), canary.calls.length]).toEqual([2, 0])
-      const literal = await postGuarded(hub.inner, { url: `http://127.0.0.2:${receiver.port}/`, body: '{}' })
+      const literal = await postGuarded(hub.inner, {
+        url: `http://127.0.0.2:${receiver.port}/`,
+        body: '{}',
+      })
       expect(literal).toMatchObject({ answered: true })
     } finally {
       vi.restoreAllMocks()
@@ -241,19 +302,25 @@ describe.each(engines)('bad far ends on %s', (engine) => {
   })
 
   /** Of the demo provider, more than a client has as a rule. */
-  const listenAll = async (uris: readonly string[]): Promise<{ providerId: string; ids: string[] }> => {
+  const listenAll = async (
+    uris: readonly string[],
+  ): Promise<{ providerId: string; ids: string[] }> => {
     const { hub } = client
     const as = 'demo-provider'
     await setClient(hub.inner, as, { quotas: { MaxProviderListeners: 100 } }, mustFindProvider)
     const { body } = await hub.call<{ providers: { id: string }[] }>('GET', '/v2/providers', { as })
     const ids: string[] = []
     for (const jobUri of uris)
-      ids.push((await hub.call<Listener>('POST', '/v2/listeners', { as, body: { jobUri } })).body.listenerId)
+      ids.push(
+        (await hub.call<Listener>('POST', '/v2/listeners', { as, body: { jobUri } })).body
+          .listenerId,
+      )
     return { providerId: body.providers[1]?.id ?? '', ids }
   }
   const deliveriesOf = async (listenerId: string): Promise<Delivery[]> => {
     const to = `/v2/listeners/${listenerId}/deliveries`
-    return (await client.hub.call<{ deliveries: Delivery[] }>('GET', to, { as: 'demo-provider' })).body.deliveries
+    return (await client.hub.call<{ deliveries: Delivery[] }>('GET', to, { as: 'demo-provider' }))
+      .body.deliveries
   }
   // Also after a failure: what one test left would keep the next ones busy.
   afterEach(() => client.hub.inner.engine.transact((tx) => tx.deleteFrom('listeners').execute()))
@@ -266,8 +333,16 @@ describe.each(engines)('bad far ends on %s', (engine) => {
       { behaviour: 'endless', state: 'DELIVERED', attempt: { responseCode: 200 } },
       { behaviour: 'huge', state: 'DELIVERED', attempt: { responseCode: 200 } },
       { behaviour: 'bomb', state: 'DELIVERED', attempt: { responseCode: 200 } },
-      { behaviour: 'reset', state: 'PENDING', attempt: { error: expect.stringContaining('closed') } },
-      { behaviour: { status: 500, body: 'x'.repeat(1_000_000) }, state: 'PENDING', attempt: { responseCode: 500 } },
+      {
+        behaviour: 'reset',
+        state: 'PENDING',
+        attempt: { error: expect.stringContaining('closed') },
+      },
+      {
+        behaviour: { status: 500, body: 'x'.repeat(1_000_000) },
+        state: 'PENDING',
+        attempt: { responseCode: 500 },
+      },
       {
         behaviour: { status: 302, headers: { location: `${canary.url}/redirected` } },
         state: 'PENDING',
@@ -306,14 +381,20 @@ describe.each(engines)('bad far ends on %s', (engine) => {
     const jobs = await Promise.all(Array.from({ length: 20 }, () => makeJob(client, providerId)))
     await tell(client, jobs)
     await until('the good one has all', () => good.calls.length === 20)
-    // In a line with the others it would have come last, after a thousand calls of ten seconds, fifty at a time.
+    // In a line with the others it would have come last, after a thousand calls of ten seconds,
+    // fifty at a time.
     expect(bad.calls.length).toBeLessThanOrEqual(100)
-    await until('each of the bad ones is tried', () => new Set(bad.calls.map((one) => one.path)).size === 50)
+    await until(
+      'each of the bad ones is tried',
+      () => new Set(bad.calls.map((one) => one.path)).size === 50,
+    )
     expect(bad.most()).toBeLessThanOrEqual(50)
     await tell(client, jobs)
     await until('the good one has all again', () => good.calls.length === 40)
     const states = async () => (await deliveriesOf(ids.at(-1) ?? '')).map(({ state }) => state)
-    await until('all of it is noted', async () => (await states()).every((state) => state === 'DELIVERED'))
+    await until('all of it is noted', async () =>
+      (await states()).every((state) => state === 'DELIVERED'),
+    )
     bad.behave(204)
   })
 
@@ -327,7 +408,8 @@ describe.each(engines)('bad far ends on %s', (engine) => {
       if (running.has(jobId)) overlaps.push(jobId)
       running.set(jobId, 1)
       together = Math.max(together, running.size)
-      // Long enough for the calls of other jobs to come; the hub holds back a listener that answers much later.
+      // Long enough for the calls of other jobs to come; the hub holds back a listener that answers
+      // much later.
       await new Promise((next) => setTimeout(next, 5))
       running.delete(jobId)
       return 200
@@ -345,7 +427,8 @@ describe.each(engines)('bad far ends on %s', (engine) => {
     skip(!hasOpenssl, noOpenssl)
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-tls-'))
     const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-    const make = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost'
+    const make =
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost'
     execFileSync('openssl', [...make.split(' '), '-keyout', key, '-out', cert], { stdio: 'ignore' })
     const tls = { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
     const receiver = await startReceiver({ tls })
@@ -359,7 +442,11 @@ describe.each(engines)('bad far ends on %s', (engine) => {
   })
 
   it('leave no secret in the log', async () => {
-    const body = { uri: `${canary.url}/?token=in-the-uri`, type: 'JOB_STATUS_UPDATED', secret: 'a-very-secret-secret' }
+    const body = {
+      uri: `${canary.url}/?token=in-the-uri`,
+      type: 'JOB_STATUS_UPDATED',
+      secret: 'a-very-secret-secret',
+    }
     const { body: made } = await client.hub.call<Listener>('POST', path, { as: client.as, body })
     await tell(client, [await makeJob(client)])
     await until('it arrived', () => canary.calls.length > 0)

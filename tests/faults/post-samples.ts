@@ -1,4 +1,7 @@
-/** A call for each POST of the interface, by the endpoint table, with what it makes: for tests that repeat, race or break calls. */
+/**
+ * A call for each POST of the interface, by the endpoint table, with what it makes: for tests that
+ * repeat, race or break calls.
+ */
 import { type EndpointName, endpointNames, endpoints } from '@dragoman/contract'
 import { expect } from 'vitest'
 import type { Receiver } from '../campaigns/round-receiver.ts'
@@ -43,19 +46,35 @@ export type Sample = CallOptions & {
 
 const as = 'demo-connector'
 /** They only read: there is nothing that a second call could do twice. */
-const reading: readonly EndpointName[] = ['checkTranslation', 'findMatches', 'lookUpTerms', 'tryRouting']
-export const posts = endpointNames.filter((name) => endpoints[name].call.startsWith('POST ') && !reading.includes(name))
+const reading: readonly EndpointName[] = [
+  'checkTranslation',
+  'findMatches',
+  'lookUpTerms',
+  'tryRouting',
+]
+export const posts = endpointNames.filter(
+  (name) => endpoints[name].call.startsWith('POST ') && !reading.includes(name),
+)
 
 /** Where the calls go. `advance` moves the clock of the hub. */
-type Stage = { readonly hub: TestHub; readonly receiver: Receiver; advance(by: string): Promise<void> }
+type Stage = {
+  readonly hub: TestHub
+  readonly receiver: Receiver
+  advance(by: string): Promise<void>
+}
 
 export function openSamples({ hub, receiver, advance }: Stage) {
   let times = 0
   /** A sample may be asked for more than once. */
   const unique = (): number => ++times
-  const call = <T = Record<string, string>>(method: string, path: string, body?: unknown, who = as) =>
-    hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
-  const newJob = async (): Promise<string> => String((await call('POST', '/jobs', { jobName: 'Once' })).body.jobId)
+  const call = <T = Record<string, string>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    who = as,
+  ) => hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
+  const newJob = async (): Promise<string> =>
+    String((await call('POST', '/jobs', { jobName: 'Once' })).body.jobId)
   const request = (more: object = { fields: [{ key: 'a', value: 'text' }] }) => ({
     requestName: 'kv',
     sourceNativeId: 's',
@@ -67,7 +86,9 @@ export function openSamples({ hub, receiver, advance }: Stage) {
     const { body } = await call('POST', `/jobs/${jobId}/sourcefiles?fileName=a.html`)
     const form = new FormData()
     form.append('file', new Blob(['<p>Hello</p>']), 'x')
-    expect((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+    expect(
+      (await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+    ).toBe(201)
     return String(body.fmsFileId)
   }
   const provider = async (name: string): Promise<string> => {
@@ -76,7 +97,11 @@ export function openSamples({ hub, receiver, advance }: Stage) {
   }
   const sent = async (providerId: string): Promise<{ jobId: string; requestId: string }> => {
     const jobId = await newJob()
-    const { body } = await call<{ requests: { requestId: string }[] }>('POST', `/jobs/${jobId}/requests/add`, request())
+    const { body } = await call<{ requests: { requestId: string }[] }>(
+      'POST',
+      `/jobs/${jobId}/requests/add`,
+      request(),
+    )
     await call('PUT', `/jobs/${jobId}/submit`, { providerId })
     await advance('1s')
     return { jobId, requestId: String(body.requests[0]?.requestId) }
@@ -99,8 +124,14 @@ export function openSamples({ hub, receiver, advance }: Stage) {
   }
   const ofConnector = { uri: '', type: 'JOB_STATUS_UPDATED' }
   const clear = async (side: string, who: string) => {
-    const { body } = await call<{ listeners: { listenerId: string }[] }>('GET', side, undefined, who)
-    for (const { listenerId } of body.listeners) await call('DELETE', `${side}/${listenerId}`, undefined, who)
+    const { body } = await call<{ listeners: { listenerId: string }[] }>(
+      'GET',
+      side,
+      undefined,
+      who,
+    )
+    for (const { listenerId } of body.listeners)
+      await call('DELETE', `${side}/${listenerId}`, undefined, who)
   }
   /** A task whose segments are translated. */
   const atDesk = async (): Promise<string> => {
@@ -119,7 +150,11 @@ export function openSamples({ hub, receiver, advance }: Stage) {
     return task
   }
   const worker = async (): Promise<string> => {
-    const given = { name: 'x', email: `claims-${unique()}@example.org`, sites: [{ roles: ['admin'] }] }
+    const given = {
+      name: 'x',
+      email: `claims-${unique()}@example.org`,
+      sites: [{ roles: ['admin'] }],
+    }
     const { body } = await call('POST', '/people', given, 'demo-admin')
     return String(body.personId)
   }
@@ -130,7 +165,10 @@ export function openSamples({ hub, receiver, advance }: Stage) {
   /** One for each POST of the table; one that is missing here fails. */
   const samples: Partial<Record<EndpointName, () => Promise<Sample>>> = {
     createJob: async () => ({ path: '/jobs', body: { jobName: 'Once more' }, counts: 'jobs' }),
-    createSourceFile: async () => ({ path: `/jobs/${await newJob()}/sourcefiles?fileName=a.html`, counts: 'files' }),
+    createSourceFile: async () => ({
+      path: `/jobs/${await newJob()}/sourcefiles?fileName=a.html`,
+      counts: 'files',
+    }),
     createSourceContent: async () => ({
       path: `/jobs/${await newJob()}/sourcecontent`,
       body: { fields: [{ key: 'a', value: 'b' }] },
@@ -281,12 +319,25 @@ export function openSamples({ hub, receiver, advance }: Stage) {
       counts: 'people',
     }),
     linkPerson: async () => {
-      const body = { name: 'Linked', email: `linked-${unique()}@example.org`, sites: [{ roles: ['viewer'] }] }
+      const body = {
+        name: 'Linked',
+        email: `linked-${unique()}@example.org`,
+        sites: [{ roles: ['viewer'] }],
+      }
       const { body: made } = await call('POST', '/people', body, 'demo-admin')
       return { as: 'demo-admin', path: `/people/${made.personId}/link`, counts: 'audit' }
     },
-    rotateKeys: async () => ({ as: 'demo-operator', path: '/keys/rotate', body: {}, counts: 'signing_keys' }),
-    createListener: async () => ({ path: own, body: { ...ofConnector, uri: receiver.url }, counts: 'listeners' }),
+    rotateKeys: async () => ({
+      as: 'demo-operator',
+      path: '/keys/rotate',
+      body: {},
+      counts: 'signing_keys',
+    }),
+    createListener: async () => ({
+      path: own,
+      body: { ...ofConnector, uri: receiver.url },
+      counts: 'listeners',
+    }),
     testListener: async () => ({
       path: `${own}/${await listener(own, as, { ...ofConnector, uri: receiver.url })}/test`,
       counts: 'deliveries',
@@ -297,11 +348,24 @@ export function openSamples({ hub, receiver, advance }: Stage) {
       await advance('1s')
       await atRest()
       await hub.inner.engine.transact((tx) =>
-        tx.updateTable('deliveries').set({ state: 'PARKED' }).where('listener_id', '=', listenerId).execute(),
+        tx
+          .updateTable('deliveries')
+          .set({ state: 'PARKED' })
+          .where('listener_id', '=', listenerId)
+          .execute(),
       )
       const to = '/findings?rule=parked-deliveries'
-      const { body } = await call<{ findings: { findingId: string }[] }>('GET', to, undefined, 'demo-admin')
-      return { as: 'demo-admin', path: `/findings/${body.findings[0]?.findingId}/remedy`, counts: 'attempts' }
+      const { body } = await call<{ findings: { findingId: string }[] }>(
+        'GET',
+        to,
+        undefined,
+        'demo-admin',
+      )
+      return {
+        as: 'demo-admin',
+        path: `/findings/${body.findings[0]?.findingId}/remedy`,
+        counts: 'attempts',
+      }
     },
     replayDeliveries: async () => {
       const listenerId = await listener(own, as, { ...ofConnector, uri: receiver.url })
@@ -324,7 +388,12 @@ export function openSamples({ hub, receiver, advance }: Stage) {
       const listenerId = await listener(theirs, 'demo-provider', { jobUri: receiver.url })
       await call('POST', `${theirs}/${listenerId}/test`, undefined, 'demo-provider')
       await advance('1s')
-      return { as: 'demo-provider', path: `${theirs}/${listenerId}/replay`, body: {}, counts: 'attempts' }
+      return {
+        as: 'demo-provider',
+        path: `${theirs}/${listenerId}/replay`,
+        body: {},
+        counts: 'attempts',
+      }
     },
     replaySiteDeliveries: async () => {
       const listenerId = await listener(own, as, { ...ofConnector, uri: receiver.url })
@@ -337,7 +406,11 @@ export function openSamples({ hub, receiver, advance }: Stage) {
         counts: 'attempts',
       }
     },
-    retryTask: async () => ({ as: 'demo-admin', path: `/tasks/${await parked('deliver')}/retry`, counts: 'audit' }),
+    retryTask: async () => ({
+      as: 'demo-admin',
+      path: `/tasks/${await parked('deliver')}/retry`,
+      counts: 'audit',
+    }),
     retryTasks: async () => {
       await parked('deliver')
       return { as: 'demo-admin', path: '/tasks/retry', body: { name: 'deliver' }, counts: 'audit' }

@@ -1,4 +1,7 @@
-/** F16: however many ask at once, and at whichever node, no quota is ever exceeded, and none of its places stays empty. */
+/**
+ * F16: however many ask at once, and at whichever node, no quota is ever exceeded, and none of its
+ * places stays empty.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, engines } from '../hub.ts'
 import { priceList } from '../price-list.ts'
@@ -38,7 +41,10 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
   afterAll(() => nodes.close())
 
   const newJob = async (): Promise<string> => {
-    const { body } = await nodes.call<{ jobId: string }>('POST', '/v2/jobs', { as, body: { jobName: 'Raced' } })
+    const { body } = await nodes.call<{ jobId: string }>('POST', '/v2/jobs', {
+      as,
+      body: { jobName: 'Raced' },
+    })
     return body.jobId
   }
   const race = async <T>(many: number, act: (at: number) => Promise<T>): Promise<T[]> =>
@@ -47,7 +53,10 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     done: answers.filter(({ status }) => status === 201).length,
     refused: answers.filter(({ body }) => body.code === 'QUOTA_EXCEEDED').length,
   })
-  const rowsOf = async (table: 'requests' | 'support_assets' | 'files' | 'source_contents', jobId: string) =>
+  const rowsOf = async (
+    table: 'requests' | 'support_assets' | 'files' | 'source_contents',
+    jobId: string,
+  ) =>
     nodes.hub.inner.engine.read.selectFrom(table).selectAll().where('job_id', '=', jobId).execute()
 
   it('MaxReqsPerJob holds, languages multiplied out', async () => {
@@ -88,7 +97,9 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     const jobId = await newJob()
     const { fmsFileId } = await openFileClient(() => nodes.hub.url).begin(jobId)
     const body = { fmsFileId, sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
-    const answers = await race(12, () => nodes.call<Refusal>('POST', `/v2/jobs/${jobId}/tmupdates`, { as, body }))
+    const answers = await race(12, () =>
+      nodes.call<Refusal>('POST', `/v2/jobs/${jobId}/tmupdates`, { as, body }),
+    )
     expect(outcomes(answers)).toEqual({ done: 3, refused: 9 })
   })
 
@@ -96,10 +107,14 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     const jobId = await newJob()
     const fields = [{ key: 'a', value: 'b' }]
     const request = { requestName: 'kv', sourceNativeId: 's', sourceNativeLanguageCode: 'en-us' }
-    const added = await nodes.call<{ requests: { requestId: string }[] }>('POST', `/v2/jobs/${jobId}/requests/add`, {
-      as,
-      body: { ...request, targetNativeLanguageCodes: ['de-de'], fields },
-    })
+    const added = await nodes.call<{ requests: { requestId: string }[] }>(
+      'POST',
+      `/v2/jobs/${jobId}/requests/add`,
+      {
+        as,
+        body: { ...request, targetNativeLanguageCodes: ['de-de'], fields },
+      },
+    )
     const requestId = added.body.requests[0]?.requestId
     const to = `/v2/jobs/${jobId}/requests/${requestId}`
     expect((await nodes.call('PATCH', to, { as, body: { fields } })).status).toBe(200)
@@ -127,7 +142,10 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
 
   it('MaxProvidersPerSite holds', async () => {
     const answers = await race(12, () =>
-      nodes.call<Refusal>('POST', '/v2/providers', { as: 'demo-admin', body: { name: 'P', typeId: 'manual' } }),
+      nodes.call<Refusal>('POST', '/v2/providers', {
+        as: 'demo-admin',
+        body: { name: 'P', typeId: 'manual' },
+      }),
     )
     expect(outcomes(answers)).toEqual({ done: 4, refused: 8 })
   })
@@ -139,7 +157,9 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     expect(outcomes(codes)).toEqual({ done: 4, refused: 6 })
     const lists = await race(8, () => post('pricelists', priceList))
     expect(outcomes(lists)).toEqual({ done: 3, refused: 5 })
-    const terms = await race(8, () => post('terms', { entries: [{ language: 'en', text: 'same' }] }))
+    const terms = await race(8, () =>
+      post('terms', { entries: [{ language: 'en', text: 'same' }] }),
+    )
     expect(outcomes(terms)).toEqual({ done: 5, refused: 3 })
   })
 
@@ -157,7 +177,11 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
 
   it('MaxProviderListeners holds: no job is told to more listeners of one client', async () => {
     const provider = { as: 'demo-provider' }
-    const { body } = await nodes.call<{ providers: { id: string }[] }>('GET', '/v2/providers', provider)
+    const { body } = await nodes.call<{ providers: { id: string }[] }>(
+      'GET',
+      '/v2/providers',
+      provider,
+    )
     const [one, other] = body.providers.map(({ id }) => id)
     const listen = (providerId?: string) =>
       nodes.call<Refusal & { listenerId: string }>('POST', '/v2/listeners', {
@@ -168,7 +192,9 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     const answers = await race(24, (at) => listen(at % 2 ? one : undefined))
     expect(outcomes(answers)).toEqual({ done: 4, refused: 20 })
     const shown = answers.find(({ status }) => status === 409)
-    expect(shown?.body).toMatchObject({ quota: { name: 'MaxProviderListeners', limit: 4, used: 4 } })
+    expect(shown?.body).toMatchObject({
+      quota: { name: 'MaxProviderListeners', limit: 4, used: 4 },
+    })
     const rows = await nodes.hub.inner.engine.read.selectFrom('listeners').selectAll().execute()
     const forAll = rows.filter(({ provider_id }) => provider_id === null).length
     // Another provider has as much room as those for all leave.
@@ -178,9 +204,15 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     const turned = more.find(({ status }) => status === 201)?.body.listenerId
     if (turned) {
       const body = { providerId: one }
-      const refused = await nodes.call<Refusal>('PATCH', `/v2/listeners/${turned}`, { ...provider, body })
+      const refused = await nodes.call<Refusal>('PATCH', `/v2/listeners/${turned}`, {
+        ...provider,
+        body,
+      })
       expect([refused.status, refused.body.code]).toEqual([409, 'QUOTA_EXCEEDED'])
-      const kept = await nodes.call('PATCH', `/v2/listeners/${turned}`, { ...provider, body: { disabled: true } })
+      const kept = await nodes.call('PATCH', `/v2/listeners/${turned}`, {
+        ...provider,
+        body: { disabled: true },
+      })
       expect(kept.status).toBe(200)
     }
   })
@@ -188,7 +220,8 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
   it('MaxFilesPerJob holds for direct and resumable uploads together, and the bytes that were refused are gone', async () => {
     const jobId = await newJob()
     const clients = nodes.urls.map((url) => openFileClient(() => url))
-    const clientAt = (at: number) => clients[at % clients.length] ?? openFileClient(() => nodes.hub.url)
+    const clientAt = (at: number) =>
+      clients[at % clients.length] ?? openFileClient(() => nodes.hub.url)
     const transfers: Transfer[] = []
     for (let at = 0; at < 16; at += 1) transfers.push(await clientAt(at).begin(jobId))
     const bytes = Buffer.from('some bytes')
@@ -202,7 +235,11 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     const stored = codes.filter(({ status }) => status === 201 || status === 204)
     expect(codes.filter(({ code }) => code === 'QUOTA_EXCEEDED')).toHaveLength(16 - stored.length)
     expect(stored).toHaveLength(5)
-    const files = (await rowsOf('files', jobId)) as { state: string; holds_bytes: number; blob_id: string }[]
+    const files = (await rowsOf('files', jobId)) as {
+      state: string
+      holds_bytes: number
+      blob_id: string
+    }[]
     expect(files.filter(({ state }) => state === 'stored')).toHaveLength(5)
     expect(files.filter(({ holds_bytes }) => holds_bytes === 1)).toHaveLength(5)
     const blobs: string[] = []

@@ -33,7 +33,10 @@ it.runIf(engines.includes('postgres'))(
       const first = create()
       const waiting = `select 1 from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like '%"jobs"%'`
-      await until('the call waits for the table', async () => (await direct.query(waiting)).rows.length > 0)
+      await until(
+        'the call waits for the table',
+        async () => (await direct.query(waiting)).rows.length > 0,
+      )
       line.cut()
       expect((await first).status).toBe(503)
       await holder.query('rollback')
@@ -54,7 +57,10 @@ it.runIf(engines.includes('postgres'))(
   },
 )
 
-/** A line to a port of this machine that can be cut: open connections break, and new ones are refused. */
+/**
+ * A line to a port of this machine that can be cut: open connections break, and new ones are
+ * refused.
+ */
 async function openLine(to: number) {
   const ends = new Set<Socket>()
   let isCut = false

@@ -1,4 +1,7 @@
-/** A hub that was killed in the middle of a PATCH knows, when it is back, that nobody writes there any more. */
+/**
+ * A hub that was killed in the middle of a PATCH knows, when it is back, that nobody writes there
+ * any more.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { request } from 'node:http'
@@ -24,7 +27,10 @@ it('after a kill in the middle of two uploads one is asked about and the other b
     await expect.poll(() => countWriters(hub.folder)).toBe(uploads.length)
     await hub.restart()
     const [asked, anew] = uploads
-    const head = await fetch(new URL(asked.path, hub.url), { method: 'HEAD', headers: tusHeaders(asked.transfer) })
+    const head = await fetch(new URL(asked.path, hub.url), {
+      method: 'HEAD',
+      headers: tusHeaders(asked.transfer),
+    })
     expect(head.status).toBe(200)
     expect(Number(head.headers.get('upload-offset'))).toBeLessThan(1_000_000)
     expect(await createUpload(hub.url, anew.transfer, 10)).not.toBe(anew.path)
@@ -58,11 +64,16 @@ it('after a kill in the middle of a chunk with a checksum nothing of it is there
     call.on('error', () => {}).write(bytes.subarray(0, -1))
     await expect.poll(() => partBytes(hub.folder)).toBeGreaterThan(0)
     await hub.restart()
-    const head = await fetch(new URL(path, hub.url), { method: 'HEAD', headers: tusHeaders(transfer) })
+    const head = await fetch(new URL(path, hub.url), {
+      method: 'HEAD',
+      headers: tusHeaders(transfer),
+    })
     expect([head.status, head.headers.get('upload-offset')]).toEqual([200, '0'])
     const again = await fetch(new URL(path, hub.url), { method: 'PATCH', headers, body: bytes })
     expect([again.status, again.headers.get('upload-offset')]).toEqual([204, String(bytes.length)])
-    expect(await connector.download(jobId, transfer.fmsFileId)).toMatchObject({ size: bytes.length })
+    expect(await connector.download(jobId, transfer.fmsFileId)).toMatchObject({
+      size: bytes.length,
+    })
   } finally {
     await hub.close()
   }
@@ -71,14 +82,20 @@ it('after a kill in the middle of a chunk with a checksum nothing of it is there
 /** How many bytes of unfinished writes are on the disk. */
 function partBytes(folder: string): number {
   const blobs = join(folder, 'data', 'blobs')
-  const parts = readdirSync(blobs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.part'))
+  const parts = readdirSync(blobs, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.part'),
+  )
   return parts.reduce((sum, name) => sum + statSync(join(blobs, name)).size, 0)
 }
 
 async function countWriters(folder: string): Promise<number> {
   const engine = await openSqlite(join(folder, 'data', 'dragoman.db'))
   try {
-    const rows = await engine.read.selectFrom('uploads').select('writer').where('writer', 'is not', null).execute()
+    const rows = await engine.read
+      .selectFrom('uploads')
+      .select('writer')
+      .where('writer', 'is not', null)
+      .execute()
     return rows.length
   } finally {
     await engine.close()

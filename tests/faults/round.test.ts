@@ -1,6 +1,7 @@
 /**
- * A sample of F1 for the whole round and for the verbs of the desk: killed at some of their fault points, the hub goes on where it
- * was, and nothing that was acknowledged is lost or done twice. All points: `npm run faults -- --only round,desk`.
+ * A sample of F1 for the whole round and for the verbs of the desk: killed at some of their fault
+ * points, the hub goes on where it was, and nothing that was acknowledged is lost or done twice.
+ * All points: `npm run faults -- --only round,desk`.
  */
 import { describe, expect, it } from 'vitest'
 import { disk, sealed } from '../campaigns/blob-place.ts'
@@ -19,14 +20,20 @@ describe.each(engines)('the round on %s', (engine) => {
     const tally = await killRounds(engine, { every, first })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
-    // Where tasks are claimed in other batches than in the round that was counted, a point may not come up.
+    // Where tasks are claimed in other batches than in the round that was counted, a point may not
+    // come up.
     expect(tally.missed.length, tally.missed.join(', ')).toBeLessThanOrEqual(tally.rounds / 2)
     expect(tally.points).toBeGreaterThan(150)
     expect(tally.killed).toBeGreaterThan(0)
   })
 
   it('ends whole in a hub that seals, killed where bytes and keys are written', async () => {
-    const plan = { every, first: engine === 'sqlite' ? 0 : 5, point: 'blobs.', env: sealed(disk).env }
+    const plan = {
+      every,
+      first: engine === 'sqlite' ? 0 : 5,
+      point: 'blobs.',
+      env: sealed(disk).env,
+    }
     const tally = await killRounds(engine, plan)
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
@@ -34,7 +41,11 @@ describe.each(engines)('the round on %s', (engine) => {
   })
 
   it('keeps every target, claim and delivery of the desk, killed at some of its fault points', async () => {
-    const tally = await killRounds(engine, { every: 2 * every, first: engine === 'sqlite' ? 0 : every, walk: deskWalk })
+    const tally = await killRounds(engine, {
+      every: 2 * every,
+      first: engine === 'sqlite' ? 0 : every,
+      walk: deskWalk,
+    })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
     expect(tally.points).toBeGreaterThan(60)

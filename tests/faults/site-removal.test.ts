@@ -1,6 +1,9 @@
-/** A removal of a site that is killed goes on at the next start and ends whole: no row and no byte is left. */
+/**
+ * A removal of a site that is killed goes on at the next start and ends whole: no row and no byte
+ * is left.
+ */
 import { describe, expect, it } from 'vitest'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { fateOfSite } from '../../packages/server/src/domain/sites/site-removal-rows.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import { engines, startProcess, type TestProcess } from '../hub.ts'
@@ -26,13 +29,21 @@ describe.each(engines)('kill -9 on %s', (engine) => {
       })
       const connector = await tokenOf(hub, 'demo-connector')
       const { jobId } = await call(hub, connector, 'POST', '/v2/jobs', { jobName: 'With a file' })
-      const transfer = await call(hub, connector, 'POST', `/v2/jobs/${jobId}/sourcefiles?fileName=a.txt`)
+      const transfer = await call(
+        hub,
+        connector,
+        'POST',
+        `/v2/jobs/${jobId}/sourcefiles?fileName=a.txt`,
+      )
       const form = new FormData()
       form.append('file', new Blob(['text']), 'a.txt')
       await fetch(String(transfer.fmsPostMultipartUrl), { method: 'POST', body: form })
-      const left = async () => (await tool.engine.read.selectFrom('jobs').select('job_id').execute()).length
+      const left = async () =>
+        (await tool.engine.read.selectFrom('jobs').select('job_id').execute()).length
       expect(await left()).toBe(jobs + 1)
-      expect((await call(hub, await tokenOf(hub, 'demo-operator'), 'DELETE', '/v2/sites/demo')).siteId).toBe('demo')
+      expect(
+        (await call(hub, await tokenOf(hub, 'demo-operator'), 'DELETE', '/v2/sites/demo')).siteId,
+      ).toBe('demo')
       hub.signal('SIGKILL')
       await hub.exited
       expect(await left()).toBeGreaterThan(0)
@@ -59,11 +70,20 @@ describe.each(engines)('kill -9 on %s', (engine) => {
 
 async function tokenOf({ url }: TestProcess, client_id: string): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id, client_secret: `${client_id}-secret` }
-  const answer = await fetch(`${url}/connect/token`, { method: 'POST', body: new URLSearchParams(form) })
+  const answer = await fetch(`${url}/connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-async function call({ url }: TestProcess, token: string, method: string, path: string, body?: unknown) {
+async function call(
+  { url }: TestProcess,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+) {
   const headers = {
     authorization: `Bearer ${token}`,
     ...(body !== undefined && { 'content-type': 'application/json' }),

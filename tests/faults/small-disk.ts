@@ -1,4 +1,7 @@
-/** A small disk in memory that can be filled and freed again. Only root may mount one: elsewhere its tests say SKIPPED. */
+/**
+ * A small disk in memory that can be filled and freed again. Only root may mount one: elsewhere its
+ * tests say SKIPPED.
+ */
 import { execFileSync } from 'node:child_process'
 import { chownSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +17,8 @@ export type SmallDisk = {
 
 /** A sentence where it cannot be had. */
 export function smallDisk(bytes: number, owner?: { uid: number; gid: number }): SmallDisk | string {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux may mount a small disk'
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return 'only root on Linux may mount a small disk'
   const path = mkdtempSync(join(tmpdir(), 'dragoman-disk-'))
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path], { stdio: 'pipe' })

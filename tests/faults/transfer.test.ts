@@ -1,6 +1,7 @@
 /**
- * A short sample of every campaign of `npm run faults`: uploads cut by resets and kills, writers that race, power cuts, and
- * memory. The rig of the power cuts is also shown a hub whose flushes do nothing, and must see the loss.
+ * A short sample of every campaign of `npm run faults`: uploads cut by resets and kills, writers
+ * that race, power cuts, and memory. The rig of the power cuts is also shown a hub whose flushes do
+ * nothing, and must see the loss.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +25,10 @@ import { type ObjectStore, startObjectStore } from '../object-store.ts'
 const mib = 1024 ** 2
 const until = Number.POSITIVE_INFINITY
 const postgresUrl = inject('postgresUrl')
-/** Where images cannot be mounted, no test can change that: then there are no such tests, and the run says so. */
+/**
+ * Where images cannot be mounted, no test can change that: then there are no such tests, and the
+ * run says so.
+ */
 const noPower = await whyNoPowerRig()
 if (noPower) console.warn(`NOT RUN: the power cuts, because ${noPower}.`)
 
@@ -57,13 +61,16 @@ describe('file transfer under faults', () => {
     allHeld(await cutUploads(place, { source, chunkSizes, cuts: 6, kills: 1, until }), 3)
   }
   it('uploads to disk in 1, 8 and 64 MiB go on after resets and kills', () => cut(disk))
-  it('uploads to object storage in 1, 8 and 64 MiB go on after resets and kills', (test) => cut(mustHaveStore(test)))
+  it('uploads to object storage in 1, 8 and 64 MiB go on after resets and kills', (test) =>
+    cut(mustHaveStore(test)))
 
   it('sealed uploads to disk go on after resets and kills', () => cut(sealed(disk)))
-  it('sealed uploads to object storage go on after resets and kills', (test) => cut(sealed(mustHaveStore(test))))
+  it('sealed uploads to object storage go on after resets and kills', (test) =>
+    cut(sealed(mustHaveStore(test))))
 
   const races = { races: 4, bytes: 2 * mib, until }
-  it('two writers on one node never interleave', async () => allHeld(await raceOnOneNode(races), races.races))
+  it('two writers on one node never interleave', async () =>
+    allHeld(await raceOnOneNode(races), races.races))
   it('two writers on two nodes with one folder never interleave', async (test) =>
     allHeld(await raceOnTwoNodes(mustHavePostgres(test), disk, races), races.races))
   it('two writers on two nodes with one object store never interleave', async (test) =>
@@ -79,7 +86,8 @@ describe('file transfer under faults', () => {
       'a power cut is seen to lose when flushing %s does nothing',
       async (unflushed, { skip }) => {
         if (!canTrace()) skip('there is no strace on this machine')
-        // The kernel may flush by itself just in time: what is never flushed is lost in one of a few rounds.
+        // The kernel may flush by itself just in time: what is never flushed is lost in one of a
+        // few rounds.
         let lost: readonly string[] = []
         for (let round = 0; round < 4 && lost.length === 0; round += 1)
           lost = (await cutPowerOf({ rounds: 1, unflushed, until })).lost

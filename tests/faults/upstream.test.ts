@@ -1,4 +1,6 @@
-/** Three hubs in a row, whose nodes are killed. With 500 jobs: `npm run faults -- --only upstream`. */
+/**
+ * Three hubs in a row, whose nodes are killed. With 500 jobs: `npm run faults -- --only upstream`.
+ */
 import { expect, inject, it } from 'vitest'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
 import { killInARow } from '../campaigns/upstream.ts'
@@ -6,7 +8,12 @@ import { engines } from '../hub.ts'
 
 if (engines.includes('postgres'))
   it('jobs go through three hubs and back, each once, while nodes of all of them are killed', async () => {
-    const tally = await killInARow(inject('postgresUrl'), { jobs: 8, kills: 3, seed: 1, say: console.log })
+    const tally = await killInARow(inject('postgresUrl'), {
+      jobs: 8,
+      kills: 3,
+      seed: 1,
+      say: console.log,
+    })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
     expect([tally.rounds, tally.killed > 0]).toEqual([8, true])

@@ -1,6 +1,7 @@
 /**
- * A call for each PATCH, PUT and DELETE of the interface, by the endpoint table, and for each operation of the SOAP service that
- * writes: what it changes, and what its repetition may answer if the first call took effect.
+ * A call for each PATCH, PUT and DELETE of the interface, by the endpoint table, and for each
+ * operation of the SOAP service that writes: what it changes, and what its repetition may answer if
+ * the first call took effect.
  */
 import { type EndpointName, endpointNames, endpoints } from '@dragoman/contract'
 import { openSession } from '../../packages/server/src/domain/people/sessions.ts'
@@ -18,14 +19,19 @@ export type Write = {
   readonly as?: string
   /** A status that a repetition may have besides 200. */
   readonly again?: number
-  /** Each call makes a status update, the same one again as well (contract, section 5: fail and deliver). */
+  /**
+   * Each call makes a status update, the same one again as well (contract, section 5: fail and
+   * deliver).
+   */
   readonly tellsEachTime?: true
   /** Whether it has taken effect. */
   holds(): Promise<boolean>
 }
 export type SoapWrite = { readonly inside: string; holds(): Promise<boolean> }
 
-export const writers = endpointNames.filter((name) => /^(?:PATCH|PUT|DELETE) /.test(endpoints[name].call))
+export const writers = endpointNames.filter((name) =>
+  /^(?:PATCH|PUT|DELETE) /.test(endpoints[name].call),
+)
 export const soapWriters = Object.keys(operations).filter((name) => !name.startsWith('Get'))
 
 type Stage = ReturnType<typeof openSamples>
@@ -35,12 +41,15 @@ const translator = 'demo-provider'
 
 export function openWrites(hub: TestHub, stage: Stage, uri: string) {
   const { call, newJob, newFile, request, provider, unique } = stage
-  const read = async (path: string, who?: string): Promise<Got> => (await call<Got>('GET', path, undefined, who)).body
-  const isGone = async (path: string, who?: string) => (await call('GET', path, undefined, who)).status === 404
+  const read = async (path: string, who?: string): Promise<Got> =>
+    (await call<Got>('GET', path, undefined, who)).body
+  const isGone = async (path: string, who?: string) =>
+    (await call('GET', path, undefined, who)).status === 404
   const field = async (path: string, name: string, who?: string) => (await read(path, who))[name]
   const ask = async (method: string, path: string, body?: unknown, who?: string): Promise<Got> => {
     const answer = await call<Got>(method, path, body, who)
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }
 
@@ -56,7 +65,10 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     const made = await filled()
     const providerId = await provider('Manual')
     await ask('PUT', `${made.job}/submit`, { providerId })
-    await until('the provider has the job', async () => (await field(made.job, 'statusCode')) === 'SENT_TO_PROVIDER')
+    await until(
+      'the provider has the job',
+      async () => (await field(made.job, 'statusCode')) === 'SENT_TO_PROVIDER',
+    )
     const theirs = `/providers/${providerId}/jobs/${made.jobId}`
     return { ...made, providerId, theirs, task: `${theirs}/assetTasks/${made.ids[0]}` }
   }
@@ -69,7 +81,10 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
   }
   const inReview = async () => {
     const made = await translated()
-    const body = { assetTaskIds: made.ids, assetTasksUpdate: { statusCode: 'TRANSLATION_SUBMITTED' } }
+    const body = {
+      assetTaskIds: made.ids,
+      assetTasksUpdate: { statusCode: 'TRANSLATION_SUBMITTED' },
+    }
     await ask('PATCH', `${made.theirs}/assetTasks`, body, translator)
     return made
   }
@@ -85,11 +100,17 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     return (segments as { version: number }[])[0]?.version === 1
   }
   const unitsWith = async (text: string) =>
-    ((await read(`/settings/memory/units?text=${text}`, admin)) as { units: { target: string }[] }).units
+    ((await read(`/settings/memory/units?text=${text}`, admin)) as { units: { target: string }[] })
+      .units
   const newUnit = async () => {
     const text = `unit${unique()}`
     const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
-    const { unitId } = await ask('POST', '/settings/memory/units', { ...languages, source: text, target: 'x' }, admin)
+    const { unitId } = await ask(
+      'POST',
+      '/settings/memory/units',
+      { ...languages, source: text, target: 'x' },
+      admin,
+    )
     return { text, path: `/settings/memory/units/${unitId}` }
   }
   const completed = async () => {
@@ -98,9 +119,12 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     await ask('PUT', `${made.job}/complete`)
     return made
   }
-  const archiveStatus = (job: string, is: string) => async () => (await field(job, 'archiveStatus')) === is
+  const archiveStatus = (job: string, is: string) => async () =>
+    (await field(job, 'archiveStatus')) === is
   const newCode = async () =>
-    String((await ask('POST', '/settings/analysiscodes', { code: `W-${unique()}`, level: 1 }, admin)).id)
+    String(
+      (await ask('POST', '/settings/analysiscodes', { code: `W-${unique()}`, level: 1 }, admin)).id,
+    )
   const newTerm = async () => {
     const entries = [{ language: 'en', text: 'written' }]
     return `/settings/terms/${(await ask('POST', '/settings/terms', { entries }, admin)).termId}`
@@ -111,24 +135,39 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     return `/clients/${clientId}`
   }
   const newPerson = async () => {
-    const body = { name: 'Write', email: `write-${unique()}@example.org`, sites: [{ roles: ['viewer'] }] }
+    const body = {
+      name: 'Write',
+      email: `write-${unique()}@example.org`,
+      sites: [{ roles: ['viewer'] }],
+    }
     return String((await ask('POST', '/people', body, admin)).personId)
   }
   const levelLabel = async (level: number): Promise<unknown> => {
     const { levels } = await read('/settings/analysiscodes', admin)
     return (levels as { level: number; label?: string }[]).find((one) => one.level === level)?.label
   }
-  /** Cancelling, failing and starting a job of the provider all go the same way; a failure is the one that is told each time. */
+  /**
+   * Cancelling, failing and starting a job of the provider all go the same way; a failure is the
+   * one that is told each time.
+   */
   const failure = () => `The engine failed ${unique()}`
 
   const rest: Partial<Record<EndpointName, () => Promise<Write>>> = {
     changeJob: async () => {
       const { job } = await filled()
-      return { path: job, body: { jobName: 'Changed' }, holds: async () => (await field(job, 'jobName')) === 'Changed' }
+      return {
+        path: job,
+        body: { jobName: 'Changed' },
+        holds: async () => (await field(job, 'jobName')) === 'Changed',
+      }
     },
     replaceJob: async () => {
       const { job } = await filled()
-      return { path: job, body: { jobName: 'Changed' }, holds: async () => (await field(job, 'jobName')) === 'Changed' }
+      return {
+        path: job,
+        body: { jobName: 'Changed' },
+        holds: async () => (await field(job, 'jobName')) === 'Changed',
+      }
     },
     deleteJob: async () => {
       const { job } = await filled()
@@ -143,11 +182,17 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     completeJob: async () => {
       const { job, ids } = await inReview()
       await ask('PUT', `${job}/requests/approve`, { requestIds: ids })
-      return { path: `${job}/complete`, holds: async () => (await field(job, 'statusCode')) === 'COMPLETED' }
+      return {
+        path: `${job}/complete`,
+        holds: async () => (await field(job, 'statusCode')) === 'COMPLETED',
+      }
     },
     reopenJob: async () => {
       const { job } = await completed()
-      return { path: `${job}/intranslation`, holds: async () => (await field(job, 'statusCode')) !== 'COMPLETED' }
+      return {
+        path: `${job}/intranslation`,
+        holds: async () => (await field(job, 'statusCode')) !== 'COMPLETED',
+      }
     },
     archiveJob: async () => {
       const { job } = await completed()
@@ -157,12 +202,19 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const { job } = await completed()
       await ask('PUT', `${job}/archive`)
       await until('it is archived', archiveStatus(job, 'ARCHIVED'))
-      return { path: `${job}/unarchive`, holds: async () => (await field(job, 'archived')) === false }
+      return {
+        path: `${job}/unarchive`,
+        holds: async () => (await field(job, 'archived')) === false,
+      }
     },
     changeRequests: async () => {
       const { job, ids, one } = await filled()
       const body = { requestIds: ids, requestsUpdate: { requestName: 'changed' } }
-      return { path: `${job}/requests`, body, holds: async () => (await field(one, 'requestName')) === 'changed' }
+      return {
+        path: `${job}/requests`,
+        body,
+        holds: async () => (await field(one, 'requestName')) === 'changed',
+      }
     },
     changeRequest: async () => {
       const { one } = await filled()
@@ -171,11 +223,20 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     },
     updateFileContent: async () => {
       const { job, jobId } = await filled()
-      const { requests } = await ask('POST', `${job}/requests/add`, request({ fmsFileId: await newFile(jobId) }))
+      const { requests } = await ask(
+        'POST',
+        `${job}/requests/add`,
+        request({ fmsFileId: await newFile(jobId) }),
+      )
       const [{ requestId = '' } = {}] = requests as { requestId: string }[]
       const fmsFileId = await newFile(jobId)
-      const holds = async () => (await field(`${job}/requests/${requestId}`, 'fileId')) === fmsFileId
-      return { path: `${job}/requests/updatefilecontent`, body: { requestIds: [requestId], fmsFileId }, holds }
+      const holds = async () =>
+        (await field(`${job}/requests/${requestId}`, 'fileId')) === fmsFileId
+      return {
+        path: `${job}/requests/updatefilecontent`,
+        body: { requestIds: [requestId], fmsFileId },
+        holds,
+      }
     },
     deleteRequest: async () => {
       const { one } = await filled()
@@ -189,7 +250,12 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     rejectRequests: async () => {
       const { job, ids, one } = await inReview()
       const holds = async () => (await field(one, 'statusCode')) === 'TRANSLATION_REJECTED'
-      return { path: `${job}/requests/reject`, body: { requestIds: ids, note: 'Short.' }, again: 409, holds }
+      return {
+        path: `${job}/requests/reject`,
+        body: { requestIds: ids, note: 'Short.' },
+        again: 409,
+        holds,
+      }
     },
     replaceSourceContent: async () => {
       const jobId = await newJob()
@@ -200,7 +266,9 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     },
     deleteSupportAsset: async () => {
       const jobId = await newJob()
-      const { supportassetId } = await ask('POST', `/jobs/${jobId}/supportassets`, { fmsFileId: await newFile(jobId) })
+      const { supportassetId } = await ask('POST', `/jobs/${jobId}/supportassets`, {
+        fmsFileId: await newFile(jobId),
+      })
       const path = `/jobs/${jobId}/supportassets/${supportassetId}`
       return { path, again: 404, holds: () => isGone(path) }
     },
@@ -208,13 +276,18 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       await inReview()
       const { statusupdates } = await read('/statusupdates')
       const updateId = (statusupdates as { updateId: string }[])[0]?.updateId ?? ''
-      const open = async () => (await read('/statusupdates')).statusupdates as { updateId: string }[]
+      const open = async () =>
+        (await read('/statusupdates')).statusupdates as { updateId: string }[]
       const holds = async () => !(await open()).some((update) => update.updateId === updateId)
       return { path: `/statusupdates/${updateId}/acknowledge`, holds }
     },
     changeListener: async () => {
       const path = `/statusupdates/listeners/${await stage.newListener(uri)}`
-      return { path, body: { disabled: true }, holds: async () => (await field(path, 'disabled')) === true }
+      return {
+        path,
+        body: { disabled: true },
+        holds: async () => (await field(path, 'disabled')) === true,
+      }
     },
     deleteListener: async () => {
       const path = `/statusupdates/listeners/${await stage.newListener(uri)}`
@@ -224,7 +297,12 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const { id } = await ask('POST', '/providers', { name: 'Changing', typeId: 'manual' }, admin)
       const path = `/providers/${id}`
       const name = `Changed ${unique()}`
-      return { as: admin, path, body: { name }, holds: async () => (await field(path, 'name', admin)) === name }
+      return {
+        as: admin,
+        path,
+        body: { name },
+        holds: async () => (await field(path, 'name', admin)) === name,
+      }
     },
     deleteProvider: async () => {
       const { id } = await ask('POST', '/providers', { name: 'Leaving', typeId: 'manual' }, admin)
@@ -234,8 +312,15 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     changeProviderJob: async () => {
       const { theirs } = await sent()
       const errorMessage = failure()
-      const holds = async () => (await field(theirs, 'latestErrorMessage', translator)) === errorMessage
-      return { as: translator, path: theirs, body: { hasError: true, errorMessage }, tellsEachTime: true, holds }
+      const holds = async () =>
+        (await field(theirs, 'latestErrorMessage', translator)) === errorMessage
+      return {
+        as: translator,
+        path: theirs,
+        body: { hasError: true, errorMessage },
+        tellsEachTime: true,
+        holds,
+      }
     },
     acknowledgeProviderJob: async () => {
       const { theirs } = await sent()
@@ -251,13 +336,26 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     changeAssetTask: async () => {
       const { task } = await sent()
       const errorMessage = failure()
-      const holds = async () => (await field(task, 'latestErrorMessage', translator)) === errorMessage
-      return { as: translator, path: task, body: { hasError: true, errorMessage }, tellsEachTime: true, holds }
+      const holds = async () =>
+        (await field(task, 'latestErrorMessage', translator)) === errorMessage
+      return {
+        as: translator,
+        path: task,
+        body: { hasError: true, errorMessage },
+        tellsEachTime: true,
+        holds,
+      }
     },
     changeSegments: async () => {
       const { task, segments } = await atDesk()
       const body = { segments: segments.map(({ segmentId }) => ({ segmentId, ...draft })) }
-      return { as: translator, path: `${task}/segments`, body, again: 409, holds: () => isWritten(task) }
+      return {
+        as: translator,
+        path: `${task}/segments`,
+        body,
+        again: 409,
+        holds: () => isWritten(task),
+      }
     },
     changeSegment: async () => {
       const { task, segments } = await atDesk()
@@ -266,7 +364,9 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     },
     reviewSegment: async () => {
       const { one } = await inReview()
-      const { segments } = (await read(`${one}/segments`)) as { segments: { segmentId: string; state: string }[] }
+      const { segments } = (await read(`${one}/segments`)) as {
+        segments: { segmentId: string; state: string }[]
+      }
       const path = `${one}/segments/${segments[0]?.segmentId}/review`
       const state = async () =>
         ((await read(`${one}/segments`)) as { segments: { state: string }[] }).segments[0]?.state
@@ -315,16 +415,32 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const { path, text } = await newUnit()
       const target = `Changed ${unique()}`
       const body = { version: 1, target }
-      return { as: admin, path, body, again: 409, holds: async () => (await unitsWith(text))[0]?.target === target }
+      return {
+        as: admin,
+        path,
+        body,
+        again: 409,
+        holds: async () => (await unitsWith(text))[0]?.target === target,
+      }
     },
     deleteMemoryUnit: async () => {
       const { path, text } = await newUnit()
-      return { as: admin, path, again: 404, holds: async () => (await unitsWith(text)).length === 0 }
+      return {
+        as: admin,
+        path,
+        again: 404,
+        holds: async () => (await unitsWith(text)).length === 0,
+      }
     },
     changeAnalysisLevel: async () => {
       const label = `Level ${unique()}`
       const holds = async () => (await levelLabel(2)) === label
-      return { as: admin, path: '/settings/analysislevels/2', body: { label, visible: true }, holds }
+      return {
+        as: admin,
+        path: '/settings/analysislevels/2',
+        body: { label, visible: true },
+        holds,
+      }
     },
     replaceFormatOptions: async () => {
       const key = `key${unique()}`
@@ -348,7 +464,8 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     },
     changeClient: async () => {
       const path = await newClient()
-      const holds = async () => JSON.stringify(await field(path, 'allowFrom', admin)) === '["192.0.2.0/24"]'
+      const holds = async () =>
+        JSON.stringify(await field(path, 'allowFrom', admin)) === '["192.0.2.0/24"]'
       return { as: admin, path, body: { allowFrom: ['192.0.2.0/24'] }, holds }
     },
     deleteClient: async () => {
@@ -368,15 +485,21 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const personId = await newPerson()
       const { session } = await hub.inner.engine.transact(async (tx) => {
         const row = tx.selectFrom('people').selectAll().where('person_id', '=', personId)
-        return openSession(hub.inner, tx, await row.executeTakeFirstOrThrow(), { address: '127.0.0.1' })
+        return openSession(hub.inner, tx, await row.executeTakeFirstOrThrow(), {
+          address: '127.0.0.1',
+        })
       })
-      const holds = async () => !JSON.stringify(await read('/sessions', admin)).includes(session.session_id)
+      const holds = async () =>
+        !JSON.stringify(await read('/sessions', admin)).includes(session.session_id)
       return { as: admin, path: `/sessions/${session.session_id}`, again: 404, holds }
     },
     deleteSite: async () => {
       const siteId = `gone-${unique()}`
       await enrolClient(hub.inner, { siteId, clientId: `${siteId}-admin`, scopes: ['admin'] })
-      const site = hub.inner.engine.read.selectFrom('sites').select('removing_at').where('site_id', '=', siteId)
+      const site = hub.inner.engine.read
+        .selectFrom('sites')
+        .select('removing_at')
+        .where('site_id', '=', siteId)
       const holds = async () => (await site.executeTakeFirst())?.removing_at !== null
       return { as: 'demo-operator', path: `/sites/${siteId}`, again: 404, holds }
     },
@@ -423,7 +546,10 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const band = '<Band><Name>New</Name><Kind>New</Kind><Factor>1</Factor></Band>'
       const dates = '<ValidFrom>2024-01-01</ValidFrom>'
       const inside = `<PriceList><Name>${name}</Name><Currency>EUR</Currency>${dates}<Bands>${band}</Bands><Lines>${line}</Lines></PriceList>`
-      return { inside, holds: async () => JSON.stringify(await read('/settings/pricelists', admin)).includes(name) }
+      return {
+        inside,
+        holds: async () => JSON.stringify(await read('/settings/pricelists', admin)).includes(name),
+      }
     },
   }
 

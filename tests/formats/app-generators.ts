@@ -3,7 +3,9 @@ import fc from 'fast-check'
 import { escaped, sentence } from './words.ts'
 
 const inAndroid = fc.oneof(
-  escaped.map((text) => text.replaceAll('\\', '').replace(/['"]/g, '\\$&').replace(/^[@?]/, '\\$&')),
+  escaped.map((text) =>
+    text.replaceAll('\\', '').replace(/['"]/g, '\\$&').replace(/^[@?]/, '\\$&'),
+  ),
   fc.constantFrom(
     String.raw`Don\'t \"quote\"\nnext \u00e9 \@home`,
     `"It's  quoted \u00a0"`,
@@ -32,7 +34,8 @@ const resx = fc.array(fc.tuple(escaped, escaped), { maxLength: 5 }).map((all) =>
   return `<root>\n<resheader name="version"><value>2.0</value></resheader>\n${inside.join('\n')}\n</root>`
 })
 
-const plist = (inside: string) => `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n${inside}\n</plist>\n`
+const plist = (inside: string) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n${inside}\n</plist>\n`
 const applePlist = fc
   .array(fc.tuple(escaped, escaped), { maxLength: 5 })
   .map((all) =>
@@ -50,14 +53,17 @@ const stringsdict = fc.array(fc.tuple(escaped, escaped), { maxLength: 4 }).map((
   return plist(`<dict>${inside.join('')}</dict>`)
 })
 
-const qtTs = fc.array(fc.tuple(escaped, fc.option(escaped), fc.boolean()), { maxLength: 5 }).map((all) => {
-  const inside = all.map(([source, held, isCounted]) => {
-    const words = held === null ? '' : isCounted ? `<numerusform>${held}</numerusform><numerusform/>` : held
-    const type = held === null ? ' type="unfinished"' : ''
-    return `<message${isCounted ? ' numerus="yes"' : ''}>\n <source>${source}</source>\n <translation${type}>${words}</translation>\n</message>`
+const qtTs = fc
+  .array(fc.tuple(escaped, fc.option(escaped), fc.boolean()), { maxLength: 5 })
+  .map((all) => {
+    const inside = all.map(([source, held, isCounted]) => {
+      const words =
+        held === null ? '' : isCounted ? `<numerusform>${held}</numerusform><numerusform/>` : held
+      const type = held === null ? ' type="unfinished"' : ''
+      return `<message${isCounted ? ' numerus="yes"' : ''}>\n <source>${source}</source>\n <translation${type}>${words}</translation>\n</message>`
+    })
+    return `<!DOCTYPE TS>\n<TS version="2.1" language="xx"><context><name>Main</name>${inside.join('\n')}</context></TS>`
   })
-  return `<!DOCTYPE TS>\n<TS version="2.1" language="xx"><context><name>Main</name>${inside.join('\n')}</context></TS>`
-})
 
 const arb = fc
   .tuple(
@@ -67,7 +73,9 @@ const arb = fc
     ),
     fc.constantFrom(0, 2),
   )
-  .map(([all, indent]) => JSON.stringify({ '@@locale': 'en', ...all, '@a': { description: 'about a' } }, null, indent))
+  .map(([all, indent]) =>
+    JSON.stringify({ '@@locale': 'en', ...all, '@a': { description: 'about a' } }, null, indent),
+  )
 
 const unit = (value: string) => ({ stringUnit: { state: 'translated', value } })
 const xcstrings = fc.array(fc.tuple(sentence, sentence, fc.nat(5)), { maxLength: 5 }).map((all) => {
@@ -86,7 +94,18 @@ const xcstrings = fc.array(fc.tuple(sentence, sentence, fc.nat(5)), { maxLength:
       { comment: text, shouldTranslate: false },
       { localizations: { 'de-DE': { stringUnit: { state: 'new', value: text } } } },
     ][kind]
-  return JSON.stringify({ sourceLanguage: 'en', strings, version: '1.0' }, null, 2).replaceAll('": ', '" : ')
+  return JSON.stringify({ sourceLanguage: 'en', strings, version: '1.0' }, null, 2).replaceAll(
+    '": ',
+    '" : ',
+  )
 })
 
-export const appGenerators = { android, resx, 'apple-plist': applePlist, stringsdict, 'qt-ts': qtTs, arb, xcstrings }
+export const appGenerators = {
+  android,
+  resx,
+  'apple-plist': applePlist,
+  stringsdict,
+  'qt-ts': qtTs,
+  arb,
+  xcstrings,
+}

@@ -1,10 +1,13 @@
-/** Programs that are not ours read what was written: xmllint, and Python's plistlib, expat, json, html.parser and srt. */
+/**
+ * Programs that are not ours read what was written: xmllint, and Python's plistlib, expat, json,
+ * html.parser and srt.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
-import { pseudoFile } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
+import { findFormat } from '../../packages/text/src/formats/find-format.ts'
+import { pseudoFile } from '../../packages/text/src/pseudo/pseudo-text.ts'
 import { generators } from './generators.ts'
 import { ask, isThere, judged, python } from './judge.ts'
 import { bytesOf, formatOf } from './laws.ts'
@@ -24,7 +27,10 @@ const inXml = [
 ] as const
 const languages = ['de-DE', 'ru-RU', 'ar-SA', 'ja-JP']
 
-/** The sample of a format and a few generated files, each translated to a language with other plural forms. */
+/**
+ * The sample of a format and a few generated files, each translated to a language with other plural
+ * forms.
+ */
 function writtenOf(id: keyof typeof generators): { source: Uint8Array; written: Uint8Array }[] {
   const ofSamples = readdirSync(samples)
     .map((name) => ({ name, bytes: new Uint8Array(readFileSync(join(samples, name))) }))
@@ -38,7 +44,10 @@ function writtenOf(id: keyof typeof generators): { source: Uint8Array; written: 
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
-const readBoth = (read: string, pairs: readonly { source: Uint8Array; written: Uint8Array }[]): unknown =>
+const readBoth = (
+  read: string,
+  pairs: readonly { source: Uint8Array; written: Uint8Array }[],
+): unknown =>
   JSON.parse(
     ask(
       'python3',
@@ -59,7 +68,10 @@ describe.each(inXml)('%s', (id) => {
   })
 
   judged('python3', isThere('python3'), `${id} is well-formed to expat, with the same root`, () => {
-    for (const [one, other] of readBoth('return tree.fromstring(raw).tag', writtenOf(id)) as [string, string][])
+    for (const [one, other] of readBoth('return tree.fromstring(raw).tag', writtenOf(id)) as [
+      string,
+      string,
+    ][])
       expect(other).toBe(one)
   })
 })
@@ -71,20 +83,27 @@ const shape = `def shape(v):
 
 describe.each(['stringsdict', 'apple-plist'] as const)('%s', (id) => {
   judged('python3', isThere('python3'), `${id} has the same keys to plistlib`, () => {
-    for (const [one, other] of readBoth(shape, writtenOf(id)) as [unknown, unknown][]) expect(other).toEqual(one)
+    for (const [one, other] of readBoth(shape, writtenOf(id)) as [unknown, unknown][])
+      expect(other).toEqual(one)
   })
 })
 
 describe.each(['arb', 'xcstrings', 'json'] as const)('%s', (id) => {
   test('is JSON to another parser', () => {
-    for (const { written } of writtenOf(id)) expect(() => JSON.parse(new TextDecoder().decode(written))).not.toThrow()
+    for (const { written } of writtenOf(id))
+      expect(() => JSON.parse(new TextDecoder().decode(written))).not.toThrow()
   })
 })
 
-judged('python3', isThere('python3'), 'html has the same tags and attributes to html.parser', () => {
-  const pairs = writtenOf('html').map((pair, at) => ({ ...pair, path: String(at) }))
-  expect(judges.html(pairs)).toEqual([])
-})
+judged(
+  'python3',
+  isThere('python3'),
+  'html has the same tags and attributes to html.parser',
+  () => {
+    const pairs = writtenOf('html').map((pair, at) => ({ ...pair, path: String(at) }))
+    expect(judges.html(pairs)).toEqual([])
+  },
+)
 
 judged(
   'python3-srt',

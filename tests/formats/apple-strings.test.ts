@@ -1,21 +1,31 @@
 /** Apple strings: what is found, what is written, and what gettext reads in it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appleStrings } from '../../packages/server/src/domain/formats/strings/apple-strings.ts'
+import { appleStrings } from '../../packages/text/src/formats/strings/apple-strings.ts'
 import { answer, bytesOf, holdCases } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 
 describe('cases', () => {
   holdCases(appleStrings, [
     { name: 'a text', source: '"a" = "Hello";\n', texts: ['Hello'], written: '"a" = "HELLO";\n' },
-    { name: 'without blanks', source: '"a"="One";"b"="Two";', texts: ['One', 'Two'], written: '"a"="ONE";"b"="TWO";' },
+    {
+      name: 'without blanks',
+      source: '"a"="One";"b"="Two";',
+      texts: ['One', 'Two'],
+      written: '"a"="ONE";"b"="TWO";',
+    },
     {
       name: 'comments stay',
       source: '/* "x" = "y"; */\n// "x"\n"a" /* k */ = /* v */ "One" /* e */ ; // end',
       texts: ['One'],
       written: '/* "x" = "y"; */\n// "x"\n"a" /* k */ = /* v */ "ONE" /* e */ ; // end',
     },
-    { name: 'a bare key', source: 'NSName = "One";\n', texts: ['One'], written: 'NSName = "ONE";\n' },
+    {
+      name: 'a bare key',
+      source: 'NSName = "One";\n',
+      texts: ['One'],
+      written: 'NSName = "ONE";\n',
+    },
     {
       name: 'a key alone and a bare value stay',
       source: '"a";\nb = c;\n"d" = "One";',
@@ -34,7 +44,12 @@ describe('cases', () => {
       texts: ['one«\\n»two'],
       written: '"a" = "ONE\\nTWO\\n";',
     },
-    { name: 'line ends as they are', source: '"a" = "one\ntwo";', texts: ['one«\n»two'], written: '"a" = "ONE\nTWO";' },
+    {
+      name: 'line ends as they are',
+      source: '"a" = "one\ntwo";',
+      texts: ['one«\n»two'],
+      written: '"a" = "ONE\nTWO";',
+    },
     {
       name: 'characters by number',
       source: '"a" = "caf\\U00e9 \\101";',
@@ -53,16 +68,25 @@ describe('cases', () => {
       texts: ['One', 'Two'],
       written: '"a" = "ONE";\r\n"a" = "TWO";\r\n',
     },
-    { name: 'blanks at the ends stay', source: '"a" = "  One ";', texts: ['One'], written: '"a" = "  ONE ";' },
+    {
+      name: 'blanks at the ends stay',
+      source: '"a" = "  One ";',
+      texts: ['One'],
+      written: '"a" = "  ONE ";',
+    },
     { name: 'nothing at all', source: '', texts: [], written: '' },
   ])
 })
 
 test('UTF-16 stays UTF-16', () => {
   const bytes = new Uint8Array(Buffer.from('\ufeff"a" = "One";\r\n', 'utf16le'))
-  const written = appleStrings.write(bytes, new Map([['a', [{ type: 'text', text: '一 "two"' }]]]), {
-    targetLanguage: 'zh',
-  })
+  const written = appleStrings.write(
+    bytes,
+    new Map([['a', [{ type: 'text', text: '一 "two"' }]]]),
+    {
+      targetLanguage: 'zh',
+    },
+  )
   expect(Buffer.from(written).toString('utf16le')).toBe('\ufeff"a" = "一 \\"two\\"";\r\n')
 })
 
@@ -85,7 +109,13 @@ judged('msgcat', isThere('msgcat'), 'gettext reads what was said, whatever it is
   )
   const said = texts.map((text) => `<${text}>`)
   const written = answer(appleStrings, said.map((_, at) => `"k${at}" = "x";\n`).join(''), ...said)
-  const read = ask('msgcat', ['--stringtable-input', '--no-wrap', '-t', 'UTF-8', '-'], `\ufeff${header}${written}`)
-  const found = [...read.matchAll(/^msgstr "(<.*)"$/gm)].map(([, text = '']) => text.replace(/\\(["\\])/g, '$1'))
+  const read = ask(
+    'msgcat',
+    ['--stringtable-input', '--no-wrap', '-t', 'UTF-8', '-'],
+    `\ufeff${header}${written}`,
+  )
+  const found = [...read.matchAll(/^msgstr "(<.*)"$/gm)].map(([, text = '']) =>
+    text.replace(/\\(["\\])/g, '$1'),
+  )
   expect(found).toEqual(said)
 })

@@ -1,6 +1,10 @@
-/** What every table of cases of a format asks: which texts are found, what is written, and that nothing changed changes nothing. */
+/**
+ * What every table of cases of a format asks: which texts are found, what is written, and that
+ * nothing changed changes nothing.
+ */
 import { describe, expect, test } from 'vitest'
-import type { Format, Part } from '../../packages/server/src/domain/formats/format.ts'
+import type { Format } from '../../packages/text/src/formats/format.ts'
+import type { Part } from '../../packages/text/src/placeholders/part.ts'
 import { formatOf, holdLaws } from './laws.ts'
 
 export type Case = {
@@ -15,7 +19,8 @@ export type Case = {
 }
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-export const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+export const textOf = (bytes: Uint8Array): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 
 export const shown = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : `«${part.raw}»`)).join('')
@@ -23,17 +28,27 @@ export const shown = (parts: readonly Part[]): string =>
 const capitals = (parts: readonly Part[]): Part[] =>
   parts.map((part) => (part.type === 'text' ? { ...part, text: part.text.toUpperCase() } : part))
 
-export function shout(format: Format, bytes: Uint8Array, target = 'de-DE', options?: Case['options']): Uint8Array {
+export function shout(
+  format: Format,
+  bytes: Uint8Array,
+  target = 'de-DE',
+  options?: Case['options'],
+): Uint8Array {
   const { segments, write } = format.open(bytes, options)
   const wanted = segments.filter(({ held }) => !held)
-  return write(new Map(wanted.map(({ id, parts }) => [id, capitals(parts)])), { targetLanguage: target })
+  return write(new Map(wanted.map(({ id, parts }) => [id, capitals(parts)])), {
+    targetLanguage: target,
+  })
 }
 
 /** The file with each text in turn. */
 export function answer(format: Format, source: string, ...texts: readonly string[]): string {
   const bytes = bytesOf(source)
   const { segments, write } = format.open(bytes)
-  const said = texts.map((text, at): [string, Part[]] => [segments[at]?.id ?? '', [{ type: 'text', text }]])
+  const said = texts.map((text, at): [string, Part[]] => [
+    segments[at]?.id ?? '',
+    [{ type: 'text', text }],
+  ])
   return textOf(write(new Map(said), { targetLanguage: 'de-DE' }))
 }
 

@@ -1,7 +1,7 @@
 /** Tables: what is found, what is written, and what python reads in it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csv } from '../../packages/server/src/domain/formats/csv/csv.ts'
+import { csv } from '../../packages/text/src/formats/csv/csv.ts'
 import { answer, bytesOf, holdCases, shout, textOf } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 
@@ -122,9 +122,11 @@ describe('cases', () => {
     },
     {
       name: 'dates, times and numbers with letters stay',
-      source: 'a,b,c,d,e,f,g\n2024-03-01T10:00:00Z,3 March 2024,10:30 PM,1.5e10,EUR 12.50,0x1F,Mar 3\n',
+      source:
+        'a,b,c,d,e,f,g\n2024-03-01T10:00:00Z,3 March 2024,10:30 PM,1.5e10,EUR 12.50,0x1F,Mar 3\n',
       texts: [],
-      written: 'a,b,c,d,e,f,g\n2024-03-01T10:00:00Z,3 March 2024,10:30 PM,1.5e10,EUR 12.50,0x1F,Mar 3\n',
+      written:
+        'a,b,c,d,e,f,g\n2024-03-01T10:00:00Z,3 March 2024,10:30 PM,1.5e10,EUR 12.50,0x1F,Mar 3\n',
     },
     {
       name: 'words that look a little like them are text',
@@ -158,14 +160,18 @@ test('a translation that a spreadsheet would run is guarded, and read back as it
 })
 
 test('a quote that never closes is refused with its line', () => {
-  expect(() => csv.read(bytesOf('a,b\nx,"y\nz'))).toThrow('a quote that opens on line 2 is never closed')
+  expect(() => csv.read(bytesOf('a,b\nx,"y\nz'))).toThrow(
+    'a quote that opens on line 2 is never closed',
+  )
 })
 
 const program =
   'import sys, csv, json; json.dump([r for r in csv.reader(open(0, newline="", encoding="utf-8"))], sys.stdout)'
 judged('python3', isThere('python3'), 'python reads what was said, whatever it is', () => {
   const texts = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 300, seed: 4 })
-  const said = texts.map((text) => text.trim().replaceAll('\0', '')).map((text, at) => text || `t${at}`)
+  const said = texts
+    .map((text) => text.trim().replaceAll('\0', ''))
+    .map((text, at) => text || `t${at}`)
   const source = `head,b\n${said.map((_, at) => (at % 2 ? 'x,1\n' : '"x",1\n')).join('')}`
   const rows: string[][] = JSON.parse(ask('python3', ['-c', program], answer(csv, source, ...said)))
   const guarded = said.map((text) => (/^[=+\-@]/.test(text) ? `'${text}` : text))

@@ -1,17 +1,19 @@
 /**
- * Random edits of random segments, as people make them at the desk: other words, the same codes. What is written splits into what was
- * given, and a program that is not ours takes the file. The slow part makes 500 edits of each format, `npm run test:all` 1,000, and the
- * slower judges see some of the files. With EDITS=10000 in the environment there are as many edits, of more files, and judges see 20
- * times as many; SEED draws others.
+ * Random edits of random segments, as people make them at the desk: other words, the same codes.
+ * What is written splits into what was given, and a program that is not ours takes the file. The
+ * slow part makes 500 edits of each format, `npm run test:all` 1,000, and the slower judges see
+ * some of the files. With EDITS=10000 in the environment there are as many edits, of more files,
+ * and judges see 20 times as many; SEED draws others.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FormatId, formatIds, formatRows } from '@dragoman/contract/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
-import type { Format, Part, Segment } from '../../packages/server/src/domain/formats/format.ts'
-import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
+import { findFormat } from '../../packages/text/src/formats/find-format.ts'
+import type { Format, Segment } from '../../packages/text/src/formats/format.ts'
+import { FormatError } from '../../packages/text/src/formats/format-error.ts'
+import type { Part } from '../../packages/text/src/placeholders/part.ts'
 import { hasBrowser, sharedChromium } from '../chromium.ts'
 import { sized } from '../draws.ts'
 import { generators } from './generators.ts'
@@ -26,14 +28,17 @@ import { unsoundFiles } from './sound-files.ts'
 import { cuesOf, hasNoStray } from './vtt-cues.ts'
 
 const samples = join(import.meta.dirname, '../samples')
-const paragraph = (text: string): string => `<w:p><w:r><w:t>${text}</w:t></w:r><w:r><w:t> and more</w:t></w:r></w:p>`
+const paragraph = (text: string): string =>
+  `<w:p><w:r><w:t>${text}</w:t></w:r><w:r><w:t> and more</w:t></w:r></w:p>`
 const wanted = Number(process.env.EDITS ?? sized(500, 500, 1_000))
 const seed = Number(process.env.SEED ?? 1)
 const isFull = process.env.EDITS !== undefined
 const built: Readonly<Record<string, Uint8Array>> = {
   docx: docxOf(['One', 'Two words', 'Three &amp; four'].map(paragraph).join('')),
   xlsx: xlsxOf('<si><t>One</t></si><si><r><t>Two</t></r><r><t> words</t></r></si>'),
-  pptx: pptxOf('<a:p><a:r><a:t>One</a:t></a:r><a:r><a:t> word</a:t></a:r></a:p><a:p><a:r><a:t>Two</a:t></a:r></a:p>'),
+  pptx: pptxOf(
+    '<a:p><a:r><a:t>One</a:t></a:r><a:r><a:t> word</a:t></a:r></a:p><a:p><a:r><a:t>Two</a:t></a:r></a:p>',
+  ),
   zip: pack([
     { name: 'a.json', content: '{"a": "One", "b": "Two words"}' },
     { name: 'b.txt', content: 'Three\n\nFour\n' },
@@ -49,7 +54,10 @@ function filesOf(id: FormatId): Uint8Array[] {
     .map(({ bytes }) => bytes)
   const made =
     id in generators
-      ? fc.sample(generators[id as keyof typeof generators], { numRuns: isFull ? 400 : 40, seed: 10 + seed })
+      ? fc.sample(generators[id as keyof typeof generators], {
+          numRuns: isFull ? 400 : 40,
+          seed: 10 + seed,
+        })
       : []
   return [...own, ...(built[id] ? [built[id]] : []), ...made.map(bytesOf)].filter((bytes) => {
     try {
@@ -103,7 +111,8 @@ const shown = (id: string, parts: readonly Part[]): string =>
   id === 'srt' || id === 'vtt' ? flat(parts).replaceAll(/\s/g, '') : flat(parts)
 
 /** A brace or an apostrophe inside an ICU message is part of its grammar. */
-const isMessage = (parts: readonly Part[]): boolean => parts.some((part) => part.type === 'code' && part.kind === 'icu')
+const isMessage = (parts: readonly Part[]): boolean =>
+  parts.some((part) => part.type === 'code' && part.kind === 'icu')
 
 const edited = (parts: readonly Part[], draw: () => string): Part[] => {
   const next = isMessage(parts) ? () => draw().replaceAll(/[{}'#]/g, 'x') : draw
@@ -116,7 +125,8 @@ const edited = (parts: readonly Part[], draw: () => string): Part[] => {
 
 type AnyJudge = (pairs: readonly Pair[]) => string[] | Promise<string[]>
 type Row = { readonly id: FormatId; readonly judge?: AnyJudge | undefined; readonly most?: number }
-const has = (judge: AnyJudge, program: string, ...args: string[]) => (isThere(program, ...args) ? judge : undefined)
+const has = (judge: AnyJudge, program: string, ...args: string[]) =>
+  isThere(program, ...args) ? judge : undefined
 /** A source that python does not take is not judged. */
 const sound =
   (id: FormatId): Judge =>
@@ -132,8 +142,14 @@ const inCommas: Judge = (pairs) =>
 /** LibreOffice takes its time: it sees the first files of the many that python reads. */
 const inOffice =
   (id: OfficeId): Judge =>
-  (pairs) => [...sound(id)(pairs), ...(isThere('soffice') ? differInOffice(id, pairs.slice(0, 20)) : [])]
-/** Pandoc knows no lone CR, and reads `<?` and a lone `<` on its own terms. Emphasis with lines that now stand inside a word is lost. */
+  (pairs) => [
+    ...sound(id)(pairs),
+    ...(isThere('soffice') ? differInOffice(id, pairs.slice(0, 20)) : []),
+  ]
+/**
+ * Pandoc knows no lone CR, and reads `<?` and a lone `<` on its own terms. Emphasis with lines that
+ * now stand inside a word is lost.
+ */
 const inPandoc: Judge = (pairs) =>
   pairs
     .map(({ path, ...pair }) => ({
@@ -169,7 +185,9 @@ const rows: readonly Row[] = [
   { id: 'markdown', judge: has(inPandoc, 'pandoc'), most: 20 },
   ...xml.map((id): Row => ({ id, judge: has(sound(id), python) })),
   ...(['json', 'arb', 'xcstrings'] as const).map((id): Row => ({ id, judge: judges.json })),
-  ...(['stringsdict', 'apple-plist'] as const).map((id): Row => ({ id, judge: has(judges.plist, python) })),
+  ...(['stringsdict', 'apple-plist'] as const).map(
+    (id): Row => ({ id, judge: has(judges.plist, python) }),
+  ),
   { id: 'yaml', judge: has(sound('yaml'), python, '-c', 'import yaml') },
   { id: 'csv', judge: has(inCommas, python) },
   { id: 'po', judge: has(judges.msgfmt, 'msgfmt'), most: 20 },
@@ -178,7 +196,9 @@ const rows: readonly Row[] = [
   { id: 'php-array', judge: has(judges.php, 'php'), most: 20 },
   { id: 'srt', judge: has(judges.srt, python, '-c', 'import srt') },
   { id: 'vtt', judge: hasBrowser ? inChromium : undefined, most: 40 },
-  ...(['docx', 'xlsx', 'pptx'] as const).map((id): Row => ({ id, judge: has(inOffice(id), python) })),
+  ...(['docx', 'xlsx', 'pptx'] as const).map(
+    (id): Row => ({ id, judge: has(inOffice(id), python) }),
+  ),
   { id: 'zip', judge: has(sound('zip'), python) },
 ]
 
@@ -187,31 +207,35 @@ test('every format that is translated is among them', () => {
   expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort())
 })
 
-test.each(rows)('$id splits into what was written, and others read it', async ({ id, judge, most = 100 }) => {
-  const format = formatOf(id)
-  const files = filesOf(id).map((bytes) => ({ bytes, segments: format.read(bytes, options) }))
-  expect(files.length).toBeGreaterThan(0)
-  const texts = fc.sample(text, { numRuns: isFull ? wanted : 500, seed: 4 + seed })
-  let drawn = 0
-  const next = () => texts[(drawn * 7) % texts.length] ?? 'Neu'
-  const pairs: Pair[] = []
-  for (let edits = 0, round = 0; edits < wanted; round += 1) {
-    const { bytes, segments } = files[round % files.length] as (typeof files)[0]
-    const open = segments.filter(isOpen)
-    // Some of them, others in every round.
-    const chosen = open.filter((_, at) => open.length < 3 || (at + round) % 3 !== 0)
-    const translations = new Map<string, Part[]>()
-    for (const { id: name, parts } of chosen) {
-      translations.set(name, edited(parts, next))
-      drawn += 1
+test.each(rows)(
+  '$id splits into what was written, and others read it',
+  async ({ id, judge, most = 100 }) => {
+    const format = formatOf(id)
+    const files = filesOf(id).map((bytes) => ({ bytes, segments: format.read(bytes, options) }))
+    expect(files.length).toBeGreaterThan(0)
+    const texts = fc.sample(text, { numRuns: isFull ? wanted : 500, seed: 4 + seed })
+    let drawn = 0
+    const next = () => texts[(drawn * 7) % texts.length] ?? 'Neu'
+    const pairs: Pair[] = []
+    for (let edits = 0, round = 0; edits < wanted; round += 1) {
+      const { bytes, segments } = files[round % files.length] as (typeof files)[0]
+      const open = segments.filter(isOpen)
+      // Some of them, others in every round.
+      const chosen = open.filter((_, at) => open.length < 3 || (at + round) % 3 !== 0)
+      const translations = new Map<string, Part[]>()
+      for (const { id: name, parts } of chosen) {
+        translations.set(name, edited(parts, next))
+        drawn += 1
+      }
+      edits += chosen.length
+      const written = format.write(bytes, translations, options, options)
+      holds(format, { segments, written, translations })
+      if (pairs.length < (isFull ? 20 * most : most))
+        pairs.push({ path: `round ${round}`, source: bytes, written })
     }
-    edits += chosen.length
-    const written = format.write(bytes, translations, options, options)
-    holds(format, { segments, written, translations })
-    if (pairs.length < (isFull ? 20 * most : most)) pairs.push({ path: `round ${round}`, source: bytes, written })
-  }
-  expect((await judge?.(pairs)) ?? []).toEqual([])
-})
+    expect((await judge?.(pairs)) ?? []).toEqual([])
+  },
+)
 
 type Written = {
   readonly segments: readonly Segment[]

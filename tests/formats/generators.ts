@@ -1,4 +1,7 @@
-/** A generator of files for each format of the table: what a sender could write, and what nobody would. */
+/**
+ * A generator of files for each format of the table: what a sender could write, and what nobody
+ * would.
+ */
 import type { FormatId } from '@dragoman/contract/wire'
 import fc from 'fast-check'
 import { appGenerators } from './app-generators.ts'
@@ -9,7 +12,14 @@ const { inline } = fc.letrec<{ inline: string }>((tie) => ({
   inline: fc.oneof(
     { depthSize: 'small' },
     escaped,
-    fc.constantFrom('<x id="1"/>', '<ph id="2">&lt;p&gt;</ph>', '<!-- c -->', '&#169;', '&#x2014;', '<?p i?>'),
+    fc.constantFrom(
+      '<x id="1"/>',
+      '<ph id="2">&lt;p&gt;</ph>',
+      '<!-- c -->',
+      '&#169;',
+      '&#x2014;',
+      '<?p i?>',
+    ),
     fc.tuple(tie('inline'), tie('inline')).map(([one, other]) => `${one}<g id="3">${other}</g>`),
   ),
 }))
@@ -17,7 +27,14 @@ const { element } = fc.letrec<{ element: string }>((tie) => ({
   element: fc.oneof(
     { depthSize: 'small' },
     escaped,
-    fc.constantFrom('<![CDATA[a <b>c</b> & d]]>', '<!-- c -->', '<e/>', '\r\n  ', '&#160;', '<t a=">">x</t>'),
+    fc.constantFrom(
+      '<![CDATA[a <b>c</b> & d]]>',
+      '<!-- c -->',
+      '<e/>',
+      '\r\n  ',
+      '&#160;',
+      '<t a=">">x</t>',
+    ),
     fc.array(tie('element'), { maxLength: 4 }).map((all) => `<p>${all.join('')}</p>`),
   ),
 }))
@@ -25,13 +42,29 @@ const htmlBits = fc.array(
   fc.oneof(
     escaped,
     words,
-    fc.constantFrom('<p>', '</p>', '<b>', '</b>', '<i class=x>', '</i>', '<br>', '<script>', '</script>'),
+    fc.constantFrom(
+      '<p>',
+      '</p>',
+      '<b>',
+      '</b>',
+      '<i class=x>',
+      '</i>',
+      '<br>',
+      '<script>',
+      '</script>',
+    ),
   ),
   { maxLength: 12 },
 )
 const jsonText = fc
-  .tuple(fc.jsonValue({ stringUnit: 'grapheme' }), fc.dictionary(sentence, sentence), fc.constantFrom(0, 2, '\t'))
-  .map(([any, plain, indent]) => JSON.stringify({ any, plain, list: [sentence.toString(), plain] }, null, indent))
+  .tuple(
+    fc.jsonValue({ stringUnit: 'grapheme' }),
+    fc.dictionary(sentence, sentence),
+    fc.constantFrom(0, 2, '\t'),
+  )
+  .map(([any, plain, indent]) =>
+    JSON.stringify({ any, plain, list: [sentence.toString(), plain] }, null, indent),
+  )
 const unit = fc.tuple(inline, fc.option(inline)).map(([source, held]) => ({ source, held }))
 const xliff1 = fc.array(unit, { maxLength: 5 }).map((units) => {
   const inside = units.map(({ source, held }, at) => {
@@ -51,12 +84,17 @@ const xliff2 = fc.array(unit, { maxLength: 5 }).map((units) => {
 export const generators: Readonly<
   Record<Exclude<FormatId, 'tmx' | 'tbx' | 'docx' | 'xlsx' | 'pptx' | 'zip'>, fc.Arbitrary<string>>
 > = {
-  text: fc.array(sentence).chain((all) => fc.constantFrom('\n', '\r\n', '\r').map((end) => all.join(end))),
+  text: fc
+    .array(sentence)
+    .chain((all) => fc.constantFrom('\n', '\r\n', '\r').map((end) => all.join(end))),
   html: htmlBits.map((bits) => bits.join('')),
   xml: fc.array(element).map((all) => `<root>${all.join('')}</root>`),
   'key-value': fc
     .array(inline)
-    .map((all) => `<content>${all.map((x, at) => `<field key="${at % 4}">${x}</field>`).join('')}</content>`),
+    .map(
+      (all) =>
+        `<content>${all.map((x, at) => `<field key="${at % 4}">${x}</field>`).join('')}</content>`,
+    ),
   json: jsonText,
   'xliff-1.2': xliff1,
   'xliff-2': xliff2,

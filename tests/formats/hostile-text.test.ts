@@ -1,12 +1,12 @@
 /**
- * Files of lines made to hurt: each ends, in the same bytes, in sound ones, or in a sentence. That the work for it grows with the
- * text alone is counted in scanner-growth.test.ts.
+ * Files of lines made to hurt: each ends, in the same bytes, in sound ones, or in a sentence. That
+ * the work for it grows with the text alone is counted in scanner-growth.test.ts.
  */
 import { formatRows } from '@dragoman/contract/wire'
 import { describe, expect, test } from 'vitest'
-import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
-import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
-import { pseudoFile } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
+import { findFormat } from '../../packages/text/src/formats/find-format.ts'
+import { FormatError } from '../../packages/text/src/formats/format-error.ts'
+import { pseudoFile } from '../../packages/text/src/pseudo/pseudo-text.ts'
 import { sampled } from '../draws.ts'
 import { bytesOf, textOf } from './cases.ts'
 
@@ -52,14 +52,24 @@ const refused: [string, string, string, RegExp][] = [
   ['brackets in brackets', 'a.yml', '['.repeat(50_000), /never closed|deeper/],
   ['brackets that close', 'a.yml', '['.repeat(5_000) + ']'.repeat(5_000), /deeper than/],
   ['lists in lists', 'a.yml', '- '.repeat(20_000), /deeper than/],
-  ['a quote of 6 MB that never closes', 'a.csv', `a,b\n"${'x, '.repeat(2_000_000)}`, /opens on line 2 is never closed/],
+  [
+    'a quote of 6 MB that never closes',
+    'a.csv',
+    `a,b\n"${'x, '.repeat(2_000_000)}`,
+    /opens on line 2 is never closed/,
+  ],
   [
     'a catalogue that names another charset',
     'a.po',
     'msgid ""\nmsgstr "Content-Type: text/plain; charset=EUC-JP\\n"\n',
     /EUC-JP/,
   ],
-  ['a string of 2 MB without its end', 'a.strings', `"a" = "${'x'.repeat(2_000_000)}`, /never ends/],
+  [
+    'a string of 2 MB without its end',
+    'a.strings',
+    `"a" = "${'x'.repeat(2_000_000)}`,
+    /never ends/,
+  ],
 ]
 test.each(refused)('%s: refused with a sentence', (_, fileName, text, sentence) => {
   expect(said(fileName, text)).toMatch(sentence)
@@ -85,8 +95,18 @@ const sound: [string, string, string, RegExp][] = [
   ['a value over 50,000 lines', 'a.properties', `a=${'word \\\n'.repeat(50_000)}end\n`, /\\u/],
   ['200,000 comments', 'a.strings', `${'/* a */'.repeat(200_000)}"a" = "text";`, /ţéẋţ/],
   ['50,000 cells', 'a.csv', `a\n${'"text",'.repeat(50_000)}x`, /ţéẋţ/],
-  ['a cue of 1 MB', 'a.srt', `1\n00:00:01,000 --> 00:00:02,000\n${'word '.repeat(200_000)}\n`, /ŵóŕď/],
-  ['tags that never close', 'a.vtt', `WEBVTT\n\n00:01.000 --> 00:02.000\nx ${'<c'.repeat(200_000)}\n`, /WEBVTT/],
+  [
+    'a cue of 1 MB',
+    'a.srt',
+    `1\n00:00:01,000 --> 00:00:02,000\n${'word '.repeat(200_000)}\n`,
+    /ŵóŕď/,
+  ],
+  [
+    'tags that never close',
+    'a.vtt',
+    `WEBVTT\n\n00:01.000 --> 00:02.000\nx ${'<c'.repeat(200_000)}\n`,
+    /WEBVTT/,
+  ],
   [
     'growing runs of backticks',
     'a.md',

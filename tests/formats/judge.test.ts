@@ -13,7 +13,8 @@ test('when the time of a program is up, what it started ends too', async ({ skip
     const script = `sleep 1000 & echo $! > ${folder}/child; wait`
     expect(() => runWhole('sh', ['-c', script], 3_000)).toThrow('ETIMEDOUT')
     const child = readFileSync(join(folder, 'child'), 'utf8').trim()
-    const states = () => execFileSync('sh', ['-c', `ps -o stat= -p ${child} || true`], { encoding: 'utf8' }).trim()
+    const states = () =>
+      execFileSync('sh', ['-c', `ps -o stat= -p ${child} || true`], { encoding: 'utf8' }).trim()
     // Ended, or waiting to be collected.
     await expect.poll(states).toMatch(/^(?:Z|$)/)
   } finally {

@@ -1,6 +1,9 @@
-/** A file whose readers compare letter by letter names its language in the usual spelling, however the connector spells its codes. */
+/**
+ * A file whose readers compare letter by letter names its language in the usual spelling, however
+ * the connector spells its codes.
+ */
 import { expect, test } from 'vitest'
-import { languageTag } from '../../packages/server/src/domain/formats/plurals/plural-forms.ts'
+import { languageTag } from '../../packages/text/src/plurals/plural-forms.ts'
 import { bytesOf, shout, textOf } from './cases.ts'
 import { formatOf } from './laws.ts'
 
@@ -21,7 +24,11 @@ test.each([
   ['yaml', 'en_US:\n  a: x\n', /^es_ES:\n/],
   ['yaml', 'en-us:\n  a: x\n', /^es-es:\n/],
   ['arb', '{"@@locale": "en", "a": "x"}', /"@@locale": "es_ES"/],
-  ['xcstrings', '{\n  "sourceLanguage" : "en",\n  "strings" : {\n    "x" : {\n\n    }\n  }\n}', /"es-ES" : /],
+  [
+    'xcstrings',
+    '{\n  "sourceLanguage" : "en",\n  "strings" : {\n    "x" : {\n\n    }\n  }\n}',
+    /"es-ES" : /,
+  ],
 ])('%s: %j', (id, source, names) => {
   expect(textOf(shout(formatOf(id), bytesOf(source), 'es-es'))).toMatch(names)
 })
@@ -31,11 +38,21 @@ test.each([
   ['yaml', 'en:\n  a: x\n', 'es', /^es:\n/],
   ['yaml', 'en-US:\n  a: x\n', 'es', /^es:\n/],
   ['yaml', 'en:\n  a: x\n', 'no', /^"no":\n/],
-  ['po', 'msgid ""\nmsgstr ""\n"Language: en\\n"\n\nmsgid "x"\nmsgstr ""\n', 'es', /"Language: es\\n"/],
+  [
+    'po',
+    'msgid ""\nmsgstr ""\n"Language: en\\n"\n\nmsgid "x"\nmsgstr ""\n',
+    'es',
+    /"Language: es\\n"/,
+  ],
   ['po', 'msgid "x"\nmsgstr ""\n', 'zh-Hant', /"Language: zh_TW\\n"/],
   ['arb', '{"@@locale": "en", "a": "x"}', 'es', /"@@locale": "es"/],
   ['html', '<html lang="en"><p>x</p></html>', 'es', /<html lang="es">/],
-  ['xcstrings', '{\n  "sourceLanguage" : "en",\n  "strings" : {\n    "x" : {\n\n    }\n  }\n}', 'es', /"es" : /],
+  [
+    'xcstrings',
+    '{\n  "sourceLanguage" : "en",\n  "strings" : {\n    "x" : {\n\n    }\n  }\n}',
+    'es',
+    /"es" : /,
+  ],
 ])('%s: %j with the name %s', (id, source, name, names) => {
   const languages = { names: [{ language: 'es-ES', name }] }
   expect(textOf(shout(formatOf(id), bytesOf(source), 'es-es', { languages }))).toMatch(names)

@@ -1,18 +1,32 @@
-/** Every format of the table is held to the laws: on a sample in many spellings, on hand-made files, on generated ones. */
+/**
+ * Every format of the table is held to the laws: on a sample in many spellings, on hand-made files,
+ * on generated ones.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FormatRow, formatIds, formatRows } from '@dragoman/contract/wire'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
+import { findFormat } from '../../packages/text/src/formats/find-format.ts'
 import { draws } from '../draws.ts'
 import { generators } from './generators.ts'
-import { bytesOf, formatOf, holdCut, holdLaws, isContainer, target, textOf, variants } from './laws.ts'
+import {
+  bytesOf,
+  formatOf,
+  holdCut,
+  holdLaws,
+  isContainer,
+  target,
+  textOf,
+  variants,
+} from './laws.ts'
 
 const samples = join(import.meta.dirname, '../samples')
 
 describe('the samples', () => {
-  const named = readdirSync(samples).flatMap((name) => variants.map(([how, make]) => ({ name, how, make })))
+  const named = readdirSync(samples).flatMap((name) =>
+    variants.map(([how, make]) => ({ name, how, make })),
+  )
   test.each(named)('$name $how', ({ name, make }) => {
     const bytes = make(readFileSync(join(samples, name), 'utf8'))
     const format = findFormat(name, bytes)
@@ -21,9 +35,13 @@ describe('the samples', () => {
   })
 
   test('there is one of every format that is translated', () => {
-    const found = readdirSync(samples).map((name) => findFormat(name, readFileSync(join(samples, name)))?.id)
+    const found = readdirSync(samples).map(
+      (name) => findFormat(name, readFileSync(join(samples, name)))?.id,
+    )
     const rows: Readonly<Record<string, FormatRow>> = formatRows
-    expect(formatIds.filter((id) => !rows[id]?.advice && !isContainer(id) && !found.includes(id))).toEqual([])
+    expect(
+      formatIds.filter((id) => !rows[id]?.advice && !isContainer(id) && !found.includes(id)),
+    ).toEqual([])
   })
 })
 
@@ -34,14 +52,20 @@ const handMade: [string, string][] = [
   ['text', 'a\0b\n\u2028c\u00a0d \ufffc e'],
   ['text', 'mixed\r\nline\nends\rhere'],
   ['html', ''],
-  ['html', '<p>One<p>Two<b>bold<li>x</b> &copy 2024 &copy; &notanentity; &#0; &#x110000; &NotEqualTilde; a < b & c'],
+  [
+    'html',
+    '<p>One<p>Two<b>bold<li>x</b> &copy 2024 &copy; &notanentity; &#0; &#x110000; &NotEqualTilde; a < b & c',
+  ],
   ['html', '<table>foo<tr><td>cell</td></tr>bar</table></body>tail'],
   ['html', 'text <b'],
   ['html', '</Hello {n, plural, one {# day} other {# days}}'],
   ['html', '<p>One</p>two</p x>three</b {a}} four'],
   ['html', 'text <!-- never closed'],
   ['html', '<!--[if IE]>old<![endif]--><p>new</p><![CDATA[x]]>y<?php echo "a"; ?>z'],
-  ['html', '<svg><title>Drawn &amp; named</title><text>In a drawing</text></svg><title>T<b>not bold</b></title>'],
+  [
+    'html',
+    '<svg><title>Drawn &amp; named</title><text>In a drawing</text></svg><title>T<b>not bold</b></title>',
+  ],
   ['html', '<p>Don&#39;t &eacute;&Eacute;&#x1F600; &lt;b&gt;tag&lt;/b&gt;&nbsp;</p>'],
   ['html', '<span translate=no>never closed <p>text</p>'],
   ['html', '<a b=x>y</a> <a title="x>y">z</a> <BR/> <IMG SRC=a.png>end'],
@@ -67,13 +91,22 @@ const handMade: [string, string][] = [
     'xml',
     '<r><p>Hello <i>dear</i> <i/>reader</p><p translate="no">NO <p>no</p></p>{n, plural, other {<b>#</b> x}}</r>',
   ],
-  ['key-value', '<content><field key="a"></field><field key="b"> <![CDATA[x <b>y</b>]]> </field></content>'],
-  ['key-value', '<content><field key="&quot;">x</field><other>no</other><field key="c">a <i>b</i></field></content>'],
+  [
+    'key-value',
+    '<content><field key="a"></field><field key="b"> <![CDATA[x <b>y</b>]]> </field></content>',
+  ],
+  [
+    'key-value',
+    '<content><field key="&quot;">x</field><other>no</other><field key="c">a <i>b</i></field></content>',
+  ],
   ['json', '"only a text"'],
   ['json', ' [ ] '],
   ['json', '{"a":"x","a":"y","A":{"a":"z"},"":"empty key","a~~2":"q","~":"t","/":"s"}'],
   ['json', '{"__proto__":{"__proto__":"deep"},"constructor":"c","toString":"t"}'],
-  ['json', String.raw`["\ud800 lone", "caf\u00e9 \ud83d\ude00 😀", "a\/b", "tab\tend\n", "\\n", "\\", " \n x \\n\n "]`],
+  [
+    'json',
+    String.raw`["\ud800 lone", "caf\u00e9 \ud83d\ude00 😀", "a\/b", "tab\tend\n", "\\n", "\\", " \n x \\n\n "]`,
+  ],
   ['json', '// a comment\n{"a": "text", /* b */ "n": 1e400, "l": ["x", "y",],}\n'],
   ['json', '{"a":"\u2028 text","h":"<b>x</b> &amp; {y}"}'],
 ]
@@ -87,8 +120,14 @@ describe('sentences', () => {
   const texts: [string, string][] = [
     ...handMade.filter(([id]) => prose.some((one) => one === id)),
     ['text', 'One thing. Two things.  Three things\r\n\tA tab. Then more.'],
-    ['html', '<p>One <b>thing. Two</b> things. <i>Three.</i> Four things.<br>Five.&nbsp;Six things</p>'],
-    ['html', '<p><b><i>One thing.\n\n Two things.</i></b></p><td title="A title. Of two.">A cell. Of two.</td>'],
+    [
+      'html',
+      '<p>One <b>thing. Two</b> things. <i>Three.</i> Four things.<br>Five.&nbsp;Six things</p>',
+    ],
+    [
+      'html',
+      '<p><b><i>One thing.\n\n Two things.</i></b></p><td title="A title. Of two.">A cell. Of two.</td>',
+    ],
     [
       'markdown',
       '> One thing.\n> Two *things. Three* things.\n\n- An item. Two items.\n\n1. [A link. Two](x). More.\n',
@@ -136,8 +175,12 @@ describe('generated files', () => {
       fc.property(fc.array(fc.string({ unit: 'binary' })), fc.boolean(), (texts, escapes) => {
         const source = JSON.stringify(texts.map((_, at) => (escapes ? `x\u00e9 ${at}` : `x ${at}`)))
         const bytes = bytesOf(escapes ? source.replaceAll('\u00e9', '\\u00e9') : source)
-        const translations = new Map(texts.map((text, at) => [`#/${at}`, [{ type: 'text', text } as const]]))
-        expect(JSON.parse(textOf(formatOf('json').write(bytes, translations, target)))).toEqual(texts)
+        const translations = new Map(
+          texts.map((text, at) => [`#/${at}`, [{ type: 'text', text } as const]]),
+        )
+        expect(JSON.parse(textOf(formatOf('json').write(bytes, translations, target)))).toEqual(
+          texts,
+        )
       }),
     )
   })

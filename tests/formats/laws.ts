@@ -1,15 +1,16 @@
 /**
- * The four laws of every format: nothing changed gives the same bytes; places ascend and do not overlap; what is written is
- * read again; everything outside the places is untouched.
+ * The four laws of every format: nothing changed gives the same bytes; places ascend and do not
+ * overlap; what is written is read again; everything outside the places is untouched.
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
 import { expect } from 'vitest'
-import { decode } from '../../packages/server/src/domain/formats/charset.ts'
-import { formats } from '../../packages/server/src/domain/formats/find-format.ts'
-import type { Format, Part, Segment } from '../../packages/server/src/domain/formats/format.ts'
-import { sameParts } from '../../packages/server/src/domain/formats/placeholders/parts.ts'
-import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
-import { pseudoText } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
+import { decode } from '../../packages/text/src/formats/charset.ts'
+import { formats } from '../../packages/text/src/formats/find-format.ts'
+import type { Format, Segment } from '../../packages/text/src/formats/format.ts'
+import { openZip, readEntryBytes } from '../../packages/text/src/formats/zip/zip-read.ts'
+import type { Part } from '../../packages/text/src/placeholders/part.ts'
+import { sameParts } from '../../packages/text/src/placeholders/parts.ts'
+import { pseudoText } from '../../packages/text/src/pseudo/pseudo-text.ts'
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 export const textOf = (bytes: Uint8Array): string => decode(bytes, { fallsBack: true }).text
@@ -20,7 +21,10 @@ export const formatOf = (id: string): Format => {
 }
 export const target = { targetLanguage: 'de-DE' }
 
-/** Formats whose translations stand beside their sources, and what is to be left out of them to see the rest. */
+/**
+ * Formats whose translations stand beside their sources, and what is to be left out of them to see
+ * the rest.
+ */
 const besides: Readonly<Record<string, (text: string) => string>> = {
   'xliff-1.2': withoutTargets,
   'xliff-2': withoutTargets,
@@ -38,13 +42,17 @@ function withoutTargets(text: string): string {
 
 /** Without translations, and without what names the language. */
 function withoutTranslations(text: string): string {
-  return text.replace(/\s*<translation\b[^>]*?(?:\/>|>[\s\S]*?<\/translation>)/g, '').replace(/ language="[^"]*"/g, '')
+  return text
+    .replace(/\s*<translation\b[^>]*?(?:\/>|>[\s\S]*?<\/translation>)/g, '')
+    .replace(/ language="[^"]*"/g, '')
 }
 
 /** A string catalogue without what was written. */
 function withoutGerman(text: string): string {
   const catalogue = JSON.parse(text.replace(/^\ufeff/, ''))
-  for (const entry of Object.values<Record<string, Record<string, unknown>>>(catalogue.strings ?? {})) {
+  for (const entry of Object.values<Record<string, Record<string, unknown>>>(
+    catalogue.strings ?? {},
+  )) {
     delete entry.localizations?.['de-DE']
     if (Object.keys(entry.localizations ?? {}).length === 0) delete entry.localizations
   }
@@ -67,14 +75,18 @@ function outside(format: Format, bytes: Uint8Array, segments: readonly Segment[]
   const without = besides[format.id]
   if (without) return without(text)
   const tail = text.slice(segments.at(-1)?.end ?? 0)
-  const between = segments.map(({ start }, at) => text.slice(segments[at - 1]?.end ?? 0, start)).join('|') + tail
+  const between =
+    segments.map(({ start }, at) => text.slice(segments[at - 1]?.end ?? 0, start)).join('|') + tail
   const language = languages[format.id]
   return language ? between.replace(language, '') : between
 }
 
 export const isContainer = (id: string): boolean => ['docx', 'xlsx', 'pptx', 'zip'].includes(id)
 
-/** Every entry of an archive in its order: its text between the places, without what says that blanks are meant. */
+/**
+ * Every entry of an archive in its order: its text between the places, without what says that
+ * blanks are meant.
+ */
 function outsideEntries(bytes: Uint8Array, segments: readonly Segment[]): string {
   const zip = openZip(bytes)
   return zip.entries
@@ -82,7 +94,10 @@ function outsideEntries(bytes: Uint8Array, segments: readonly Segment[]): string
       const text = Buffer.from(readEntryBytes(zip, entry)).toString('utf8')
       const own = segments.filter(({ id }) => id.startsWith(`${entry.name}#`))
       const between = own.map(({ start }, at) => text.slice(own[at - 1]?.end ?? 0, start)).join('|')
-      const rest = (between + text.slice(own.at(-1)?.end ?? 0)).replaceAll(' xml:space="preserve"', '')
+      const rest = (between + text.slice(own.at(-1)?.end ?? 0)).replaceAll(
+        ' xml:space="preserve"',
+        '',
+      )
       return `${entry.name}: ${rest.replace(/<mc:Fallback>.*?<\/mc:Fallback>/gs, '')}`
     })
     .join('\n')
@@ -101,7 +116,9 @@ export function holdLaws(format: Format, bytes: Uint8Array, given?: FormatOption
   const isBilingual = besides[format.id] !== undefined
   expect(format.write(bytes, new Map(), target, options)).toBe(bytes)
   if (!isBilingual)
-    expect(format.write(bytes, new Map(segments.map(({ id, parts }) => [id, parts])), target, options)).toBe(bytes)
+    expect(
+      format.write(bytes, new Map(segments.map(({ id, parts }) => [id, parts])), target, options),
+    ).toBe(bytes)
 
   let last = 0
   let entry = ''
@@ -114,7 +131,9 @@ export function holdLaws(format: Format, bytes: Uint8Array, given?: FormatOption
   }
   expect(new Set(segments.map(({ id }) => id)).size).toBe(segments.length)
 
-  const translations = new Map<string, readonly Part[]>(segments.map(({ id, parts }) => [id, pseudoText(parts)]))
+  const translations = new Map<string, readonly Part[]>(
+    segments.map(({ id, parts }) => [id, pseudoText(parts)]),
+  )
   const written = format.write(bytes, translations, target, options)
   const again = format.read(written, options)
   expect(again.map(({ id }) => id)).toEqual(segments.map(({ id }) => id))
@@ -126,7 +145,10 @@ export function holdLaws(format: Format, bytes: Uint8Array, given?: FormatOption
   expect(format.write(bytes, translations, target, options)).toEqual(written)
 }
 
-/** Cut into sentences, nothing changed gives the same bytes too, and a sentence that is written changes nothing but its paragraph. */
+/**
+ * Cut into sentences, nothing changed gives the same bytes too, and a sentence that is written
+ * changes nothing but its paragraph.
+ */
 export function holdCut(format: Format, bytes: Uint8Array): number {
   const options = { ...target, cut: { language: 'en-US' } }
   const whole = format.read(bytes, target)
@@ -135,13 +157,16 @@ export function holdCut(format: Format, bytes: Uint8Array): number {
   expect(new Set(cut.map(({ id }) => id)).size).toBe(cut.length)
   expect([...new Set(cut.map(({ id, of }) => of?.id ?? id))]).toEqual(whole.map(({ id }) => id))
   expect(format.write(bytes, new Map(), target, options)).toBe(bytes)
-  expect(format.write(bytes, new Map(cut.map(({ id, parts }) => [id, parts])), target, options)).toBe(bytes)
+  expect(
+    format.write(bytes, new Map(cut.map(({ id, parts }) => [id, parts])), target, options),
+  ).toBe(bytes)
   const last = cut.findLast(({ of }) => of)
   if (last?.of) {
     const said = pseudoText(last.parts)
     const written = format.write(bytes, new Map([[last.id, said]]), target, options)
     const again = new Map(format.read(written, target).map((one) => [one.id, one]))
-    for (const { id, parts } of whole) if (id !== last.of.id) expect(again.get(id)?.parts).toEqual(parts)
+    for (const { id, parts } of whole)
+      if (id !== last.of.id) expect(again.get(id)?.parts).toEqual(parts)
     const rawOf = (parts: readonly Part[]) =>
       parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
     expect(rawOf(again.get(last.of.id)?.parts ?? [])).toContain(rawOf(said))
@@ -149,7 +174,8 @@ export function holdCut(format: Format, bytes: Uint8Array): number {
   return cut.length - whole.length
 }
 
-const asUtf16 = (text: string, bom: string): Uint8Array => new Uint8Array(Buffer.from(bom + text, 'utf16le'))
+const asUtf16 = (text: string, bom: string): Uint8Array =>
+  new Uint8Array(Buffer.from(bom + text, 'utf16le'))
 /** The same file as other systems would have written it. */
 export const variants: [string, (text: string) => Uint8Array][] = [
   ['as it is', bytesOf],
@@ -157,8 +183,14 @@ export const variants: [string, (text: string) => Uint8Array][] = [
   ['with lone CR', (text) => bytesOf(text.replaceAll('\n', '\r'))],
   ['with a BOM', (text) => bytesOf(`\ufeff${text}`)],
   ['with a BOM and CRLF', (text) => bytesOf(`\ufeff${text.replaceAll('\n', '\r\n')}`)],
-  ['in UTF-16 with a BOM', (text) => asUtf16(text.replace('encoding="UTF-8"', 'encoding="UTF-16"'), '\ufeff')],
+  [
+    'in UTF-16 with a BOM',
+    (text) => asUtf16(text.replace('encoding="UTF-8"', 'encoding="UTF-16"'), '\ufeff'),
+  ],
   ['in UTF-16 without a BOM', (text) => asUtf16(text, '')],
-  ['in UTF-16, big end first', (text) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le').swap16())],
+  [
+    'in UTF-16, big end first',
+    (text) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le').swap16()),
+  ],
   ['without a final line end', (text) => bytesOf(text.trimEnd())],
 ]

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { markdown } from '../../packages/server/src/domain/formats/markdown/markdown.ts'
-import { pseudoFile } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
+import { markdown } from '../../packages/text/src/formats/markdown/markdown.ts'
+import { pseudoFile } from '../../packages/text/src/pseudo/pseudo-text.ts'
 import { answer, bytesOf, holdCases, textOf } from './cases.ts'
 import { isThere, judged } from './judge.ts'
 import { pandocTree } from './pandoc-tree.ts'
@@ -122,14 +122,22 @@ describe('cases', () => {
     {
       name: 'links and images',
       source: 'see [the *map*](a_(b).html "Title") and ![a tree](x.png) and [![i](j)](k)\n',
-      texts: ['Title', 'see «[»the «*»map«*»«](a_(b).html "")» and «![»a tree«](x.png)» and «[»«![»i«](j)»«](k)»'],
+      texts: [
+        'Title',
+        'see «[»the «*»map«*»«](a_(b).html "")» and «![»a tree«](x.png)» and «[»«![»i«](j)»«](k)»',
+      ],
       written: 'SEE [THE *MAP*](a_(b).html "TITLE") AND ![A TREE](x.png) AND [![I](j)](k)\n',
     },
     {
       name: 'titles of definitions, where they are on the line of their label',
       source:
         '[one]: a.html "First title"\n\n> See [one], [two] and [three].\n>\n> [two]: <b c> (Second)\n\n```\n[one]: a "code"\n```\n\n[three]: d\n\n[four] : e "no"\n',
-      texts: ['First title', 'See «[»one«][one]», «[»two«][two]» and «[»three«][three]».', 'Second', '[four] : e "no"'],
+      texts: [
+        'First title',
+        'See «[»one«][one]», «[»two«][two]» and «[»three«][three]».',
+        'Second',
+        '[four] : e "no"',
+      ],
       written:
         '[one]: a.html "FIRST TITLE"\n\n> SEE [ONE][one], [TWO][two] AND [THREE][three].\n>\n> [two]: <b c> (SECOND)\n\n```\n[one]: a "code"\n```\n\n[three]: d\n\n\\[FOUR\\] : E "NO"\n',
     },
@@ -154,13 +162,18 @@ describe('cases', () => {
       name: 'a link by its label keeps the label',
       source: '[One two] and [three][One Two] and [four][] not [five]\n\n[one two]: x\n[four]: y\n',
       texts: ['«[»One two«][One two]» and «[»three«][One Two]» and «[»four«][four]» not [five]'],
-      written: '[ONE TWO][One two] AND [THREE][One Two] AND [FOUR][four] NOT \\[FIVE\\]\n\n[one two]: x\n[four]: y\n',
+      written:
+        '[ONE TWO][One two] AND [THREE][One Two] AND [FOUR][four] NOT \\[FIVE\\]\n\n[one two]: x\n[four]: y\n',
     },
     {
       name: 'addresses, tags, comments, entities',
-      source: 'a <https://b.c/d_e_f> https://b.c/_d_/e <b class="x">e</b> <!-- f --> &copy; me@b.com\n',
-      texts: ['a «<https://b.c/d_e_f>» «https://b.c/_d_/e» «<b class="x">»e«</b>» «<!-- f -->» «&copy;» «me@b.com»'],
-      written: 'A <https://b.c/d_e_f> https://b.c/_d_/e <b class="x">E</b> <!-- f --> &copy; me@b.com\n',
+      source:
+        'a <https://b.c/d_e_f> https://b.c/_d_/e <b class="x">e</b> <!-- f --> &copy; me@b.com\n',
+      texts: [
+        'a «<https://b.c/d_e_f>» «https://b.c/_d_/e» «<b class="x">»e«</b>» «<!-- f -->» «&copy;» «me@b.com»',
+      ],
+      written:
+        'A <https://b.c/d_e_f> https://b.c/_d_/e <b class="x">E</b> <!-- f --> &copy; me@b.com\n',
     },
     {
       name: 'escaped marks are marks',
@@ -267,7 +280,9 @@ test.each([
 })
 
 test('a literal string of TOML that cannot hold its translation becomes a basic one', () => {
-  expect(answer(markdown, "+++\ntitle = 'one'\n+++\n", 'it\'s "so"')).toBe('+++\ntitle = "it\'s \\"so\\""\n+++\n')
+  expect(answer(markdown, "+++\ntitle = 'one'\n+++\n", 'it\'s "so"')).toBe(
+    '+++\ntitle = "it\'s \\"so\\""\n+++\n',
+  )
 })
 
 judged('pandoc', has, 'pandoc sees the same document, in other words', () => {
@@ -280,10 +295,13 @@ judged('pandoc', has, 'pandoc sees the same document, in other words', () => {
 })
 
 judged('pandoc', has, 'pandoc reads what was said, whatever it is', () => {
-  const texts = fc.sample(fc.string({ unit: fc.constantFrom(...'ab *_`<>[]()#!&~|\\"1.-+:;{}='), minLength: 1 }), {
-    numRuns: 150,
-    seed: 7,
-  })
+  const texts = fc.sample(
+    fc.string({ unit: fc.constantFrom(...'ab *_`<>[]()#!&~|\\"1.-+:;{}='), minLength: 1 }),
+    {
+      numRuns: 150,
+      seed: 7,
+    },
+  )
   const said = texts.map((text) => `${text.trim()}`.replace(/\s+/g, ' ') || 'x')
   const written = answer(markdown, said.map(() => 'x y\n').join('\n'), ...said)
   expect(pandocTree(written, true)).toEqual(said)

@@ -1,6 +1,6 @@
 /** What is recognised and never translated says what to do with it. */
 import { expect, test } from 'vitest'
-import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
+import { findFormat } from '../../packages/text/src/formats/find-format.ts'
 import { bytesOf } from './laws.ts'
 
 test.each([

@@ -1,6 +1,9 @@
-/** Notes and length limits that files give with their texts; they are read only on request, and change nothing else. */
+/**
+ * Notes and length limits that files give with their texts; they are read only on request, and
+ * change nothing else.
+ */
 import { expect, test } from 'vitest'
-import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
+import { findFormat } from '../../packages/text/src/formats/find-format.ts'
 import { bytesOf, target } from './laws.ts'
 
 const xliff1 = (unit: string) =>
@@ -30,12 +33,17 @@ const rows: [name: string, text: string, ...about: unknown[]][] = [
   ],
   [
     'c.xlf',
-    xliff2(`<unit id="u" slr:sizeRestriction="12"><notes><note>A button</note></notes>${segment}</unit>`),
+    xliff2(
+      `<unit id="u" slr:sizeRestriction="12"><notes><note>A button</note></notes>${segment}</unit>`,
+    ),
     { notes: ['A button'], maxLength: characters(12) },
   ],
   [
     'd.xlf',
-    xliff2(`<unit id="u" slr:sizeRestriction="0,12">${segment}</unit>`, '<slr:profiles generalProfile="xliff:utf8"/>'),
+    xliff2(
+      `<unit id="u" slr:sizeRestriction="0,12">${segment}</unit>`,
+      '<slr:profiles generalProfile="xliff:utf8"/>',
+    ),
     { maxLength: bytes(12) },
   ],
   [

@@ -14,10 +14,16 @@ const types = (parts: Readonly<Record<string, string>>): Packed => ({
     .map(([name, type]) => `<Override PartName="/${name}" ContentType="${office}${type}+xml"/>`)
     .join('')}</Types>`,
 })
-const links = (name: string, ...targets: readonly (readonly [kind: string, target: string])[]): Packed => ({
+const links = (
+  name: string,
+  ...targets: readonly (readonly [kind: string, target: string])[]
+): Packed => ({
   name,
   content: `${head}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets
-    .map(([kind, target], at) => `<Relationship Id="rId${at + 1}" Type="${relations}/${kind}" Target="${target}"/>`)
+    .map(
+      ([kind, target], at) =>
+        `<Relationship Id="rId${at + 1}" Type="${relations}/${kind}" Target="${target}"/>`,
+    )
     .join('')}</Relationships>`,
 })
 
@@ -30,15 +36,23 @@ const names = [
   'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"',
 ].join(' ')
 
-export const document = (body: string): string => `${head}<w:document ${names}><w:body>${body}</w:body></w:document>`
+export const document = (body: string): string =>
+  `${head}<w:document ${names}><w:body>${body}</w:body></w:document>`
 
 /** `body` is what stands in the body of the document. */
 export const docxOf = (body: string, ...more: readonly Packed[]): Uint8Array =>
   pack([
     types({ 'word/document.xml': 'wordprocessingml.document.main' }),
     links('_rels/.rels', ['officeDocument', 'word/document.xml']),
-    links('word/_rels/document.xml.rels', ['hyperlink', 'https://example.com/" TargetMode="External']),
-    { name: 'word/media/image1.png', content: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), stored: true },
+    links('word/_rels/document.xml.rels', [
+      'hyperlink',
+      'https://example.com/" TargetMode="External',
+    ]),
+    {
+      name: 'word/media/image1.png',
+      content: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]),
+      stored: true,
+    },
     { name: 'word/document.xml', content: document(body) },
     ...more,
   ])
@@ -47,7 +61,10 @@ const sheet = (kind: string, inside: string): string =>
   `${head}<${kind} xmlns="${main('spreadsheetml')}">${inside}</${kind}>`
 export const strings = (items: string): string => sheet('sst', items)
 
-/** `items` are shared strings, which the cells of the first column show; `cells` stand in a row of their own. */
+/**
+ * `items` are shared strings, which the cells of the first column show; `cells` stand in a row of
+ * their own.
+ */
 export const xlsxOf = (items: string, cells = '', ...more: readonly Packed[]): Uint8Array => {
   const count = items.split('<si').length - 1
   const rows = Array.from(
@@ -62,7 +79,11 @@ export const xlsxOf = (items: string, cells = '', ...more: readonly Packed[]): U
       'xl/sharedStrings.xml': 'spreadsheetml.sharedStrings',
     }),
     links('_rels/.rels', ['officeDocument', 'xl/workbook.xml']),
-    links('xl/_rels/workbook.xml.rels', ['worksheet', 'worksheets/sheet1.xml'], ['sharedStrings', 'sharedStrings.xml']),
+    links(
+      'xl/_rels/workbook.xml.rels',
+      ['worksheet', 'worksheets/sheet1.xml'],
+      ['sharedStrings', 'sharedStrings.xml'],
+    ),
     {
       name: 'xl/workbook.xml',
       content: sheet(
@@ -70,7 +91,10 @@ export const xlsxOf = (items: string, cells = '', ...more: readonly Packed[]): U
         `<sheets><sheet name="Prices" sheetId="1" r:id="rId1" xmlns:r="${relations}"/></sheets>`,
       ),
     },
-    { name: 'xl/worksheets/sheet1.xml', content: sheet('worksheet', `<sheetData>${rows.join('')}${last}</sheetData>`) },
+    {
+      name: 'xl/worksheets/sheet1.xml',
+      content: sheet('worksheet', `<sheetData>${rows.join('')}${last}</sheetData>`),
+    },
     { name: 'xl/sharedStrings.xml', content: strings(items), later: true },
     ...more,
   ])

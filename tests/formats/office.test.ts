@@ -1,11 +1,14 @@
-/** Word, Excel and PowerPoint: which texts are found, what is written, and what other programs make of it. */
+/**
+ * Word, Excel and PowerPoint: which texts are found, what is written, and what other programs make
+ * of it.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judgeFile } from '../../packages/server/src/domain/formats/worker/whole-files.ts'
-import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
+import { judgeFile } from '../../packages/text/src/formats/whole-files.ts'
+import { openZip, readEntryBytes } from '../../packages/text/src/formats/zip/zip-read.ts'
 import { shout, shown, textOf } from './cases.ts'
 import { ask, isThere, judged, runWhole } from './judge.ts'
 import { formatOf, holdCut, holdLaws } from './laws.ts'
@@ -107,7 +110,12 @@ const word: Row[] = [
     ['a \ufffc «{ -}» b'],
     p(r('A \ufffc { -} B')),
   ],
-  ['entities are written as they were', p(r('R&amp;D &#169; &lt;x')), ['R&D © <x'], p(r('R&amp;D &#169; &lt;X'))],
+  [
+    'entities are written as they were',
+    p(r('R&amp;D &#169; &lt;x')),
+    ['R&D © <x'],
+    p(r('R&amp;D &#169; &lt;X')),
+  ],
   [
     'a table',
     `<w:tbl><w:tr><w:tc>${p(r('cell'))}</w:tc></w:tr></w:tbl>`,
@@ -118,7 +126,12 @@ const word: Row[] = [
 ]
 const excel: Row[] = [
   ['a string', '<si><t>Hello</t></si>', ['Hello'], '<si><t>HELLO</t></si>'],
-  ['runs that look alike', '<si><r><t>Hel</t></r><r><t>lo</t></r></si>', ['Hello'], '<si><r><t>HELLO</t></r></si>'],
+  [
+    'runs that look alike',
+    '<si><r><t>Hel</t></r><r><t>lo</t></r></si>',
+    ['Hello'],
+    '<si><r><t>HELLO</t></r></si>',
+  ],
   [
     'a bold word',
     '<si><r><t>a </t></r><r><rPr><b/></rPr><t>dog</t></r></si>',
@@ -132,13 +145,33 @@ const excel: Row[] = [
     '<si><t>課</t><rPh sb="0" eb="1"><t>カ</t></rPh><phoneticPr fontId="1"/></si>',
   ],
   ['lines', '<si><t>one\ntwo</t></si>', ['one«\n»two'], '<si><t>ONE\nTWO</t></si>'],
-  ['escapes of Excel', '<si><t>one_x000D_two</t></si>', ['one«_x000D_»two'], '<si><t>ONE_x000D_TWO</t></si>'],
-  ['blanks around', '<si><t xml:space="preserve"> a </t></si>', ['a'], '<si><t xml:space="preserve"> A </t></si>'],
+  [
+    'escapes of Excel',
+    '<si><t>one_x000D_two</t></si>',
+    ['one«_x000D_»two'],
+    '<si><t>ONE_x000D_TWO</t></si>',
+  ],
+  [
+    'blanks around',
+    '<si><t xml:space="preserve"> a </t></si>',
+    ['a'],
+    '<si><t xml:space="preserve"> A </t></si>',
+  ],
   ['nothing', '<si><t/></si>', [], '<si><t/></si>'],
   ['CDATA', '<si><t><![CDATA[a < b]]></t></si>', ['a < b'], '<si><t>A &lt; B</t></si>'],
   ['a placeholder', '<si><t>Dear %s</t></si>', ['Dear «%s»'], '<si><t>DEAR %s</t></si>'],
-  ['several', '<si><t>a</t></si><si><t>b</t></si>', ['a', 'b'], '<si><t>A</t></si><si><t>B</t></si>'],
-  ['the same twice', '<si><t>a</t></si><si><t>a</t></si>', ['a', 'a'], '<si><t>A</t></si><si><t>A</t></si>'],
+  [
+    'several',
+    '<si><t>a</t></si><si><t>b</t></si>',
+    ['a', 'b'],
+    '<si><t>A</t></si><si><t>B</t></si>',
+  ],
+  [
+    'the same twice',
+    '<si><t>a</t></si><si><t>a</t></si>',
+    ['a', 'a'],
+    '<si><t>A</t></si><si><t>A</t></si>',
+  ],
 ]
 const ar = (text: string, look = '') => `<a:r>${look}<a:t>${text}</a:t></a:r>`
 const ap = (inside: string) => `<a:p>${inside}</a:p>`
@@ -235,7 +268,9 @@ describe('what only an archive shows', () => {
   })
 
   test('a paragraph of Word is cut into sentences, across runs, and joined again; a zip around it too', () => {
-    const bytes = docxOf(p(`${r('One thing. ')}${r('Two things. ', '<w:b/>')}${r('Three things. Four')}`))
+    const bytes = docxOf(
+      p(`${r('One thing. ')}${r('Two things. ', '<w:b/>')}${r('Three things. Four')}`),
+    )
     expect(holdCut(formatOf('docx'), bytes)).toBeGreaterThan(1)
     const zip = pack([
       { name: 'a.docx', content: bytes },
@@ -253,13 +288,16 @@ describe('what only an archive shows', () => {
         .read(bytes)
         .map(({ parts }) => shown(parts)),
     ).toEqual(['Own', 'Shared'])
-    expect(entryOf(shout(formatOf('xlsx'), bytes), 'xl/worksheets/sheet1.xml')).toContain(cells.replace('Own', 'OWN'))
+    expect(entryOf(shout(formatOf('xlsx'), bytes), 'xl/worksheets/sheet1.xml')).toContain(
+      cells.replace('Own', 'OWN'),
+    )
   })
 
   test('the headings of a table stay, for formulas refer to them', () => {
     const table = {
       name: 'xl/tables/table1.xml',
-      content: '<table><tableColumns count="1"><tableColumn id="1" name="Price &amp; tax"/></tableColumns></table>',
+      content:
+        '<table><tableColumns count="1"><tableColumn id="1" name="Price &amp; tax"/></tableColumns></table>',
     }
     const bytes = xlsxOf('<si><t>Price &amp; tax</t></si><si><t>Chair</t></si>', '', table)
     expect(
@@ -270,8 +308,15 @@ describe('what only an archive shows', () => {
   })
 
   test('notes and diagrams of a presentation are read', () => {
-    const more = ['ppt/notesSlides/notesSlide1.xml', 'ppt/diagrams/data1.xml', 'ppt/slideLayouts/slideLayout1.xml']
-    const bytes = pptxOf(ap(ar('Slide')), ...more.map((name) => ({ name, content: slide(ap(ar(name.slice(4, 9)))) })))
+    const more = [
+      'ppt/notesSlides/notesSlide1.xml',
+      'ppt/diagrams/data1.xml',
+      'ppt/slideLayouts/slideLayout1.xml',
+    ]
+    const bytes = pptxOf(
+      ap(ar('Slide')),
+      ...more.map((name) => ({ name, content: slide(ap(ar(name.slice(4, 9)))) })),
+    )
     expect(
       formatOf('pptx')
         .read(bytes)
@@ -290,7 +335,9 @@ describe('what only an archive shows', () => {
     expect(() => formatOf('xlsx').read(docxOf(p(r('x'))))).toThrow(
       'The file is not an Excel file: it is a Word file; name it .docx.',
     )
-    expect(() => formatOf('docx').read(empty)).toThrow('The file is not a Word file: it has no word/document.xml.')
+    expect(() => formatOf('docx').read(empty)).toThrow(
+      'The file is not a Word file: it has no word/document.xml.',
+    )
     for (const delivery of [empty, pptxOf(ap(ar('x')))])
       expect(judgeFile('a.docx', docxOf(p(r('x'))), delivery)).toEqual({
         invalid: expect.stringMatching(/^The file is not a Word file: /),
@@ -299,16 +346,33 @@ describe('what only an archive shows', () => {
   })
 
   test('a file with a password is distinguished from a damaged one', () => {
-    const ole = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...new Array(600).fill(0)])
+    const ole = Uint8Array.from([
+      0xd0,
+      0xcf,
+      0x11,
+      0xe0,
+      0xa1,
+      0xb1,
+      0x1a,
+      0xe1,
+      ...new Array(600).fill(0),
+    ])
     expect(() => formatOf('docx').read(ole)).toThrow(/protected by a password/)
   })
 })
 
 const looks = ['', '', '<w:b/>', '<w:i/>']
 const referred = (text: string) =>
-  text.replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`).replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, '')
-/** The blank keeps what two runs say apart: `{` and `}` of two neighbours would become one placeholder. */
-const run = fc.tuple(sentence, fc.constantFrom(...looks)).map(([text, look]) => r(referred(`${text} `), look))
+  text
+    .replace(/[&<>]/g, (one) => `&#${one.charCodeAt(0)};`)
+    .replace(/[^\t\n\r -\ud7ff\ue000-\ufffd]/g, '')
+/**
+ * The blank keeps what two runs say apart: `{` and `}` of two neighbours would become one
+ * placeholder.
+ */
+const run = fc
+  .tuple(sentence, fc.constantFrom(...looks))
+  .map(([text, look]) => r(referred(`${text} `), look))
 const { inline } = fc.letrec<{ inline: string }>((tie) => ({
   inline: fc.oneof(
     { depthSize: 'small' },
@@ -320,7 +384,9 @@ const { inline } = fc.letrec<{ inline: string }>((tie) => ({
       field('end'),
       box(p(r('in a box'))),
     ),
-    fc.array(tie('inline'), { maxLength: 3 }).map((all) => `<w:hyperlink r:id="rId1">${all.join('')}</w:hyperlink>`),
+    fc
+      .array(tie('inline'), { maxLength: 3 })
+      .map((all) => `<w:hyperlink r:id="rId1">${all.join('')}</w:hyperlink>`),
     fc
       .array(tie('inline'), { maxLength: 3 })
       .map((all) => `<w:sdt><w:sdtPr/><w:sdtContent>${all.join('')}</w:sdtContent></w:sdt>`),
@@ -348,16 +414,31 @@ describe('judges', () => {
   }
   const zipfile =
     'import sys,io,zipfile; z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read())); assert z.testzip() is None; print(len(z.namelist()))'
-  judged('python3', isThere('python3'), 'python opens what is written, and every checksum is right', () => {
-    for (const [id, bytes] of Object.entries(samples))
-      expect(Number(ask('python3', ['-c', zipfile], shout(formatOf(id), bytes)))).toBe(openZip(bytes).entries.length)
-  })
+  judged(
+    'python3',
+    isThere('python3'),
+    'python opens what is written, and every checksum is right',
+    () => {
+      for (const [id, bytes] of Object.entries(samples))
+        expect(Number(ask('python3', ['-c', zipfile], shout(formatOf(id), bytes)))).toBe(
+          openZip(bytes).entries.length,
+        )
+    },
+  )
   judged('xmllint', isThere('xmllint'), 'xmllint reads every part that is written', () => {
     for (const [id, { part }] of Object.entries(kinds))
-      ask('xmllint', ['--noout', '-'], entryOf(shout(formatOf(id), samples[id as keyof typeof samples]), part))
+      ask(
+        'xmllint',
+        ['--noout', '-'],
+        entryOf(shout(formatOf(id), samples[id as keyof typeof samples]), part),
+      )
   })
   const text = { docx: ['txt:Text', 'txt'], xlsx: ['csv', 'csv'], pptx: ['pdf', 'pdf'] } as const
-  const expected = { docx: /HELLO[\s\S]*A BIG DOG[\s\S]*CELL/, xlsx: /HELLO[\s\S]*A DOG[\s\S]*OWN/, pptx: /^%PDF/ }
+  const expected = {
+    docx: /HELLO[\s\S]*A BIG DOG[\s\S]*CELL/,
+    xlsx: /HELLO[\s\S]*A DOG[\s\S]*OWN/,
+    pptx: /^%PDF/,
+  }
   for (const id of ['docx', 'xlsx', 'pptx'] as const)
     judged('LibreOffice', isThere('soffice'), `LibreOffice opens a ${id} that is written`, () => {
       const folder = mkdtempSync(join(tmpdir(), 'office-'))
@@ -365,7 +446,15 @@ describe('judges', () => {
         writeFileSync(join(folder, `a.${id}`), shout(formatOf(id), samples[id]))
         const [filter, extension] = text[id]
         const profile = `-env:UserInstallation=file://${folder}/profile`
-        const args = [profile, '--headless', '--convert-to', filter, '--outdir', folder, join(folder, `a.${id}`)]
+        const args = [
+          profile,
+          '--headless',
+          '--convert-to',
+          filter,
+          '--outdir',
+          folder,
+          join(folder, `a.${id}`),
+        ]
         runWhole('soffice', args, 500_000)
         expect(readFileSync(join(folder, `a.${extension}`), 'utf8')).toMatch(expected[id])
       } finally {

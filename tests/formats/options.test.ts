@@ -3,27 +3,31 @@ import { describe } from 'vitest'
 import { type Case, holdCases } from './cases.ts'
 import { formatOf } from './laws.ts'
 
-const source = '{"title": "one", "id": "two", "list": [{"title": "three", "slug": "four"}], "body": {"en": "five"}}'
+const source =
+  '{"title": "one", "id": "two", "list": [{"title": "three", "slug": "four"}], "body": {"en": "five"}}'
 const cases: Case[] = [
   {
     name: 'every value without options',
     source,
     texts: ['one', 'two', 'three', 'four', 'five'],
-    written: '{"title": "ONE", "id": "TWO", "list": [{"title": "THREE", "slug": "FOUR"}], "body": {"en": "FIVE"}}',
+    written:
+      '{"title": "ONE", "id": "TWO", "list": [{"title": "THREE", "slug": "FOUR"}], "body": {"en": "FIVE"}}',
   },
   {
     name: 'only under the keys that are named, at any depth',
     source,
     options: { json: { keys: ['title', 'body'] } },
     texts: ['one', 'three', 'five'],
-    written: '{"title": "ONE", "id": "two", "list": [{"title": "THREE", "slug": "four"}], "body": {"en": "FIVE"}}',
+    written:
+      '{"title": "ONE", "id": "two", "list": [{"title": "THREE", "slug": "four"}], "body": {"en": "FIVE"}}',
   },
   {
     name: 'all but the keys that are named',
     source,
     options: { json: { skipKeys: ['id', 'slug'] } },
     texts: ['one', 'three', 'five'],
-    written: '{"title": "ONE", "id": "two", "list": [{"title": "THREE", "slug": "four"}], "body": {"en": "FIVE"}}',
+    written:
+      '{"title": "ONE", "id": "two", "list": [{"title": "THREE", "slug": "four"}], "body": {"en": "FIVE"}}',
   },
   {
     name: 'an empty list of keys means all, so that a job can undo what its site says',

@@ -35,7 +35,8 @@ export function pack(entries: readonly Packed[], comment: string | Uint8Array = 
   let at = 0
   let before = 0
   for (const entry of entries) {
-    const content = typeof entry.content === 'string' ? new TextEncoder().encode(entry.content) : entry.content
+    const content =
+      typeof entry.content === 'string' ? new TextEncoder().encode(entry.content) : entry.content
     const data = entry.stored ? content : deflateRawSync(content)
     const name = Buffer.from(entry.name)
     const flags = (entry.flags ?? 0x800) | (entry.later ? 8 : 0)

@@ -1,7 +1,7 @@
 /** PHP arrays: what is found, what is written, and what PHP reads in it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { phpArray } from '../../packages/server/src/domain/formats/strings/php-array.ts'
+import { phpArray } from '../../packages/text/src/formats/strings/php-array.ts'
 import { answer, bytesOf, holdCases } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 
@@ -9,7 +9,12 @@ const php = (inner: string): string => `<?php\nreturn ${inner};\n`
 
 describe('cases', () => {
   holdCases(phpArray, [
-    { name: 'a text', source: php("['a' => 'one']"), texts: ['one'], written: php("['a' => 'ONE']") },
+    {
+      name: 'a text',
+      source: php("['a' => 'one']"),
+      texts: ['one'],
+      written: php("['a' => 'ONE']"),
+    },
     {
       name: 'the older way',
       source: php("array('a' => 'one', )"),
@@ -66,9 +71,11 @@ describe('cases', () => {
     },
     {
       name: 'what stands before',
-      source: "<?php\ndeclare(strict_types=1);\nuse A\\B;\n$x = ['q' => 'r'];\nreturn ['a' => 'one'];\n",
+      source:
+        "<?php\ndeclare(strict_types=1);\nuse A\\B;\n$x = ['q' => 'r'];\nreturn ['a' => 'one'];\n",
       texts: ['one'],
-      written: "<?php\ndeclare(strict_types=1);\nuse A\\B;\n$x = ['q' => 'r'];\nreturn ['a' => 'ONE'];\n",
+      written:
+        "<?php\ndeclare(strict_types=1);\nuse A\\B;\n$x = ['q' => 'r'];\nreturn ['a' => 'ONE'];\n",
     },
     {
       name: 'a heredoc stays',

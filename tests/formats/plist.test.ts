@@ -16,7 +16,12 @@ const entry = (value: string, key = 'a') => `\t<key>${key}</key>\n\t<string>${va
 const strings: Case[] = [
   of('a value', entry('hello'), ['hello'], entry('HELLO')),
   of('the key stays', entry('x', 'Open "it"'), ['x'], entry('X', 'Open "it"')),
-  of('placeholders', entry('%@ of %1$@ and %lld'), ['«%@» of «%1$@» and «%lld»'], entry('%@ OF %1$@ AND %lld')),
+  of(
+    'placeholders',
+    entry('%@ of %1$@ and %lld'),
+    ['«%@» of «%1$@» and «%lld»'],
+    entry('%@ OF %1$@ AND %lld'),
+  ),
   of('references', entry('a &amp; b &#8217;'), ['a & b ’'], entry('A &amp; B &#8217;')),
   of('line ends', entry('a\nb'), ['a«\n»b'], entry('A\nB')),
   of('an empty value', entry(''), []),
@@ -28,10 +33,19 @@ const strings: Case[] = [
     ['x', 'y'],
     '<key>a</key><array><string>X</string><string>Y</string></array>',
   ),
-  of('dictionaries', `<key>a</key><dict>${entry('x')}</dict>`, ['x'], `<key>a</key><dict>${entry('X')}</dict>`),
+  of(
+    'dictionaries',
+    `<key>a</key><dict>${entry('x')}</dict>`,
+    ['x'],
+    `<key>a</key><dict>${entry('X')}</dict>`,
+  ),
   of('the same key twice', entry('x') + entry('y'), ['x', 'y'], entry('X') + entry('Y')),
   of('CDATA', entry('<![CDATA[a & b]]>'), ['a & b'], entry('<![CDATA[A & B]]>')),
-  of('data and dates', '<key>d</key><date>2020-01-01T00:00:00Z</date><key>e</key><data>aGk=</data>', []),
+  of(
+    'data and dates',
+    '<key>d</key><date>2020-01-01T00:00:00Z</date><key>e</key><data>aGk=</data>',
+    [],
+  ),
 ]
 describe('strings as XML', () => holdCases(formatOf('apple-plist'), strings))
 
@@ -49,7 +63,8 @@ const variable = (inside: string, format = '%#@n@') =>
 ${inside}
 \t\t</dict>
 \t</dict>`
-const form = (name: string, text: string) => `\t\t\t<key>${name}</key>\n\t\t\t<string>${text}</string>`
+const form = (name: string, text: string) =>
+  `\t\t\t<key>${name}</key>\n\t\t\t<string>${text}</string>`
 const forms = (...all: [string, string][]) => all.map(([name, text]) => form(name, text)).join('\n')
 
 const dicts: Case[] = [

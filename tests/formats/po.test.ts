@@ -1,13 +1,17 @@
 /** gettext catalogues: what is found, what is written, and what msgfmt says of it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pluralForms } from '../../packages/server/src/domain/formats/plurals/plural-forms.ts'
-import { po } from '../../packages/server/src/domain/formats/po/po.ts'
+import { po } from '../../packages/text/src/formats/po/po.ts'
+import { pluralForms } from '../../packages/text/src/plurals/plural-forms.ts'
 import { answer, bytesOf, holdCases, shout, textOf } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 
 const lines = (...all: readonly string[]): string => all.map((line) => `${line}\n`).join('')
-const header = (language: string, plural = 'nplurals=2; plural=(n != 1);', charset = 'UTF-8'): string =>
+const header = (
+  language: string,
+  plural = 'nplurals=2; plural=(n != 1);',
+  charset = 'UTF-8',
+): string =>
   lines(
     'msgid ""',
     'msgstr ""',
@@ -20,7 +24,11 @@ const header = (language: string, plural = 'nplurals=2; plural=(n != 1);', chars
   )
 const de = header('de_DE')
 const plural = (...forms: readonly string[]): string =>
-  lines('msgid "%d file"', 'msgid_plural "%d files"', ...forms.map((form, at) => `msgstr[${at}] "${form}"`))
+  lines(
+    'msgid "%d file"',
+    'msgid_plural "%d files"',
+    ...forms.map((form, at) => `msgstr[${at}] "${form}"`),
+  )
 
 describe('cases', () => {
   holdCases(po, [
@@ -77,13 +85,24 @@ describe('cases', () => {
     },
     {
       name: 'the same text in two contexts is two texts',
-      source: de + lines('msgctxt "menu"', 'msgid "Open"', 'msgstr ""', '', 'msgid "Open"', 'msgstr ""'),
+      source:
+        de + lines('msgctxt "menu"', 'msgid "Open"', 'msgstr ""', '', 'msgid "Open"', 'msgstr ""'),
       texts: ['Open', 'Open'],
-      written: de + lines('msgctxt "menu"', 'msgid "Open"', 'msgstr "OPEN"', '', 'msgid "Open"', 'msgstr "OPEN"'),
+      written:
+        de +
+        lines(
+          'msgctxt "menu"',
+          'msgid "Open"',
+          'msgstr "OPEN"',
+          '',
+          'msgid "Open"',
+          'msgstr "OPEN"',
+        ),
     },
     {
       name: 'a fuzzy entry is translated anew and is not fuzzy any more',
-      source: de + lines('#, fuzzy, c-format', '#| msgid "Hi %s"', 'msgid "Hello %s"', 'msgstr "Hi %s"'),
+      source:
+        de + lines('#, fuzzy, c-format', '#| msgid "Hi %s"', 'msgid "Hello %s"', 'msgstr "Hi %s"'),
       texts: ['Hello «%s»'],
       written: de + lines('#, c-format', 'msgid "Hello %s"', 'msgstr "HELLO %s"'),
     },
@@ -95,15 +114,34 @@ describe('cases', () => {
     },
     {
       name: 'obsolete entries are left alone',
-      source: de + lines('msgid "Hello"', 'msgstr ""', '', '#~ msgid "Old"', '#~ msgstr "Alt"', '#~| msgid "x"'),
+      source:
+        de +
+        lines(
+          'msgid "Hello"',
+          'msgstr ""',
+          '',
+          '#~ msgid "Old"',
+          '#~ msgstr "Alt"',
+          '#~| msgid "x"',
+        ),
       texts: ['Hello'],
-      written: de + lines('msgid "Hello"', 'msgstr "HELLO"', '', '#~ msgid "Old"', '#~ msgstr "Alt"', '#~| msgid "x"'),
+      written:
+        de +
+        lines(
+          'msgid "Hello"',
+          'msgstr "HELLO"',
+          '',
+          '#~ msgid "Old"',
+          '#~ msgstr "Alt"',
+          '#~| msgid "x"',
+        ),
     },
     {
       name: 'escapes are characters, and line ends are kept at both ends',
       source: de + lines('msgid "\\n\\tSay \\"hi\\"\\\\\\x41\\n"', 'msgstr ""'),
       texts: ['Say "hi"\\A'],
-      written: de + lines('msgid "\\n\\tSay \\"hi\\"\\\\\\x41\\n"', 'msgstr "\\n\\tSAY \\"HI\\"\\\\A\\n"'),
+      written:
+        de + lines('msgid "\\n\\tSay \\"hi\\"\\\\\\x41\\n"', 'msgstr "\\n\\tSAY \\"HI\\"\\\\A\\n"'),
     },
     {
       name: 'a text in several strings is one, and its translation wraps too',
@@ -111,7 +149,15 @@ describe('cases', () => {
       texts: ['First line«\\n»second line'],
       written:
         de +
-        lines('msgid ""', '"First line\\n"', '"second "', '"line"', 'msgstr ""', '"FIRST LINE\\n"', '"SECOND LINE"'),
+        lines(
+          'msgid ""',
+          '"First line\\n"',
+          '"second "',
+          '"line"',
+          'msgstr ""',
+          '"FIRST LINE\\n"',
+          '"SECOND LINE"',
+        ),
     },
     {
       name: 'a template becomes a catalogue of the target language',
@@ -125,8 +171,10 @@ describe('cases', () => {
       source: de + plural('', ''),
       texts: ['«%d» file', '«%d» files'],
       written:
-        header('pl', 'nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);') +
-        plural('%d FILE', '%d FILES', '%d FILES'),
+        header(
+          'pl',
+          'nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);',
+        ) + plural('%d FILE', '%d FILES', '%d FILES'),
     },
     {
       name: 'Japanese has one',
@@ -151,7 +199,8 @@ describe('cases', () => {
       target: 'fr-FR',
       source: header('fr', 'nplurals=3; plural=n%3;') + plural('', '', ''),
       texts: ['«%d» file', '«%d» files'],
-      written: header('fr_FR', 'nplurals=3; plural=n%3;') + plural('%d FILE', '%d FILES', '%d FILES'),
+      written:
+        header('fr_FR', 'nplurals=3; plural=n%3;') + plural('%d FILE', '%d FILES', '%d FILES'),
     },
     {
       name: 'a catalogue without a header gets one',
@@ -163,16 +212,23 @@ describe('cases', () => {
       name: 'CRLF stays',
       source: `${de}${lines('msgid ""', '"a\\n"', '"b"', 'msgstr ""')}`.replaceAll('\n', '\r\n'),
       texts: ['a«\\n»b'],
-      written: `${de}${lines('msgid ""', '"a\\n"', '"b"', 'msgstr ""', '"A\\n"', '"B"')}`.replaceAll('\n', '\r\n'),
+      written:
+        `${de}${lines('msgid ""', '"a\\n"', '"b"', 'msgstr ""', '"A\\n"', '"B"')}`.replaceAll(
+          '\n',
+          '\r\n',
+        ),
     },
   ])
 })
 
 test('a charset of one byte is kept, and given up for UTF-8 where it lacks a character', () => {
-  const source = header('de_DE', undefined, 'ISO-8859-1') + lines('# f\u00fcr', 'msgid "Hello"', 'msgstr ""')
+  const source =
+    header('de_DE', undefined, 'ISO-8859-1') + lines('# f\u00fcr', 'msgid "Hello"', 'msgstr ""')
   const bytes = new Uint8Array(Buffer.from(source, 'latin1'))
   const write = (text: string) =>
-    Buffer.from(po.write(bytes, new Map([['Hello', [{ type: 'text', text }]]]), { targetLanguage: 'de-DE' }))
+    Buffer.from(
+      po.write(bytes, new Map([['Hello', [{ type: 'text', text }]]]), { targetLanguage: 'de-DE' }),
+    )
   expect(write('Gr\u00fc\u00dfe').toString('latin1')).toBe(
     source.replace('msgstr ""\n', 'msgstr ""\n').replace(/""\n$/, '"Gr\u00fc\u00dfe"\n'),
   )
@@ -220,8 +276,13 @@ judged(
   isThere('msgfmt'),
   'msgfmt -c takes what is written, whatever is said, in every kind of language',
   () => {
-    const entries = Array.from({ length: 12 }, (_, at) => lines(`msgid "Text ${at}\\n"`, 'msgstr ""', ''))
-    const source = header('', 'nplurals=INTEGER; plural=EXPRESSION;', 'CHARSET') + entries.join('') + plural('', '')
+    const entries = Array.from({ length: 12 }, (_, at) =>
+      lines(`msgid "Text ${at}\\n"`, 'msgstr ""', ''),
+    )
+    const source =
+      header('', 'nplurals=INTEGER; plural=EXPRESSION;', 'CHARSET') +
+      entries.join('') +
+      plural('', '')
     const bytes = bytesOf(source)
     const { segments, write } = po.open(bytes)
     const check = (texts: readonly string[], targetLanguage: string) => {
@@ -234,34 +295,41 @@ judged(
     for (const language of ['de-DE', 'pl', 'ja', 'ar', 'sl', 'lv', 'ga', 'sr-Latn-RS', 'zh-Hans'])
       check(['a "b" \\ %'], language)
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), (texts) => check(texts, 'ru')),
+      fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }), (texts) =>
+        check(texts, 'ru'),
+      ),
       { numRuns: 20 },
     )
   },
 )
 
-judged('msgfmt', isThere('msgfmt'), 'entries that keep their translation have as many forms as the header says', () => {
-  const other = lines(
-    '',
-    'msgid "%d page"',
-    'msgid_plural "%d pages"',
-    'msgstr[0] "%d Seite"',
-    'msgstr[1] "%d Seiten"',
-    '',
-  )
-  const source = header('en') + other + lines('msgid "Text"', 'msgstr ""', '') + plural('', '')
-  for (const [language, forms] of [
-    ['lv', 3],
-    ['ja', 1],
-    ['ar', 6],
-    ['de', 2],
-  ] as const) {
-    const written = textOf(shout(po, bytesOf(source), language))
-    ask('msgfmt', ['-c', '-o', '/dev/null', '-'], written)
-    expect(written.match(/^msgstr\[\d\] "%d Seite/gm), language).toHaveLength(forms)
-    expect(written).toContain('"%d Seiten"')
-  }
-})
+judged(
+  'msgfmt',
+  isThere('msgfmt'),
+  'entries that keep their translation have as many forms as the header says',
+  () => {
+    const other = lines(
+      '',
+      'msgid "%d page"',
+      'msgid_plural "%d pages"',
+      'msgstr[0] "%d Seite"',
+      'msgstr[1] "%d Seiten"',
+      '',
+    )
+    const source = header('en') + other + lines('msgid "Text"', 'msgstr ""', '') + plural('', '')
+    for (const [language, forms] of [
+      ['lv', 3],
+      ['ja', 1],
+      ['ar', 6],
+      ['de', 2],
+    ] as const) {
+      const written = textOf(shout(po, bytesOf(source), language))
+      ask('msgfmt', ['-c', '-o', '/dev/null', '-'], written)
+      expect(written.match(/^msgstr\[\d\] "%d Seite/gm), language).toHaveLength(forms)
+      expect(written).toContain('"%d Seiten"')
+    }
+  },
+)
 
 judged('msgfmt', isThere('msgfmt'), 'what gettext reads is what was said', () => {
   const said = 'Quote " backslash \\ tab \t line \n bell \x07 end'

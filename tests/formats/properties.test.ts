@@ -2,7 +2,7 @@
 import { parse } from 'dot-properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { properties } from '../../packages/server/src/domain/formats/strings/properties.ts'
+import { properties } from '../../packages/text/src/formats/strings/properties.ts'
 import { answer, bytesOf, holdCases, shout, textOf } from './cases.ts'
 
 describe('cases', () => {
@@ -56,7 +56,12 @@ describe('cases', () => {
       texts: ['café 😀'],
       written: 'a=CAF\\u00C9 \\uD83D\\uDE00\n',
     },
-    { name: 'a file in UTF-8 stays in UTF-8', source: 'a=café\n', texts: ['café'], written: 'a=CAFÉ\n' },
+    {
+      name: 'a file in UTF-8 stays in UTF-8',
+      source: 'a=café\n',
+      texts: ['café'],
+      written: 'a=CAFÉ\n',
+    },
     {
       name: 'in a message an apostrophe is doubled',
       source: "a=It''s {0}\nb=It's\n",
@@ -93,7 +98,9 @@ describe('cases', () => {
 test('a file in Latin-1 stays so, with escapes for what it lacks', () => {
   const bytes = new Uint8Array(Buffer.from('# f\u00fcr\na=caf\u00e9\n', 'latin1'))
   const write = (text: string) =>
-    Buffer.from(properties.write(bytes, new Map([['a', [{ type: 'text', text }]]]), { targetLanguage: 'de' }))
+    Buffer.from(
+      properties.write(bytes, new Map([['a', [{ type: 'text', text }]]]), { targetLanguage: 'de' }),
+    )
   expect(write('\u00fcber \u2014 \u{1f600}').toString('latin1')).toBe(
     '# f\u00fcr\na=\u00fcber \\u2014 \\uD83D\\uDE00\n',
   )

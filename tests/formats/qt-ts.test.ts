@@ -6,8 +6,14 @@ import { bytesOf, formatOf, textOf } from './laws.ts'
 const file = (inside: string, language = 'de_DE') =>
   `<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="${language}">\n<context>\n    <name>Main</name>\n${inside}\n</context>\n</TS>\n`
 const message = (source: string, translation: string, attributes = '') =>
-  file(`    <message${attributes}>\n        <source>${source}</source>\n        ${translation}\n    </message>`)
-const unfinished = (source: string, text: string, after: string): Pick<Case, 'source' | 'texts' | 'written'> => ({
+  file(
+    `    <message${attributes}>\n        <source>${source}</source>\n        ${translation}\n    </message>`,
+  )
+const unfinished = (
+  source: string,
+  text: string,
+  after: string,
+): Pick<Case, 'source' | 'texts' | 'written'> => ({
   source: message(source, '<translation type="unfinished"></translation>'),
   texts: [text],
   written: message(source, `<translation>${after}</translation>`),
@@ -18,8 +24,14 @@ const cases: Case[] = [
   { name: 'an unfinished translation is filled', ...unfinished('hello', 'hello', 'HELLO') },
   { name: 'numbered places are codes', ...unfinished('%1 of %L2', '«%1» of «%L2»', '%1 OF %L2') },
   { name: 'a mnemonic', ...unfinished('&amp;Open', '&Open', '&amp;OPEN') },
-  { name: 'markup that is written as text', ...unfinished('&lt;b&gt;x', '«&lt;b&gt;»x', '&lt;b&gt;X') },
-  { name: 'bytes are codes', ...unfinished('a<byte value="x9"/>b', 'a«<byte value="x9"/>»b', 'A<byte value="x9"/>B') },
+  {
+    name: 'markup that is written as text',
+    ...unfinished('&lt;b&gt;x', '«&lt;b&gt;»x', '&lt;b&gt;X'),
+  },
+  {
+    name: 'bytes are codes',
+    ...unfinished('a<byte value="x9"/>b', 'a«<byte value="x9"/>»b', 'A<byte value="x9"/>B'),
+  },
   { name: 'line ends', ...unfinished('a\nb', 'a«\n»b', 'A\nB') },
   {
     name: 'an empty element',
@@ -62,7 +74,11 @@ const cases: Case[] = [
   },
   {
     name: 'forms of a number',
-    source: message('%n file(s)', '<translation type="unfinished"><numerusform></numerusform></translation>', numerus),
+    source: message(
+      '%n file(s)',
+      '<translation type="unfinished"><numerusform></numerusform></translation>',
+      numerus,
+    ),
     texts: ['«%n» file(s)'],
     written: message(
       '%n file(s)',
@@ -77,6 +93,10 @@ test('a message for a number has the forms of the target language, in the layout
   const forms = (all: string[]) =>
     `<translation>\n            ${all.map((one) => `<numerusform>${one}</numerusform>`).join('\n            ')}\n        </translation>`
   const before = message('%n day(s)', forms(['', '']).replace('>', ' type="unfinished">'), numerus)
-  const after = message('%n day(s)', forms(['%n DAY(S)', '%n DAY(S)', '%n DAY(S)']), numerus).replace('de_DE', 'ru_RU')
+  const after = message(
+    '%n day(s)',
+    forms(['%n DAY(S)', '%n DAY(S)', '%n DAY(S)']),
+    numerus,
+  ).replace('de_DE', 'ru_RU')
   expect(textOf(shout(formatOf('qt-ts'), bytesOf(before), 'ru-RU'))).toBe(after)
 })

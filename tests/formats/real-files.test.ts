@@ -1,9 +1,12 @@
-/** Files that people wrote for other programs: unchanged they come back byte for byte, translated they are sound for who reads them. */
+/**
+ * Files that people wrote for other programs: unchanged they come back byte for byte, translated
+ * they are sound for who reads them.
+ */
 import { type FormatId, formatRows } from '@dragoman/contract/wire'
 import { expect, test } from 'vitest'
-import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
-import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
-import { pseudoText } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
+import { findFormat } from '../../packages/text/src/formats/find-format.ts'
+import { FormatError } from '../../packages/text/src/formats/format-error.ts'
+import { pseudoText } from '../../packages/text/src/pseudo/pseudo-text.ts'
 import { textOf } from './cases.ts'
 import { isThere, python } from './judge.ts'
 import { formatOf } from './laws.ts'
@@ -13,7 +16,8 @@ import { asked, isWhole, type RealFile, realFiles } from './real-files.ts'
 import { type Judge, judges, type Pair } from './real-judges.ts'
 
 /** Programs that take a while are shown the first few; `REAL_FILES=1000` shows them all. */
-const first = (pairs: readonly Pair[], few: number): readonly Pair[] => (isWhole ? pairs : pairs.slice(0, few))
+const first = (pairs: readonly Pair[], few: number): readonly Pair[] =>
+  isWhole ? pairs : pairs.slice(0, few)
 
 type Row = {
   readonly id: FormatId
@@ -24,7 +28,9 @@ type Row = {
 const has = (judge: Judge, program: string, ...args: readonly string[]): Judge | undefined =>
   isThere(program, ...args) ? judge : undefined
 const sameInPandoc: Judge = (pairs) =>
-  pairs.flatMap(({ path, source, written }) => (sameTree(textOf(source), textOf(written)) ? [] : [path]))
+  pairs.flatMap(({ path, source, written }) =>
+    sameTree(textOf(source), textOf(written)) ? [] : [path],
+  )
 const few =
   (judge: Judge, count: number): Judge =>
   (pairs) =>
@@ -47,7 +53,9 @@ const rows: readonly Row[] = [
   ...(['android', 'resx', 'xliff-1.2', 'xliff-2', 'qt-ts'] as const).map(
     (id): Row => ({ id, most, judge: has(judges.root, python) }),
   ),
-  ...(['stringsdict', 'apple-plist'] as const).map((id): Row => ({ id, most, judge: has(judges.plist, python) })),
+  ...(['stringsdict', 'apple-plist'] as const).map(
+    (id): Row => ({ id, most, judge: has(judges.plist, python) }),
+  ),
   ...(['xcstrings', 'arb'] as const).map((id): Row => ({ id, most, judge: judges.json })),
   ...(['docx', 'xlsx', 'pptx'] as const).map(
     (id): Row => ({ id, most, judge: has((pairs) => differInOffice(id, pairs), 'soffice') }),
@@ -66,11 +74,14 @@ function goRound(id: FormatId, { path, bytes }: RealFile, targetLanguage: string
   const format = formatOf(id)
   try {
     const { segments, write } = format.open(bytes)
-    if (write(new Map(), { targetLanguage }) !== bytes) return { fault: `${path}: not the same bytes untouched` }
+    if (write(new Map(), { targetLanguage }) !== bytes)
+      return { fault: `${path}: not the same bytes untouched` }
     if (!isBilingual(id))
       if (write(new Map(segments.map((one) => [one.id, one.parts])), { targetLanguage }) !== bytes)
         return { fault: `${path}: not the same bytes by identity` }
-    const written = write(new Map(segments.map((one) => [one.id, pseudoText(one.parts)])), { targetLanguage })
+    const written = write(new Map(segments.map((one) => [one.id, pseudoText(one.parts)])), {
+      targetLanguage,
+    })
     const again = format.read(written)
     if (!segments.every((one, at) => again[at]?.id === one.id) || again.length !== segments.length)
       return { fault: `${path}: other texts when read again` }
@@ -91,16 +102,31 @@ function tally(sentences: readonly string[]): string {
   return [...counts].map(([sentence, count]) => `  ${count} × ${sentence}\n`).join('')
 }
 
-test.each(rows)('$id', { timeout: isWhole ? 3_600_000 : 120_000 }, ({ id, judge, most = asked, target = 'de-DE' }) => {
-  const files = realFiles(formatRows[id].extensions, most, ({ path, bytes }) => findFormat(path, bytes)?.id === id)
-  const outcomes = files.map((file) => goRound(id, file, target))
-  const pairs = outcomes.flatMap(({ pair }) => pair ?? [])
-  const refused = outcomes.flatMap(({ refused }) => refused ?? [])
-  process.stdout.write(`${id}: ${files.length} real files, ${refused.length} refused\n${isWhole ? tally(refused) : ''}`)
-  // The gate installs packages that bring so many.
-  if (process.env.CI === 'true' && /^(?:po|properties|yaml|markdown|xml|json|xliff-1\.2)$/.test(id))
-    expect(files.length).toBeGreaterThanOrEqual(asked)
-  const faults = outcomes.flatMap(({ fault }) => fault ?? [])
-  expect([...faults, ...(judge?.(pairs) ?? []).map((path) => `${path}: another shape`)]).toEqual([])
-  expect(refused.length).toBeLessThanOrEqual(files.length / 10)
-})
+test.each(rows)(
+  '$id',
+  { timeout: isWhole ? 3_600_000 : 120_000 },
+  ({ id, judge, most = asked, target = 'de-DE' }) => {
+    const files = realFiles(
+      formatRows[id].extensions,
+      most,
+      ({ path, bytes }) => findFormat(path, bytes)?.id === id,
+    )
+    const outcomes = files.map((file) => goRound(id, file, target))
+    const pairs = outcomes.flatMap(({ pair }) => pair ?? [])
+    const refused = outcomes.flatMap(({ refused }) => refused ?? [])
+    process.stdout.write(
+      `${id}: ${files.length} real files, ${refused.length} refused\n${isWhole ? tally(refused) : ''}`,
+    )
+    // The gate installs packages that bring so many.
+    if (
+      process.env.CI === 'true' &&
+      /^(?:po|properties|yaml|markdown|xml|json|xliff-1\.2)$/.test(id)
+    )
+      expect(files.length).toBeGreaterThanOrEqual(asked)
+    const faults = outcomes.flatMap(({ fault }) => fault ?? [])
+    expect([...faults, ...(judge?.(pairs) ?? []).map((path) => `${path}: another shape`)]).toEqual(
+      [],
+    )
+    expect(refused.length).toBeLessThanOrEqual(files.length / 10)
+  },
+)

@@ -1,7 +1,8 @@
 /**
- * Files that people wrote for other programs. The sample of `npm test` is the same on every machine that the gate has prepared: it
- * comes from the packages in the lockfile and from a few Debian packages that scripts/install-services.sh installs, in the order
- * of a hash of their path, so that a new file takes a place and moves no other. `REAL_FILES=1000` takes more, from all of this
+ * Files that people wrote for other programs. The sample of `npm test` is the same on every machine
+ * that the gate has prepared: it comes from the packages in the lockfile and from a few Debian
+ * packages that scripts/install-services.sh installs, in the order of a hash of their path, so that
+ * a new file takes a place and moves no other. `REAL_FILES=1000` takes more, from all of this
  * machine; `REAL_FILES_IN=/folder` adds a place.
  */
 import { spawnSync } from 'node:child_process'
@@ -20,7 +21,9 @@ const packages = join(import.meta.dirname, '../../node_modules')
 const debian =
   'php-symfony-validator php-symfony-form php-symfony-security-core python3-django scite gnustep-base-common gnustep-gui-common pandoc-data libreoffice-common libreoffice-writer-nogui'
 
-/** A path, and what its place in the order is made from: the part that is the same on every machine. */
+/**
+ * A path, and what its place in the order is made from: the part that is the same on every machine.
+ */
 type Found = { readonly path: string; readonly name: string }
 
 const linesOf = (program: string, ...args: readonly string[]): string[] =>
@@ -28,7 +31,15 @@ const linesOf = (program: string, ...args: readonly string[]): string[] =>
 
 function filesBelow(folder: string, kilobytes = usual): Found[] {
   const limits = ['-xdev', '-type', 'f', '-not', '-path', `${folder}/.*`, '-size', `-${kilobytes}k`]
-  return linesOf('find', folder, ...limits, '-regextype', 'egrep', '-regex', '.*\\.[a-z]{2,12}').map((path) => ({
+  return linesOf(
+    'find',
+    folder,
+    ...limits,
+    '-regextype',
+    'egrep',
+    '-regex',
+    '.*\\.[a-z]{2,12}',
+  ).map((path) => ({
     path,
     name: path.slice(folder.length + 1),
   }))
@@ -37,7 +48,9 @@ function filesBelow(folder: string, kilobytes = usual): Found[] {
 const ofDebian = (): Found[] =>
   linesOf('dpkg-query', '-L', ...debian.split(' '))
     .filter((path) => {
-      const facts = /\.[a-z]{2,12}$/.test(path) ? statSync(path, { throwIfNoEntry: false }) : undefined
+      const facts = /\.[a-z]{2,12}$/.test(path)
+        ? statSync(path, { throwIfNoEntry: false })
+        : undefined
       return facts?.isFile() === true && facts.size < usual * 1024
     })
     .map((path) => ({ path, name: path }))
@@ -51,7 +64,8 @@ function wholeMachine(): Found[] {
 const placeOf = (name: string): string => createHash('sha256').update(name).digest('hex')
 
 /** Packages that npm installs on one kind of machine only. */
-const ofOnePlatform = /\/[^/]*(?:linux|darwin|win32|android|freebsd)[^/]*-(?:x64|arm64|ia32|arm)[^/]*\//
+const ofOnePlatform =
+  /\/[^/]*(?:linux|darwin|win32|android|freebsd)[^/]*-(?:x64|arm64|ia32|arm)[^/]*\//
 
 let all: Found[] | undefined
 /** Every file with such an extension, in their order. */
@@ -69,7 +83,11 @@ function everyFile(extensions: readonly string[]): Found[] {
 }
 
 /** At most so many files that fit. */
-export function realFiles(extensions: readonly string[], most: number, fits: (file: RealFile) => boolean): RealFile[] {
+export function realFiles(
+  extensions: readonly string[],
+  most: number,
+  fits: (file: RealFile) => boolean,
+): RealFile[] {
   const taken: RealFile[] = []
   for (const { path } of everyFile(extensions)) {
     if (taken.length >= most) break

@@ -1,11 +1,18 @@
-/** Programs that are not ours judge many files at once: each gives the paths where the translated file has another shape than its source. */
+/**
+ * Programs that are not ours judge many files at once: each gives the paths where the translated
+ * file has another shape than its source.
+ */
 import { spawnSync } from 'node:child_process'
 import { parse } from 'dot-properties'
 import { textOf } from './cases.ts'
 import { ask, python } from './judge.ts'
 import { textOf as decoded } from './laws.ts'
 
-export type Pair = { readonly path: string; readonly source: Uint8Array; readonly written: Uint8Array }
+export type Pair = {
+  readonly path: string
+  readonly source: Uint8Array
+  readonly written: Uint8Array
+}
 export type Judge = (pairs: readonly Pair[]) => string[]
 
 const fails = (pairs: readonly Pair[], isBad: (pair: Pair) => boolean): string[] =>
@@ -71,11 +78,13 @@ const taken =
   (pairs) =>
     fails(
       pairs,
-      ({ source, written }) => takes(program, args, asGiven(source)) && !takes(program, args, asGiven(written)),
+      ({ source, written }) =>
+        takes(program, args, asGiven(source)) && !takes(program, args, asGiven(written)),
     )
 /** Gettext takes a strings file for ASCII unless a mark and a header say what it is. */
 const header = `\ufeff"" = "Content-Type: text/plain; charset=UTF-8\\n";\n`
-const marked = (bytes: Uint8Array): Uint8Array => Buffer.from(header + decoded(bytes).replace(/^\ufeff/, ''))
+const marked = (bytes: Uint8Array): Uint8Array =>
+  Buffer.from(header + decoded(bytes).replace(/^\ufeff/, ''))
 
 export const judges = {
   msgfmt: taken('msgfmt', ['-c', '-o', '/dev/null', '-']),
@@ -90,5 +99,7 @@ export const judges = {
   root: inPython('tree.fromstring(raw).tag'),
   plist: inPython('shape(plistlib.loads(raw))'),
   html: inPython('tags(raw)'),
-  srt: inPython('[[str(c.start), str(c.end), c.content != ""] for c in srt.parse(raw.decode("utf-8-sig"))]'),
+  srt: inPython(
+    '[[str(c.start), str(c.end), c.content != ""] for c in srt.parse(raw.decode("utf-8-sig"))]',
+  ),
 } satisfies Record<string, Judge>

@@ -6,7 +6,9 @@ import { formatOf } from './laws.ts'
 const file = (inside: string) =>
   `<?xml version="1.0"?>\r\n<root>\r\n  <resheader name="version"><value>2.0</value></resheader>\r\n${inside}\r\n</root>`
 const data = (value: string, attributes = 'name="A" xml:space="preserve"') =>
-  file(`  <data ${attributes}>\r\n    <value>${value}</value>\r\n    <comment>for you</comment>\r\n  </data>`)
+  file(
+    `  <data ${attributes}>\r\n    <value>${value}</value>\r\n    <comment>for you</comment>\r\n  </data>`,
+  )
 const one = (name: string, before: string, text: string, after: string): Case => ({
   name,
   source: data(before),
@@ -30,7 +32,12 @@ const cases: Case[] = [
   ),
   one('a mnemonic', '&amp;File', '&File', '&amp;FILE'),
   one('several lines', 'one\r\ntwo', 'one«\r\n»two', 'ONE\r\nTWO'),
-  one('markup that is written as text', '&lt;b&gt;x&lt;/b&gt;', '«&lt;b&gt;»x«&lt;/b&gt;»', '&lt;b&gt;X&lt;/b&gt;'),
+  one(
+    'markup that is written as text',
+    '&lt;b&gt;x&lt;/b&gt;',
+    '«&lt;b&gt;»x«&lt;/b&gt;»',
+    '&lt;b&gt;X&lt;/b&gt;',
+  ),
   one('blanks around it stay', '  x  ', 'x', '  X  '),
   one('CDATA', '<![CDATA[a <b>]]>', 'a «<b>»', '<![CDATA[A <b>]]>'),
   none('typed data is none', 'name="A" type="System.Int32"'),

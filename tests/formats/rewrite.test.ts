@@ -1,14 +1,19 @@
-/** Reading and writing in one pass gives what reading all and writing then gives, and never holds all segments. */
+/**
+ * Reading and writing in one pass gives what reading all and writing then gives, and never holds
+ * all segments.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
-import type { Part } from '../../packages/server/src/domain/formats/format.ts'
-import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
+import { findFormat } from '../../packages/text/src/formats/find-format.ts'
+import { FormatError } from '../../packages/text/src/formats/format-error.ts'
+import type { Part } from '../../packages/text/src/placeholders/part.ts'
 import { bytesOf, textOf } from './cases.ts'
 
 const samples = new URL('../samples/', import.meta.url)
 const louder = (parts: readonly Part[]): Part[] =>
-  parts.map((part) => (part.type === 'text' ? { type: 'text', text: `${part.text.toUpperCase()}!` } : part))
+  parts.map((part) =>
+    part.type === 'text' ? { type: 'text', text: `${part.text.toUpperCase()}!` } : part,
+  )
 
 function inTwoSteps(fileName: string, bytes: Uint8Array, targetLanguage: string): Uint8Array {
   const format = findFormat(fileName, bytes)
@@ -23,22 +28,37 @@ function inOnePass(fileName: string, bytes: Uint8Array, targetLanguage: string):
   const format = findFormat(fileName, bytes)
   if (!format) throw new Error(`No format for ${fileName}.`)
   const options = { targetLanguage }
-  return format.rewrite(bytes, ({ parts, held }) => (held ? undefined : louder(parts)), options, options).bytes
+  return format.rewrite(
+    bytes,
+    ({ parts, held }) => (held ? undefined : louder(parts)),
+    options,
+    options,
+  ).bytes
 }
 
 describe('one pass writes what two steps write', () =>
   test.each(readdirSync(samples))('%s', (fileName) => {
     const bytes = readFileSync(new URL(fileName, samples))
     for (const language of ['de-DE', 'pl', 'ja'])
-      expect(textOf(inOnePass(fileName, bytes, language))).toBe(textOf(inTwoSteps(fileName, bytes, language)))
+      expect(textOf(inOnePass(fileName, bytes, language))).toBe(
+        textOf(inTwoSteps(fileName, bytes, language)),
+      )
   }))
 
 test.each([
   ['forms after other', 'en:\n  a:\n    other: many\n    one: one\n    few: few\n  b: text\n'],
-  ['a plural beside keys', 'en:\n  a:\n    one: x\n    sub:\n      one: y\n      other: ys\n    other: xs\n'],
-  ['what only the library reads, at the end', 'en:\n  a:\n    one: x\n    other: xs\n  b: !!str 12\n'],
+  [
+    'a plural beside keys',
+    'en:\n  a:\n    one: x\n    sub:\n      one: y\n      other: ys\n    other: xs\n',
+  ],
+  [
+    'what only the library reads, at the end',
+    'en:\n  a:\n    one: x\n    other: xs\n  b: !!str 12\n',
+  ],
 ])('YAML: %s', (_, text) => {
-  expect(textOf(inOnePass('a.yml', bytesOf(text), 'pl'))).toBe(textOf(inTwoSteps('a.yml', bytesOf(text), 'pl')))
+  expect(textOf(inOnePass('a.yml', bytesOf(text), 'pl'))).toBe(
+    textOf(inTwoSteps('a.yml', bytesOf(text), 'pl')),
+  )
 })
 
 /** Each ends with what cannot be read, behind three texts. */
@@ -49,13 +69,18 @@ const broken: Readonly<Record<string, string>> = {
   'a.csv': 'id,name\n1,one\n2,two\n3,three\n4,"four\n',
 }
 
-test.each(Object.entries(broken))('%s: each text is translated before the next is looked for', (fileName, text) => {
-  const bytes = bytesOf(text)
-  const said: string[] = []
-  const translate = ({ parts }: { parts: readonly Part[] }) => {
-    said.push(parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join(''))
-    return undefined
-  }
-  expect(() => findFormat(fileName, bytes)?.rewrite(bytes, translate, { targetLanguage: 'de' })).toThrow(FormatError)
-  expect(said).toEqual(['one', 'two', 'three'])
-})
+test.each(Object.entries(broken))(
+  '%s: each text is translated before the next is looked for',
+  (fileName, text) => {
+    const bytes = bytesOf(text)
+    const said: string[] = []
+    const translate = ({ parts }: { parts: readonly Part[] }) => {
+      said.push(parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join(''))
+      return undefined
+    }
+    expect(() =>
+      findFormat(fileName, bytes)?.rewrite(bytes, translate, { targetLanguage: 'de' }),
+    ).toThrow(FormatError)
+    expect(said).toEqual(['one', 'two', 'three'])
+  },
+)

@@ -1,4 +1,7 @@
-/** Texts with a bar where a new sentence begins. Categories are those of the golden rules for English, and marks of other languages. */
+/**
+ * Texts with a bar where a new sentence begins. Categories are those of the golden rules for
+ * English, and marks of other languages.
+ */
 export const english: readonly string[] = [
   'The pump is off.|Open the valve.',
   'Is the pump off?|Open the valve.',

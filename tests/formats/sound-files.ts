@@ -1,4 +1,7 @@
-/** Whether python reads a file as what it is: XML, JSON, YAML, a plist, an archive with sound parts, a table. */
+/**
+ * Whether python reads a file as what it is: XML, JSON, YAML, a plist, an archive with sound parts,
+ * a table.
+ */
 import { ask } from './judge.ts'
 
 const program = `

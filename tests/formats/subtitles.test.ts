@@ -1,12 +1,20 @@
-/** Subtitles: which cues are found, how their texts are broken into lines, and that everything else stays. */
+/**
+ * Subtitles: which cues are found, how their texts are broken into lines, and that everything else
+ * stays.
+ */
 import { describe, expect, test } from 'vitest'
-import { srt, vtt } from '../../packages/server/src/domain/formats/subtitles/subtitles.ts'
+import { srt, vtt } from '../../packages/text/src/formats/subtitles/subtitles.ts'
 import { answer, holdCases } from './cases.ts'
 
 const times = '00:00:01,000 --> 00:00:02,000'
 describe('SRT', () => {
   holdCases(srt, [
-    { name: 'a cue', source: `1\n${times}\nHello\n`, texts: ['Hello'], written: `1\n${times}\nHELLO\n` },
+    {
+      name: 'a cue',
+      source: `1\n${times}\nHello\n`,
+      texts: ['Hello'],
+      written: `1\n${times}\nHELLO\n`,
+    },
     {
       name: 'two lines are one text',
       source: `1\n${times}\nHello\nyou\n`,
@@ -55,8 +63,18 @@ describe('SRT', () => {
       texts: ['一二三四五'],
       written: `1\n${times}\n一二三\n四五\n`,
     },
-    { name: 'a cue of a number alone', source: `1\n${times}\n1984\n`, texts: ['1984'], written: `1\n${times}\n1984\n` },
-    { name: 'line ends of Windows', source: `1\r\n${times}\r\na\r\n`, texts: ['a'], written: `1\r\n${times}\r\nA\r\n` },
+    {
+      name: 'a cue of a number alone',
+      source: `1\n${times}\n1984\n`,
+      texts: ['1984'],
+      written: `1\n${times}\n1984\n`,
+    },
+    {
+      name: 'line ends of Windows',
+      source: `1\r\n${times}\r\na\r\n`,
+      texts: ['a'],
+      written: `1\r\n${times}\r\nA\r\n`,
+    },
     {
       name: 'a line that looks like times stays in its cue',
       source: `1\n${times}\nThe bus goes\n10:30 --> 11:45 daily\n\n2\n${times}\nTwo\n`,
@@ -107,7 +125,12 @@ const time = '00:01.000 --> 00:02.000'
 const said = (text: string) => `WEBVTT\n\n${time}\n${text}\n`
 describe('WebVTT', () => {
   holdCases(vtt, [
-    { name: 'a cue', source: `WEBVTT\n\n${time}\nHello\n`, texts: ['Hello'], written: `WEBVTT\n\n${time}\nHELLO\n` },
+    {
+      name: 'a cue',
+      source: `WEBVTT\n\n${time}\nHello\n`,
+      texts: ['Hello'],
+      written: `WEBVTT\n\n${time}\nHELLO\n`,
+    },
     {
       name: 'a name and settings stay',
       source: `WEBVTT title\n\nintro\n${time} align:start line:0\nHello\n`,
@@ -132,7 +155,12 @@ describe('WebVTT', () => {
       texts: ['R&B <3 a«&nbsp;»b'],
       written: `WEBVTT\n\n${time}\nR&amp;B &lt;3 A&nbsp;B\n`,
     },
-    { name: 'two lines are one text', source: said(`Hello\nyou`), texts: ['Hello you'], written: said(`HELLO YOU`) },
+    {
+      name: 'two lines are one text',
+      source: said(`Hello\nyou`),
+      texts: ['Hello you'],
+      written: said(`HELLO YOU`),
+    },
     {
       name: 'turns of two speakers stay apart',
       source: said(`- Where?\n- Here.`),
@@ -151,7 +179,12 @@ describe('WebVTT', () => {
       texts: ['«<i>»a«</i>» «<ruby>»b«<rt>»c«</rt>»«</ruby>»'],
       written: said(`<i>A</i> <ruby>B<rt>C</rt></ruby>`),
     },
-    { name: 'placeholders', source: said(`a {name}`), texts: ['a «{name}»'], written: said(`A {name}`) },
+    {
+      name: 'placeholders',
+      source: said(`a {name}`),
+      texts: ['a «{name}»'],
+      written: said(`A {name}`),
+    },
     {
       name: 'cues without an empty line between them stay apart',
       source: said(`one\n2\n${time}\ntwo`),

@@ -17,7 +17,14 @@ const comment = fc.constantFrom(
   '#. x',
 )
 const poEntry = fc
-  .tuple(comment, fc.option(poString), poString, fc.option(poString), fc.option(poString), fc.boolean())
+  .tuple(
+    comment,
+    fc.option(poString),
+    poString,
+    fc.option(poString),
+    fc.option(poString),
+    fc.boolean(),
+  )
   .map(([note, context, id, plural, held, wraps]) => [
     ...(note ? [note] : []),
     ...(context ? [`msgctxt ${context}`] : []),
@@ -38,19 +45,36 @@ const property = fc
     propertyText,
     fc.boolean(),
   )
-  .map(([key, sign, value, wraps]) => key + sign + (wraps ? value.replaceAll(' ', ' \\\n   ') : value))
+  .map(
+    ([key, sign, value, wraps]) => key + sign + (wraps ? value.replaceAll(' ', ' \\\n   ') : value),
+  )
 const properties = linesOf(
-  fc.array(fc.oneof(property, fc.constantFrom('', '# note', '! note', 'key', '  ', 'a=\\', "m={0} it''s '{'x'}'")), {
-    maxLength: 8,
-  }),
+  fc.array(
+    fc.oneof(
+      property,
+      fc.constantFrom('', '# note', '! note', 'key', '  ', 'a=\\', "m={0} it''s '{'x'}'"),
+    ),
+    {
+      maxLength: 8,
+    },
+  ),
 )
 
 const appleText = sentence.map((text) => text.replace(/["\\]/g, '\\$&'))
 const apple = linesOf(
   fc.array(
     fc.oneof(
-      fc.tuple(words, appleText).map(([key, text]) => `"${key.replace(/["\\]/g, '\\$&')}" = "${text}";`),
-      fc.constantFrom('/* a "note" */', '// "note', '', 'bare = "x\\ny";', '"alone";', '"e" = "\\U00e9 \\101\\"";'),
+      fc
+        .tuple(words, appleText)
+        .map(([key, text]) => `"${key.replace(/["\\]/g, '\\$&')}" = "${text}";`),
+      fc.constantFrom(
+        '/* a "note" */',
+        '// "note',
+        '',
+        'bare = "x\\ny";',
+        '"alone";',
+        '"e" = "\\U00e9 \\101\\"";',
+      ),
     ),
     { maxLength: 8 },
   ),
@@ -67,13 +91,26 @@ const yamlValue = fc.oneof(
   yamlPlain.map((text) => `&a ${text} # note`),
   yamlPlain.map((text) => `${text}\n    goes on`),
   yamlPlain.map((text) => `\n    - ${text}\n    - - one two\n      - x: yes\n    - 'it''s'`),
-  fc.constantFrom('12', 'yes', '~', '2020-01-01', '*a', '!x foo bar', '!!str 12', '', 'null', '1e3'),
+  fc.constantFrom(
+    '12',
+    'yes',
+    '~',
+    '2020-01-01',
+    '*a',
+    '!x foo bar',
+    '!!str 12',
+    '',
+    'null',
+    '1e3',
+  ),
 )
 const yamlItem = fc.tuple(fc.constantFrom('a', 'b c', '"d"', 'one', 'other', '/'), yamlValue)
 const yaml = fc
   .tuple(fc.array(yamlItem, { maxLength: 6 }), fc.constantFrom('root', 'en', 'pt-BR'), eol)
   .map(([items, top, end]) =>
-    [`${top}:`, ...items.map(([key, value]) => `  ${key}: ${value}`), ''].join('\n').replaceAll('\n', end),
+    [`${top}:`, ...items.map(([key, value]) => `  ${key}: ${value}`), '']
+      .join('\n')
+      .replaceAll('\n', end),
   )
 
 const cell = fc.oneof(
@@ -99,17 +136,28 @@ const cueText = fc.oneof(
   sentence.map((text) => text.trim() || 'x'),
   fc.tuple(words, words).map(([one, other]) => `- a${one}\n- b${other}`),
   fc.tuple(sentence, sentence).map(([one, other]) => `A ${one}\nB ${other}`),
-  fc.constantFrom('一二三四\n五六', '<i>One</i>\ntwo', '{\\an8}Up here', 'A <00:00:01.000>B', 'R&amp;B &nbsp; &lrm;x'),
+  fc.constantFrom(
+    '一二三四\n五六',
+    '<i>One</i>\ntwo',
+    '{\\an8}Up here',
+    'A <00:00:01.000>B',
+    'R&amp;B &nbsp; &lrm;x',
+  ),
 )
 const cues = (texts: readonly string[], mark: string): string[] =>
-  texts.map((text, at) => `${at % 2 ? `${at}\n` : ''}00:00:0${at % 10}${mark}000 --> 00:00:09${mark}500\n${text}\n`)
+  texts.map(
+    (text, at) =>
+      `${at % 2 ? `${at}\n` : ''}00:00:0${at % 10}${mark}000 --> 00:00:09${mark}500\n${text}\n`,
+  )
 const srt = fc
   .tuple(fc.array(cueText, { maxLength: 5 }), eol)
   .map(([all, end]) => cues(all, ',').join('\n').replaceAll('\n', end))
 const vtt = fc
   .tuple(fc.array(cueText, { maxLength: 5 }), eol)
   .map(([all, end]) =>
-    ['WEBVTT', 'NOTE\nA --> note', 'STYLE\n::cue { }', ...cues(all, '.')].join('\n\n').replaceAll('\n', end),
+    ['WEBVTT', 'NOTE\nA --> note', 'STYLE\n::cue { }', ...cues(all, '.')]
+      .join('\n\n')
+      .replaceAll('\n', end),
   )
 
 const inline = fc.oneof(
@@ -160,7 +208,10 @@ const block = fc.oneof(
 const markdown = fc
   .tuple(fc.boolean(), fc.array(block, { maxLength: 6 }), eol)
   .map(([front, blocks, end]) =>
-    `${front ? '---\ntitle: A title\nslug: x\n---\n' : ''}${blocks.join('\n\n')}\n`.replaceAll('\n', end),
+    `${front ? '---\ntitle: A title\nslug: x\n---\n' : ''}${blocks.join('\n\n')}\n`.replaceAll(
+      '\n',
+      end,
+    ),
   )
 
 const phpValue = fc.oneof(
@@ -178,7 +229,9 @@ const phpValue = fc.oneof(
 )
 const php = fc
   .tuple(
-    fc.array(fc.tuple(fc.constantFrom("'a' => ", '"b" => ', '', '3 => ', '// note\n'), phpValue), { maxLength: 6 }),
+    fc.array(fc.tuple(fc.constantFrom("'a' => ", '"b" => ', '', '3 => ', '// note\n'), phpValue), {
+      maxLength: 6,
+    }),
     eol,
   )
   .map(([items, end]) =>

@@ -20,5 +20,8 @@ export const cuesOf = async (text: string): Promise<string[]> => {
   })
 }
 
-/** A sign that begins no tag hides the text behind it from a player; in a translation it is a reference. */
+/**
+ * A sign that begins no tag hides the text behind it from a player; in a translation it is a
+ * reference.
+ */
 export const hasNoStray = (text: string): boolean => !/<(?![^<>\r\n]{0,256}>)/.test(text)

@@ -1,8 +1,11 @@
-/** The words of a file are the words of its texts: no key, tag, comment or escape is counted, whatever the format. */
+/**
+ * The words of a file are the words of its texts: no key, tag, comment or escape is counted,
+ * whatever the format.
+ */
 import { type FormatId, formatIds, formatRows } from '@dragoman/contract/wire'
 import { expect, test } from 'vitest'
-import { countText } from '../../packages/server/src/domain/quotes/count-words.ts'
-import { countContent } from '../../packages/server/src/domain/requests/segments-of.ts'
+import { countContent } from '../../packages/server/src/domain/jobs/requests/segments-of.ts'
+import { countText } from '../../packages/text/src/counting/count-words.ts'
 import { bytesOf } from './cases.ts'
 import { docxOf, pptxOf, xlsxOf } from './office-samples.ts'
 import { pack } from './pack.ts'
@@ -13,7 +16,8 @@ const texts = [
   'A state-of-the-art pump of 32.3 litres — or less',
   '今天去北京 café',
 ]
-const each = (make: (text: string, at: number) => string, between = '\n'): string => texts.map(make).join(between)
+const each = (make: (text: string, at: number) => string, between = '\n'): string =>
+  texts.map(make).join(between)
 const xml = (tag: string) => each((text, at) => `<${tag} name="key of ${at}">${text}</${tag}>`)
 
 const files: Readonly<Partial<Record<FormatId, string | Uint8Array>>> = {
@@ -40,7 +44,9 @@ const files: Readonly<Partial<Record<FormatId, string | Uint8Array>>> = {
   'xliff-2': `<xliff version="2.0" srcLang="en"><file id="f">${each((text, at) => `<unit id="${at}"><segment><source>${text}</source></segment></unit>`)}</file></xliff>`,
   markdown: `\`\`\`\nnot counted\n\`\`\`\n\n${each((text) => `- **${text}**`)}\n`,
   csv: `not,counted\n${each((text, at) => `${at},"${text}"`)}\n`,
-  srt: each((text, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at},900\n${text.replace(' ', '\n')}\n`),
+  srt: each(
+    (text, at) => `${at + 1}\n00:00:0${at},000 --> 00:00:0${at},900\n${text.replace(' ', '\n')}\n`,
+  ),
   vtt: `WEBVTT\n\nNOTE not counted\n\n${each((text, at) => `00:0${at}.000 --> 00:0${at}.900\n<v Fred>${text}</v>\n`)}`,
   docx: docxOf(each((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`, '')),
   xlsx: xlsxOf(each((text) => `<si><t>${text}</t></si>`, '')),

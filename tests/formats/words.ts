@@ -7,8 +7,24 @@ export const words = fc.string({
 })
 const spoken = fc.oneof(
   words,
-  fc.constantFrom('Hello', '{name}', '%s', '%1$d', '{{x}}', `\${x}`, '50% off', 'a@b.com', 'https://a.b/c', '&amp;'),
-  fc.constantFrom('{n, plural, one {# day} other {# days}}', '{g, select, a {x} other {y}}', '<b>bold</b>', '<br/>'),
+  fc.constantFrom(
+    'Hello',
+    '{name}',
+    '%s',
+    '%1$d',
+    '{{x}}',
+    `\${x}`,
+    '50% off',
+    'a@b.com',
+    'https://a.b/c',
+    '&amp;',
+  ),
+  fc.constantFrom(
+    '{n, plural, one {# day} other {# days}}',
+    '{g, select, a {x} other {y}}',
+    '<b>bold</b>',
+    '<br/>',
+  ),
 )
 export const sentence = fc.array(spoken, { maxLength: 5 }).map((all) => all.join(' '))
 export const escaped = sentence.map((text) =>

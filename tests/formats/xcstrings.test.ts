@@ -19,7 +19,12 @@ const empty = entry('')
 const german = ['de-DE', 'HELLO'] as [string, string]
 
 const cases: Case[] = [
-  { name: 'a key is its own text', source: empty, texts: ['hello'], written: entry(localized(german)) },
+  {
+    name: 'a key is its own text',
+    source: empty,
+    texts: ['hello'],
+    written: entry(localized(german)),
+  },
   {
     name: 'a comment stays before it',
     source: entry('      "comment" : "x"'),
@@ -97,17 +102,26 @@ test('plural forms are those of the target language, and Xcode could have writte
   expect(written.strings['%lld ships'].localizations.fr.stringUnit.value).toBe('%lld bateaux')
   const text = textOf(shout(catalogue, source, 'ru'))
   expect(text.match(/"\s*:/g)?.every((colon) => colon === '" :')).toBe(true)
-  const same = JSON.stringify(JSON.parse(text), null, 2).replaceAll('": ', '" : ').replaceAll('{}', '{\n\n    }')
+  const same = JSON.stringify(JSON.parse(text), null, 2)
+    .replaceAll('": ', '" : ')
+    .replaceAll('{}', '{\n\n    }')
   expect(text).toBe(`${same}\n`)
 })
 
 test('a language is found by its base language where the file has only that', () => {
   const before = entry(localized(['de', 'alt', 'new'], ['en', 'hi']))
-  expect(textOf(shout(catalogue, bytesOf(before), 'de-DE'))).toBe(entry(localized(['de', 'HI'], ['en', 'hi'])))
+  expect(textOf(shout(catalogue, bytesOf(before), 'de-DE'))).toBe(
+    entry(localized(['de', 'HI'], ['en', 'hi'])),
+  )
 })
 
 const arb: Case[] = [
-  { name: 'messages', source: '{"a": "one", "b": "two"}', texts: ['one', 'two'], written: '{"a": "ONE", "b": "TWO"}' },
+  {
+    name: 'messages',
+    source: '{"a": "one", "b": "two"}',
+    texts: ['one', 'two'],
+    written: '{"a": "ONE", "b": "TWO"}',
+  },
   {
     name: 'what is said of them stays',
     source: '{"a": "one", "@a": {"description": "no"}}',
@@ -126,7 +140,12 @@ const arb: Case[] = [
     texts: ['one'],
     written: '{"@@x-author": "me", "a": "ONE"}',
   },
-  { name: 'placeholders', source: '{"a": "for {name}"}', texts: ['for «{name}»'], written: '{"a": "FOR {name}"}' },
+  {
+    name: 'placeholders',
+    source: '{"a": "for {name}"}',
+    texts: ['for «{name}»'],
+    written: '{"a": "FOR {name}"}',
+  },
   {
     name: 'plurals',
     source: '{"a": "{n, plural, one{a day} other{days}}"}',
@@ -139,7 +158,12 @@ const arb: Case[] = [
     texts: ['«{g, select, male{»he«} other{»they«}}»'],
     written: '{"a": "{g, select, male{HE} other{THEY}}"}',
   },
-  { name: 'escapes', source: '{"a": "caf\\u00e9 \\"x\\""}', texts: ['café "x"'], written: '{"a": "CAFÉ \\"X\\""}' },
+  {
+    name: 'escapes',
+    source: '{"a": "caf\\u00e9 \\"x\\""}',
+    texts: ['café "x"'],
+    written: '{"a": "CAFÉ \\"X\\""}',
+  },
   { name: 'line ends', source: '{"a": "x\\ny"}', texts: ['x«\\n»y'], written: '{"a": "X\\nY"}' },
   {
     name: 'what lies deeper is no message',
@@ -147,7 +171,17 @@ const arb: Case[] = [
     texts: [],
     written: '{"a": {"b": "no"}, "l": ["no"]}',
   },
-  { name: 'empty messages', source: '{"a": "", "b": " "}', texts: [], written: '{"a": "", "b": " "}' },
-  { name: 'a key with a slash', source: '{"a/b": "one"}', texts: ['one'], written: '{"a/b": "ONE"}' },
+  {
+    name: 'empty messages',
+    source: '{"a": "", "b": " "}',
+    texts: [],
+    written: '{"a": "", "b": " "}',
+  },
+  {
+    name: 'a key with a slash',
+    source: '{"a/b": "one"}',
+    texts: ['one'],
+    written: '{"a/b": "ONE"}',
+  },
 ]
 describe('ARB', () => holdCases(formatOf('arb'), arb))

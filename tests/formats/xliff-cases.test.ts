@@ -1,11 +1,17 @@
 /** XLIFF: which texts are found and what is written. */
 import { hold } from './cases.ts'
 
-const unit = (inside: string, attributes = '') => `<trans-unit id="1"${attributes}>${inside}</trans-unit>`
+const unit = (inside: string, attributes = '') =>
+  `<trans-unit id="1"${attributes}>${inside}</trans-unit>`
 hold(
   'xliff-1.2',
   [
-    ['a target is added', unit('<source>x</source>'), ['x'], unit('<source>x</source><target>X</target>')],
+    [
+      'a target is added',
+      unit('<source>x</source>'),
+      ['x'],
+      unit('<source>x</source><target>X</target>'),
+    ],
     [
       'an empty target is filled',
       unit('<source>x</source><target/>'),
@@ -46,13 +52,17 @@ hold(
       'inline elements',
       unit('<source>a <g id="1">b</g><x id="2"/></source>'),
       ['a «<g id="1">»b«</g>»«<x id="2"/>»'],
-      unit('<source>a <g id="1">b</g><x id="2"/></source><target>A <g id="1">B</g><x id="2"/></target>'),
+      unit(
+        '<source>a <g id="1">b</g><x id="2"/></source><target>A <g id="1">B</g><x id="2"/></target>',
+      ),
     ],
     [
       'the native code of an element',
       unit('<source>a <ph id="1">&lt;br/></ph></source>'),
       ['a «<ph id="1">&lt;br/></ph>»'],
-      unit('<source>a <ph id="1">&lt;br/></ph></source><target>A <ph id="1">&lt;br/></ph></target>'),
+      unit(
+        '<source>a <ph id="1">&lt;br/></ph></source><target>A <ph id="1">&lt;br/></ph></target>',
+      ),
     ],
     [
       'segments',
@@ -70,17 +80,28 @@ hold(
       ['x'],
       unit('<source>x</source><target>X</target><note>for you</note>'),
     ],
-    ['placeholders', unit('<source>x {y}</source>'), ['x «{y}»'], unit('<source>x {y}</source><target>X {y}</target>')],
+    [
+      'placeholders',
+      unit('<source>x {y}</source>'),
+      ['x «{y}»'],
+      unit('<source>x {y}</source><target>X {y}</target>'),
+    ],
   ],
   (inside) =>
     `<xliff version="1.2"><file source-language="en" target-language="de-DE"><body>${inside}</body></file></xliff>`,
 )
 
-const segment = (inside: string, attributes = '') => `<unit id="u"><segment${attributes}>${inside}</segment></unit>`
+const segment = (inside: string, attributes = '') =>
+  `<unit id="u"><segment${attributes}>${inside}</segment></unit>`
 hold(
   'xliff-2',
   [
-    ['a target is added', segment('<source>x</source>'), ['x'], segment('<source>x</source><target>X</target>')],
+    [
+      'a target is added',
+      segment('<source>x</source>'),
+      ['x'],
+      segment('<source>x</source><target>X</target>'),
+    ],
     [
       'an empty target is filled',
       segment('<source>x</source><target/>'),
@@ -121,7 +142,9 @@ hold(
       'inline elements',
       segment('<source>a <pc id="1">b</pc><ph id="2"/></source>'),
       ['a «<pc id="1">»b«</pc>»«<ph id="2"/>»'],
-      segment('<source>a <pc id="1">b</pc><ph id="2"/></source><target>A <pc id="1">B</pc><ph id="2"/></target>'),
+      segment(
+        '<source>a <pc id="1">b</pc><ph id="2"/></source><target>A <pc id="1">B</pc><ph id="2"/></target>',
+      ),
     ],
     [
       'two segments',
@@ -148,5 +171,6 @@ hold(
       segment('<source>a &amp; b</source><target>A &amp; B</target>'),
     ],
   ],
-  (inside) => `<xliff version="2.0" srcLang="en" trgLang="de-DE"><file id="f">${inside}</file></xliff>`,
+  (inside) =>
+    `<xliff version="2.0" srcLang="en" trgLang="de-DE"><file id="f">${inside}</file></xliff>`,
 )

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { type Case, holdCases } from './cases.ts'
 import { bytesOf, formatOf } from './laws.ts'
 
-const its = (rules: string) => `<its:rules xmlns:its="http://www.w3.org/2005/11/its" version="2.0">${rules}</its:rules>`
+const its = (rules: string) =>
+  `<its:rules xmlns:its="http://www.w3.org/2005/11/its" version="2.0">${rules}</its:rules>`
 const noCode = '<its:translateRule selector="//code" translate="no"/>'
 
 const cases: Case[] = [
@@ -93,17 +94,21 @@ const cases: Case[] = [
   },
   {
     name: 'attributes of two tags that are alike, and of tags around no text',
-    source: '<a><p>one<i t="two">three</i><i t="four">five</i></p><p><i t="six"/><i t="12"/></p></a>',
+    source:
+      '<a><p>one<i t="two">three</i><i t="four">five</i></p><p><i t="six"/><i t="12"/></p></a>',
     options: { xml: { attributes: ['t'] } },
     texts: ['two', 'four', 'one«<i t="">»three«</i>»«<i t="">»five«</i>»', 'six', '12'],
-    written: '<a><p>ONE<i t="TWO">THREE</i><i t="FOUR">FIVE</i></p><p><i t="SIX"/><i t="12"/></p></a>',
+    written:
+      '<a><p>ONE<i t="TWO">THREE</i><i t="FOUR">FIVE</i></p><p><i t="SIX"/><i t="12"/></p></a>',
   },
   {
     name: 'an attribute of a locked element stays, though it is named',
-    source: '<a><p t="one" translate="no">two</p><p>three <b t="four" translate="no">five</b></p></a>',
+    source:
+      '<a><p t="one" translate="no">two</p><p>three <b t="four" translate="no">five</b></p></a>',
     options: { xml: { attributes: ['t'] } },
     texts: ['three «<b t="four" translate="no">five</b>»'],
-    written: '<a><p t="one" translate="no">two</p><p>THREE <b t="four" translate="no">five</b></p></a>',
+    written:
+      '<a><p t="one" translate="no">two</p><p>THREE <b t="four" translate="no">five</b></p></a>',
   },
   {
     name: 'attributes by the rules of ITS, which hold for locked elements too',

@@ -1,8 +1,8 @@
 /** The quick scanner of YAML finds what the library finds, or leaves the file to it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scanYaml as eachScalar } from '../../packages/server/src/domain/formats/yaml/yaml-scan.ts'
-import { type Scalar, walkYaml } from '../../packages/server/src/domain/formats/yaml/yaml-walk.ts'
+import { scanYaml as eachScalar } from '../../packages/text/src/formats/yaml/yaml-scan.ts'
+import { type Scalar, walkYaml } from '../../packages/text/src/formats/yaml/yaml-walk.ts'
 import { realFiles } from './real-files.ts'
 import { textGenerators } from './text-generators.ts'
 

@@ -1,13 +1,18 @@
 /** YAML: what is found, what is written, and what python reads in it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { yaml } from '../../packages/server/src/domain/formats/yaml/yaml.ts'
+import { yaml } from '../../packages/text/src/formats/yaml/yaml.ts'
 import { answer, bytesOf, holdCases, shout, textOf } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 
 describe('cases', () => {
   holdCases(yaml, [
-    { name: 'a plain text', source: 'a: hello there\n', texts: ['hello there'], written: 'a: HELLO THERE\n' },
+    {
+      name: 'a plain text',
+      source: 'a: hello there\n',
+      texts: ['hello there'],
+      written: 'a: HELLO THERE\n',
+    },
     {
       name: 'quotes stay',
       source: `a: 'it''s'\nb: "x\\ty"\n`,
@@ -16,9 +21,11 @@ describe('cases', () => {
     },
     {
       name: 'what is no text stays',
-      source: 'a: 12\nb: yes\nc: ~\nd: 2020-01-01\ne: 1e3\nf: 0x1F\ng: on\nh: null\ni:\nj: 12:30:45\nk: .inf\n',
+      source:
+        'a: 12\nb: yes\nc: ~\nd: 2020-01-01\ne: 1e3\nf: 0x1F\ng: on\nh: null\ni:\nj: 12:30:45\nk: .inf\n',
       texts: [],
-      written: 'a: 12\nb: yes\nc: ~\nd: 2020-01-01\ne: 1e3\nf: 0x1F\ng: on\nh: null\ni:\nj: 12:30:45\nk: .inf\n',
+      written:
+        'a: 12\nb: yes\nc: ~\nd: 2020-01-01\ne: 1e3\nf: 0x1F\ng: on\nh: null\ni:\nj: 12:30:45\nk: .inf\n',
     },
     {
       name: 'lists, maps in lists, brackets',
@@ -46,9 +53,11 @@ describe('cases', () => {
     },
     {
       name: 'anchors, aliases, merges and tags stay',
-      source: 'a: &x one\nb: *x\nc: &m {d: two}\ne:\n  <<: *m\n  f: !!str 12\n  g: !ruby/symbol sym\n',
+      source:
+        'a: &x one\nb: *x\nc: &m {d: two}\ne:\n  <<: *m\n  f: !!str 12\n  g: !ruby/symbol sym\n',
       texts: ['one', 'two', '12'],
-      written: 'a: &x ONE\nb: *x\nc: &m {d: TWO}\ne:\n  <<: *m\n  f: !!str 12\n  g: !ruby/symbol sym\n',
+      written:
+        'a: &x ONE\nb: *x\nc: &m {d: TWO}\ne:\n  <<: *m\n  f: !!str 12\n  g: !ruby/symbol sym\n',
     },
     {
       name: 'comments and several documents',
@@ -88,7 +97,12 @@ describe('cases', () => {
       texts: ['one'],
       written: 'de-DE:\n  date:\n    order:\n      - year\n  a: ONE\n',
     },
-    { name: 'a word that is no language', source: 'zz:\n  a: one\n', texts: ['one'], written: 'zz:\n  a: ONE\n' },
+    {
+      name: 'a word that is no language',
+      source: 'zz:\n  a: one\n',
+      texts: ['one'],
+      written: 'zz:\n  a: ONE\n',
+    },
     {
       name: 'a plural gets the forms that the target needs',
       target: 'pl',
@@ -144,12 +158,16 @@ test.each([
 })
 
 test('an alias bomb is as long as it is written', () => {
-  const names = Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}*a${at}]`)
+  const names = Array.from(
+    { length: 30 },
+    (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}*a${at}]`,
+  )
   const source = `a0: &a0 boom here\n${names.join('\n')}\n`
   expect(textOf(shout(yaml, bytesOf(source)))).toBe(source.replace('boom here', 'BOOM HERE'))
 })
 
-const program = 'import sys, json, yaml; json.dump(yaml.safe_load(sys.stdin.buffer.read()), sys.stdout)'
+const program =
+  'import sys, json, yaml; json.dump(yaml.safe_load(sys.stdin.buffer.read()), sys.stdout)'
 judged(
   'python3 with yaml',
   isThere('python3', '-c', 'import yaml'),
@@ -179,7 +197,17 @@ judged(
       '---',
       '1_000',
     ]
-    const styles = ['x y', "'x y'", '"x y"', '|\n  x y', '>\n  x y', '|-\n  x y', '[x y]', '{b: x y}', '|\n  x\n\n   z']
+    const styles = [
+      'x y',
+      "'x y'",
+      '"x y"',
+      '|\n  x y',
+      '>\n  x y',
+      '|-\n  x y',
+      '[x y]',
+      '{b: x y}',
+      '|\n  x\n\n   z',
+    ]
     const source = said.map((_, at) => `k${at}: ${styles[at % styles.length]}\n`).join('')
     const read = JSON.parse(ask('python3', ['-c', program], answer(yaml, source, ...said)))
     const plain = Object.values(read).map((value) => {
@@ -202,7 +230,9 @@ judged(
     const said = 'one\ntwo\n\n\nthree\n  four\nfive'
     for (const header of ['|', '>', '|-', '>-', '>+']) {
       const written = answer(yaml, `a: ${header}\n   x\n   y\nb: z\n`, said)
-      expect(`${header} ${JSON.parse(ask('python3', ['-c', program], written)).a.trim()}`).toBe(`${header} ${said}`)
+      expect(`${header} ${JSON.parse(ask('python3', ['-c', program], written)).a.trim()}`).toBe(
+        `${header} ${said}`,
+      )
     }
   },
 )

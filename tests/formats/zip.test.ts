@@ -1,8 +1,15 @@
-/** Archives: every entry of a known format is translated, and what could mislead or hurt a reader is refused. */
+/**
+ * Archives: every entry of a known format is translated, and what could mislead or hurt a reader is
+ * refused.
+ */
 import { describe, expect, test } from 'vitest'
-import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
-import { openZipFile, type ZipFile } from '../../packages/server/src/domain/formats/zip/zip-file.ts'
-import { openZip, readEntryBytes, unpackLone } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
+import { FormatError } from '../../packages/text/src/formats/format-error.ts'
+import { openZipFile, type ZipFile } from '../../packages/text/src/formats/zip/zip-file.ts'
+import {
+  openZip,
+  readEntryBytes,
+  unpackLone,
+} from '../../packages/text/src/formats/zip/zip-read.ts'
 import { shout, textOf } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 import { formatOf, holdLaws } from './laws.ts'
@@ -12,9 +19,15 @@ import { inPieces, type Packed, pack } from './pack.ts'
 const zip = formatOf('zip')
 const contents = (bytes: Uint8Array): Record<string, string> => {
   const opened = openZip(bytes)
-  return Object.fromEntries(opened.entries.map((entry) => [entry.name, textOf(readEntryBytes(opened, entry))]))
+  return Object.fromEntries(
+    opened.entries.map((entry) => [entry.name, textOf(readEntryBytes(opened, entry))]),
+  )
 }
-const json = (name: string, more: Partial<Packed> = {}): Packed => ({ name, content: '{"a": "Hello"}', ...more })
+const json = (name: string, more: Partial<Packed> = {}): Packed => ({
+  name,
+  content: '{"a": "Hello"}',
+  ...more,
+})
 
 const cases: [string, Packed[], string[], Record<string, string>][] = [
   ['one file', [json('a.json')], ['a.json#/a'], { 'a.json': '{"a": "HELLO"}' }],
@@ -30,7 +43,12 @@ const cases: [string, Packed[], string[], Record<string, string>][] = [
     ['a.json#/a', 'b.txt#1'],
     { 'b.txt': 'TWO\n' },
   ],
-  ['a stored file', [json('a.json', { stored: true })], ['a.json#/a'], { 'a.json': '{"a": "HELLO"}' }],
+  [
+    'a stored file',
+    [json('a.json', { stored: true })],
+    ['a.json#/a'],
+    { 'a.json': '{"a": "HELLO"}' },
+  ],
   [
     'sizes behind the data',
     [json('a.json', { later: true }), json('b.json')],
@@ -88,13 +106,18 @@ describe('cases', () => {
     expect(Buffer.from(shout(zip, bytes)).toString('latin1')).toMatch(/kept$/)
   })
 
-  test.each(['\n', '\r\n', '\0\0\0'])('bytes behind an archive that say nothing stay: %j', (padding) => {
-    const bytes = new Uint8Array(Buffer.concat([pack([json('a.json')]), Buffer.from(padding)]))
-    const written = shout(zip, bytes)
-    expect(contents(written)['a.json']).toBe(contents(shout(zip, pack([json('a.json')])))['a.json'])
-    expect(Buffer.from(written).toString('latin1').slice(-padding.length)).toBe(padding)
-    holdLaws(zip, bytes)
-  })
+  test.each(['\n', '\r\n', '\0\0\0'])(
+    'bytes behind an archive that say nothing stay: %j',
+    (padding) => {
+      const bytes = new Uint8Array(Buffer.concat([pack([json('a.json')]), Buffer.from(padding)]))
+      const written = shout(zip, bytes)
+      expect(contents(written)['a.json']).toBe(
+        contents(shout(zip, pack([json('a.json')])))['a.json'],
+      )
+      expect(Buffer.from(written).toString('latin1').slice(-padding.length)).toBe(padding)
+      holdLaws(zip, bytes)
+    },
+  )
 })
 
 /** A comment that looks like the end of another archive. */
@@ -107,7 +130,11 @@ const patched = (bytes: Uint8Array, at: number, ...values: readonly number[]) =>
 }
 const one = pack([json('a.json')])
 const hostile: [string, () => Uint8Array, RegExp][] = [
-  ['a bomb', () => pack([{ name: 'a.txt', content: new Uint8Array(50 * 1024 ** 2) }]), /more than 200 times its size/],
+  [
+    'a bomb',
+    () => pack([{ name: 'a.txt', content: new Uint8Array(50 * 1024 ** 2) }]),
+    /more than 200 times its size/,
+  ],
   [
     'more than 500 MB in all',
     () =>
@@ -118,7 +145,9 @@ const hostile: [string, () => Uint8Array, RegExp][] = [
           size: 1024 ** 2,
           stored: true as const,
         })).map((entry, at) =>
-          at === 0 ? { ...entry, content: new Uint8Array(3 * 1024 ** 2), size: 501 * 1024 ** 2 } : entry,
+          at === 0
+            ? { ...entry, content: new Uint8Array(3 * 1024 ** 2), size: 501 * 1024 ** 2 }
+            : entry,
         ),
       ),
     /more than 500 MB when unpacked/,
@@ -146,7 +175,11 @@ const hostile: [string, () => Uint8Array, RegExp][] = [
   ],
   ['an encrypted entry', () => pack([json('a.json', { flags: 0x801 })]), /"a\.json" is encrypted/],
   ['a wrong checksum', () => pack([json('a.json', { crc: 1 })]), /checksum is wrong/],
-  ['a method that is not known', () => pack([json('a.json', { method: 12 })]), /packed by method 12/],
+  [
+    'a method that is not known',
+    () => pack([json('a.json', { method: 12 })]),
+    /packed by method 12/,
+  ],
   [
     'broken data',
     () => pack([{ name: 'a.txt', content: '\u0007\u0007\u0007', stored: true, method: 8 }]),
@@ -163,15 +196,30 @@ const hostile: [string, () => Uint8Array, RegExp][] = [
     () => pack([json('a.json', { localName: 'b.json' })]),
     /not what the directory says/,
   ],
-  ['a place outside', () => pack([json('a.json', { offset: 9_999 })]), /not where its directory says/],
+  [
+    'a place outside',
+    () => pack([json('a.json', { offset: 9_999 })]),
+    /not where its directory says/,
+  ],
   [
     'too many entries',
-    () => pack(Array.from({ length: 10_001 }, (_, at) => ({ name: `${at}`, content: '', stored: true as const }))),
+    () =>
+      pack(
+        Array.from({ length: 10_001 }, (_, at) => ({
+          name: `${at}`,
+          content: '',
+          stored: true as const,
+        })),
+      ),
     /more than 10,000 entries/,
   ],
   ['a file that is cut off', () => cut(one, 0, one.length - 4), /no ZIP archive, or is cut off/],
   ['a file whose beginning is missing', () => cut(one, 9), /not where it says/],
-  ['a file with something behind it', () => new Uint8Array(Buffer.concat([one, Buffer.from('x')])), /no ZIP archive/],
+  [
+    'a file with something behind it',
+    () => new Uint8Array(Buffer.concat([one, Buffer.from('x')])),
+    /no ZIP archive/,
+  ],
   ['nothing at all', () => new Uint8Array(), /no ZIP archive/],
   ['another volume', () => patched(one, -18, 1), /one volume of several/],
   ['ZIP64', () => patched(one, -6, 0xff, 0xff, 0xff, 0xff), /ZIP64/],
@@ -270,28 +318,34 @@ function tried(act: () => unknown): true | undefined {
 test('whatever byte of an archive is changed, it is read or refused by a sentence', () => {
   const bytes = pack([json('a.json'), { name: 'b.txt', content: 'two', later: true }])
   for (let at = 0; at < bytes.length; at += 1)
-    for (const value of [0, 0xff, (bytes[at] ?? 0) ^ 1]) tried(() => shout(zip, patched(bytes, at, value)))
+    for (const value of [0, 0xff, (bytes[at] ?? 0) ^ 1])
+      tried(() => shout(zip, patched(bytes, at, value)))
 })
 
 const zipfile =
   'import sys,io,zipfile,json; z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read())); assert z.testzip() is None; print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))'
 const write =
   'import sys,io,zipfile; b=io.BytesIO(); z=zipfile.ZipFile(b,"w",zipfile.ZIP_DEFLATED); z.writestr("a.json", \'{"a": "Hello"}\'); f=z.open("b.txt","w",force_zip64=True); f.write(b"two"); f.close(); z.writestr("c.bin", bytes(300)); z.close(); sys.stdout.write(b.getvalue().hex())'
-judged('python3', isThere('python3'), 'python reads what is written, and what it writes is read', () => {
-  const foreign = Uint8Array.from(Buffer.from(ask('python3', ['-c', write], ''), 'hex'))
-  holdLaws(zip, foreign)
-  const ours = pack([
-    json('a.json'),
-    { name: 'b.txt', content: 'two', later: true },
-    { name: 'c.bin', content: '\0'.repeat(300) },
-  ])
-  for (const bytes of [foreign, ours])
-    expect(JSON.parse(ask('python3', ['-c', zipfile], shout(zip, bytes)))).toEqual({
-      'a.json': '{"a": "HELLO"}',
-      'b.txt': 'TWO',
-      'c.bin': '\0'.repeat(300),
-    })
-})
+judged(
+  'python3',
+  isThere('python3'),
+  'python reads what is written, and what it writes is read',
+  () => {
+    const foreign = Uint8Array.from(Buffer.from(ask('python3', ['-c', write], ''), 'hex'))
+    holdLaws(zip, foreign)
+    const ours = pack([
+      json('a.json'),
+      { name: 'b.txt', content: 'two', later: true },
+      { name: 'c.bin', content: '\0'.repeat(300) },
+    ])
+    for (const bytes of [foreign, ours])
+      expect(JSON.parse(ask('python3', ['-c', zipfile], shout(zip, bytes)))).toEqual({
+        'a.json': '{"a": "HELLO"}',
+        'b.txt': 'TWO',
+        'c.bin': '\0'.repeat(300),
+      })
+  },
+)
 
 test('an entry that no format reads is not even unpacked', () => {
   const bytes = pack([json('a.png', { crc: 1 }), { name: 'b.txt', content: 'two' }])

@@ -91,7 +91,9 @@ describe.skipIf(!hasPostgres)('several nodes on one PostgreSQL', () => {
     await until('the second has written', () => second.said.some((line) => line.written))
     first.node.kill('SIGCONT')
     first.node.stdin?.write('go\n')
-    await until('the first was refused', () => first.said.some((line) => line.refused === 'LeaseLost'))
+    await until('the first was refused', () =>
+      first.said.some((line) => line.refused === 'LeaseLost'),
+    )
     expect(first.said.some((line) => line.written)).toBe(false)
     const { rows } = await db.query('select node_id from effects')
     expect(rows).toEqual([{ node_id: second.nodeId }])

@@ -1,4 +1,7 @@
-/** A process of its own on a database, for engine.test.ts: it says on one line how far it came, and is killed or ends. */
+/**
+ * A process of its own on a database, for engine.test.ts: it says on one line how far it came, and
+ * is killed or ends.
+ */
 
 import { migrate } from '../../packages/server/dist/store/migrate.js'
 import { migrations } from '../../packages/server/dist/store/migrations/index.js'

@@ -1,7 +1,8 @@
 /**
- * A node as a process of its own: opens the hub that its environment names and runs two kinds of task. `mark` writes a row
- * in the same transaction as the task's end, so that a task done twice is seen; `wait` does the same after it was told
- * to on standard input, and says on standard output what became of it. Runs the compiled server.
+ * A node as a process of its own: opens the hub that its environment names and runs two kinds of
+ * task. `mark` writes a row in the same transaction as the task's end, so that a task done twice is
+ * seen; `wait` does the same after it was told to on standard input, and says on standard output
+ * what became of it. Runs the compiled server.
  */
 import { readConfig } from '../../packages/server/dist/config/config.js'
 import { openRunner } from '../../packages/server/dist/doors/work/runner.js'

@@ -1,4 +1,6 @@
-/** Sets of characters as sorted ranges of code points, as far as a regular expression names them. */
+/**
+ * Sets of characters as sorted ranges of code points, as far as a regular expression names them.
+ */
 export type CharSet = readonly (readonly [from: number, to: number])[]
 
 const last = 0x10ffff
@@ -32,7 +34,9 @@ export const holds = (outer: CharSet, inner: CharSet): boolean => !meet(inner, w
 export const isEverything = (set: CharSet): boolean => holds(set, everything)
 
 export const charOf = (code: number): CharSet => [[code, code]]
-const range = (from: string, to: string): CharSet => [[from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0]]
+const range = (from: string, to: string): CharSet => [
+  [from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0],
+]
 
 const digits = range('0', '9')
 const word = union(range('a', 'z'), range('A', 'Z'), digits, range('_', '_'))
@@ -49,7 +53,8 @@ const space = union(
   charOf(0xfeff),
 )
 const lineEnds = union(charOf(10), charOf(13), [[0x2028, 0x2029]])
-export const dot = (flags: string): CharSet => (flags.includes('s') ? everything : without(lineEnds))
+export const dot = (flags: string): CharSet =>
+  flags.includes('s') ? everything : without(lineEnds)
 
 /** \d \w \s and their opposites. */
 export const classes: Readonly<Record<string, CharSet>> = {

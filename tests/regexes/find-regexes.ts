@@ -1,4 +1,7 @@
-/** The regular expressions of a source file: its literals, and where one is put together with `new RegExp`. */
+/**
+ * The regular expressions of a source file: its literals, and where one is put together with `new
+ * RegExp`.
+ */
 export type FoundRegex = {
   readonly line: number
   /** Without its slashes; the text of the arguments where `built`. */
@@ -25,7 +28,9 @@ const beginners = new Set([
 export function findRegexes(text: string): FoundRegex[] {
   const found: FoundRegex[] = []
   const lineAt = (at: number): number => text.slice(0, at).split('\n').length
-  /** The braces of templates that we are inside of; each is the depth of braces at which it ends. */
+  /**
+   * The braces of templates that we are inside of; each is the depth of braces at which it ends.
+   */
   const templates: number[] = []
   let depth = 0
   let before = ''
@@ -53,7 +58,12 @@ export function findRegexes(text: string): FoundRegex[] {
     } else if (/[\w$]/.test(one)) {
       const word = /^[\w$]+/.exec(text.slice(at, at + 200))?.[0] ?? one
       if (word === 'RegExp' && text.charAt(at + word.length) === '(')
-        found.push({ line: lineAt(at), source: text.slice(at, endOf(text, '\n', at)).trim(), flags: '', built: true })
+        found.push({
+          line: lineAt(at),
+          source: callAt(text, at),
+          flags: '',
+          built: true,
+        })
       at += word.length
       before = word
     } else {
@@ -64,6 +74,12 @@ export function findRegexes(text: string): FoundRegex[] {
     }
   }
   return found
+}
+
+/** The first line of a call, with the lines of its arguments where it has its own for each. */
+function callAt(text: string, from: number): string {
+  const first = text.slice(from, endOf(text, '\n', from)).trim()
+  return first.endsWith('(') ? text.slice(from, endOf(text, '\n  )', from)).trim() : first
 }
 
 function endOf(text: string, mark: string, from: number): number {

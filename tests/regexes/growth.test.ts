@@ -1,17 +1,17 @@
 /**
- * What was worst, and what the rules cannot judge: twice the text takes little more than twice the work. The work inside a regular
- * expression is not counted: linear.test.ts judges each by rules.
+ * What was worst, and what the rules cannot judge: twice the text takes little more than twice the
+ * work. The work inside a regular expression is not counted: linear.test.ts judges each by rules.
  */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { html } from '../../packages/server/src/domain/formats/html/html.ts'
-import { protect } from '../../packages/server/src/domain/formats/placeholders/protect.ts'
-import { plainText } from '../../packages/server/src/domain/formats/plain-text/plain-text.ts'
-import { attributesOf, setAttribute } from '../../packages/server/src/domain/formats/xml/xml-tags.ts'
-import { apertium } from '../../packages/server/src/domain/providers/drivers/dialects/apertium.ts'
-import { pseudoNamedFile } from '../../packages/server/src/domain/providers/drivers/pseudo-file.ts'
+import { apertium } from '../../packages/server/src/domain/engines/drivers/dialects/apertium.ts'
 import { readMembers } from '../../packages/server/src/doors/soap/translate.ts'
 import { parseRange } from '../../packages/server/src/doors/transfer/range.ts'
 import { scrubText } from '../../packages/server/src/process/scrub.ts'
+import { html } from '../../packages/text/src/formats/html/html.ts'
+import { plainText } from '../../packages/text/src/formats/plain-text/plain-text.ts'
+import { attributesOf, setAttribute } from '../../packages/text/src/formats/xml/xml-tags.ts'
+import { protect } from '../../packages/text/src/placeholders/protect.ts'
+import { pseudoNamedFile } from '../../packages/text/src/pseudo/pseudo-file.ts'
 import { sampled } from '../draws.ts'
 import { startHub, type TestHub } from '../hub.ts'
 import { action, path } from '../soap/soap-call.ts'
@@ -22,11 +22,20 @@ const blanks = (size: number) => '\u00a0'.repeat(size)
 
 const works: Record<string, { size: number; work: (size: number) => void }> = {
   'a Range of blanks': { size: 3_000, work: (size) => parseRange(`bytes=${blanks(size)}x`, 100) },
-  'a Range of commas': { size: 100_000, work: (size) => parseRange(`bytes=${'1-2,'.repeat(size)}x`, 100) },
+  'a Range of commas': {
+    size: 100_000,
+    work: (size) => parseRange(`bytes=${'1-2,'.repeat(size)}x`, 100),
+  },
   'a price of digits': {
     size: 10_000,
     work: (size) => {
-      const price = { uri: 'u', name: 'p', attributes: {}, children: [], text: `${'1'.repeat(size)}x` }
+      const price = {
+        uri: 'u',
+        name: 'p',
+        attributes: {},
+        children: [],
+        text: `${'1'.repeat(size)}x`,
+      }
       const element = { uri: 'u', name: 'a', attributes: {}, children: [price], text: '' }
       readMembers('u', element, [{ element: 'p', field: 'p', type: 'Money' }], '')
     },
@@ -70,8 +79,16 @@ const works: Record<string, { size: number; work: (size: number) => void }> = {
   'an answer of Apertium with markers of its own': {
     size: 10_000,
     work: (size) => {
-      const call = { texts: ['a'.repeat(10 * size)], source: 'en', target: 'de', format: 'html' } as const
-      apertium.translate.read({ responseData: { translatedText: '<x id="7"/> '.repeat(size) } }, call)
+      const call = {
+        texts: ['a'.repeat(10 * size)],
+        source: 'en',
+        target: 'de',
+        format: 'html',
+      } as const
+      apertium.translate.read(
+        { responseData: { translatedText: '<x id="7"/> '.repeat(size) } },
+        call,
+      )
     },
   },
   'a log line of schemes': { size: 20_000, work: (size) => scrubText('a://b:'.repeat(size)) },
@@ -81,7 +98,9 @@ const works: Record<string, { size: number; work: (size: number) => void }> = {
 test.each(sampled(Object.entries(works), 5))('%s', async (_, { size, work }) => {
   const read = (text: string) => work(text.length)
   const make = (length: number) => 'x'.repeat(length)
-  const growth = await withWorkCount((count) => growthOfWork(count, read, make, Math.ceil(size / 10)))
+  const growth = await withWorkCount((count) =>
+    growthOfWork(count, read, make, Math.ceil(size / 10)),
+  )
   expect(growth).toBeLessThan(mostGrowth)
 })
 
@@ -93,8 +112,9 @@ describe('headers', () => {
   afterAll(() => hub.close())
 
   /**
-   * Milliseconds of the processor for a call, the least of three. It takes one or two: the bound is hundreds of times that, and time of
-   * the processor does not grow with what else the machine does.
+   * Milliseconds of the processor for a call, the least of three. It takes one or two: the bound is
+   * hundreds of times that, and time of the processor does not grow with what else the machine
+   * does.
    */
   const cost = async (call: () => Promise<unknown>): Promise<number> => {
     let least = Number.POSITIVE_INFINITY
@@ -143,7 +163,11 @@ describe('headers', () => {
     ['range', `bytes=${blanks(12_000)}x`],
   ])('%s of 12,000 bytes costs nothing', async (name, value) => {
     const call = () =>
-      hub.call('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName: 'x' }, headers: { [name]: value } })
+      hub.call('POST', '/v2/jobs', {
+        as: 'demo-connector',
+        body: { jobName: 'x' },
+        headers: { [name]: value },
+      })
     await call()
     expect(await cost(call)).toBeLessThan(500)
   })

@@ -1,12 +1,16 @@
 /**
- * Whether a regular expression takes time in proportion to its text, whatever the text is. By simple rules that a person can
- * follow, on the safe side: what is not shown to be linear is told in a sentence.
+ * Whether a regular expression takes time in proportion to its text, whatever the text is. By
+ * simple rules that a person can follow, on the safe side: what is not shown to be linear is told
+ * in a sentence.
  *
- * 1. What comes after a repetition must not begin with a character that it repeats, where a further long repetition follows:
+ * 1. What comes after a repetition must not begin with a character that it repeats, where a further
+ * long repetition follows:
  *    the two could share a stretch of text in as many ways as it is long.
- * 2. Inside a repeated group that holds for every choice: short repetitions, and alternatives against each other.
- * 3. A search begins anew at each character. So a long repetition after which the match may fail must not be read again from
- *    each character inside it: the match is held to one place (^, the flag y), or must pass a character beforehand that the
+ * 2. Inside a repeated group that holds for every choice: short repetitions, and alternatives
+ * against each other. 3. A search begins anew at each character. So a long repetition after which
+ * the match may fail must not be read again from
+ * each character inside it: the match is held to one place (^, the flag y), or must pass a
+ * character beforehand that the
  *    repetition does not have, or does not begin behind one that it has.
  */
 import { type CharSet, holds, isEverything, meet, nothing, union } from './char-set.ts'
@@ -58,10 +62,14 @@ export function judgeRegex(source: string, flags: string): string[] {
 
   const walk = (part: Part, place: Surroundings): void => {
     if (part.kind === 'group') walkWays(part.inside, place)
-    if (part.kind === 'look' && hasLong(part.inside)) wrong.add('it looks around over a long repetition')
+    if (part.kind === 'look' && hasLong(part.inside))
+      wrong.add('it looks around over a long repetition')
     if (part.kind !== 'repeat') return
     if (part.min !== part.max) judgeRepeat(part, place)
-    walk(part.of, part.max > 1 ? { ...place, after: again(part, place.after), repeated: true } : place)
+    walk(
+      part.of,
+      part.max > 1 ? { ...place, after: again(part, place.after), repeated: true } : place,
+    )
   }
 
   const walkRow = (row: readonly Part[], place: Surroundings): void => {
@@ -80,13 +88,16 @@ export function judgeRegex(source: string, flags: string): string[] {
   }
 
   const walkWays = (ways: Ways, place: Surroundings): void => {
-    const alike = ways.some((row, at) => ways.slice(at + 1).some((other) => meet(firstOfRow(row), firstOfRow(other))))
+    const alike = ways.some((row, at) =>
+      ways.slice(at + 1).some((other) => meet(firstOfRow(row), firstOfRow(other))),
+    )
     if (place.repeated && alike) wrong.add('alternatives inside a repetition begin alike')
     for (const row of ways) walkRow(row, place)
   }
 
   for (const row of parseRegex(source, flags)) {
-    const held = (chars: CharSet) => flags.includes('y') || isAnchored(row, flags) || isLookedBehind(row, chars)
+    const held = (chars: CharSet) =>
+      flags.includes('y') || isAnchored(row, flags) || isLookedBehind(row, chars)
     walkRow(row, { after: atEnd, passed: [], repeated: false, held })
   }
   if (factor > mostFactor) wrong.add(`its short repetitions may be tried in ${factor} ways`)
@@ -108,8 +119,17 @@ function before(part: Part, after: After, flags: string): After {
   const long = after.long || hasLong([[part]])
   const mayFail = after.mayFail || !cannotFail(part)
   if (part.kind === 'edge')
-    return { ...after, mayFail, onlyEnd: after === atEnd && part.edge === 'end' && !flags.includes('m') }
-  return { first: isNullable(part) ? union(firstOf(part), after.first) : firstOf(part), long, mayFail, onlyEnd: false }
+    return {
+      ...after,
+      mayFail,
+      onlyEnd: after === atEnd && part.edge === 'end' && !flags.includes('m'),
+    }
+  return {
+    first: isNullable(part) ? union(firstOf(part), after.first) : firstOf(part),
+    long,
+    mayFail,
+    onlyEnd: false,
+  }
 }
 
 function firstOf(part: Part): CharSet {
@@ -166,12 +186,20 @@ const isAnchored = ([first]: readonly Part[], flags: string): boolean =>
 function isLookedBehind([first]: readonly Part[], chars: CharSet): boolean {
   if (first?.kind !== 'look' || !first.behind || !first.negative) return false
   const [row, ...more] = first.inside
-  return more.length === 0 && row?.length === 1 && row[0]?.kind === 'chars' && holds(row[0].set, chars)
+  return (
+    more.length === 0 && row?.length === 1 && row[0]?.kind === 'chars' && holds(row[0].set, chars)
+  )
 }
 
 function show({ of, min, max }: Repeat): string {
-  const sign = (code: number) => (code > 32 && code < 127 ? String.fromCharCode(code) : `\\u{${code.toString(16)}}`)
-  const ranges = charsOf(of).map(([from, to]) => (from === to ? sign(from) : `${sign(from)}-${sign(to)}`))
-  const what = of.kind === 'chars' ? `[${ranges.slice(0, 4).join('')}${ranges.length > 4 ? '…' : ''}]` : 'a group'
+  const sign = (code: number) =>
+    code > 32 && code < 127 ? String.fromCharCode(code) : `\\u{${code.toString(16)}}`
+  const ranges = charsOf(of).map(([from, to]) =>
+    from === to ? sign(from) : `${sign(from)}-${sign(to)}`,
+  )
+  const what =
+    of.kind === 'chars'
+      ? `[${ranges.slice(0, 4).join('')}${ranges.length > 4 ? '…' : ''}]`
+      : 'a group'
   return `${what}{${min},${max === Infinity ? '' : max}}`
 }

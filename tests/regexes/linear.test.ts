@@ -1,12 +1,13 @@
 /**
- * No regular expression over text from outside without a bound: every one in the sources is linear by the rules of
- * judge-regex.ts, or stands in this list with the reason why it may be there all the same.
+ * No regular expression over text from outside without a bound: every one in the sources is linear
+ * by the rules of judge-regex.ts, or stands in this list with the reason why it may be there all
+ * the same.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { endpoints } from '@dragoman/contract'
 import { describe, expect, it, test } from 'vitest'
-import { listProviderTypes } from '../../packages/server/src/domain/providers/provider-types.ts'
+import { listProviderTypes } from '../../packages/server/src/domain/engines/provider-types.ts'
 import { type FoundRegex, findRegexes } from './find-regexes.ts'
 import { judgeRegex } from './judge-regex.ts'
 
@@ -27,51 +28,69 @@ const excepted: readonly Excepted[] = [
   {
     file: 'server/src/domain/people/oidc-claims.ts',
     has: 'emailPattern',
-    because: 'held at both ends; its two repetitions are bounded and cannot hold the @ between them.',
+    because:
+      'held at both ends; its two repetitions are bounded and cannot hold the @ between them.',
   },
   {
-    file: 'server/src/domain/formats/csv/csv-cells.ts',
+    file: 'text/src/formats/csv/csv-cells.ts',
     has: "days.join('|')",
-    because: 'bounded repetitions, held at both ends; cells of 64 characters at most are looked at.',
+    because:
+      'bounded repetitions, held at both ends; cells of 64 characters at most are looked at.',
   },
   {
-    file: 'server/src/domain/formats/markdown/toml-values.ts',
+    file: 'text/src/formats/markdown/toml-values.ts',
     has: 'dotted',
-    because: 'sticky, at the beginning of a line; its repetitions are bounded and begin with another character each.',
+    because:
+      'sticky, at the beginning of a line; its repetitions are bounded and begin with another character each.',
   },
   {
-    file: 'server/src/domain/formats/subtitles/subtitles.ts',
+    file: 'text/src/formats/subtitles/subtitles.ts',
     has: 'time}',
     because: 'held at the beginning of a line; every repetition is bounded.',
   },
   {
-    file: 'server/src/domain/formats/subtitles/subtitles.ts',
+    file: 'text/src/formats/subtitles/subtitles.ts',
     has: 'RegExp(',
     because: 'held at the beginning of a line; every repetition is bounded.',
   },
   {
     file: 'contract/src/samples/sample-of.ts',
     has: "pattern, 'u'",
-    because: 'a pattern of our own schemas over a sample value of ours; no text of a caller reaches it.',
+    because:
+      'a pattern of our own schemas over a sample value of ours; no text of a caller reaches it.',
   },
   {
     file: 'sdk/src/connect.ts',
     has: '\\/+$',
-    because: 'the address of the hub, which its own developer configures; some browsers cannot look behind.',
+    because:
+      'the address of the hub, which its own developer configures; some browsers cannot look behind.',
   },
   {
     file: 'server/src/doors/http/redact.ts',
     has: '-----BEGIN',
-    because: 'what begins a key runs to its end or to that of the text, and so never fails; 64 KiB are looked at.',
+    because:
+      'what begins a key runs to its end or to that of the text, and so never fails; 64 KiB are looked at.',
   },
-  { file: 'server/src/doors/http/redact.ts', has: "secretWord, 'i'", because: 'words without a repetition.' },
-  { file: 'server/src/process/secret-names.ts', has: "secretWord, 'i'", because: 'words without a repetition.' },
+  {
+    file: 'server/src/doors/http/redact.ts',
+    has: "secretWord, 'i'",
+    because: 'words without a repetition.',
+  },
+  {
+    file: 'server/src/process/secret-names.ts',
+    has: "secretWord, 'i'",
+    because: 'words without a repetition.',
+  },
   {
     file: 'server/src/doors/http/redact.ts',
     has: '|sig|x-amz',
     because: 'bounded but at its end; 64 KiB are looked at.',
   },
-  { file: 'server/src/doors/http/redact.ts', has: '[:=>]', because: 'bounded but at its end; 64 KiB are looked at.' },
+  {
+    file: 'server/src/doors/http/redact.ts',
+    has: '[:=>]',
+    because: 'bounded but at its end; 64 KiB are looked at.',
+  },
   {
     file: 'server/src/doors/http/redact.ts',
     has: '[^<>]{0,80}',
@@ -92,19 +111,24 @@ const excepted: readonly Excepted[] = [
     has: '\\ue000',
     because: 'pages that the build wrote; no text of a caller reaches it.',
   },
-  { file: 'server/src/doors/soap/xml-tree.ts', has: "special, 'g'", because: 'one class, no repetition.' },
   {
-    file: 'server/src/domain/providers/metadata-schema.ts',
-    has: "pattern, 'u'",
-    because: 'a pattern that an admin gives: checked for its form, tried on hard texts, and run under a time limit.',
+    file: 'server/src/doors/soap/xml-tree.ts',
+    has: "special, 'g'",
+    because: 'one class, no repetition.',
   },
   {
-    file: 'server/src/domain/providers/drivers/answer-language.ts',
+    file: 'server/src/domain/engines/metadata-schema.ts',
+    has: "pattern, 'u'",
+    because:
+      'a pattern that an admin gives: checked for its form, tried on hard texts, and run under a time limit.',
+  },
+  {
+    file: 'server/src/domain/engines/drivers/answer-language.ts',
     has: 'letterSets',
     because: 'one class of characters, of a script that the platform names.',
   },
   {
-    file: 'server/src/domain/providers/schema-rules.ts',
+    file: 'server/src/domain/engines/schema-rules.ts',
     has: "pattern, 'u'",
     because: 'the same pattern, made to see whether it is one; it runs over nothing.',
   },
@@ -114,25 +138,30 @@ const excepted: readonly Excepted[] = [
     because: 'a pattern of our own schemas: the test below holds every one of them.',
   },
   {
-    file: 'server/src/domain/formats/placeholders/protect.ts',
+    file: 'text/src/placeholders/protect.ts',
     has: 'kinds.map',
     because: 'every repetition is bounded; the tests of growth hold it.',
   },
   {
     file: 'cli/src/connector/output-pattern.ts',
     has: "text.join('')",
-    because: 'the pattern of the developer who runs the command, over the paths of their own project.',
+    because:
+      'the pattern of the developer who runs the command, over the paths of their own project.',
   },
   {
     file: 'docs/src/changes/compare-schemas.ts',
     has: "pattern, 'u'",
     because: 'a pattern of our own schemas, over values of our own.',
   },
-  { file: 'cli/src/csv.ts', has: 'separator', because: 'sticky, and its two choices begin with different characters.' },
+  {
+    file: 'cli/src/csv.ts',
+    has: 'separator',
+    because: 'sticky, and its two choices begin with different characters.',
+  },
 ]
 
 const packages = join(import.meta.dirname, '../../packages')
-const sources = ['server', 'contract', 'sdk', 'certify', 'docs', 'cli'].flatMap((name) =>
+const sources = ['server', 'text', 'contract', 'sdk', 'certify', 'docs', 'cli'].flatMap((name) =>
   filesIn(join(packages, name, 'src')),
 )
 
@@ -153,23 +182,30 @@ const isExcepted = ({ file, source }: Placed): boolean =>
 describe('the regular expressions of the sources', () => {
   it('are all found', () => {
     expect(all.length).toBeGreaterThan(250)
-    for (const { source, flags, built } of all) if (!built) expect(() => new RegExp(source, flags)).not.toThrow()
+    for (const { source, flags, built } of all)
+      if (!built) expect(() => new RegExp(source, flags)).not.toThrow()
   })
 
   it('are linear, or stand in the list with a reason', () => {
     const wrong = all
       .filter((one) => !isExcepted(one))
       .flatMap((one) => {
-        const says = one.built ? ['it is put together; say why it is linear'] : judgeRegex(one.source, one.flags)
+        const says = one.built
+          ? ['it is put together; say why it is linear']
+          : judgeRegex(one.source, one.flags)
         return says.map((why) => `${one.file}:${one.line} ${one.source}: ${why}`)
       })
     expect(wrong).toEqual([])
   })
 
   it('need every exception that is made', () => {
-    const idle = excepted.filter(({ file, has }) => !all.some((one) => one.file === file && one.source.includes(has)))
+    const idle = excepted.filter(
+      ({ file, has }) => !all.some((one) => one.file === file && one.source.includes(has)),
+    )
     expect(idle).toEqual([])
-    const good = all.filter((one) => isExcepted(one) && !one.built && judgeRegex(one.source, one.flags).length === 0)
+    const good = all.filter(
+      (one) => isExcepted(one) && !one.built && judgeRegex(one.source, one.flags).length === 0,
+    )
     expect(good).toEqual([])
   })
 })
@@ -180,14 +216,17 @@ test('every pattern of a schema that a caller is held against is linear', () => 
     if (typeof node !== 'object' || node === null) return
     for (const [name, inner] of Object.entries(node)) {
       if (name === 'pattern' && typeof inner === 'string') patterns.add(inner)
-      if (name === 'patternProperties' && inner) for (const key of Object.keys(inner)) patterns.add(key)
+      if (name === 'patternProperties' && inner)
+        for (const key of Object.keys(inner)) patterns.add(key)
       gather(inner)
     }
   }
   gather(endpoints)
   gather(listProviderTypes())
   expect(patterns.size).toBeGreaterThan(8)
-  const wrong = [...patterns].flatMap((pattern) => judgeRegex(pattern, 'u').map((why) => `${pattern}: ${why}`))
+  const wrong = [...patterns].flatMap((pattern) =>
+    judgeRegex(pattern, 'u').map((why) => `${pattern}: ${why}`),
+  )
   expect(wrong).toEqual([])
 })
 
@@ -209,7 +248,10 @@ describe('the rules', () => {
     ['a(?=b*c)', 'a long look ahead'],
     ['^[ab]*c?[bd]*$', 'two that share one letter'],
     ['/\\*.*?\\*/', 'an opening that is found in what follows it'],
-    ['^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$', 'host names as they stand in books'],
+    [
+      '^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$',
+      'host names as they stand in books',
+    ],
   ])('%s is refused: %s', (pattern) => expect(judgeRegex(pattern, '')).not.toEqual([]))
 
   test.each([

@@ -1,13 +1,34 @@
 /** Reads the syntax of a regular expression, as far as ours go; throws on what it does not know. */
-import { bothCases, type CharSet, charOf, classes, dot, everything, properties, union, without } from './char-set.ts'
+import {
+  bothCases,
+  type CharSet,
+  charOf,
+  classes,
+  dot,
+  everything,
+  properties,
+  union,
+  without,
+} from './char-set.ts'
 
 export type Part =
   | { readonly kind: 'chars'; readonly set: CharSet }
   /** ^ and $ and \b, and whatever looks around without moving on. */
   | { readonly kind: 'edge'; readonly edge: 'start' | 'end' | 'word' }
-  | { readonly kind: 'look'; readonly behind: boolean; readonly negative: boolean; readonly inside: Ways }
+  | {
+      readonly kind: 'look'
+      readonly behind: boolean
+      readonly negative: boolean
+      readonly inside: Ways
+    }
   | { readonly kind: 'group'; readonly inside: Ways }
-  | { readonly kind: 'repeat'; readonly of: Part; readonly min: number; readonly max: number; readonly lazy: boolean }
+  | {
+      readonly kind: 'repeat'
+      readonly of: Part
+      readonly min: number
+      readonly max: number
+      readonly lazy: boolean
+    }
 /** The alternatives of a group, each a row of parts. */
 export type Ways = readonly (readonly Part[])[]
 
@@ -21,7 +42,10 @@ export function parseRegex(source: string, flags: string): Ways {
     at += text.length
     return true
   }
-  const set = (chars: CharSet): Part => ({ kind: 'chars', set: flags.includes('i') ? bothCases(chars) : chars })
+  const set = (chars: CharSet): Part => ({
+    kind: 'chars',
+    set: flags.includes('i') ? bothCases(chars) : chars,
+  })
 
   function ways(): Ways {
     const all: Part[][] = [[]]
@@ -41,7 +65,10 @@ export function parseRegex(source: string, flags: string): Ways {
     if (take('\\b') || take('\\B')) return { kind: 'edge', edge: 'word' }
     if (take('\\')) return set(escaped())
     const code = source.codePointAt(at) ?? fail('nothing')
-    if ('*+?{'.includes(source.charAt(at)) && !(source[at] === '{' && !/^\{\d+,?\d*\}/.test(source.slice(at))))
+    if (
+      '*+?{'.includes(source.charAt(at)) &&
+      !(source[at] === '{' && !/^\{\d+,?\d*\}/.test(source.slice(at)))
+    )
       fail('a quantifier of nothing')
     at += String.fromCodePoint(code).length
     return set(charOf(code))
@@ -64,7 +91,16 @@ export function parseRegex(source: string, flags: string): Ways {
     const [all, from = '0', comma, to] = found
     const sign = all.charAt(0)
     const min = sign === '{' ? Number(from) : sign === '+' ? 1 : 0
-    const max = sign === '{' ? (comma === '' ? min : to === '' ? Infinity : Number(to)) : sign === '?' ? 1 : Infinity
+    const max =
+      sign === '{'
+        ? comma === ''
+          ? min
+          : to === ''
+            ? Infinity
+            : Number(to)
+        : sign === '?'
+          ? 1
+          : Infinity
     return { kind: 'repeat', of, min, max, lazy: found[4] === '?' }
   }
 
@@ -99,7 +135,11 @@ export function parseRegex(source: string, flags: string): Ways {
       const from = classMember()
       const [first] = from
       const isRange =
-        source[at] === '-' && source[at + 1] !== ']' && first && from.length === 1 && first[0] === first[1]
+        source[at] === '-' &&
+        source[at + 1] !== ']' &&
+        first &&
+        from.length === 1 &&
+        first[0] === first[1]
       if (isRange && take('-')) {
         const end = classMember()[0]?.[1] ?? fail('an open range')
         sets.push([[first[0], end]])

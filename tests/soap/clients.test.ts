@@ -1,4 +1,7 @@
-/** Stock clients, each generated from the served WSDL alone: all ten operations, and a fault as their own exception. */
+/**
+ * Stock clients, each generated from the served WSDL alone: all ten operations, and a fault as
+ * their own exception.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -60,9 +63,13 @@ describe.each(engines)('a client of the project settings service on %s', (engine
     test.skip(!hasZeep, 'there is no zeep on this machine')
     await hub.call('POST', '/sandbox/reset')
     const script = join(import.meta.dirname, 'client.py')
-    const { stdout } = await run(python, [script, `${hub.url}${path}?singleWsdl`, ...credentials, 'py'], {
-      env: { ...process.env, PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' },
-    })
+    const { stdout } = await run(
+      python,
+      [script, `${hub.url}${path}?singleWsdl`, ...credentials, 'py'],
+      {
+        env: { ...process.env, PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' },
+      },
+    )
     expect(JSON.parse(stdout)).toEqual(expected('py', { class: 'Fault' }))
   })
 
@@ -76,15 +83,23 @@ describe.each(engines)('a client of the project settings service on %s', (engine
       return answer[`${operation}Result`]
     }
     const set = (code: string, label: string) =>
-      ask('SetOrganisationAnalysisCode', { AnalysisCode: { Code: code, Label: label, Level: 1, Visible: true } })
+      ask('SetOrganisationAnalysisCode', {
+        AnalysisCode: { Code: code, Label: label, Level: 1, Visible: true },
+      })
     const one = await set('js-1', 'Märkte & <Co>')
     const two = await set('js-2', 'Second')
-    const label = await ask('SetOrganisationAnalysisCodeLabel', { AnalysisCodeID: one.ID, Label: 'Sales' })
+    const label = await ask('SetOrganisationAnalysisCodeLabel', {
+      AnalysisCodeID: one.ID,
+      Label: 'Sales',
+    })
     const moved = await ask('SetOrganisationAnalysisCodesLevel', {
       AnalysisCodeIDs: { string: [one.ID, two.ID] },
       Level: 3,
     })
-    const hidden = await ask('SetOrganisationAnalysisCodeVisiblity', { AnalysisCodeID: two.ID, Visible: false })
+    const hidden = await ask('SetOrganisationAnalysisCodeVisiblity', {
+      AnalysisCodeID: two.ID,
+      Visible: false,
+    })
     const level = await ask('SetOrganisationAnalysisCodeLevelVisibility', {
       Level: 3,
       Visible: true,
@@ -94,12 +109,17 @@ describe.each(engines)('a client of the project settings service on %s', (engine
       Levels: { AnalysisCodeLevel: { Codes: { AnalysisCode: { Code: string }[] } }[] }
     }
     const deleted = await ask('DeleteOrganisationAnalysisCode', { AnalysisCodeID: two.ID })
-    const saved = (await ask('SetOrganisationPriceList', { PriceList: prices(String(one.ID)) })) as unknown as List
+    const saved = (await ask('SetOrganisationPriceList', {
+      PriceList: prices(String(one.ID)),
+    })) as unknown as List
     const current = (await ask('GetOrganisationPriceList', { At: '2024-06-01' })) as unknown as List
     const byId = (await ask('GetOrganisationPriceListbyPriceListID', {
       PriceListID: saved.PriceListID,
     })) as unknown as List
-    const fault = await ask('SetOrganisationAnalysisCodeLabel', { AnalysisCodeID: 'nobody', Label: 'x' }).then(
+    const fault = await ask('SetOrganisationAnalysisCodeLabel', {
+      AnalysisCodeID: 'nobody',
+      Label: 'x',
+    }).then(
       () => undefined,
       (error: Error & { root: { Envelope: { Body: { Fault: Record<string, never> } } } }) => {
         const { faultcode, detail } = error.root.Envelope.Body.Fault as unknown as {
@@ -110,12 +130,15 @@ describe.each(engines)('a client of the project settings service on %s', (engine
         return { class: error.constructor.name, side: faultcode, code: Code, message: Message }
       },
     )
-    const service = client.describe().ProjectSettingsService.BasicHttpBinding_IProjectSettingsService
+    const service =
+      client.describe().ProjectSettingsService.BasicHttpBinding_IProjectSettingsService
     expect({
       operations: Object.keys(service).length,
       made: one.Label,
       label: label.Label,
-      moved: (moved.AnalysisCode as unknown as { Code: string; Level: number }[]).map((c) => `${c.Code} of ${c.Level}`),
+      moved: (moved.AnalysisCode as unknown as { Code: string; Level: number }[]).map(
+        (c) => `${c.Code} of ${c.Level}`,
+      ),
       hidden: hidden.Visible,
       level: level.Label,
       codes: codes.Levels.AnalysisCodeLevel[0]?.Codes.AnalysisCode.map(({ Code }) => Code),

@@ -1,9 +1,21 @@
-/** Bad input to the project settings service: each a fault with code and sentence, nothing changed, the process alive. */
+/**
+ * Bad input to the project settings service: each a fault with code and sentence, nothing changed,
+ * the process alive.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { everything } from '../scenario.ts'
-import { action, element, envelope, golden, inside, namespace, type SoapOptions, soapCall } from './soap-call.ts'
+import {
+  action,
+  element,
+  envelope,
+  golden,
+  inside,
+  namespace,
+  type SoapOptions,
+  soapCall,
+} from './soap-call.ts'
 
 type Bad = SoapOptions & {
   readonly name: string
@@ -11,7 +23,9 @@ type Bad = SoapOptions & {
   readonly inside?: string
   readonly status?: number
   readonly code: string
-  /** Whether its whole answer is a golden file: one for each code, and each way to refuse a message. */
+  /**
+   * Whether its whole answer is a golden file: one for each code, and each way to refuse a message.
+   */
   readonly golden?: true
 }
 
@@ -23,11 +37,20 @@ const soap12 = envelope(get).replace(
 )
 
 const messages: Bad[] = [
-  { name: 'unknown operation', operation: 'GetEverything', code: 'ActionNotSupported', golden: true },
+  {
+    name: 'unknown operation',
+    operation: 'GetEverything',
+    code: 'ActionNotSupported',
+    golden: true,
+  },
   { name: 'missing SOAPAction', action: null, code: 'ActionNotSupported', golden: true },
   { name: 'empty SOAPAction', action: '""', code: 'ActionNotSupported' },
   { name: 'wrong SOAPAction', action: '"urn:other/GetAnalysisCodes"', code: 'ActionNotSupported' },
-  { name: "another operation's SOAPAction", action: action('GetOrganisationPriceList'), code: 'INVALID_REQUEST' },
+  {
+    name: "another operation's SOAPAction",
+    action: action('GetOrganisationPriceList'),
+    code: 'INVALID_REQUEST',
+  },
   { name: 'SOAP 1.2 envelope', ...xml(soap12), code: 'VersionMismatch', golden: true },
   {
     name: 'SOAP 1.2 content type',
@@ -42,20 +65,37 @@ const messages: Bad[] = [
     code: 'UNSUPPORTED_MEDIA_TYPE',
     golden: true,
   },
-  { name: 'wrong namespace', ...xml(envelope('<GetAnalysisCodes xmlns="urn:other"/>')), code: 'INVALID_REQUEST' },
+  {
+    name: 'wrong namespace',
+    ...xml(envelope('<GetAnalysisCodes xmlns="urn:other"/>')),
+    code: 'INVALID_REQUEST',
+  },
   { name: 'no namespace', ...xml(envelope('<GetAnalysisCodes/>')), code: 'INVALID_REQUEST' },
   {
     name: 'a child of another namespace',
     inside: '<Level xmlns="urn:other">1</Level>',
     code: 'INVALID_REQUEST',
   },
-  { name: 'wrong envelope namespace', ...xml(envelope(get).replace('xmlsoap', 'other')), code: 'INVALID_REQUEST' },
+  {
+    name: 'wrong envelope namespace',
+    ...xml(envelope(get).replace('xmlsoap', 'other')),
+    code: 'INVALID_REQUEST',
+  },
   { name: 'no envelope', ...xml(get), code: 'INVALID_REQUEST' },
   { name: 'nothing', ...xml(''), code: 'INVALID_REQUEST' },
   { name: 'empty body', ...xml(envelope('')), code: 'INVALID_REQUEST', golden: true },
   { name: 'two elements in the body', ...xml(envelope(get + get)), code: 'INVALID_REQUEST' },
-  { name: 'two bodies', ...xml(envelope(`${get}</s:Body><s:Body>${get}`)), code: 'INVALID_REQUEST', golden: true },
-  { name: 'no body', ...xml(envelope('').replace('<s:Body></s:Body>', '')), code: 'INVALID_REQUEST' },
+  {
+    name: 'two bodies',
+    ...xml(envelope(`${get}</s:Body><s:Body>${get}`)),
+    code: 'INVALID_REQUEST',
+    golden: true,
+  },
+  {
+    name: 'no body',
+    ...xml(envelope('').replace('<s:Body></s:Body>', '')),
+    code: 'INVALID_REQUEST',
+  },
   {
     name: 'a header that must be understood',
     ...xml(envelope(get, '<s:Header><a xmlns="urn:a" s:mustUnderstand="1"/></s:Header>')),
@@ -66,8 +106,16 @@ const messages: Bad[] = [
   { name: 'an unknown prefix', ...xml(envelope('<q:GetAnalysisCodes/>')), code: 'INVALID_REQUEST' },
   { name: 'two roots', ...xml(`${envelope(get)}<a/>`), code: 'INVALID_REQUEST' },
   { name: 'a message cut short', ...xml(envelope(get).slice(0, -20)), code: 'INVALID_REQUEST' },
-  { name: 'not UTF-8', body: Uint8Array.from([0x3c, 0x61, 0xff, 0x2f, 0x3e]), code: 'INVALID_REQUEST' },
-  { name: 'another encoding', ...xml(envelope(get).replace('utf-8', 'utf-16')), code: 'INVALID_REQUEST' },
+  {
+    name: 'not UTF-8',
+    body: Uint8Array.from([0x3c, 0x61, 0xff, 0x2f, 0x3e]),
+    code: 'INVALID_REQUEST',
+  },
+  {
+    name: 'another encoding',
+    ...xml(envelope(get).replace('utf-8', 'utf-16')),
+    code: 'INVALID_REQUEST',
+  },
   {
     name: 'a DTD',
     ...xml(envelope(get).replace('?>', '?><!DOCTYPE s:Envelope [<!ELEMENT a ANY>]>')),
@@ -91,15 +139,28 @@ const messages: Bad[] = [
   },
   { name: 'an unknown entity', inside: '<Level>&nbsp;</Level>', code: 'INVALID_REQUEST' },
   { name: 'a processing instruction', inside: '<?php echo 1 ?>', code: 'INVALID_REQUEST' },
-  { name: '1 MiB and a byte', ...xml(padded(1024 ** 2 + 1)), code: 'CONTENT_TOO_LARGE', golden: true },
-  { name: '100,000 levels', ...xml('<a>'.repeat(100_000) + '</a>'.repeat(100_000)), code: 'INVALID_REQUEST' },
+  {
+    name: '1 MiB and a byte',
+    ...xml(padded(1024 ** 2 + 1)),
+    code: 'CONTENT_TOO_LARGE',
+    golden: true,
+  },
+  {
+    name: '100,000 levels',
+    ...xml('<a>'.repeat(100_000) + '</a>'.repeat(100_000)),
+    code: 'INVALID_REQUEST',
+  },
   {
     name: '100,000 levels in the body',
     ...xml(envelope('<a>'.repeat(100_000))),
     code: 'INVALID_REQUEST',
     golden: true,
   },
-  { name: '50,000 attributes', ...xml(envelope(`<a ${numbered((at) => `a${at}="1"`)}/>`)), code: 'INVALID_REQUEST' },
+  {
+    name: '50,000 attributes',
+    ...xml(envelope(`<a ${numbered((at) => `a${at}="1"`)}/>`)),
+    code: 'INVALID_REQUEST',
+  },
   { name: '50,000 elements', inside: numbered(() => '<a/>'), code: 'INVALID_REQUEST' },
   { name: 'gzip', headers: { 'content-encoding': 'gzip' }, code: 'UNSUPPORTED_MEDIA_TYPE' },
 ]
@@ -125,12 +186,26 @@ const inputs: Bad[] = [
   { name: 'an element twice', inside: '<Level>1</Level><Level>2</Level>', code: 'INVALID_REQUEST' },
   { name: 'text between elements', inside: 'what<Level>1</Level>', code: 'INVALID_REQUEST' },
   { name: 'an element inside a number', inside: '<Level><a/></Level>', code: 'INVALID_REQUEST' },
-  { name: 'a word for a number', inside: '<Level>one</Level>', code: 'INVALID_REQUEST', golden: true },
+  {
+    name: 'a word for a number',
+    inside: '<Level>one</Level>',
+    code: 'INVALID_REQUEST',
+    golden: true,
+  },
   { name: 'a broken number', inside: '<Level>1.5</Level>', code: 'INVALID_REQUEST' },
-  { name: 'a word for a truth', inside: '<IncludeHidden>yes</IncludeHidden>', code: 'INVALID_REQUEST' },
+  {
+    name: 'a word for a truth',
+    inside: '<IncludeHidden>yes</IncludeHidden>',
+    code: 'INVALID_REQUEST',
+  },
   { name: 'level -1', inside: '<Level>-1</Level>', code: 'INVALID_REQUEST' },
   { name: 'level 11', inside: '<Level>11</Level>', code: 'INVALID_REQUEST' },
-  { name: 'a missing element', operation: 'SetOrganisationAnalysisCode', code: 'INVALID_REQUEST', golden: true },
+  {
+    name: 'a missing element',
+    operation: 'SetOrganisationAnalysisCode',
+    code: 'INVALID_REQUEST',
+    golden: true,
+  },
   codes('a missing element inside', '<Level>1</Level>'),
   codes('a code at level 0', '<Code>x</Code><Level>0</Level>'),
   codes('a code at level 11', '<Code>x</Code><Level>11</Level>'),
@@ -144,7 +219,10 @@ const inputs: Bad[] = [
     inside: '<AnalysisCodeID>$TAKEN</AnalysisCodeID><Label> </Label>',
     code: 'INVALID_REQUEST',
   },
-  codes('a label of 201 characters', `<Code>x</Code><Level>1</Level><Label>${'ä'.repeat(201)}</Label>`),
+  codes(
+    'a label of 201 characters',
+    `<Code>x</Code><Level>1</Level><Label>${'ä'.repeat(201)}</Label>`,
+  ),
   codes('an unknown element inside', '<Code>x</Code><Level>1</Level><Colour>red</Colour>'),
   {
     ...codes('the code of another with other case', '<Code>TAKEN</Code><Level>1</Level>'),
@@ -159,13 +237,15 @@ const inputs: Bad[] = [
   {
     name: 'a level for codes of which one is unknown',
     operation: 'SetOrganisationAnalysisCodesLevel',
-    inside: '<AnalysisCodeIDs><string>$TAKEN</string><string>nobody</string></AnalysisCodeIDs><Level>5</Level>',
+    inside:
+      '<AnalysisCodeIDs><string>$TAKEN</string><string>nobody</string></AnalysisCodeIDs><Level>5</Level>',
     code: 'ANALYSIS_CODE_NOT_FOUND',
   },
   {
     name: 'a level that has the code already',
     operation: 'SetOrganisationAnalysisCodesLevel',
-    inside: '<AnalysisCodeIDs><string>$OTHER</string><string>$TAKEN</string></AnalysisCodeIDs><Level>2</Level>',
+    inside:
+      '<AnalysisCodeIDs><string>$OTHER</string><string>$TAKEN</string></AnalysisCodeIDs><Level>2</Level>',
     code: 'ANALYSIS_CODE_INVALID',
   },
   {
@@ -174,12 +254,14 @@ const inputs: Bad[] = [
     inside: '<AnalysisCodeIDs/><Level>5</Level>',
     code: 'INVALID_REQUEST',
   },
-  ...['SetOrganisationAnalysisCodeVisiblity', 'DeleteOrganisationAnalysisCode'].map((operation) => ({
-    name: `${operation} of an unknown code`,
-    operation,
-    inside: `<AnalysisCodeID>nobody</AnalysisCodeID>${operation.startsWith('Set') ? '<Visible>true</Visible>' : ''}`,
-    code: 'ANALYSIS_CODE_NOT_FOUND',
-  })),
+  ...['SetOrganisationAnalysisCodeVisiblity', 'DeleteOrganisationAnalysisCode'].map(
+    (operation) => ({
+      name: `${operation} of an unknown code`,
+      operation,
+      inside: `<AnalysisCodeID>nobody</AnalysisCodeID>${operation.startsWith('Set') ? '<Visible>true</Visible>' : ''}`,
+      code: 'ANALYSIS_CODE_NOT_FOUND',
+    }),
+  ),
   {
     name: 'a label of 201 characters for a level',
     operation: 'SetOrganisationAnalysisCodeLevelVisibility',
@@ -205,19 +287,22 @@ const inputs: Bad[] = [
     inside: '<PriceListID>nobody</PriceListID>',
     code: 'PRICE_LIST_NOT_FOUND',
   },
-  ...['GetAnalysisCodes', 'GetOrganisationPriceList', 'SetOrganisationAnalysisCode'].map((operation) => ({
-    name: `${operation} of another organisation`,
-    operation,
-    inside: `<OrganisationID>other</OrganisationID>${operation.startsWith('Set') ? code('<Code>x</Code><Level>1</Level>') : ''}`,
-    code: 'NOT_FOUND',
-    ...(operation === 'GetAnalysisCodes' && { golden: true as const }),
-  })),
+  ...['GetAnalysisCodes', 'GetOrganisationPriceList', 'SetOrganisationAnalysisCode'].map(
+    (operation) => ({
+      name: `${operation} of another organisation`,
+      operation,
+      inside: `<OrganisationID>other</OrganisationID>${operation.startsWith('Set') ? code('<Code>x</Code><Level>1</Level>') : ''}`,
+      code: 'NOT_FOUND',
+      ...(operation === 'GetAnalysisCodes' && { golden: true as const }),
+    }),
+  ),
 ]
 
 type Parts = { currency?: string; days?: string; bands?: string; lines?: string; price?: string }
 const band = (name: string, kind: string, range = ''): string =>
   `<Band><Name>${name}</Name><Kind>${kind}</Kind>${range}<Factor>1</Factor></Band>`
-const range = (min: number, max: number) => `<MinPercent>${min}</MinPercent><MaxPercent>${max}</MaxPercent>`
+const range = (min: number, max: number) =>
+  `<MinPercent>${min}</MinPercent><MaxPercent>${max}</MaxPercent>`
 const line = (source: string, price: string) =>
   `<PriceLine><Service>Translation</Service><SourceLanguage>${source}</SourceLanguage><TargetLanguage>*</TargetLanguage>` +
   `<Unit>Word</Unit><UnitPrice>${price}</UnitPrice></PriceLine>`
@@ -238,8 +323,14 @@ const priceLists: Bad[] = [
   ),
   { ...prices('an unknown currency', { currency: 'XXQ' }), golden: true },
   prices('a currency in small letters', { currency: 'eur' }, 'INVALID_REQUEST'),
-  { ...prices('overlapping lines', { lines: line('en-us', '1') + line('EN_US', '2') }), golden: true },
-  { ...prices('an unknown language', { lines: line('xx-xx', '1') }, 'INVALID_LANGUAGE'), golden: true },
+  {
+    ...prices('overlapping lines', { lines: line('en-us', '1') + line('EN_US', '2') }),
+    golden: true,
+  },
+  {
+    ...prices('an unknown language', { lines: line('xx-xx', '1') }, 'INVALID_LANGUAGE'),
+    golden: true,
+  },
   {
     ...prices('a gap between bands', {
       bands: band('E', 'Exact') + band('F', 'Fuzzy', range(75, 94)) + band('N', 'New'),
@@ -248,15 +339,25 @@ const priceLists: Bad[] = [
   },
   prices('overlapping bands', {
     bands:
-      band('E', 'Exact') + band('F', 'Fuzzy', range(85, 99)) + band('G', 'Fuzzy', range(75, 85)) + band('N', 'New'),
+      band('E', 'Exact') +
+      band('F', 'Fuzzy', range(85, 99)) +
+      band('G', 'Fuzzy', range(75, 85)) +
+      band('N', 'New'),
   }),
   prices('a band of an unknown kind', { bands: band('N', 'Newish') }, 'INVALID_REQUEST'),
   prices('no bands', { bands: '' }, 'INVALID_REQUEST'),
   prices('no lines', { lines: ' ' }, 'INVALID_REQUEST'),
   prices('a last day before the first', { days: `${usual}<ValidTo>2023-12-31</ValidTo>` }),
-  prices('a day that does not exist', { days: '<ValidFrom>2024-02-30</ValidFrom>' }, 'INVALID_REQUEST'),
+  prices(
+    'a day that does not exist',
+    { days: '<ValidFrom>2024-02-30</ValidFrom>' },
+    'INVALID_REQUEST',
+  ),
   prices('a line with an unknown analysis code', {
-    lines: line('*', '1').replace('</PriceLine>', '<AnalysisCodeID>nobody</AnalysisCodeID></PriceLine>'),
+    lines: line('*', '1').replace(
+      '</PriceLine>',
+      '<AnalysisCodeID>nobody</AnalysisCodeID></PriceLine>',
+    ),
   }),
 ]
 
@@ -277,8 +378,20 @@ const callers: Bad[] = [
     status: 401,
     code: 'UNAUTHORIZED',
   },
-  { name: 'a wrong token', as: '', headers: { authorization: 'Bearer x' }, status: 401, code: 'UNAUTHORIZED' },
-  { name: 'a scheme of its own', as: '', headers: { authorization: 'Digest x' }, status: 401, code: 'UNAUTHORIZED' },
+  {
+    name: 'a wrong token',
+    as: '',
+    headers: { authorization: 'Bearer x' },
+    status: 401,
+    code: 'UNAUTHORIZED',
+  },
+  {
+    name: 'a scheme of its own',
+    as: '',
+    headers: { authorization: 'Digest x' },
+    status: 401,
+    code: 'UNAUTHORIZED',
+  },
   { name: 'another scope', as: 'demo-connector', status: 403, code: 'FORBIDDEN', golden: true },
 ]
 
@@ -290,7 +403,13 @@ describe.each(engines)('the project settings service on %s refuses', (engine) =>
     hub = await startHub({ engine })
     const make = async (level: number, name: string) =>
       inside(
-        (await soapCall(hub, 'SetOrganisationAnalysisCode', code(`<Code>${name}</Code><Level>${level}</Level>`))).text,
+        (
+          await soapCall(
+            hub,
+            'SetOrganisationAnalysisCode',
+            code(`<Code>${name}</Code><Level>${level}</Level>`),
+          )
+        ).text,
         'ID',
       )
     ids.set('$TAKEN', await make(1, 'Taken')).set('$OTHER', await make(2, 'taken'))
@@ -309,8 +428,12 @@ describe.each(engines)('the project settings service on %s refuses', (engine) =>
     expect(inside(answer.text, 'Message')).toBe(inside(answer.text, 'faultstring'))
     expect(answer.text).toContain(`<SettingsFault xmlns="${namespace}">`)
     expect(answer.text).not.toMatch(/node_modules|\bat .*\.ts:|select .* from|SQLITE/i)
-    if (status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/Bearer realm.*Basic realm/)
-    if (bad.golden) await expect(golden(answer.text)).toMatchFileSnapshot(`fault-${bad.name.replace(/\W+/g, '-')}.xml`)
+    if (status === 401)
+      expect(answer.headers.get('www-authenticate')).toMatch(/Bearer realm.*Basic realm/)
+    if (bad.golden)
+      await expect(golden(answer.text)).toMatchFileSnapshot(
+        `fault-${bad.name.replace(/\W+/g, '-')}.xml`,
+      )
     expect(await everything(hub)).toBe(untouched)
   })
 
@@ -324,7 +447,9 @@ describe.each(engines)('the project settings service on %s refuses', (engine) =>
       providerIds: [],
     })
     const label = `<AnalysisCodeID>${ids.get('$TAKEN')}</AnalysisCodeID><Label>x</Label>`
-    const { status, text } = await soapCall(hub, 'SetOrganisationAnalysisCodeLabel', label, { as: 'other-settings' })
+    const { status, text } = await soapCall(hub, 'SetOrganisationAnalysisCodeLabel', label, {
+      as: 'other-settings',
+    })
     expect([status, inside(text, 'Code')]).toEqual([500, 'ANALYSIS_CODE_NOT_FOUND'])
     const { text: own } = await soapCall(hub, 'GetAnalysisCodes', '', { as: 'other-settings' })
     expect(own).toContain('<GetAnalysisCodesResult><Levels></Levels></GetAnalysisCodesResult>')
@@ -355,14 +480,21 @@ it('a failure of the hub itself is a fault of the server that shows nothing of t
   try {
     await hub.inner.engine.transact((tx) => tx.schema.dropTable('analysis_levels').execute())
     const { status, text } = await soapCall(hub, 'GetAnalysisCodes')
-    expect([status, inside(text, 'faultcode'), inside(text, 'Code')]).toEqual([500, 's:Server', 'INTERNAL'])
+    expect([status, inside(text, 'faultcode'), inside(text, 'Code')]).toEqual([
+      500,
+      's:Server',
+      'INTERNAL',
+    ])
     await expect(golden(text)).toMatchFileSnapshot('fault-inside.xml')
     expect(hub.logged()).toContain('analysis_levels')
     const line = hub
       .logged()
       .split('\n')
       .find((one) => one.includes('"internal error"'))
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'error', traceId: expect.stringMatching(/^[\da-f]{24}$/) })
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 'error',
+      traceId: expect.stringMatching(/^[\da-f]{24}$/),
+    })
   } finally {
     await hub.close()
   }
@@ -371,7 +503,9 @@ it('a failure of the hub itself is a fault of the server that shows nothing of t
 it('a service that is asked too often says so, with its status', async () => {
   const hub = await startHub({ env: { DRAGOMAN_RATE_LIMIT: '1' } })
   try {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => soapCall(hub, 'GetAnalysisCodes')))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => soapCall(hub, 'GetAnalysisCodes')),
+    )
     const refused = answers.find(({ status }) => status === 429)
     expect(inside(refused?.text ?? '', 'Code')).toBe('RATE_LIMITED')
     expect(refused?.headers.get('retry-after')).toBe('1')

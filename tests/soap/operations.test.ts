@@ -1,10 +1,24 @@
-/** Every operation against its golden file, on both engines; the WSDL too. `npx vitest run tests/soap -u` renews them. */
+/**
+ * Every operation against its golden file, on both engines; the WSDL too. `npx vitest run
+ * tests/soap -u` renews them.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines, startHub, type TestHub } from '../hub.ts'
-import { action, element, envelope, golden, inside, namespace, path, soapCall } from './soap-call.ts'
+import {
+  action,
+  element,
+  envelope,
+  golden,
+  inside,
+  namespace,
+  path,
+  soapCall,
+} from './soap-call.ts'
 
-const line = (prices: string, languages = '<SourceLanguage>en-us</SourceLanguage><TargetLanguage>*</TargetLanguage>') =>
-  `<PriceLine><Service>Translation</Service>${languages}<Unit>Word</Unit>${prices}</PriceLine>`
+const line = (
+  prices: string,
+  languages = '<SourceLanguage>en-us</SourceLanguage><TargetLanguage>*</TargetLanguage>',
+) => `<PriceLine><Service>Translation</Service>${languages}<Unit>Word</Unit>${prices}</PriceLine>`
 const priceList = `<PriceList>
   <Name>Standard &amp; more</Name><Currency>EUR</Currency><ValidFrom>2024-01-01</ValidFrom><ValidTo>2099-12-31</ValidTo>
   <MinimumFee>25</MinimumFee><ManagementFeePercent>7.5</ManagementFeePercent>
@@ -19,7 +33,12 @@ const priceList = `<PriceList>
 </PriceList>`
 
 /** In this order; `$ONE`, `$TWO` and `$LIST` are ids of answers before. */
-const calls: readonly [name: string, operation: string, inside: string, keeps?: [string, string]][] = [
+const calls: readonly [
+  name: string,
+  operation: string,
+  inside: string,
+  keeps?: [string, string],
+][] = [
   [
     'SetOrganisationAnalysisCode',
     'SetOrganisationAnalysisCode',
@@ -58,8 +77,16 @@ const calls: readonly [name: string, operation: string, inside: string, keeps?: 
     '<Level>3</Level><Visible>true</Visible><Label>Department</Label>',
   ],
   ['GetAnalysisCodes', 'GetAnalysisCodes', ''],
-  ['GetAnalysisCodes-hidden', 'GetAnalysisCodes', '<Level>3</Level><IncludeHidden>true</IncludeHidden>'],
-  ['DeleteOrganisationAnalysisCode', 'DeleteOrganisationAnalysisCode', '<AnalysisCodeID>$TWO</AnalysisCodeID>'],
+  [
+    'GetAnalysisCodes-hidden',
+    'GetAnalysisCodes',
+    '<Level>3</Level><IncludeHidden>true</IncludeHidden>',
+  ],
+  [
+    'DeleteOrganisationAnalysisCode',
+    'DeleteOrganisationAnalysisCode',
+    '<AnalysisCodeID>$TWO</AnalysisCodeID>',
+  ],
   ['SetOrganisationPriceList', 'SetOrganisationPriceList', priceList, ['$LIST', 'PriceListID']],
   ['GetOrganisationPriceList', 'GetOrganisationPriceList', '<At>2024-06-01</At>'],
   [
@@ -81,7 +108,11 @@ describe.each(engines)('the project settings service on %s', (engine) => {
     for (const [name, operation, given, keeps] of calls) {
       const sent = given.replace(/\$[A-Z]+/g, (id) => ids.get(id) ?? id)
       const { status, headers, text } = await soapCall(hub, operation, sent)
-      expect([name, status, headers.get('content-type')]).toEqual([name, 200, 'text/xml; charset=utf-8'])
+      expect([name, status, headers.get('content-type')]).toEqual([
+        name,
+        200,
+        'text/xml; charset=utf-8',
+      ])
       expect(headers.get('soapaction')).toBe(action(`${operation}Response`))
       await expect(golden(text)).toMatchFileSnapshot(`${name}.xml`)
       if (keeps) ids.set(keeps[0], inside(text, keeps[1]))
@@ -92,7 +123,11 @@ describe.each(engines)('the project settings service on %s', (engine) => {
   it('serves its WSDL to anybody, with the address it is called by', async () => {
     for (const query of ['?wsdl', '?WSDL', '?singleWsdl', '?Wsdl=']) {
       const { status, headers, body } = await hub.call<string>('GET', `${path}${query}`)
-      expect([query, status, headers.get('content-type')]).toEqual([query, 200, 'text/xml; charset=utf-8'])
+      expect([query, status, headers.get('content-type')]).toEqual([
+        query,
+        200,
+        'text/xml; charset=utf-8',
+      ])
       expect(body).toContain(`<soap:address location="${hub.url}${path}"/>`)
       await expect(body.replace(hub.url, 'http://hub.example')).toMatchFileSnapshot('wsdl.xml')
     }
@@ -108,17 +143,28 @@ describe.each(engines)('the project settings service on %s', (engine) => {
   })
 
   it.each([
-    ['a prefix', envelope(`<x:GetAnalysisCodes xmlns:x="${namespace}"><x:Level>1</x:Level></x:GetAnalysisCodes>`)],
+    [
+      'a prefix',
+      envelope(
+        `<x:GetAnalysisCodes xmlns:x="${namespace}"><x:Level>1</x:Level></x:GetAnalysisCodes>`,
+      ),
+    ],
     [
       'a header nobody must understand',
       envelope(element('GetAnalysisCodes'), '<s:Header><a xmlns="urn:a"/></s:Header>'),
     ],
-    ['comments and CDATA', envelope(element('GetAnalysisCodes', '<!-- one --><Level><![CDATA[1]]></Level>'))],
+    [
+      'comments and CDATA',
+      envelope(element('GetAnalysisCodes', '<!-- one --><Level><![CDATA[1]]></Level>')),
+    ],
     ['a byte order mark', `\ufeff${envelope(element('GetAnalysisCodes'))}`],
     [
       'nil for what is absent',
       envelope(
-        element('GetAnalysisCodes', '<Level xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>'),
+        element(
+          'GetAnalysisCodes',
+          '<Level xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>',
+        ),
       ),
     ],
   ])('reads an envelope with %s', async (_, body) => {
@@ -144,23 +190,32 @@ describe.each(engines)('the project settings service on %s', (engine) => {
   })
 })
 
-it.each(['', '/'])('takes its namespace, ending with "%s", and its address from the configuration', async (end) => {
-  const own = `http://soap.example.org/settings${end}`
-  const hub = await startHub({
-    env: { DRAGOMAN_SOAP_NAMESPACE: own, DRAGOMAN_PUBLIC_URL: 'https://hub.example.org/dragoman/' },
-  })
-  try {
-    const { body } = await hub.call<string>('GET', `${path}?wsdl`)
-    expect(body).toContain(`<soap:address location="https://hub.example.org/dragoman${path}"/>`)
-    expect(body).toContain(`targetNamespace="${own}"`)
-    const sent = envelope(`<GetAnalysisCodes xmlns="${own}"/>`)
-    const { status, text } = await soapCall(hub, 'GetAnalysisCodes', '', {
-      body: sent,
-      action: '"http://soap.example.org/settings/IProjectSettingsService/GetAnalysisCodes"',
+it.each(['', '/'])(
+  'takes its namespace, ending with "%s", and its address from the configuration',
+  async (end) => {
+    const own = `http://soap.example.org/settings${end}`
+    const hub = await startHub({
+      env: {
+        DRAGOMAN_SOAP_NAMESPACE: own,
+        DRAGOMAN_PUBLIC_URL: 'https://hub.example.org/dragoman/',
+      },
     })
-    expect([status, text.includes(`<GetAnalysisCodesResponse xmlns="${own}">`)]).toEqual([200, true])
-    expect((await soapCall(hub, 'GetAnalysisCodes')).status).toBe(500)
-  } finally {
-    await hub.close()
-  }
-})
+    try {
+      const { body } = await hub.call<string>('GET', `${path}?wsdl`)
+      expect(body).toContain(`<soap:address location="https://hub.example.org/dragoman${path}"/>`)
+      expect(body).toContain(`targetNamespace="${own}"`)
+      const sent = envelope(`<GetAnalysisCodes xmlns="${own}"/>`)
+      const { status, text } = await soapCall(hub, 'GetAnalysisCodes', '', {
+        body: sent,
+        action: '"http://soap.example.org/settings/IProjectSettingsService/GetAnalysisCodes"',
+      })
+      expect([status, text.includes(`<GetAnalysisCodesResponse xmlns="${own}">`)]).toEqual([
+        200,
+        true,
+      ])
+      expect((await soapCall(hub, 'GetAnalysisCodes')).status).toBe(500)
+    } finally {
+      await hub.close()
+    }
+  },
+)

@@ -9,7 +9,8 @@ export const envelope = (body: string, header = ''): string =>
   `<?xml version="1.0" encoding="utf-8"?><s:Envelope xmlns:s="${soap}">${header}<s:Body>${body}</s:Body></s:Envelope>`
 export const element = (operation: string, inside = ''): string =>
   `<${operation} xmlns="${namespace}">${inside}</${operation}>`
-export const action = (operation: string): string => `"${namespace}/IProjectSettingsService/${operation}"`
+export const action = (operation: string): string =>
+  `"${namespace}/IProjectSettingsService/${operation}"`
 
 export type SoapOptions = {
   readonly as?: string
@@ -18,7 +19,11 @@ export type SoapOptions = {
   readonly body?: string | Uint8Array
   readonly action?: string | null
 }
-export type SoapAnswer = { readonly status: number; readonly headers: Headers; readonly text: string }
+export type SoapAnswer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
 
 /** Basic by default, as most SOAP clients do it. */
 export async function soapCall(

@@ -13,7 +13,11 @@ import {
   SignJWT,
 } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { disableClient, listClients, removeClient } from '../../packages/server/src/domain/access/clients.ts'
+import {
+  disableClient,
+  listClients,
+  removeClient,
+} from '../../packages/server/src/domain/access/clients.ts'
 import { rotateSecret } from '../../packages/server/src/domain/access/rotate-secret.ts'
 import { findSigner, listPublicKeys } from '../../packages/server/src/domain/access/signing-keys.ts'
 import { issuerOf } from '../../packages/server/src/domain/access/tokens.ts'
@@ -26,18 +30,28 @@ type Sent = { headers?: Record<string, string>; from?: string; path?: string }
 type TokenAnswer = Record<string, unknown> & { access_token: string; error?: string }
 
 /** By node:http, because fetch cannot choose the address a call comes from. */
-function askToken(hub: TestHub, form: Form, { headers = {}, from, path = '/connect/token' }: Sent = {}) {
+function askToken(
+  hub: TestHub,
+  form: Form,
+  { headers = {}, from, path = '/connect/token' }: Sent = {},
+) {
   const body = typeof form === 'string' ? form : new URLSearchParams(form).toString()
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
-  const options = { method: 'POST', headers: { ...type, ...headers }, ...(from && { localAddress: from }) }
-  return new Promise<{ status: number; headers: Record<string, unknown>; body: TokenAnswer }>((resolve, reject) => {
-    const call = request(new URL(path, hub.url), options, async (answer) => {
-      let text = ''
-      for await (const chunk of answer) text += chunk
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: JSON.parse(text) })
-    })
-    call.on('error', reject).end(body)
-  })
+  const options = {
+    method: 'POST',
+    headers: { ...type, ...headers },
+    ...(from && { localAddress: from }),
+  }
+  return new Promise<{ status: number; headers: Record<string, unknown>; body: TokenAnswer }>(
+    (resolve, reject) => {
+      const call = request(new URL(path, hub.url), options, async (answer) => {
+        let text = ''
+        for await (const chunk of answer) text += chunk
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: JSON.parse(text) })
+      })
+      call.on('error', reject).end(body)
+    },
+  )
 }
 
 const basic = (id: string, secret: string) => ({
@@ -79,10 +93,19 @@ describe.each(engines)('on %s', (engine) => {
       const secret = 'ä b+c%:d&e=f'
       await addClient('basic-client', ['content'], secret)
       for (const form of [grant, { ...grant, client_id: 'basic-client' }])
-        expect((await askToken(hub, form, { headers: basic('basic-client', secret) })).status).toBe(200)
-      const plus = Buffer.from(`basic-client:${encodeURIComponent(secret).replaceAll('%20', '+')}`).toString('base64')
-      expect((await askToken(hub, grant, { headers: { authorization: `basic ${plus}` } })).status).toBe(200)
-      expect((await askToken(hub, { ...grant, client_id: 'basic-client', client_secret: secret })).status).toBe(200)
+        expect((await askToken(hub, form, { headers: basic('basic-client', secret) })).status).toBe(
+          200,
+        )
+      const plus = Buffer.from(
+        `basic-client:${encodeURIComponent(secret).replaceAll('%20', '+')}`,
+      ).toString('base64')
+      expect(
+        (await askToken(hub, grant, { headers: { authorization: `basic ${plus}` } })).status,
+      ).toBe(200)
+      expect(
+        (await askToken(hub, { ...grant, client_id: 'basic-client', client_secret: secret }))
+          .status,
+      ).toBe(200)
     })
 
     const refusals: [string, Form, Sent, number, string][] = [
@@ -93,7 +116,13 @@ describe.each(engines)('on %s', (engine) => {
         400,
         'invalid_request',
       ],
-      ['another media type', 'grant_type=x', { headers: { 'content-type': 'text/plain' } }, 400, 'invalid_request'],
+      [
+        'another media type',
+        'grant_type=x',
+        { headers: { 'content-type': 'text/plain' } },
+        400,
+        'invalid_request',
+      ],
       ['an empty form', '', {}, 400, 'invalid_request'],
       ['no grant_type', { ...connector, grant_type: '' }, {}, 400, 'invalid_request'],
       [
@@ -103,8 +132,20 @@ describe.each(engines)('on %s', (engine) => {
         400,
         'invalid_request',
       ],
-      ['a repeated scope', `${new URLSearchParams(connector)}&scope=content&scope=content`, {}, 400, 'invalid_request'],
-      ['another grant_type', { ...connector, grant_type: 'password' }, {}, 400, 'unsupported_grant_type'],
+      [
+        'a repeated scope',
+        `${new URLSearchParams(connector)}&scope=content&scope=content`,
+        {},
+        400,
+        'invalid_request',
+      ],
+      [
+        'another grant_type',
+        { ...connector, grant_type: 'password' },
+        {},
+        400,
+        'unsupported_grant_type',
+      ],
       [
         'credentials in both places',
         connector,
@@ -129,13 +170,37 @@ describe.each(engines)('on %s', (engine) => {
       ['no credentials', grant, {}, 401, 'invalid_client'],
       ['no secret', { ...grant, client_id: 'demo-connector' }, {}, 401, 'invalid_client'],
       ['a wrong secret', { ...connector, client_secret: 'wrong' }, {}, 401, 'invalid_client'],
-      ["another client's secret", { ...connector, client_secret: 'demo-admin-secret' }, {}, 401, 'invalid_client'],
+      [
+        "another client's secret",
+        { ...connector, client_secret: 'demo-admin-secret' },
+        {},
+        401,
+        'invalid_client',
+      ],
       ['an unknown client', { ...connector, client_id: 'nobody' }, {}, 401, 'invalid_client'],
-      ['a client id with another case', { ...connector, client_id: 'Demo-Connector' }, {}, 401, 'invalid_client'],
+      [
+        'a client id with another case',
+        { ...connector, client_id: 'Demo-Connector' },
+        {},
+        401,
+        'invalid_client',
+      ],
       ['a client id with NUL', { ...connector, client_id: 'a\0b' }, {}, 401, 'invalid_client'],
       ['a client id of SQL', { ...connector, client_id: "' or 1=1 --" }, {}, 401, 'invalid_client'],
-      ['a client id of 10,000 letters', { ...connector, client_id: 'a'.repeat(10_000) }, {}, 401, 'invalid_client'],
-      ['Basic that is no base64', grant, { headers: { authorization: 'Basic %%%' } }, 401, 'invalid_client'],
+      [
+        'a client id of 10,000 letters',
+        { ...connector, client_id: 'a'.repeat(10_000) },
+        {},
+        401,
+        'invalid_client',
+      ],
+      [
+        'Basic that is no base64',
+        grant,
+        { headers: { authorization: 'Basic %%%' } },
+        401,
+        'invalid_client',
+      ],
       [
         'Basic with a stray percent sign',
         grant,
@@ -144,7 +209,13 @@ describe.each(engines)('on %s', (engine) => {
         'invalid_client',
       ],
       ['an unknown scope', { ...connector, scope: 'content everything' }, {}, 400, 'invalid_scope'],
-      ['a scope the client does not have', { ...connector, scope: 'content admin' }, {}, 400, 'invalid_scope'],
+      [
+        'a scope the client does not have',
+        { ...connector, scope: 'content admin' },
+        {},
+        400,
+        'invalid_scope',
+      ],
     ]
     test.each(refusals)('refuses %s', async (_, form, sent, status, error) => {
       const answer = await askToken(hub, form, sent)
@@ -170,22 +241,34 @@ describe.each(engines)('on %s', (engine) => {
       expect((await askToken(hub, connector)).status).toBe(200)
     })
 
-    test.each([2 ** 20, 2 ** 40])('refuses a declared body of %i bytes before it has arrived', async (length) => {
-      const status = await new Promise<number | undefined>((resolve, reject) => {
-        const sent = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length }
-        const agent = new Agent({ keepAlive: true })
-        const call = request(`${hub.url}/connect/token`, { method: 'POST', headers: sent, agent }, (answer) => {
-          resolve(answer.statusCode)
-          call.destroy()
+    test.each([2 ** 20, 2 ** 40])(
+      'refuses a declared body of %i bytes before it has arrived',
+      async (length) => {
+        const status = await new Promise<number | undefined>((resolve, reject) => {
+          const sent = {
+            'content-type': 'application/x-www-form-urlencoded',
+            'content-length': length,
+          }
+          const agent = new Agent({ keepAlive: true })
+          const call = request(
+            `${hub.url}/connect/token`,
+            { method: 'POST', headers: sent, agent },
+            (answer) => {
+              resolve(answer.statusCode)
+              call.destroy()
+            },
+          )
+          call.once('error', reject).flushHeaders()
         })
-        call.once('error', reject).flushHeaders()
-      })
-      expect(status).toBe(413)
-    })
+        expect(status).toBe(413)
+      },
+    )
 
     test('ignores parameters it does not know and a stale bearer', async () => {
       const headers = { authorization: 'Bearer of.old.times' }
-      expect((await askToken(hub, { ...connector, audience: 'x', resource: 'y' }, { headers })).status).toBe(200)
+      expect(
+        (await askToken(hub, { ...connector, audience: 'x', resource: 'y' }, { headers })).status,
+      ).toBe(200)
     })
 
     test('tells an unknown client and a wrong secret the same', async () => {
@@ -225,18 +308,34 @@ describe.each(engines)('on %s', (engine) => {
     )
 
     test('an operator belongs to no site and reaches nothing in one; an admin is no operator', async () => {
-      const operator = { ...grant, client_id: 'demo-operator', client_secret: 'demo-operator-secret' }
+      const operator = {
+        ...grant,
+        client_id: 'demo-operator',
+        client_secret: 'demo-operator-secret',
+      }
       const { body } = await askToken(hub, operator)
       expect(body.scope).toBe('operator')
       expect((await withToken(body.access_token)).body.code).toBe('FORBIDDEN')
       for (const scope of ['content', 'admin'])
         expect((await askToken(hub, { ...operator, scope })).body.error).toBe('invalid_scope')
-      expect((await askToken(hub, { ...admin, scope: 'operator' })).body.error).toBe('invalid_scope')
+      expect((await askToken(hub, { ...admin, scope: 'operator' })).body.error).toBe(
+        'invalid_scope',
+      )
     })
 
     test.each([
-      ['an operator of a site', 'demo', ['operator'], 'An operator belongs to no site; leave the site out.'],
-      ['an operator with another scope', '', ['operator', 'admin'], 'The scope operator cannot be combined'],
+      [
+        'an operator of a site',
+        'demo',
+        ['operator'],
+        'An operator belongs to no site; leave the site out.',
+      ],
+      [
+        'an operator with another scope',
+        '',
+        ['operator', 'admin'],
+        'The scope operator cannot be combined',
+      ],
       ['another client without a site', '', ['admin'], 'The site "" must be'],
     ] as const)('%s is refused', async (_, siteId, scopes, sentence) => {
       await expect(addClient('nobody', [...scopes], undefined, siteId)).rejects.toThrow(sentence)
@@ -245,9 +344,16 @@ describe.each(engines)('on %s', (engine) => {
     test('admin narrowed to content creates no provider, admin itself does', async () => {
       const make = async (token: string) => {
         const headers = { authorization: `Bearer ${token}` }
-        return (await hub.call('POST', '/v2/providers', { headers, body: { name: 'Mine', typeId: 'manual' } })).status
+        return (
+          await hub.call('POST', '/v2/providers', {
+            headers,
+            body: { name: 'Mine', typeId: 'manual' },
+          })
+        ).status
       }
-      expect(await make((await askToken(hub, { ...admin, scope: 'content' })).body.access_token)).toBe(403)
+      expect(
+        await make((await askToken(hub, { ...admin, scope: 'content' })).body.access_token),
+      ).toBe(403)
       expect(await make((await askToken(hub, admin)).body.access_token)).toBe(201)
     })
 
@@ -293,7 +399,10 @@ describe.each(engines)('on %s', (engine) => {
     /** The public key taken for a shared secret. */
     const confused = async (form: 'pem' | 'json') => {
       const [jwk] = await listPublicKeys(hub.inner)
-      const pem = createPublicKey({ key: jwk as never, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+      const pem = createPublicKey({ key: jwk as never, format: 'jwk' }).export({
+        type: 'spki',
+        format: 'pem',
+      })
       const text = `${part({ alg: 'HS256', typ: 'at+jwt', kid: jwk?.kid })}.${part(full())}`
       const secret = form === 'pem' ? pem : JSON.stringify(jwk)
       return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
@@ -309,7 +418,8 @@ describe.each(engines)('on %s', (engine) => {
       ['alg none', () => `${part({ alg: 'none', typ: 'at+jwt' })}.${part(full())}.`],
       [
         'alg None with our kid',
-        async () => `${part({ alg: 'None', typ: 'at+jwt', kid: (await findSigner(hub.inner)).kid })}.${part(full())}.`,
+        async () =>
+          `${part({ alg: 'None', typ: 'at+jwt', kid: (await findSigner(hub.inner)).kid })}.${part(full())}.`,
       ],
       ['HS256 with the public key as PEM', () => confused('pem')],
       ['HS256 with the public key as JWK', () => confused('json')],
@@ -331,7 +441,8 @@ describe.each(engines)('on %s', (engine) => {
       ['a client of another site', () => ours({ site: 'other' })],
       [
         'a changed payload',
-        async () => (await ours({})).replace(/\.[^.]+\./, `.${part({ ...full(), scope: 'admin' })}.`),
+        async () =>
+          (await ours({})).replace(/\.[^.]+\./, `.${part({ ...full(), scope: 'admin' })}.`),
       ],
       ['a cut signature', async () => (await ours({})).slice(0, -4)],
       ['a token of 9 kB', () => ours({ pad: 'x'.repeat(9_000) })],
@@ -345,11 +456,22 @@ describe.each(engines)('on %s', (engine) => {
 
     test.each([
       ['none', {}, 'Bearer realm="dragoman"'],
-      ['an empty one', { authorization: 'Bearer ' }, 'Bearer realm="dragoman", error="invalid_token"'],
-      ['Basic', basic('demo-connector', 'demo-connector-secret'), 'Bearer realm="dragoman", error="invalid_token"'],
+      [
+        'an empty one',
+        { authorization: 'Bearer ' },
+        'Bearer realm="dragoman", error="invalid_token"',
+      ],
+      [
+        'Basic',
+        basic('demo-connector', 'demo-connector-secret'),
+        'Bearer realm="dragoman", error="invalid_token"',
+      ],
     ])('%s is a 401 that asks for a token', async (_, headers, challenge) => {
       const answer = await hub.call('GET', '/v2/jobs', { headers })
-      expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
+      expect({ status: answer.status, code: answer.body.code }).toEqual({
+        status: 401,
+        code: 'UNAUTHORIZED',
+      })
       expect(answer.headers.get('www-authenticate')).toBe(challenge)
     })
 
@@ -379,10 +501,16 @@ describe.each(engines)('on %s', (engine) => {
     test('nothing stored or logged holds a secret or a token', async () => {
       const { secret } = await addClient('careful', ['content'])
       await addClient('given', ['content'], 'a secret that was given')
-      const { body } = await askToken(hub, { ...grant, client_id: 'careful', client_secret: secret })
+      const { body } = await askToken(hub, {
+        ...grant,
+        client_id: 'careful',
+        client_secret: secret,
+      })
       await withToken(body.access_token)
       await askToken(hub, grant, { headers: basic('given', 'a secret that was given') })
-      const stored = JSON.stringify(await hub.inner.engine.read.selectFrom('client_secrets').selectAll().execute())
+      const stored = JSON.stringify(
+        await hub.inner.engine.read.selectFrom('client_secrets').selectAll().execute(),
+      )
       for (const text of [
         secret,
         'a secret that was given',
@@ -398,7 +526,9 @@ describe.each(engines)('on %s', (engine) => {
 
     test('after a rotation both secrets work for the overlap, then only the new one', async () => {
       await addClient('turning', ['content'], 'the old one')
-      const { secret } = await rotateSecret(hub.inner, 'turning', { overlap: { count: 2, unit: 'h' } })
+      const { secret } = await rotateSecret(hub.inner, 'turning', {
+        overlap: { count: 2, unit: 'h' },
+      })
       const status = async (client_secret: string) =>
         (await askToken(hub, { ...grant, client_id: 'turning', client_secret })).status
       expect([await status('the old one'), await status(secret)]).toEqual([200, 200])
@@ -406,7 +536,10 @@ describe.each(engines)('on %s', (engine) => {
       expect([await status('the old one'), await status(secret)]).toEqual([200, 200])
       await hub.advance('1m')
       expect([await status('the old one'), await status(secret)]).toEqual([401, 200])
-      await rotateSecret(hub.inner, 'turning', { secret: 'the third', overlap: { count: 0, unit: 's' } })
+      await rotateSecret(hub.inner, 'turning', {
+        secret: 'the third',
+        overlap: { count: 0, unit: 's' },
+      })
       expect([await status(secret), await status('the third')]).toEqual([401, 200])
     })
   })
@@ -434,7 +567,10 @@ describe.each(engines)('on %s', (engine) => {
     expect((await askToken(hub, form)).status).toBe(401)
     await hub.advance('60s')
     const refused = await withToken(body.access_token)
-    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 401,
+      code: 'UNAUTHORIZED',
+    })
     await removeClient(tool, 'leaving')
     await closeHub(tool)
     expect((await askToken(hub, form)).status).toBe(401)
@@ -508,9 +644,14 @@ describe.each(engines)('on %s', (engine) => {
         scopes_supported: ['content', 'provider', 'settings', 'admin', 'operator'],
       })
       const elsewhere = hub.url.replace('127.0.0.1', 'localhost')
-      const named = await fetch(`${elsewhere}/.well-known/openid-configuration`).catch(() => undefined)
+      const named = await fetch(`${elsewhere}/.well-known/openid-configuration`).catch(
+        () => undefined,
+      )
       if (named)
-        expect(await named.json()).toMatchObject({ issuer: elsewhere, token_endpoint: `${elsewhere}/connect/token` })
+        expect(await named.json()).toMatchObject({
+          issuer: elsewhere,
+          token_endpoint: `${elsewhere}/connect/token`,
+        })
     })
 
     test('any JWT library verifies a token from what the metadata says', async () => {
@@ -519,12 +660,16 @@ describe.each(engines)('on %s', (engine) => {
         '/.well-known/openid-configuration',
       )
       const { body } = await askToken(hub, connector)
-      const { payload } = await jwtVerify(body.access_token, createRemoteJWKSet(new URL(about.jwks_uri)), {
-        issuer: about.issuer,
-        audience: 'dragoman',
-        typ: 'at+jwt',
-        currentDate: new Date(hub.inner.clock.now()),
-      })
+      const { payload } = await jwtVerify(
+        body.access_token,
+        createRemoteJWKSet(new URL(about.jwks_uri)),
+        {
+          issuer: about.issuer,
+          audience: 'dragoman',
+          typ: 'at+jwt',
+          currentDate: new Date(hub.inner.clock.now()),
+        },
+      )
       expect(payload).toMatchObject({
         sub: 'demo-connector',
         client_id: 'demo-connector',
@@ -536,7 +681,13 @@ describe.each(engines)('on %s', (engine) => {
     test('the published keys are public', async () => {
       const { body } = await hub.call<{ keys: object[] }>('GET', '/.well-known/jwks.json')
       for (const key of body.keys) {
-        expect(key).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: expect.any(String) })
+        expect(key).toMatchObject({
+          kty: 'EC',
+          crv: 'P-256',
+          alg: 'ES256',
+          use: 'sig',
+          kid: expect.any(String),
+        })
         expect(key).not.toHaveProperty('d')
       }
     })
@@ -565,25 +716,41 @@ describe.each(engines)('on %s', (engine) => {
       const { body } = await hub.call<Providers>('GET', '/v2/providers', { as: 'second-admin' })
       expect(body.providers.map(({ name }) => name).toSorted()).toEqual(['Manual', 'Pseudo'])
       const demo = await hub.call<Providers>('GET', '/v2/providers', { as: 'demo-admin' })
-      for (const { id } of body.providers) expect(demo.body.providers.map((provider) => provider.id)).not.toContain(id)
+      for (const { id } of body.providers)
+        expect(demo.body.providers.map((provider) => provider.id)).not.toContain(id)
     })
 
     test('a client id is unique over all sites, and a provider must be of the own site', async () => {
-      await expect(addClient('demo-admin', ['admin'], undefined, 'second')).rejects.toThrow('is already in use')
+      await expect(addClient('demo-admin', ['admin'], undefined, 'second')).rejects.toThrow(
+        'is already in use',
+      )
       const { body } = await hub.call<Providers>('GET', '/v2/providers', { as: 'demo-admin' })
       const providerIds = body.providers.slice(0, 1).map(({ id }) => id)
-      const input = { siteId: 'second', clientId: 'thief', scopes: ['provider'] as const, providerIds }
-      await expect(enrolClient(hub.inner, input)).rejects.toMatchObject({ code: 'PROVIDER_NOT_FOUND' })
+      const input = {
+        siteId: 'second',
+        clientId: 'thief',
+        scopes: ['provider'] as const,
+        providerIds,
+      }
+      await expect(enrolClient(hub.inner, input)).rejects.toMatchObject({
+        code: 'PROVIDER_NOT_FOUND',
+      })
       expect((await listClients(hub.inner)).map(({ clientId }) => clientId)).not.toContain('thief')
     })
 
     test('a start changes nothing, a reset brings the first day back', async () => {
       const list = async () =>
-        (await listClients(hub.inner)).map(({ clientId, providerIds }) => [clientId, ...providerIds])
+        (await listClients(hub.inner)).map(({ clientId, providerIds }) => [
+          clientId,
+          ...providerIds,
+        ])
       const before = await list()
       await hub.restart()
       expect(await list()).toEqual(before)
-      await rotateSecret(hub.inner, 'demo-connector', { secret: 'changed', overlap: { count: 0, unit: 's' } })
+      await rotateSecret(hub.inner, 'demo-connector', {
+        secret: 'changed',
+        overlap: { count: 0, unit: 's' },
+      })
       expect((await askToken(hub, connector)).status).toBe(401)
       await hub.advance('3d')
       const { status } = await hub.call('POST', '/sandbox/reset')
@@ -615,7 +782,9 @@ describe.each(engines)('on %s', (engine) => {
         { clientId: bootstrapId, siteId: 'main', scopes: ['admin'] },
       ])
       expect((await askToken(real, admin)).status).toBe(401)
-      const { body } = await real.call<{ providers: object[] }>('GET', '/v2/providers', { as: bootstrapId })
+      const { body } = await real.call<{ providers: object[] }>('GET', '/v2/providers', {
+        as: bootstrapId,
+      })
       expect(body.providers).toEqual([])
     })
 
@@ -626,7 +795,9 @@ describe.each(engines)('on %s', (engine) => {
       expect(status).toBe(429)
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
       const secret = real.secrets.get(bootstrapId) ?? ''
-      expect((await askToken(real, { ...wrong, client_secret: secret }, { from: '127.0.0.2' })).status).toBe(200)
+      expect(
+        (await askToken(real, { ...wrong, client_secret: secret }, { from: '127.0.0.2' })).status,
+      ).toBe(200)
     })
 
     test('a bootstrap client that was removed stays removed', async () => {
@@ -637,38 +808,50 @@ describe.each(engines)('on %s', (engine) => {
   })
 })
 
-test.skipIf(!engines.includes('postgres'))('a token of one node is good on another of the same database', async () => {
-  const one = await startHub({ engine: 'postgres' })
-  const { databaseUrl, masterKey } = one.inner.config
-  const env = { DRAGOMAN_DATABASE_URL: databaseUrl, DRAGOMAN_MASTER_KEY: masterKey?.toString('base64') }
-  const other = await startHub({ env })
-  try {
-    for (const [from, to] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      const headers = { authorization: `Bearer ${await from.token('demo-connector')}` }
-      expect((await to.call('GET', '/v2/jobs', { headers })).status).toBe(200)
+test.skipIf(!engines.includes('postgres'))(
+  'a token of one node is good on another of the same database',
+  async () => {
+    const one = await startHub({ engine: 'postgres' })
+    const { databaseUrl, masterKey } = one.inner.config
+    const env = {
+      DRAGOMAN_DATABASE_URL: databaseUrl,
+      DRAGOMAN_MASTER_KEY: masterKey?.toString('base64'),
     }
-    const wrong = { ...connector, client_secret: 'guess' }
-    for (let i = 0; i < 10; i++) expect((await askToken(i % 2 ? one : other, wrong)).status).toBe(401)
-    expect((await askToken(one, wrong)).status).toBe(429)
-    expect((await askToken(other, wrong)).status).toBe(429)
-  } finally {
-    await other.close()
-    await one.close()
-  }
-})
+    const other = await startHub({ env })
+    try {
+      for (const [from, to] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const headers = { authorization: `Bearer ${await from.token('demo-connector')}` }
+        expect((await to.call('GET', '/v2/jobs', { headers })).status).toBe(200)
+      }
+      const wrong = { ...connector, client_secret: 'guess' }
+      for (let i = 0; i < 10; i++)
+        expect((await askToken(i % 2 ? one : other, wrong)).status).toBe(401)
+      expect((await askToken(one, wrong)).status).toBe(429)
+      expect((await askToken(other, wrong)).status).toBe(429)
+    } finally {
+      await other.close()
+      await one.close()
+    }
+  },
+)
 
 test('deployed clients ask for scopes by the names that the operator maps', async () => {
-  const hub = await startHub({ env: { DRAGOMAN_SCOPE_ALIASES: 'gcm.*=content, *.vendor=provider' } })
+  const hub = await startHub({
+    env: { DRAGOMAN_SCOPE_ALIASES: 'gcm.*=content, *.vendor=provider' },
+  })
   try {
     const ask = async (scope: string) => {
       const { status, body } = await askToken(hub, { ...admin, scope })
       return [status, body.scope ?? body.error]
     }
     expect(await ask('gcm.api.jobs')).toEqual([200, 'content'])
-    expect(await ask('gcm.read gcm.write some.vendor settings')).toEqual([200, 'content provider settings'])
+    expect(await ask('gcm.read gcm.write some.vendor settings')).toEqual([
+      200,
+      'content provider settings',
+    ])
     expect(await ask('gcm')).toEqual([400, 'invalid_scope'])
     expect(await ask('gcm.read other')).toEqual([400, 'invalid_scope'])
     const denied = await askToken(hub, { ...connector, scope: 'some.vendor' })

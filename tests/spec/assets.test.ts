@@ -1,4 +1,7 @@
-/** Specification: SupportAsset, TMUpdate, Limits; contract, sections 4, 6 and 11 (Provider side), on both engines. */
+/**
+ * Specification: SupportAsset, TMUpdate, Limits; contract, sections 4, 6 and 11 (Provider side), on
+ * both engines.
+ */
 import { archiveStatuses, jobStatuses, languages } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
@@ -23,7 +26,10 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
       ['other-site', 'other'],
       ['small', 'demo'],
     ] as const)
-      hub.secrets.set(clientId, (await enrolClient(hub.inner, { clientId, siteId, scopes: ['content'] })).secret)
+      hub.secrets.set(
+        clientId,
+        (await enrolClient(hub.inner, { clientId, siteId, scopes: ['content'] })).secret,
+      )
     const quotas = JSON.stringify({ MaxSupportAssetsPerJob: 3 })
     await hub.inner.engine.transact((tx) =>
       tx.updateTable('clients').set({ quotas }).where('client_id', '=', 'small').execute(),
@@ -31,22 +37,37 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
   })
   afterAll(() => hub.close())
 
-  const must = async <T>(status: number, method: string, path: string, options: CallOptions = {}): Promise<T> => {
+  const must = async <T>(
+    status: number,
+    method: string,
+    path: string,
+    options: CallOptions = {},
+  ): Promise<T> => {
     const got = await hub.call<T>(method, path, { as, ...options })
     expect(got.status, JSON.stringify(got.body).slice(0, 500)).toBe(status)
     return got.body
   }
   const newJob = async (who = as): Promise<string> =>
-    (await must<{ jobId: string }>(201, 'POST', '/v2/jobs', { as: who, body: { jobName: 'A job' } })).jobId
+    (
+      await must<{ jobId: string }>(201, 'POST', '/v2/jobs', {
+        as: who,
+        body: { jobName: 'A job' },
+      })
+    ).jobId
   const newFile = async (jobId: string, fileName = 'terms.tbx'): Promise<string> =>
-    (await must<{ fmsFileId: string }>(201, 'POST', `/v2/jobs/${jobId}/sourcefiles`, { query: { fileName } })).fmsFileId
+    (
+      await must<{ fmsFileId: string }>(201, 'POST', `/v2/jobs/${jobId}/sourcefiles`, {
+        query: { fileName },
+      })
+    ).fmsFileId
   const addAsset = async (jobId: string, body: Json): Promise<Asset> => {
     const path = `/v2/jobs/${jobId}/supportassets`
     const { _embedded, ...asset } = await must<Asset>(201, 'POST', path, { body })
     expect(_embedded).toEqual({ requests: [] })
     return asset as Asset
   }
-  const addUpdate = (jobId: string, body: Json) => must<TmUpdate>(201, 'POST', `/v2/jobs/${jobId}/tmupdates`, { body })
+  const addUpdate = (jobId: string, body: Json) =>
+    must<TmUpdate>(201, 'POST', `/v2/jobs/${jobId}/tmupdates`, { body })
   const force = (jobId: string, change: Json) =>
     hub.inner.engine.transact((tx) =>
       tx
@@ -58,7 +79,9 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
   const everything = async (): Promise<string> => {
     const { read } = hub.inner.engine
     const tables = ['jobs', 'support_assets', 'tm_updates', 'files'] as const
-    return JSON.stringify(await Promise.all(tables.map((table) => read.selectFrom(table).selectAll().execute())))
+    return JSON.stringify(
+      await Promise.all(tables.map((table) => read.selectFrom(table).selectAll().execute())),
+    )
   }
 
   it('a support asset comes back with every field as given', async () => {
@@ -75,14 +98,22 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     const { supportassetId, createdDate, ...rest } = asset
     expect(supportassetId).toMatch(/^[\w-]{22}$/)
     expect(createdDate).toMatch(/^\d{4}-.*\.\d{3}Z$/)
-    const file = { fileId, fmsFileId: fileId, jobId, filename: 'Begriffe.2026.tbx', filetype: 'tbx' }
+    const file = {
+      fileId,
+      fmsFileId: fileId,
+      jobId,
+      filename: 'Begriffe.2026.tbx',
+      filetype: 'tbx',
+    }
     expect(rest).toEqual({
       ...given,
       ...file,
       supportAssetId: supportassetId,
       ExtendedMetadata: given.extendedMetadata,
     })
-    expect(await must(200, 'GET', `/v2/jobs/${jobId}/supportassets/${supportassetId}`)).toEqual(asset)
+    expect(await must(200, 'GET', `/v2/jobs/${jobId}/supportassets/${supportassetId}`)).toEqual(
+      asset,
+    )
   })
 
   it('what is not given is left out, but the metadata is an empty object', async () => {
@@ -92,17 +123,37 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     const none = { fmsFileId: fileId, extendedMetadata: {}, ExtendedMetadata: {} }
     const { supportassetId: _, supportAssetId: ____, createdDate: __, ...rest } = asset
     expect(rest).toEqual({ fileId, jobId, filename: 'terms.tbx', filetype: 'tbx', ...none })
-    const { tmupdateId, createdDate: ___, ...update } = await addUpdate(jobId, { fmsFileId: fileId, ...pair })
+    const {
+      tmupdateId,
+      createdDate: ___,
+      ...update
+    } = await addUpdate(jobId, { fmsFileId: fileId, ...pair })
     expect(tmupdateId).toMatch(/^[\w-]{22}$/)
-    expect(update).toEqual({ jobId, fileId, fileName: 'terms.tbx', fileType: 'tbx', ...pair, ...none })
+    expect(update).toEqual({
+      jobId,
+      fileId,
+      fileName: 'terms.tbx',
+      fileType: 'tbx',
+      ...pair,
+      ...none,
+    })
   })
 
   it('a TM update comes back with its metadata, in both spellings', async () => {
     const jobId = await newJob()
     const fmsFileId = await newFile(jobId, 'memory.tmx')
-    const update = await addUpdate(jobId, { fmsFileId, ...pair, ExtendedMetadata: { domain: 'legal' } })
-    expect(update).toMatchObject({ extendedMetadata: { domain: 'legal' }, ExtendedMetadata: { domain: 'legal' } })
-    expect(await must(200, 'GET', `/v2/jobs/${jobId}/tmupdates/${update.tmupdateId}`)).toEqual(update)
+    const update = await addUpdate(jobId, {
+      fmsFileId,
+      ...pair,
+      ExtendedMetadata: { domain: 'legal' },
+    })
+    expect(update).toMatchObject({
+      extendedMetadata: { domain: 'legal' },
+      ExtendedMetadata: { domain: 'legal' },
+    })
+    expect(await must(200, 'GET', `/v2/jobs/${jobId}/tmupdates/${update.tmupdateId}`)).toEqual(
+      update,
+    )
   })
 
   it('one file serves several assets, updates and requests', async () => {
@@ -110,10 +161,17 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     const fmsFileId = await newFile(jobId)
     for (const _ of [1, 2]) await addAsset(jobId, { fmsFileId })
     for (const _ of [1, 2]) await addUpdate(jobId, { fmsFileId, ...pair })
-    const request = { requestName: 'r', sourceNativeId: 's', sourceNativeLanguageCode: 'en-us', fmsFileId }
+    const request = {
+      requestName: 'r',
+      sourceNativeId: 's',
+      sourceNativeLanguageCode: 'en-us',
+      fmsFileId,
+    }
     const body = { ...request, targetNativeLanguageCodes: ['de-de'] }
     await must(201, 'POST', `/v2/jobs/${jobId}/requests/add`, { body })
-    expect((await must<Page>(200, 'GET', `/v2/jobs/${jobId}/supportassets`)).supportassets).toHaveLength(2)
+    expect(
+      (await must<Page>(200, 'GET', `/v2/jobs/${jobId}/supportassets`)).supportassets,
+    ).toHaveLength(2)
   })
 
   it('both lists come in pages, in order, each thing once', async () => {
@@ -125,7 +183,11 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
       assets.push((await addAsset(jobId, { fmsFileId, description: String(at) })).supportassetId)
       updates.push((await addUpdate(jobId, { fmsFileId, ...pair })).tmupdateId)
     }
-    const walk = async (path: string, idsOf: (page: Page) => string[], parameter: string): Promise<string[]> => {
+    const walk = async (
+      path: string,
+      idsOf: (page: Page) => string[],
+      parameter: string,
+    ): Promise<string[]> => {
       const found: string[] = []
       for (let next: string | undefined = ''; next !== undefined; ) {
         const query = { pageSize: 3, ...(next && { [parameter]: next }) }
@@ -136,15 +198,24 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
       return found
     }
     for (const parameter of ['navNext', 'next']) {
-      const assetIds = ({ supportassets }: Page) => supportassets.map((asset) => asset.supportassetId)
+      const assetIds = ({ supportassets }: Page) =>
+        supportassets.map((asset) => asset.supportassetId)
       expect(await walk('supportassets', assetIds, parameter)).toEqual(assets)
       const updateIds = ({ tmupdates }: Page) => tmupdates.map((update) => update.tmupdateId)
       expect(await walk('tmupdates', updateIds, parameter)).toEqual(updates)
     }
-    const { next = '' } = await must<Page>(200, 'GET', `/v2/jobs/${jobId}/supportassets`, { query: { pageSize: 3 } })
+    const { next = '' } = await must<Page>(200, 'GET', `/v2/jobs/${jobId}/supportassets`, {
+      query: { pageSize: 3 },
+    })
     const other = await newJob()
     for (const call of [`GET /v2/jobs/${jobId}/tmupdates`, `GET /v2/jobs/${other}/supportassets`])
-      await run(hub, { name: call, call, query: { navNext: next }, status: 400, code: 'INVALID_CURSOR' })
+      await run(hub, {
+        name: call,
+        call,
+        query: { navNext: next },
+        status: 400,
+        code: 'INVALID_CURSOR',
+      })
   })
 
   it('a key sent twice makes one asset and one update', async () => {
@@ -172,7 +243,8 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     )
     const codes = made.map((answer) => answer.body.code ?? answer.status).sort()
     expect(codes).toEqual([...Array(3).fill(201), ...Array(6).fill('QUOTA_EXCEEDED')])
-    const { _embedded, ...asset } = (made.find((answer) => answer.status === 201)?.body ?? {}) as Asset
+    const { _embedded, ...asset } = (made.find((answer) => answer.status === 201)?.body ??
+      {}) as Asset
     expect(await must(200, 'DELETE', `${path}/${asset.supportassetId}`)).toEqual(asset)
     for (const method of ['GET', 'DELETE'])
       await run(hub, {
@@ -183,7 +255,14 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
       })
     await must(201, 'POST', path, { as: 'small', body })
     const call = `POST ${path}`
-    await run(hub, { name: 'one more', as: 'small', call, body, status: 409, says: /MaxSupportAssetsPerJob is 3/ })
+    await run(hub, {
+      name: 'one more',
+      as: 'small',
+      call,
+      body,
+      status: 409,
+      says: /MaxSupportAssetsPerJob is 3/,
+    })
     expect((await must<Page>(200, 'GET', path)).supportassets).toHaveLength(3)
   })
 
@@ -193,14 +272,18 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     const activityAfter = async (act: () => Promise<unknown>): Promise<number> => {
       await force(jobId, { activity_at: 1000 })
       await act()
-      return Date.parse((await must<{ activityDate: string }>(200, 'GET', `/v2/jobs/${jobId}`)).activityDate)
+      return Date.parse(
+        (await must<{ activityDate: string }>(200, 'GET', `/v2/jobs/${jobId}`)).activityDate,
+      )
     }
     let made: Asset | undefined
     const add = async () => {
       made = await addAsset(jobId, { fmsFileId })
     }
     expect(await activityAfter(add)).toBeGreaterThan(1e12)
-    expect(await activityAfter(() => addUpdate(jobId, { fmsFileId, ...pair }))).toBeGreaterThan(1e12)
+    expect(await activityAfter(() => addUpdate(jobId, { fmsFileId, ...pair }))).toBeGreaterThan(
+      1e12,
+    )
     const path = `/v2/jobs/${jobId}/supportassets/${made?.supportassetId}`
     expect(await activityAfter(() => must(200, 'GET', path))).toBe(1000)
     expect(await activityAfter(() => must(200, 'DELETE', path))).toBeGreaterThan(1e12)
@@ -215,7 +298,9 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
       place.foreign = await newFile(await newJob())
     })
     const filled = (value: unknown): unknown =>
-      JSON.parse(JSON.stringify(value).replace(/\{(\w+)\}/g, (_, name: string) => place[name] ?? ''))
+      JSON.parse(
+        JSON.stringify(value).replace(/\{(\w+)\}/g, (_, name: string) => place[name] ?? ''),
+      )
     const check = async (call: string, { field, ...row }: Bad): Promise<void> => {
       const before = await everything()
       const got = await run(hub, { ...row, body: filled(row.body), call })
@@ -225,8 +310,18 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     const file = { fmsFileId: '{file}' }
     const badAssets: Bad[] = [
       { name: 'no file', body: {}, status: 400, code: 'INVALID_REQUEST', field: 'fmsFileId' },
-      { name: 'an unknown file', body: { fmsFileId: 'nobody' }, status: 404, code: 'FILE_NOT_FOUND' },
-      { name: 'a file of another job', body: { fmsFileId: '{foreign}' }, status: 404, code: 'FILE_NOT_FOUND' },
+      {
+        name: 'an unknown file',
+        body: { fmsFileId: 'nobody' },
+        status: 404,
+        code: 'FILE_NOT_FOUND',
+      },
+      {
+        name: 'a file of another job',
+        body: { fmsFileId: '{foreign}' },
+        status: 404,
+        code: 'FILE_NOT_FOUND',
+      },
       {
         name: 'an unknown language',
         body: { ...file, sourceNativeLanguageCode: 'xx' },
@@ -239,7 +334,11 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
         status: 400,
         code: 'INVALID_LANGUAGE',
       },
-      { name: '101 languages', body: { ...file, targetNativeLanguageCodes: languages.slice(0, 101) }, status: 400 },
+      {
+        name: '101 languages',
+        body: { ...file, targetNativeLanguageCodes: languages.slice(0, 101) },
+        status: 400,
+      },
       {
         name: 'ids that are numbers',
         body: { ...file, sourceNativeIds: [1] },
@@ -254,11 +353,18 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
         code: 'CONTENT_TOO_LARGE',
       },
     ]
-    it.each(badAssets)('a support asset with $name', (row) => check(`POST /v2/jobs/${jobId}/supportassets`, row))
+    it.each(badAssets)('a support asset with $name', (row) =>
+      check(`POST /v2/jobs/${jobId}/supportassets`, row),
+    )
 
     const badUpdates: Bad[] = [
       { name: 'no file', body: pair, status: 400, code: 'INVALID_REQUEST', field: 'fmsFileId' },
-      { name: 'a file of another job', body: { fmsFileId: '{foreign}', ...pair }, status: 404, code: 'FILE_NOT_FOUND' },
+      {
+        name: 'a file of another job',
+        body: { fmsFileId: '{foreign}', ...pair },
+        status: 404,
+        code: 'FILE_NOT_FOUND',
+      },
       { name: 'no languages', body: file, status: 400, code: 'INVALID_REQUEST' },
       {
         name: 'an unknown language',
@@ -274,7 +380,9 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
         code: 'INVALID_LANGUAGE',
       },
     ]
-    it.each(badUpdates)('a TM update with $name', (row) => check(`POST /v2/jobs/${jobId}/tmupdates`, row))
+    it.each(badUpdates)('a TM update with $name', (row) =>
+      check(`POST /v2/jobs/${jobId}/tmupdates`, row),
+    )
   })
 
   describe('everything that belongs to them', () => {
@@ -313,7 +421,9 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
 
     it.each(jobStatuses)('is allowed by its own rule when the job is %s', async (status) => {
       await force(jobId, { status })
-      for (const { call, body, when } of calls.filter(({ call }) => !call.startsWith('DELETE') || status !== 'CREATED'))
+      for (const { call, body, when } of calls.filter(
+        ({ call }) => !call.startsWith('DELETE') || status !== 'CREATED',
+      ))
         if (when === 'always' || status === 'CREATED')
           await run(hub, { name: call, call, body, status: call.startsWith('POST') ? 201 : 200 })
         else await run(hub, { name: call, call, body, status: 409, code: 'JOB_ALREADY_SUBMITTED' })
@@ -325,9 +435,19 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
       await each({ as: 'other-site', status: 404, code: 'JOB_NOT_FOUND' })
       expect(await everything()).toBe(before)
       const theirs = await newJob('other-site')
-      for (const { call, body } of calls.filter(({ call }) => !/^GET .*(assets|updates)$/.test(call)))
-        await run(hub, { name: call, as: 'other-site', call: call.replace(jobId, theirs), body, status: 404 })
-      const page = await must<Page>(200, 'GET', `/v2/jobs/${theirs}/supportassets`, { as: 'other-site' })
+      for (const { call, body } of calls.filter(
+        ({ call }) => !/^GET .*(assets|updates)$/.test(call),
+      ))
+        await run(hub, {
+          name: call,
+          as: 'other-site',
+          call: call.replace(jobId, theirs),
+          body,
+          status: 404,
+        })
+      const page = await must<Page>(200, 'GET', `/v2/jobs/${theirs}/supportassets`, {
+        as: 'other-site',
+      })
       expect(page.supportassets).toEqual([])
     })
 
@@ -347,7 +467,10 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
       await must(200, 'DELETE', `/v2/jobs/${jobId}`)
       await each({ status: 404, code: 'JOB_NOT_FOUND' })
       for (const table of ['support_assets', 'tm_updates'] as const) {
-        const rows = hub.inner.engine.read.selectFrom(table).select('job_id').where('job_id', '=', jobId)
+        const rows = hub.inner.engine.read
+          .selectFrom(table)
+          .select('job_id')
+          .where('job_id', '=', jobId)
         expect(await rows.execute()).toEqual([])
       }
     })

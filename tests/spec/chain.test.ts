@@ -1,4 +1,7 @@
-/** Contract, section 14: a chain asks its engines in order for each segment, and hands drafts with their origin and risk on to people. */
+/**
+ * Contract, section 14: a chain asks its engines in order for each segment, and hands drafts with
+ * their origin and risk on to people.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { inCapitals, startEngine, type TranslationEngine } from '../translation-engine.ts'
@@ -17,7 +20,12 @@ type Segment = {
   risk?: number
   openReason?: string
 }
-type Request = { requestId: string; statusCode: string; hasError: boolean; latestErrorMessage?: string }
+type Request = {
+  requestId: string
+  statusCode: string
+  hasError: boolean
+  latestErrorMessage?: string
+}
 
 /** Good translations by word; anything else comes back without a marker, or not at all. */
 const known: Record<string, string> = {
@@ -39,13 +47,15 @@ describe.each(engines)('a chain on %s', (engineName) => {
     return String(made.body.id)
   }
   const chain = (...steps: object[]) => added({ name: 'Chain', typeId: 'chain', config: { steps } })
-  const set = (id: string, body: object) => hub.call('PATCH', `/v2/providers/${id}`, { as: admin, body })
+  const set = (id: string, body: object) =>
+    hub.call('PATCH', `/v2/providers/${id}`, { as: admin, body })
 
   beforeAll(async () => {
     hub = await startHub({ engine: engineName })
     one = await startEngine()
     two = await startEngine()
-    const engine = (name: string, url: string) => added({ name, typeId: 'machine-translation', config: { url } })
+    const engine = (name: string, url: string) =>
+      added({ name, typeId: 'machine-translation', config: { url } })
     first = await engine('One', one.url)
     second = await engine('Two', two.url)
     people = await added({ name: 'People', typeId: 'manual' })
@@ -56,26 +66,33 @@ describe.each(engines)('a chain on %s', (engineName) => {
     await two.close()
   })
   beforeEach(() => {
-    for (const engine of [one, two]) engine.be(({ q }) => ({ body: { translatedText: q.map(german) } }))
+    for (const engine of [one, two])
+      engine.be(({ q }) => ({ body: { translatedText: q.map(german) } }))
   })
 
   const submitted = async (providerId: string, ...contents: Record<string, string>[]) => {
-    const jobId = String((await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'C' } })).body.jobId)
+    const jobId = String(
+      (await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'C' } })).body.jobId,
+    )
     const path = `/v2/jobs/${jobId}`
     const requests = contents.map((values, at) => ({
       ...{ requestName: `r${at}`, sourceNativeId: 's', sourceNativeLanguageCode: 'en-us' },
       targetNativeLanguageCodes: ['de-de'],
       fields: Object.entries(values).map(([key, value]) => ({ key, value })),
     }))
-    expect((await hub.call('POST', `${path}/requests/add`, { as, body: { requests } })).status).toBe(201)
+    expect(
+      (await hub.call('POST', `${path}/requests/add`, { as, body: { requests } })).status,
+    ).toBe(201)
     const answer = await hub.call('PUT', `${path}/submit`, { as, body: { providerId } })
     return { jobId, path, answer }
   }
   const requestsOf = async (path: string) =>
     (await hub.call<{ requests: Request[] }>('GET', `${path}/requests`, { as })).body.requests
   const segmentsAt = async (path: string, client = as, query = '') =>
-    (await hub.call<{ segments: Segment[] }>('GET', `${path}/segments${query}`, { as: client })).body.segments
-  const byKey = (segments: readonly Segment[]) => Object.fromEntries(segments.map((found) => [found.key, found]))
+    (await hub.call<{ segments: Segment[] }>('GET', `${path}/segments${query}`, { as: client }))
+      .body.segments
+  const byKey = (segments: readonly Segment[]) =>
+    Object.fromEntries(segments.map((found) => [found.key, found]))
 
   it('refuses steps that could never work', async () => {
     const disabled = await added({ name: 'Off', typeId: 'manual' })
@@ -91,18 +108,40 @@ describe.each(engines)('a chain on %s', (engineName) => {
       [[{ people }], 'config/steps/0', /first step must have engines/],
       [[{ engines: [first] }, { people }, { engines: [second] }], 'config/steps/1', /last step/],
       [[{ engines: ['nothing'] }], 'config/steps/0/engines/0', /not a provider of this site/],
-      [[{ engines: [first] }, { people: 'nobody' }], 'config/steps/1/people', /not a provider of this site/],
+      [
+        [{ engines: [first] }, { people: 'nobody' }],
+        'config/steps/1/people',
+        /not a provider of this site/,
+      ],
       [[{ engines: [other] }], 'config/steps/0/engines/0', /is a chain/],
       [[{ engines: [pseudo] }], 'config/steps/0/engines/0', /type pseudo/],
       [[{ engines: [people] }], 'config/steps/0/engines/0', /type manual/],
-      [[{ engines: [first] }, { people: second }], 'config/steps/1/people', /type machine-translation/],
+      [
+        [{ engines: [first] }, { people: second }],
+        'config/steps/1/people',
+        /type machine-translation/,
+      ],
       [[{ engines: [first] }, { people: disabled }], 'config/steps/1/people', /disabled/],
-      [[{ engines: [first] }, { engines: [second, first] }], 'config/steps/1/engines/1', /named twice/],
+      [
+        [{ engines: [first] }, { engines: [second, first] }],
+        'config/steps/1/engines/1',
+        /named twice/,
+      ],
     ]
     for (const [steps, path, message] of wrong) {
-      const answer = await provider({ name: 'Bad', typeId: 'chain', config: steps ? { steps } : {} })
-      expect([answer.status, answer.body.code], JSON.stringify(steps)).toEqual([400, 'INVALID_REQUEST'])
-      expect((answer.body.details as { path: string; message: string }[])[0], JSON.stringify(steps)).toMatchObject({
+      const answer = await provider({
+        name: 'Bad',
+        typeId: 'chain',
+        config: steps ? { steps } : {},
+      })
+      expect([answer.status, answer.body.code], JSON.stringify(steps)).toEqual([
+        400,
+        'INVALID_REQUEST',
+      ])
+      expect(
+        (answer.body.details as { path: string; message: string }[])[0],
+        JSON.stringify(steps),
+      ).toMatchObject({
         path,
         message: expect.stringMatching(message),
       })
@@ -114,7 +153,9 @@ describe.each(engines)('a chain on %s', (engineName) => {
   it('reports what people changed, how long it took and what they left, by engine and pair', async () => {
     const id = await chain({ engines: [first, second] }, { people })
     one.be(({ q }) => ({
-      body: { translatedText: q.map((text) => (text.startsWith('Hello') ? 'Hallo' : german(text))) },
+      body: {
+        translatedText: q.map((text) => (text.startsWith('Hello') ? 'Hallo' : german(text))),
+      },
     }))
     const person = await enter(hub, ['admin'], 'demo')
     const { jobId, path } = await submitted(id, {
@@ -131,7 +172,9 @@ describe.each(engines)('a chain on %s', (engineName) => {
     expect(found.d?.engine).toMatchObject({ providerId: second })
     const write = async (key: string, target: unknown[] | undefined, version = 0) => {
       const change = { target, state: 'TRANSLATED', version }
-      const { status } = await person.call('PUT', `${task}/segments/${found[key]?.segmentId}`, { body: change })
+      const { status } = await person.call('PUT', `${task}/segments/${found[key]?.segmentId}`, {
+        body: change,
+      })
       expect(status).toBe(200)
     }
     await write('a', found.a?.target)
@@ -161,7 +204,14 @@ describe.each(engines)('a chain on %s', (engineName) => {
       timed: 2,
       spentMs: atLeast(60_000),
     }
-    const ofSecond = { segments: 1, unedited: 0, characters: 8, editDistance: 1, timed: 1, spentMs: atLeast(10_000) }
+    const ofSecond = {
+      segments: 1,
+      unedited: 0,
+      characters: 8,
+      editDistance: 1,
+      timed: 1,
+      spentMs: atLeast(10_000),
+    }
     const pair = 'en-us → de-de'
     expect(await report()).toMatchObject({
       by: 'provider-pair',
@@ -169,26 +219,53 @@ describe.each(engines)('a chain on %s', (engineName) => {
         { group: `${first} en-us de-de`, groupName: `One, ${pair}`, ...ofFirst },
         { group: `${second} en-us de-de`, groupName: `Two, ${pair}`, ...ofSecond },
       ],
-      totals: [{ segments: 4, unedited: 1, characters: 42, editDistance: 7, timed: 3, spentMs: atLeast(70_000) }],
+      totals: [
+        {
+          segments: 4,
+          unedited: 1,
+          characters: 42,
+          editDistance: 7,
+          timed: 3,
+          spentMs: atLeast(70_000),
+        },
+      ],
     })
-    expect((await report({ by: 'pair' })).rows).toEqual([expect.objectContaining({ groupName: pair, segments: 4 })])
-    expect((await report({ by: 'provider' })).rows).toMatchObject([{ groupName: 'One' }, { groupName: 'Two' }])
+    expect((await report({ by: 'pair' })).rows).toEqual([
+      expect.objectContaining({ groupName: pair, segments: 4 }),
+    ])
+    expect((await report({ by: 'provider' })).rows).toMatchObject([
+      { groupName: 'One' },
+      { groupName: 'Two' },
+    ])
     // A later delivery of the same request counts instead.
-    await hub.call('PUT', `${path}/requests/${request?.requestId}/reject`, { as, body: { rejectNote: 'As before.' } })
+    await hub.call('PUT', `${path}/requests/${request?.requestId}/reject`, {
+      as,
+      body: { rejectNote: 'As before.' },
+    })
     await write('b', found.b?.target, 1)
     expect((await person.call('POST', `${task}/segments/deliver`, { body: {} })).status).toBe(200)
-    expect((await report({ by: 'provider' })).rows[0]).toMatchObject({ segments: 3, unedited: 2, editDistance: 4 })
+    expect((await report({ by: 'provider' })).rows[0]).toMatchObject({
+      segments: 3,
+      unedited: 2,
+      editDistance: 4,
+    })
   })
 
   it('asks the next engine for what the first one could not do, segment by segment, and delivers only what is whole', async () => {
     const id = await chain({ engines: [first, second] })
-    one.be(({ q }) => ({ body: { translatedText: q.map((text) => (text.includes('<x') ? 'Hallo' : german(text))) } }))
+    one.be(({ q }) => ({
+      body: { translatedText: q.map((text) => (text.includes('<x') ? 'Hallo' : german(text))) },
+    }))
     const { path } = await submitted(id, { a: 'Good morning', b: 'Hello {name}, hello' })
     await hub.advance('1s')
     const [request] = await requestsOf(path)
     expect(request).toMatchObject({ statusCode: 'REVIEW_TRANSLATION', hasError: false })
     const found = byKey(await segmentsAt(`${path}/requests/${request?.requestId}`))
-    expect(found.a).toMatchObject({ origin: 'MACHINE', engine: { providerId: first }, target: ['Guten Morgen'] })
+    expect(found.a).toMatchObject({
+      origin: 'MACHINE',
+      engine: { providerId: first },
+      target: ['Guten Morgen'],
+    })
     expect(found.b).toMatchObject({ origin: 'MACHINE', engine: { providerId: second } })
     expect(two.calls.flatMap(({ q }) => q)).toEqual(['Hello <x id="1"/>, hello'])
     const half = (call: { q: readonly string[] }) => ({
@@ -211,7 +288,9 @@ describe.each(engines)('a chain on %s', (engineName) => {
     const away = await submitted(id, { a: 'Good morning' })
     await hub.advance('1s')
     const [request] = await requestsOf(away.path)
-    expect((await segmentsAt(`${away.path}/requests/${request?.requestId}`))[0]?.engine).toMatchObject({
+    expect(
+      (await segmentsAt(`${away.path}/requests/${request?.requestId}`))[0]?.engine,
+    ).toMatchObject({
       providerId: second,
     })
     await set(first, { status: 'DISABLED' })
@@ -236,7 +315,9 @@ describe.each(engines)('a chain on %s', (engineName) => {
     await hub.advance('1h')
     const [request] = await requestsOf(path)
     expect(request).toMatchObject({ statusCode: 'SENT_TO_PROVIDER', hasError: false })
-    expect(request).toMatchObject({ lastTry: { message: expect.stringMatching(/One .* disabled or was removed/) } })
+    expect(request).toMatchObject({
+      lastTry: { message: expect.stringMatching(/One .* disabled or was removed/) },
+    })
     await set(first, { status: 'ENABLED' })
     one.be(({ q }) => ({ body: { translatedText: q.map(german) } }))
     await hub.advance('1h')
@@ -248,7 +329,10 @@ describe.each(engines)('a chain on %s', (engineName) => {
     await set(first, { limits: { charactersPerJob: 3 } })
     const { path } = await submitted(id, { a: 'Good morning' })
     await hub.advance('1s')
-    expect((await requestsOf(path))[0]).toMatchObject({ statusCode: 'SENT_TO_PROVIDER', hasError: false })
+    expect((await requestsOf(path))[0]).toMatchObject({
+      statusCode: 'SENT_TO_PROVIDER',
+      hasError: false,
+    })
     expect(two.calls).toEqual([])
     await set(first, { limits: {} })
     await hub.advance('1s')
@@ -271,17 +355,28 @@ describe.each(engines)('a chain on %s', (engineName) => {
     expect((await hub.call('GET', `${work}/${jobId}`, { as: admin })).status).toBe(404)
     await hub.advance('1s')
     const job = await hub.call('GET', path, { as })
-    expect(job.body).toMatchObject({ statusCode: 'SENT_TO_PROVIDER', providerId: people, chainId: id })
+    expect(job.body).toMatchObject({
+      statusCode: 'SENT_TO_PROVIDER',
+      providerId: people,
+      chainId: id,
+    })
     const [request] = await requestsOf(path)
     const task = `${work}/${jobId}/assetTasks/${request?.requestId}`
     const found = await segmentsAt(task, admin)
     expect(byKey(found)).toMatchObject({
-      safe: { state: 'DRAFT', target: ['Guten Morgen'], origin: 'MACHINE', engine: { providerId: first }, risk: 0 },
+      safe: {
+        state: 'DRAFT',
+        target: ['Guten Morgen'],
+        origin: 'MACHINE',
+        engine: { providerId: first },
+        risk: 0,
+      },
       open: { state: 'NEW', openReason: expect.stringMatching(/Hello .* cannot be used/) },
       same: { state: 'DRAFT', target: ['BERLIN'], risk: 50 },
     })
     expect(byKey(found).open).not.toHaveProperty('target')
-    const keys = async (query: string) => (await segmentsAt(task, admin, query)).map(({ key }) => key)
+    const keys = async (query: string) =>
+      (await segmentsAt(task, admin, query)).map(({ key }) => key)
     expect((await keys('?sort=RISK')).slice(0, 3)).toEqual(['open', 'same', 'safe'])
     expect(await keys('?risk=50')).toEqual(['open', 'same'])
     const pages: (string | undefined)[] = []
@@ -298,7 +393,8 @@ describe.each(engines)('a chain on %s', (engineName) => {
     // The connector sees nothing of what is not delivered.
     for (const segment of await segmentsAt(`${path}/requests/${request?.requestId}`)) {
       expect(segment.state).toBe('NEW')
-      for (const name of ['target', 'engine', 'risk', 'openReason']) expect(segment).not.toHaveProperty(name)
+      for (const name of ['target', 'engine', 'risk', 'openReason'])
+        expect(segment).not.toHaveProperty(name)
     }
     for (const used of [id, first, people]) {
       const removed = await hub.call('DELETE', `/v2/providers/${used}`, { as: admin })
@@ -310,13 +406,18 @@ describe.each(engines)('a chain on %s', (engineName) => {
       ...{ segmentId, version, state: 'TRANSLATED' },
       target: target ?? ['Hallo ', { tag: 1 }, ', hallo'],
     }))
-    expect((await hub.call('PUT', `${task}/segments`, { as: admin, body: { segments } })).status).toBe(200)
+    expect(
+      (await hub.call('PUT', `${task}/segments`, { as: admin, body: { segments } })).status,
+    ).toBe(200)
     expect(await keys('?risk=0')).toEqual([])
     const done = await hub.call('POST', `${task}/segments/deliver`, { as: admin, body: {} })
     expect(done.status, JSON.stringify(done.body)).toBe(200)
     expect((await requestsOf(path))[0]?.statusCode).toBe('REVIEW_TRANSLATION')
     const delivered = byKey(await segmentsAt(`${path}/requests/${request?.requestId}`))
-    expect(delivered.open).toMatchObject({ target: ['Hallo ', { tag: 1 }, ', hallo'], origin: 'DELIVERY' })
+    expect(delivered.open).toMatchObject({
+      target: ['Hallo ', { tag: 1 }, ', hallo'],
+      origin: 'DELIVERY',
+    })
     expect(delivered.safe).not.toHaveProperty('engine')
   })
 
@@ -335,7 +436,10 @@ describe.each(engines)('a chain on %s', (engineName) => {
     one.be(() => 'breaks')
     const away = await submitted(id, { a: 'Good morning' })
     await hub.advance('1s')
-    expect((await requestsOf(away.path))[0]).toMatchObject({ hasError: false, lastTry: expect.anything() })
+    expect((await requestsOf(away.path))[0]).toMatchObject({
+      hasError: false,
+      lastTry: expect.anything(),
+    })
     await hub.advance('1d')
     const job = await hub.call('GET', away.path, { as })
     expect(job.body).toMatchObject({ providerId: people, chainId: id })
@@ -350,15 +454,21 @@ describe.each(engines)('a chain on %s', (engineName) => {
 
   it('goes on to people once the rest of its requests are cancelled', async () => {
     const id = await chain({ engines: [first] }, { people })
-    one.be(({ q }) => (q.includes('Good night') ? 'breaks' : { body: { translatedText: q.map(german) } }))
+    one.be(({ q }) =>
+      q.includes('Good night') ? 'breaks' : { body: { translatedText: q.map(german) } },
+    )
     const { jobId, path } = await submitted(id, { a: 'Good morning' }, { a: 'Good night' })
     await hub.advance('1s')
     const [, waiting] = await requestsOf(path)
     expect((await hub.call('GET', path, { as })).body.providerId).toBe(id)
-    const cancelled = await hub.call('PATCH', `/v2/providers/${id}/jobs/${jobId}/assetTasks/${waiting?.requestId}`, {
-      as: admin,
-      body: { statusCode: 'CANCELLED' },
-    })
+    const cancelled = await hub.call(
+      'PATCH',
+      `/v2/providers/${id}/jobs/${jobId}/assetTasks/${waiting?.requestId}`,
+      {
+        as: admin,
+        body: { statusCode: 'CANCELLED' },
+      },
+    )
     expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200)
     await hub.advance('1d')
     expect((await hub.call('GET', path, { as })).body.providerId).toBe(people)
@@ -367,7 +477,11 @@ describe.each(engines)('a chain on %s', (engineName) => {
   it('is tried out as its engines are, without people', async () => {
     const id = await chain({ engines: [first, second] }, { people })
     one.be(() => ({ status: 403, body: { error: 'Banned' } }))
-    const body = { text: 'Good morning', sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
+    const body = {
+      text: 'Good morning',
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCode: 'de-de',
+    }
     const tried = await hub.call('POST', `/v2/providers/${id}/test`, { as: admin, body })
     expect(tried.body).toMatchObject({ works: true, translation: 'Guten Morgen' })
   })

@@ -1,4 +1,7 @@
-/** Contract, section 13: the checks of translations, over the API and at every delivery of a file or of fields. */
+/**
+ * Contract, section 13: the checks of translations, over the API and at every delivery of a file or
+ * of fields.
+ */
 import { checkNames, checkOf } from '@dragoman/contract/wire'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
@@ -18,11 +21,19 @@ describe.each(engines)('checks (%s)', (engine) => {
   let elsewhere = ''
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { secret } = await enrolClient(hub.inner, { siteId: 'other', clientId: 'other-admin', scopes: ['admin'] })
-    hub.secrets.set('other-admin', secret)
-    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', {
-      as: 'demo-connector',
+    const { secret } = await enrolClient(hub.inner, {
+      siteId: 'other',
+      clientId: 'other-admin',
+      scopes: ['admin'],
     })
+    hub.secrets.set('other-admin', secret)
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      {
+        as: 'demo-connector',
+      },
+    )
     manual = body.providers.find(({ name }) => name === 'Manual')?.id ?? ''
     const given = { name: 'Elsewhere', typeId: 'manual' }
     const made = await hub.call('POST', '/v2/providers', { as: 'demo-admin', body: given })
@@ -35,7 +46,10 @@ describe.each(engines)('checks (%s)', (engine) => {
   const ask = (body: object) => hub.call('PUT', '/v2/settings/checks', { ...settings, body })
   const check = async (body: object) => {
     const path = `/v2/providers/${manual}/checks`
-    const answer = await hub.call<{ checks: Finding[] }>('POST', path, { as: provider, body: { ...text, ...body } })
+    const answer = await hub.call<{ checks: Finding[] }>('POST', path, {
+      as: provider,
+      body: { ...text, ...body },
+    })
     expect(answer.status).toBe(200)
     return answer.body.checks
   }
@@ -53,7 +67,10 @@ describe.each(engines)('checks (%s)', (engine) => {
     )
     await ask({ numbers: 'BLOCKING', same: 'OFF' })
     const after = await go({ as: 'demo-connector', call: 'GET /v2/checks', status: 200 })
-    const severities = (after.body.checks as Finding[]).map(({ check: name, severity }) => [name, severity])
+    const severities = (after.body.checks as Finding[]).map(({ check: name, severity }) => [
+      name,
+      severity,
+    ])
     expect(severities).toContainEqual(['numbers', 'BLOCKING'])
     expect(severities).toContainEqual(['same', 'OFF'])
     const there = await go({ as: 'other-admin', call: 'GET /v2/checks', status: 200 })
@@ -83,14 +100,22 @@ describe.each(engines)('checks (%s)', (engine) => {
       { tag: 3, kind: 'SINGLE', shows: '<x/>' },
     ]
     const source = ['Pay ', { tag: 1 }, 'now', { tag: 2 }, ' and save ', { tag: 3 }]
-    const left = await check({ source, tags, target: ['Pay now and save today. DE', ...source.slice(1)] })
+    const left = await check({
+      source,
+      tags,
+      target: ['Pay now and save today. DE', ...source.slice(1)],
+    })
     expect(left).toEqual([expect.objectContaining({ check: 'leftover', severity: 'BLOCKING' })])
     expect(await check({ source, target: ['Jetzt'] })).toEqual([
       expect.objectContaining({ check: 'tags.missing', severity: 'BLOCKING' }),
     ])
-    expect(await check({ source: ['x'], target: ['Längeres'], maxLength: { count: 3, unit: 'CHARACTERS' } })).toEqual([
-      expect.objectContaining({ check: 'length' }),
-    ])
+    expect(
+      await check({
+        source: ['x'],
+        target: ['Längeres'],
+        maxLength: { count: 3, unit: 'CHARACTERS' },
+      }),
+    ).toEqual([expect.objectContaining({ check: 'length' })])
   })
 
   it('find terms of the site that were not used', async () => {
@@ -107,7 +132,9 @@ describe.each(engines)('checks (%s)', (engine) => {
         facts: [{ says: 'missing', term: 'invoice', names: ['Rechnung'] }],
       },
     ])
-    expect(await check({ source: ['Pay the invoice'], target: ['Zahlen Sie die Rechnung'] })).toEqual([])
+    expect(
+      await check({ source: ['Pay the invoice'], target: ['Zahlen Sie die Rechnung'] }),
+    ).toEqual([])
   })
 
   it('of a long text run in a worker', async () => {
@@ -128,7 +155,13 @@ describe.each(engines)('checks (%s)', (engine) => {
   it('refuse numbers of tags that the source does not have, with their place', async () => {
     const call = `POST /v2/providers/${manual}/checks`
     const refuse = async (body: object, path: string) => {
-      const row = { as: provider, call, body: { ...text, ...body }, status: 400, code: 'INVALID_REQUEST' }
+      const row = {
+        as: provider,
+        call,
+        body: { ...text, ...body },
+        status: 400,
+        code: 'INVALID_REQUEST',
+      }
       expect((await go(row)).body.details).toEqual([expect.objectContaining({ path })])
     }
     const tags = [{ tag: 1, kind: 'SINGLE', shows: '<x/>' }]
@@ -146,7 +179,11 @@ describe.each(engines)('checks (%s)', (engine) => {
     await go({ ...bad, body: { ...body, source: 'a' }, code: 'INVALID_REQUEST' })
     await go({ ...bad, body: { ...text, source: ['a'] }, code: 'INVALID_REQUEST' })
     await go({ ...bad, body: { ...body, target: [{ tag: 0 }] }, code: 'INVALID_REQUEST' })
-    await go({ ...bad, body: { ...body, targetNativeLanguageCode: 'xx-nowhere' }, code: 'INVALID_LANGUAGE' })
+    await go({
+      ...bad,
+      body: { ...body, targetNativeLanguageCode: 'xx-nowhere' },
+      code: 'INVALID_LANGUAGE',
+    })
     await go({ ...bad, body: { ...body, target: ['Spei\ud800chern'] }, code: 'INVALID_REQUEST' })
     const missing = { body, status: 404, code: 'PROVIDER_NOT_FOUND' } as const
     await go({ ...missing, as: provider, call: 'POST /v2/providers/nobody/checks' })
@@ -184,23 +221,42 @@ describe.each(engines)('checks (%s)', (engine) => {
   })
 
   it('have settings that are replaced as a whole', async () => {
-    const read = async () => (await go({ ...settings, call: 'GET /v2/settings/checks', status: 200 })).body
+    const read = async () =>
+      (await go({ ...settings, call: 'GET /v2/settings/checks', status: 200 })).body
     expect(await read()).toEqual({})
-    expect((await ask({ same: 'OFF', numbers: 'BLOCKING' })).body).toEqual({ numbers: 'BLOCKING', same: 'OFF' })
+    expect((await ask({ same: 'OFF', numbers: 'BLOCKING' })).body).toEqual({
+      numbers: 'BLOCKING',
+      same: 'OFF',
+    })
     expect((await ask({ 'tags.missing': 'BLOCKING', spaces: 'WARNING' })).status).toBe(200)
     expect(await read()).toEqual({ 'tags.missing': 'BLOCKING', spaces: 'WARNING' })
-    const put = { ...settings, call: 'PUT /v2/settings/checks', status: 400, code: 'INVALID_REQUEST' } as const
-    await go({ ...put, body: { number: 'OFF' }, says: /\/number is no check; the checks are tags\.missing, .*fuzzy/ })
+    const put = {
+      ...settings,
+      call: 'PUT /v2/settings/checks',
+      status: 400,
+      code: 'INVALID_REQUEST',
+    } as const
+    await go({
+      ...put,
+      body: { number: 'OFF' },
+      says: /\/number is no check; the checks are tags\.missing, .*fuzzy/,
+    })
     await go({ ...put, body: { numbers: 'off' } })
     await go({
       ...put,
       body: { empty: 'OFF' },
       says: /\/empty is always BLOCKING; only a check that warns can be switched off/,
     })
-    await go({ ...put, body: { leftover: 'WARNING' }, says: /only a check that warns can be a warning/ })
+    await go({
+      ...put,
+      body: { leftover: 'WARNING' },
+      says: /only a check that warns can be a warning/,
+    })
     expect(await read()).toEqual({ 'tags.missing': 'BLOCKING', spaces: 'WARNING' })
     await go({ ...put, as: 'demo-connector', body: {}, status: 403, code: 'FORBIDDEN' })
-    expect((await go({ as: 'other-admin', call: 'GET /v2/settings/checks', status: 200 })).body).toEqual({})
+    expect(
+      (await go({ as: 'other-admin', call: 'GET /v2/settings/checks', status: 200 })).body,
+    ).toEqual({})
   })
 
   describe('at a delivery', () => {
@@ -209,7 +265,9 @@ describe.each(engines)('checks (%s)', (engine) => {
       const { body } = await hub.call<Record<string, string>>('POST', path, { as: who })
       const form = new FormData()
       form.append('file', new Blob([content]), 'x')
-      expect((await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status).toBe(201)
+      expect(
+        (await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status,
+      ).toBe(201)
       return body.fmsFileId ?? ''
     }
     /** Delivers a file, or fields as they come, and returns the answer. */
@@ -220,36 +278,56 @@ describe.each(engines)('checks (%s)', (engine) => {
     ) => {
       const fieldsOf = (fields: Record<string, string>) =>
         Object.entries(fields).map(([key, value]) => ({ key, value }))
-      const { body } = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Checks', providerId: manual } })
+      const { body } = await hub.call('POST', '/v2/jobs', {
+        as,
+        body: { jobName: 'Checks', providerId: manual },
+      })
       const job = `/v2/jobs/${body.jobId}`
       const content =
         typeof source === 'string'
           ? { fmsFileId: await send(as, `${job}/sourcefiles?fileName=a.json`, source) }
           : { fields: fieldsOf(source) }
       const request = { requestName: 'one', sourceNativeId: 's', sourceNativeLanguageCode: 'en-us' }
-      const added = await hub.call<{ requests: { requestId: string }[] }>('POST', `${job}/requests/add`, {
-        as,
-        body: { ...request, targetNativeLanguageCodes: ['de-de'], ...content },
-      })
+      const added = await hub.call<{ requests: { requestId: string }[] }>(
+        'POST',
+        `${job}/requests/add`,
+        {
+          as,
+          body: { ...request, targetNativeLanguageCodes: ['de-de'], ...content },
+        },
+      )
       expect((await hub.call('PUT', `${job}/submit`, { as })).status).toBe(200)
       await hub.advance('1s')
       const task = `/v2/providers/${manual}/jobs/${body.jobId}/assetTasks/${added.body.requests[0]?.requestId}`
       if (typeof target === 'string') await send(provider, `${task}/translatedFile`, target)
-      else await hub.call('PUT', `${task}/translatedContent`, { as: provider, body: { fields: fieldsOf(target) } })
+      else
+        await hub.call('PUT', `${task}/translatedContent`, {
+          as: provider,
+          body: { fields: fieldsOf(target) },
+        })
       const answer = { statusCode: 'TRANSLATION_SUBMITTED', ...more }
       return hub.call<Task>('PATCH', task, { as: provider, body: answer })
     }
     const number = 'numbers in the unit "#/a" and 1 more: The number 5 of the source is missing.'
 
     it('are in the warnings, one sentence for each check, and refuse nothing', async () => {
-      const file = await deliver('{"a": "Save 5 files", "b": "In 7 days"}', '{"a": "Dateien sichern", "b": "Bald"}')
+      const file = await deliver(
+        '{"a": "Save 5 files", "b": "In 7 days"}',
+        '{"a": "Dateien sichern", "b": "Bald"}',
+      )
       expect(file).toMatchObject({ status: 200, body: { warnings: [number] } })
-      const fields = await deliver({ a: 'Save 5 files', b: 'Save it' }, { a: 'Dateien', b: 'Save it' })
+      const fields = await deliver(
+        { a: 'Save 5 files', b: 'Save it' },
+        { a: 'Dateien', b: 'Save it' },
+      )
       expect(fields.body.warnings).toEqual([
         'numbers in the key "a": The number 5 of the source is missing.',
         'same in the key "b": The translation of "Save it" equals the source.',
       ])
-      const left = await deliver({ a: 'Please <b>pay now</b>' }, { a: 'Bitte bezahlen Sie jetzt.<b>pay now</b>' })
+      const left = await deliver(
+        { a: 'Please <b>pay now</b>' },
+        { a: 'Bitte bezahlen Sie jetzt.<b>pay now</b>' },
+      )
       expect(left).toMatchObject({
         status: 200,
         body: { warnings: [expect.stringMatching(/^leftover in the key "a"/)] },
@@ -258,7 +336,10 @@ describe.each(engines)('checks (%s)', (engine) => {
 
     it('refuse what the site made blocking, unless forced', async () => {
       await ask({ numbers: 'BLOCKING' })
-      const pair = ['{"a": "Save 5 files", "b": "In 7 days"}', '{"a": "Dateien sichern", "b": "Bald"}'] as const
+      const pair = [
+        '{"a": "Save 5 files", "b": "In 7 days"}',
+        '{"a": "Dateien sichern", "b": "Bald"}',
+      ] as const
       expect(await deliver(...pair)).toMatchObject({
         status: 422,
         body: { code: 'DELIVERY_INVALID', details: [{ message: number }] },

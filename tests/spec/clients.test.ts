@@ -1,8 +1,11 @@
-/** Contract, sections 11 and 12: what a client may do, changed by an admin of its site and at the command line. */
+/**
+ * Contract, sections 11 and 12: what a client may do, changed by an admin of its site and at the
+ * command line.
+ */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setClient } from '../../packages/server/src/domain/access/change-client.ts'
-import { mustFindProvider } from '../../packages/server/src/domain/providers/providers.ts'
+import { mustFindProvider } from '../../packages/server/src/domain/engines/providers.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
@@ -25,14 +28,22 @@ describe.each(engines)('clients on %s', (engine) => {
   const patch = (body: object, as = 'demo-admin') => hub.call('PATCH', path, { as, body })
   const quotaOf = async (name: string) =>
     (
-      await hub.call<{ quotas: { name: string; value: number }[] }>('GET', '/v2/quota', { as: 'worker' })
+      await hub.call<{ quotas: { name: string; value: number }[] }>('GET', '/v2/quota', {
+        as: 'worker',
+      })
     ).body.quotas.find((one) => one.name === name)?.value
 
   it('have their quotas raised by name, and given back', async () => {
     const raised = await patch({ quotas: { MaxReqsPerJob: 3, MaxFilesPerJob: 7 } })
-    expect(raised).toMatchObject({ status: 200, body: { clientId: 'worker', quotas: { MaxReqsPerJob: 3 } } })
+    expect(raised).toMatchObject({
+      status: 200,
+      body: { clientId: 'worker', quotas: { MaxReqsPerJob: 3 } },
+    })
     expect([await quotaOf('MaxReqsPerJob'), await quotaOf('MaxFilesPerJob')]).toEqual([3, 7])
-    const { body: job } = await hub.call('POST', '/v2/jobs', { as: 'worker', body: { jobName: 'Four' } })
+    const { body: job } = await hub.call('POST', '/v2/jobs', {
+      as: 'worker',
+      body: { jobName: 'Four' },
+    })
     const requests = [1, 2].map((at) => ({
       requestName: `r${at}`,
       sourceNativeId: String(at),
@@ -40,28 +51,44 @@ describe.each(engines)('clients on %s', (engine) => {
       targetNativeLanguageCodes: ['de-de', 'fr-fr'],
       fields: [{ key: 'a', value: 'b' }],
     }))
-    const add = () => hub.call('POST', `/v2/jobs/${job.jobId}/requests/add`, { as: 'worker', body: { requests } })
+    const add = () =>
+      hub.call('POST', `/v2/jobs/${job.jobId}/requests/add`, { as: 'worker', body: { requests } })
     expect(await add()).toMatchObject({
       status: 409,
       body: { code: 'QUOTA_EXCEEDED', quota: { name: 'MaxReqsPerJob', limit: 3, used: 0 } },
     })
-    expect((await patch({ quotas: { MaxReqsPerJob: null } })).body.quotas).toEqual({ MaxFilesPerJob: 7 })
+    expect((await patch({ quotas: { MaxReqsPerJob: null } })).body.quotas).toEqual({
+      MaxFilesPerJob: 7,
+    })
     expect(await quotaOf('MaxReqsPerJob')).toBe(2_000)
     expect((await add()).status).toBe(201)
   })
 
   it('have their scopes, providers and page format changed', async () => {
-    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', {
-      as: 'demo-admin',
-    })
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      {
+        as: 'demo-admin',
+      },
+    )
     const manual = body.providers.find(({ name }) => name === 'Manual')?.id
-    const change = { scopes: ['content', 'provider'], providers: [manual, manual], pageFormat: 'plain' }
+    const change = {
+      scopes: ['content', 'provider'],
+      providers: [manual, manual],
+      pageFormat: 'plain',
+    }
     expect((await patch(change)).body).toMatchObject({ ...change, providers: [manual] })
     const token = await hub.token('worker')
     const headers = { authorization: `Bearer ${token}` }
     expect((await hub.call('GET', `/v2/providers/${manual}/jobs`, { headers })).status).toBe(200)
-    expect(Object.keys((await hub.call<object>('GET', '/v2/jobs', { headers })).body)).toEqual(['pagination', 'jobs'])
-    expect((await patch({ scopes: ['content'], providers: [], pageFormat: 'full' })).body.providers).toEqual([])
+    expect(Object.keys((await hub.call<object>('GET', '/v2/jobs', { headers })).body)).toEqual([
+      'pagination',
+      'jobs',
+    ])
+    expect(
+      (await patch({ scopes: ['content'], providers: [], pageFormat: 'full' })).body.providers,
+    ).toEqual([])
     expect((await hub.call('GET', `/v2/providers/${manual}/jobs`, { headers })).status).toBe(403)
   })
 
@@ -73,11 +100,26 @@ describe.each(engines)('clients on %s', (engine) => {
   })
 
   const bad: Row[] = [
-    { name: 'an unknown quota', call: `PATCH ${path}`, body: { quotas: { MaxFun: 1 } }, status: 400 },
-    { name: 'a negative quota', call: `PATCH ${path}`, body: { quotas: { MaxReqsPerJob: -1 } }, status: 400 },
+    {
+      name: 'an unknown quota',
+      call: `PATCH ${path}`,
+      body: { quotas: { MaxFun: 1 } },
+      status: 400,
+    },
+    {
+      name: 'a negative quota',
+      call: `PATCH ${path}`,
+      body: { quotas: { MaxReqsPerJob: -1 } },
+      status: 400,
+    },
     { name: 'no scope at all', call: `PATCH ${path}`, body: { scopes: [] }, status: 400 },
     { name: 'an unknown scope', call: `PATCH ${path}`, body: { scopes: ['root'] }, status: 400 },
-    { name: 'providers without the scope', call: `PATCH ${path}`, body: { providers: ['x'] }, status: 400 },
+    {
+      name: 'providers without the scope',
+      call: `PATCH ${path}`,
+      body: { providers: ['x'] },
+      status: 400,
+    },
     {
       name: 'an unknown provider',
       call: `PATCH ${path}`,
@@ -92,10 +134,34 @@ describe.each(engines)('clients on %s', (engine) => {
       status: 400,
       says: /192\.0\.2\.0\/24/,
     },
-    { name: 'an unknown client', call: 'PATCH /v2/clients/nobody', body: {}, status: 404, code: 'CLIENT_NOT_FOUND' },
-    { name: "another site's client", call: 'PATCH /v2/clients/far', body: {}, status: 404, code: 'CLIENT_NOT_FOUND' },
-    { name: 'the last admin', call: 'PATCH /v2/clients/far', as: 'far', body: { scopes: ['content'] }, status: 409 },
-    { name: 'the last admin off', call: 'PATCH /v2/clients/far', as: 'far', body: { disabled: true }, status: 409 },
+    {
+      name: 'an unknown client',
+      call: 'PATCH /v2/clients/nobody',
+      body: {},
+      status: 404,
+      code: 'CLIENT_NOT_FOUND',
+    },
+    {
+      name: "another site's client",
+      call: 'PATCH /v2/clients/far',
+      body: {},
+      status: 404,
+      code: 'CLIENT_NOT_FOUND',
+    },
+    {
+      name: 'the last admin',
+      call: 'PATCH /v2/clients/far',
+      as: 'far',
+      body: { scopes: ['content'] },
+      status: 409,
+    },
+    {
+      name: 'the last admin off',
+      call: 'PATCH /v2/clients/far',
+      as: 'far',
+      body: { disabled: true },
+      status: 409,
+    },
     { name: 'a connector', call: `PATCH ${path}`, as: 'demo-connector', body: {}, status: 403 },
   ]
   it.each(bad)('refuses $name and changes nothing', async (row) => {
@@ -105,21 +171,35 @@ describe.each(engines)('clients on %s', (engine) => {
   })
 
   /** By node:http, because fetch cannot choose the address a call comes from. */
-  const from = (address: string, method: string, way: string, headers: Record<string, string>, body?: string) =>
+  const from = (
+    address: string,
+    method: string,
+    way: string,
+    headers: Record<string, string>,
+    body?: string,
+  ) =>
     new Promise<number>((resolve, reject) => {
-      const call = request(new URL(way, hub.url), { method, headers, localAddress: address }, (answer) => {
-        answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
-      })
+      const call = request(
+        new URL(way, hub.url),
+        { method, headers, localAddress: address },
+        (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+        },
+      )
       call.on('error', reject).end(body)
     })
 
   it('may be slowed down wherever they call from', async () => {
     const headers = { authorization: `Bearer ${await hub.token('worker')}` }
     await setClient(hub.inner, 'worker', { rateLimit: 1 }, mustFindProvider)
-    const calls = Array.from({ length: 40 }, (_, at) => from(`127.0.0.${1 + (at % 4)}`, 'GET', '/v2/quota', headers))
+    const calls = Array.from({ length: 40 }, (_, at) =>
+      from(`127.0.0.${1 + (at % 4)}`, 'GET', '/v2/quota', headers),
+    )
     const statuses = await Promise.all(calls)
     expect(new Set(statuses)).toEqual(new Set([200, 429]))
-    const others = await Promise.all([1, 2, 3].map(() => hub.call('GET', '/v2/quota', { as: 'demo-connector' })))
+    const others = await Promise.all(
+      [1, 2, 3].map(() => hub.call('GET', '/v2/quota', { as: 'demo-connector' })),
+    )
     expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
     await setClient(hub.inner, 'worker', { rateLimit: 0 }, mustFindProvider)
     expect((await hub.call('GET', '/v2/quota', { headers })).status).toBe(200)
@@ -135,7 +215,13 @@ describe.each(engines)('clients on %s', (engine) => {
     const statuses = async (address: string) => [
       await from(address, 'GET', '/v2/jobs', bearer),
       await from(address, 'POST', '/connect/token', formType, form),
-      await from(address, 'POST', '/ProjectSettingsService.svc', { ...basic, 'content-type': 'text/xml' }, '<a/>'),
+      await from(
+        address,
+        'POST',
+        '/ProjectSettingsService.svc',
+        { ...basic, 'content-type': 'text/xml' },
+        '<a/>',
+      ),
     ]
     await setClient(
       hub.inner,

@@ -1,4 +1,7 @@
-/** What the console asks about deliveries and listeners: counts, why a signature differs, figures, and acting for a client. */
+/**
+ * What the console asks about deliveries and listeners: counts, why a signature differs, figures,
+ * and acting for a client.
+ */
 import { createHmac } from 'node:crypto'
 import {
   type Delivery,
@@ -71,7 +74,12 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     )
   const settle = () => hub.advance('1s')
   const onlyId = async () =>
-    (await hub.inner.engine.read.selectFrom('deliveries').select('delivery_id').executeTakeFirstOrThrow()).delivery_id
+    (
+      await hub.inner.engine.read
+        .selectFrom('deliveries')
+        .select('delivery_id')
+        .executeTakeFirstOrThrow()
+    ).delivery_id
 
   it('are counted by how they stand, for any filter, in their site only', async () => {
     const { listenerId } = await listen()
@@ -83,12 +91,24 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     for (let at = 0; at < 3; at += 1) await update(job)
     await update(await makeJob('other-connector'))
     await settle()
-    const count = async (query: string) => (await call<DeliveryCounts>('GET', `/deliveries/counts${query}`)).body
-    expect(await count('')).toEqual({ delivered: 1, waiting: 2, retrying: 1, parked: 0, more: false })
+    const count = async (query: string) =>
+      (await call<DeliveryCounts>('GET', `/deliveries/counts${query}`)).body
+    expect(await count('')).toEqual({
+      delivered: 1,
+      waiting: 2,
+      retrying: 1,
+      parked: 0,
+      more: false,
+    })
     expect(await count('?state=PENDING')).toMatchObject({ delivered: 0, waiting: 2, retrying: 1 })
     expect(await count('?responseCode=503')).toMatchObject({ waiting: 0, retrying: 1 })
-    expect(await count(`?jobId=${job.job_id}&listenerId=${listenerId}`)).toMatchObject({ delivered: 0, retrying: 1 })
-    await hub.inner.engine.transact((tx) => tx.updateTable('deliveries').set({ state: 'PARKED' }).execute())
+    expect(await count(`?jobId=${job.job_id}&listenerId=${listenerId}`)).toMatchObject({
+      delivered: 0,
+      retrying: 1,
+    })
+    await hub.inner.engine.transact((tx) =>
+      tx.updateTable('deliveries').set({ state: 'PARKED' }).execute(),
+    )
     expect(await count('')).toMatchObject({ delivered: 0, parked: 4 })
   })
 
@@ -109,14 +129,24 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     const body = { filter: { error }, mode: 'failed' }
     const dry = await call('POST', '/deliveries/replay', { ...body, dryRun: true })
     expect([dry.status, dry.body]).toEqual([200, { wouldReplay: 1, wouldFollow: 2 }])
-    const listed = await call<{ deliveries: object[] }>('GET', `/deliveries?error=${encodeURIComponent(error ?? '')}`)
+    const listed = await call<{ deliveries: object[] }>(
+      'GET',
+      `/deliveries?error=${encodeURIComponent(error ?? '')}`,
+    )
     expect(listed.body.deliveries).toMatchObject([{ error, jobId: job.job_id }])
     receiver.behave(204)
     receiver.calls.length = 0
     expect((await call('POST', '/deliveries/replay', body)).body).toEqual({ replayed: 1 })
     await settle()
-    expect(receiver.calls.map(({ body }) => body.jobId)).toEqual([job.job_id, job.job_id, job.job_id])
-    const refused = await call('POST', '/deliveries/replay', { filter: { error: 'x' }, mode: 'missing' })
+    expect(receiver.calls.map(({ body }) => body.jobId)).toEqual([
+      job.job_id,
+      job.job_id,
+      job.job_id,
+    ])
+    const refused = await call('POST', '/deliveries/replay', {
+      filter: { error: 'x' },
+      mode: 'missing',
+    })
     expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_REQUEST'])
   })
 
@@ -140,7 +170,9 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     const signed = `${sent.body.deliveryId}.${headers['webhook-timestamp']}.{"edited":  true}`
     const hash = createHmac('sha256', keyOf(secret)).update(signed).digest('base64')
     expect(headers['webhook-signature']).toBe(`v1,${hash}`)
-    expect((await call('GET', `/deliveries/${sent.body.deliveryId}`)).body).toMatchObject({ state: 'DELIVERED' })
+    expect((await call('GET', `/deliveries/${sent.body.deliveryId}`)).body).toMatchObject({
+      state: 'DELIVERED',
+    })
     expect((await call('GET', `/deliveries/${deliveryId}`)).body).toEqual(original)
     const act = await hub.inner.engine.read
       .selectFrom('audit')
@@ -168,7 +200,9 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     const large = 'x'.repeat(limits.editedDeliveryBytes + 1)
     expect(await refused(theirs, { body: large })).toEqual([400, 'INVALID_REQUEST'])
     const staging = { ...hub.inner, config: { ...hub.inner.config, profile: 'staging' as const } }
-    expect(() => sendEdited(staging, {} as Call, 'any', { body: '{}' })).toThrow(/only a hub in the profile sandbox/)
+    expect(() => sendEdited(staging, {} as Call, 'any', { body: '{}' })).toThrow(
+      /only a hub in the profile sandbox/,
+    )
     expect(await everything(hub)).toEqual(before)
   })
 
@@ -199,11 +233,16 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
       verdict: 'VALID',
       secret: 1,
     })
-    expect(await verify({ attempt: 1, signature: first?.headers['webhook-signature'] })).toMatchObject({
+    expect(
+      await verify({ attempt: 1, signature: first?.headers['webhook-signature'] }),
+    ).toMatchObject({
       verdict: 'VALID',
     })
     const wrong = `v1,${createHmac('sha256', secret).update(text).digest('base64')}`
-    expect(await verify({ signature: wrong })).toMatchObject({ verdict: 'MISTAKE', mistakes: ['SECRET_WITH_PREFIX'] })
+    expect(await verify({ signature: wrong })).toMatchObject({
+      verdict: 'MISTAKE',
+      mistakes: ['SECRET_WITH_PREFIX'],
+    })
     const other = `v1,${createHmac('sha256', 'x').update(text).digest('base64')}`
     expect(await verify({ signature: other })).toMatchObject({ verdict: 'UNKNOWN', mistakes: [] })
     expect(await verify({ signature: 'hello' })).toMatchObject({ verdict: 'NOT_A_SIGNATURE' })
@@ -215,9 +254,16 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
         new RegExp(`whsec|${right.slice(0, 12).replace(/\W/g, '.')}`),
       )
     // Both secrets sign for a day; after it the old one is named.
-    await hub.call('PATCH', `${own}/${listenerId}`, { as: 'demo-connector', body: { secret: 'another-secret' } })
+    await hub.call('PATCH', `${own}/${listenerId}`, {
+      as: 'demo-connector',
+      body: { secret: 'another-secret' },
+    })
     const both = await verify({ signature: second?.headers['webhook-signature'] })
-    expect(both).toMatchObject({ verdict: 'VALID', secret: 2, secrets: [{}, { until: expect.any(String) }] })
+    expect(both).toMatchObject({
+      verdict: 'VALID',
+      secret: 2,
+      secrets: [{}, { until: expect.any(String) }],
+    })
     await hub.advance('25h')
     expect(await verify({ signature: second?.headers['webhook-signature'] })).toMatchObject({
       verdict: 'MISTAKE',
@@ -236,7 +282,9 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     const long = await call('POST', '/deliveries/nothing/verify', { signature: 'x'.repeat(2_001) })
     expect([long.status, long.body.code]).toEqual([400, 'INVALID_REQUEST'])
     // Clients with a token have no such call.
-    expect((await hub.call('POST', '/v2/deliveries/x/verify', { as: 'demo-admin', body: {} })).status).toBe(404)
+    expect(
+      (await hub.call('POST', '/v2/deliveries/x/verify', { as: 'demo-admin', body: {} })).status,
+    ).toBe(404)
   })
 
   it('give the figures of each listener for 24 hours', async () => {
@@ -252,12 +300,20 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     await update(await makeJob())
     await settle()
     const query = [listenerId, quiet, theirs, 'nothing'].map((id) => `listenerId=${id}`).join('&')
-    const { body } = await call<{ statistics: ListenerStatistics[] }>('GET', `/listeners/statistics?${query}`)
+    const { body } = await call<{ statistics: ListenerStatistics[] }>(
+      'GET',
+      `/listeners/statistics?${query}`,
+    )
     const of = (id: string) => body.statistics.find((one) => one.listenerId === id)
     expect(body.statistics).toHaveLength(2)
     const sum = (hours: readonly number[] = []) => hours.reduce((total, count) => total + count, 0)
     const busy = of(listenerId)
-    expect([busy?.delivered.length, sum(busy?.delivered), sum(busy?.failed), busy?.failing]).toEqual([24, 2, 1, 1])
+    expect([
+      busy?.delivered.length,
+      sum(busy?.delivered),
+      sum(busy?.failed),
+      busy?.failing,
+    ]).toEqual([24, 2, 1, 1])
     expect(busy?.delivered.slice(19).filter((count) => count > 0)).toEqual([1, 1])
     expect(busy).toMatchObject({
       retried: 0,
@@ -278,16 +334,33 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     })
     receiver.behave(204)
     await hub.advance('2h')
-    const again = await call<{ statistics: ListenerStatistics[] }>('GET', `/listeners/statistics?${query}`)
+    const again = await call<{ statistics: ListenerStatistics[] }>(
+      'GET',
+      `/listeners/statistics?${query}`,
+    )
     const arrived = again.body.statistics.find((one) => one.listenerId === listenerId)
-    expect([sum(arrived?.delivered), arrived?.retried, sum(arrived?.failed), arrived?.failing]).toEqual([3, 1, 0, 0])
+    expect([
+      sum(arrived?.delivered),
+      arrived?.retried,
+      sum(arrived?.failed),
+      arrived?.failing,
+    ]).toEqual([3, 1, 0, 0])
     // A day later the day is empty; what fails still does.
     await hub.inner.engine.transact((tx) =>
-      tx.updateTable('deliveries').set({ next_attempt_at: null }).where('state', '=', 'PENDING').execute(),
+      tx
+        .updateTable('deliveries')
+        .set({ next_attempt_at: null })
+        .where('state', '=', 'PENDING')
+        .execute(),
     )
     await call('PATCH', `/statusupdates/listeners/${listenerId}`, { secret: 'another' })
-    const later = await call<{ statistics: ListenerStatistics[] }>('GET', `/listeners/statistics?${query}`)
-    expect(later.body.statistics.find((one) => one.listenerId === listenerId)?.oldSecrets).toHaveLength(1)
+    const later = await call<{ statistics: ListenerStatistics[] }>(
+      'GET',
+      `/listeners/statistics?${query}`,
+    )
+    expect(
+      later.body.statistics.find((one) => one.listenerId === listenerId)?.oldSecrets,
+    ).toHaveLength(1)
   })
 
   it('go to a listener that a person creates for a client, changes, tests and deletes', async () => {
@@ -298,7 +371,9 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     const twice = await call('POST', '/clients/demo-connector/listeners', body)
     expect([twice.status, twice.body.code]).toEqual([409, 'LISTENER_EXISTS'])
     for (const clientId of ['nobody', 'other-connector'])
-      expect((await call('POST', `/clients/${clientId}/listeners`, body)).body.code).toBe('CLIENT_NOT_FOUND')
+      expect((await call('POST', `/clients/${clientId}/listeners`, body)).body.code).toBe(
+        'CLIENT_NOT_FOUND',
+      )
     await update(await makeJob())
     await settle()
     expect(receiver.calls.map(({ path }) => path)).toEqual(['/made'])
@@ -315,9 +390,13 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
       jobUri: `${receiver.url}/p`,
     })
     expect(provider.status).toBe(201)
-    const theirs = await hub.call<{ listeners: Listener[] }>('GET', '/v2/listeners', { as: 'demo-provider' })
+    const theirs = await hub.call<{ listeners: Listener[] }>('GET', '/v2/listeners', {
+      as: 'demo-provider',
+    })
     expect(theirs.body.listeners.map((one) => one.listenerId)).toEqual([provider.body.listenerId])
-    expect((await call('PATCH', `/listeners/${provider.body.listenerId}`, { disabled: true })).status).toBe(200)
+    expect(
+      (await call('PATCH', `/listeners/${provider.body.listenerId}`, { disabled: true })).status,
+    ).toBe(200)
     expect((await call('DELETE', `/listeners/${provider.body.listenerId}`)).status).toBe(200)
   })
 })

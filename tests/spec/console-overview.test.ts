@@ -1,12 +1,15 @@
-/** What the console shows before a person has chosen a thing: GET /find, /jobs/counts and /counts below /console/api. */
+/**
+ * What the console shows before a person has chosen a thing: GET /find, /jobs/counts and /counts
+ * below /console/api.
+ */
 import type { FoundThing, Job, JobCounts, Listener, OpenCounts, Role } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../packages/server/src/domain/access/caller.ts'
-import { countOpen } from '../../packages/server/src/domain/findings/count-open.ts'
+import { countOpen } from '../../packages/server/src/domain/operations/findings/count-open.ts'
 import { newPerson } from '../../packages/server/src/domain/people/new-person.ts'
 import { insertPerson } from '../../packages/server/src/domain/people/person-rows.ts'
-import { findThings } from '../../packages/server/src/domain/search/find-things.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
+import { findThings } from '../../packages/server/src/domain/views/search/find-things.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 
@@ -15,7 +18,14 @@ const api = '/console/api'
 const callerOf = (siteId: string, ...roles: Role[]): Caller => ({
   siteId,
   clientId: 'console',
-  person: { personId: 'p', name: 'P', roles, sites: [{ siteId, roles }], sessionId: 'none', confirmed: true },
+  person: {
+    personId: 'p',
+    name: 'P',
+    roles,
+    sites: [{ siteId, roles }],
+    sessionId: 'none',
+    confirmed: true,
+  },
   scopes: ['admin'],
   providerIds: [],
   pageFormat: 'full',
@@ -29,7 +39,11 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
   beforeAll(async () => {
     hub = await startHub({ engine })
     receiver = await startReceiver()
-    const { secret } = await enrolClient(hub.inner, { siteId: 'other', clientId: 'other-admin', scopes: ['admin'] })
+    const { secret } = await enrolClient(hub.inner, {
+      siteId: 'other',
+      clientId: 'other-admin',
+      scopes: ['admin'],
+    })
     hub.secrets.set('other-admin', secret)
   })
   afterAll(async () => {
@@ -46,7 +60,9 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
   const makeJob = (jobName: string, more: object = {}, as?: string) =>
     call<Job>('POST', '/v2/jobs', { jobName, ...more }, as)
   const find = async (q: string) => {
-    const { status, body } = await hub.call<{ things: FoundThing[] }>('GET', `${api}/find`, { query: { q } })
+    const { status, body } = await hub.call<{ things: FoundThing[] }>('GET', `${api}/find`, {
+      query: { q },
+    })
     expect([status, body]).toEqual([200, expect.anything()])
     return body.things
   }
@@ -64,13 +80,17 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
       sourceNativeLanguageCode: 'en-us',
       targetNativeLanguageCodes: ['de-de'],
     })
-    const added = await call<{ requests: { requestId: string }[] }>('POST', `/v2/jobs/${jobId}/requests/add`, {
-      requestName: 'A page',
-      sourceNativeId: 'page',
-      sourceNativeLanguageCode: 'en-us',
-      targetNativeLanguageCodes: ['de-de'],
-      fields: [{ key: 'a', value: 'Hello' }],
-    })
+    const added = await call<{ requests: { requestId: string }[] }>(
+      'POST',
+      `/v2/jobs/${jobId}/requests/add`,
+      {
+        requestName: 'A page',
+        sourceNativeId: 'page',
+        sourceNativeLanguageCode: 'en-us',
+        targetNativeLanguageCodes: ['de-de'],
+        fields: [{ key: 'a', value: 'Hello' }],
+      },
+    )
     const requestId = added.requests[0]?.requestId ?? JSON.stringify(added)
     const { providers } = await call<{ providers: { providerId: string; providerName: string }[] }>(
       'GET',
@@ -95,7 +115,9 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
       headers: { 'x-request-id': 'a-trace.of-mine' },
     })
     expect(traced.status).toBe(200)
-    await expect.poll(async () => ids(await find('a-trace.of-mine'))).toEqual(['call a-trace.of-mine'])
+    await expect
+      .poll(async () => ids(await find('a-trace.of-mine')))
+      .toEqual(['call a-trace.of-mine'])
 
     expect(await find(jobId)).toContainEqual(
       expect.objectContaining({ kind: 'job', id: jobId, jobId, title: 'Everything has an id' }),
@@ -124,9 +146,16 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
   it('finds people by a part of their name, an address or an id, for those who may list them', async () => {
     const add = (personId: string, name: string, siteId: string) =>
       hub.inner.engine.transact(async (tx) => {
-        const person = newPerson(hub.inner, { name, email: `${personId}@people.example`, password_hash: null })
+        const person = newPerson(hub.inner, {
+          name,
+          email: `${personId}@people.example`,
+          password_hash: null,
+        })
         await insertPerson(tx, { ...person, person_id: personId })
-        await tx.insertInto('person_roles').values({ person_id: personId, site_id: siteId, role: 'viewer' }).execute()
+        await tx
+          .insertInto('person_roles')
+          .values({ person_id: personId, site_id: siteId, role: 'viewer' })
+          .execute()
       })
     await add('PersonOfOurs0000000001', 'Grace Hopper', 'demo')
     await add('PersonOfTheirs00000001', 'Grace Elsewhere', 'other')
@@ -135,15 +164,31 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
       expect(found, q).toContain('person PersonOfOurs0000000001')
       expect(found, q).not.toContain('person PersonOfTheirs00000001')
     }
-    expect(ids(await findAs('grace', callerOf('other', 'admin')))).toEqual(['person PersonOfTheirs00000001'])
+    expect(ids(await findAs('grace', callerOf('other', 'admin')))).toEqual([
+      'person PersonOfTheirs00000001',
+    ])
     expect(ids(await findAs('grace', callerOf('', 'operator')))).toHaveLength(2)
-    for (const role of ['viewer', 'developer', 'manager', 'translator', 'reviewer', 'provider-manager'] as const)
+    for (const role of [
+      'viewer',
+      'developer',
+      'manager',
+      'translator',
+      'reviewer',
+      'provider-manager',
+    ] as const)
       expect(await findAs('grace', callerOf('demo', role)), role).toEqual([])
   })
 
   it('finds jobs by words of their name, labels and references however they are written, and says which', async () => {
-    const job = await makeJob('Quarterly report', { poReference: 'PO-77', labels: { team: 'blue' } })
-    const theirs = await makeJob('Quarterly theirs', { poReference: 'PO-77', labels: { team: 'blue' } }, 'other-admin')
+    const job = await makeJob('Quarterly report', {
+      poReference: 'PO-77',
+      labels: { team: 'blue' },
+    })
+    const theirs = await makeJob(
+      'Quarterly theirs',
+      { poReference: 'PO-77', labels: { team: 'blue' } },
+      'other-admin',
+    )
     const globalTrackingId = 'DRG-2F7K-AAAA-BBBB-CCCC'
     await hub.inner.engine.transact((tx) =>
       tx
@@ -184,17 +229,28 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
     expect((await hub.call('GET', `${api}/find`)).status).toBe(400)
   })
 
-  it.each(["' or 1=1 --", '%', '_'.repeat(22), '\u202eevil', 'a'.repeat(22), '-1', 'task:99999999999', '💥'])(
-    'finds nothing for %s, and says no more',
-    async (q) => {
-      expect(await find(q)).toEqual([])
-    },
-  )
+  it.each([
+    "' or 1=1 --",
+    '%',
+    '_'.repeat(22),
+    '\u202eevil',
+    'a'.repeat(22),
+    '-1',
+    'task:99999999999',
+    '💥',
+  ])('finds nothing for %s, and says no more', async (q) => {
+    expect(await find(q)).toEqual([])
+  })
 
   it('shows each person only what their roles may read', async () => {
     const { jobId } = await makeJob('For roles')
-    await hub.call('GET', `/v2/jobs/${jobId}`, { as: 'demo-connector', headers: { 'x-request-id': 'trace-for-roles' } })
-    await expect.poll(() => findAs('trace-for-roles', callerOf('demo', 'developer'))).toHaveLength(1)
+    await hub.call('GET', `/v2/jobs/${jobId}`, {
+      as: 'demo-connector',
+      headers: { 'x-request-id': 'trace-for-roles' },
+    })
+    await expect
+      .poll(() => findAs('trace-for-roles', callerOf('demo', 'developer')))
+      .toHaveLength(1)
     expect(await findAs('trace-for-roles', callerOf('demo', 'viewer'))).toEqual([])
     expect(await findAs('demo-connector', callerOf('demo', 'viewer'))).toEqual([])
     expect(await findAs(jobId, callerOf('demo', 'viewer'))).toHaveLength(1)
@@ -203,17 +259,25 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
   })
 
   const counts = async (filter = '') =>
-    (await hub.call<JobCounts>('GET', `${api}/jobs/counts`, { query: filter ? { filter } : {} })).body
+    (await hub.call<JobCounts>('GET', `${api}/jobs/counts`, { query: filter ? { filter } : {} }))
+      .body
 
   it('counts jobs by state, late, due soon, with errors and in review, all or filtered', async () => {
     const before = await counts()
     const now = hub.inner.clock.now()
     const day = 86_400_000
-    const due = (days: number) => ({ dueDate: new Date(now + days * day).toISOString(), labels: ['counted'] })
+    const due = (days: number) => ({
+      dueDate: new Date(now + days * day).toISOString(),
+      labels: ['counted'],
+    })
     for (const days of [1, 2, 5]) await makeJob('Due', due(days))
     const done = await makeJob('Done', due(1))
     await hub.inner.engine.transact((tx) =>
-      tx.updateTable('jobs').set({ status: 'COMPLETED', version: 9 }).where('job_id', '=', done.jobId).execute(),
+      tx
+        .updateTable('jobs')
+        .set({ status: 'COMPLETED', version: 9 })
+        .where('job_id', '=', done.jobId)
+        .execute(),
     )
     await makeJob('Never due', { labels: ['counted'] })
     const after = await counts("labels eq 'counted'")
@@ -230,24 +294,31 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
         .where('job_name', '=', 'Due')
         .execute(),
     )
-    expect(await counts("labels eq 'counted'")).toMatchObject({ late: 3, dueSoon: 0, withErrors: 3 })
+    expect(await counts("labels eq 'counted'")).toMatchObject({
+      late: 3,
+      dueSoon: 0,
+      withErrors: 3,
+    })
     expect(await counts("labels eq 'counted' and statusCode ne 'CREATED'")).toMatchObject({
       late: 0,
       withErrors: 0,
       states: { CREATED: 0 },
     })
-    expect(await counts("labels eq 'counted' and statusCode eq 'CREATED' and jobName eq 'Due'")).toMatchObject({
+    expect(
+      await counts("labels eq 'counted' and statusCode eq 'CREATED' and jobName eq 'Due'"),
+    ).toMatchObject({
       states: { CREATED: 3, SENDING: 0, IN_TRANSLATION: 0, COMPLETED: 0 },
     })
-    const { status, body } = await hub.call('GET', `${api}/jobs/counts`, { query: { filter: 'nonsense' } })
+    const { status, body } = await hub.call('GET', `${api}/jobs/counts`, {
+      query: { filter: 'nonsense' },
+    })
     expect([status, body.code]).toEqual([400, 'INVALID_FILTER'])
   })
 
   it('counts the jobs with a request in review', async () => {
-    const { providers } = await call<{ providers: { providerId: string; providerName?: string }[] }>(
-      'GET',
-      '/v2/providers',
-    )
+    const { providers } = await call<{
+      providers: { providerId: string; providerName?: string }[]
+    }>('GET', '/v2/providers')
     const pseudo = providers.find((one) => /pseudo/i.test(JSON.stringify(one)))
     const { jobId } = await makeJob('To review', { labels: ['review'] })
     await call('POST', `/v2/jobs/${jobId}/requests/add`, {
@@ -259,7 +330,10 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
     })
     await call('PUT', `/v2/jobs/${jobId}/submit`, { providerId: pseudo?.providerId })
     await hub.advance('1h')
-    expect(await counts("labels eq 'review'")).toMatchObject({ inReview: 1, states: { IN_TRANSLATION: 1 } })
+    expect(await counts("labels eq 'review'")).toMatchObject({
+      inReview: 1,
+      states: { IN_TRANSLATION: 1 },
+    })
   })
 
   it('counts for the navigation what the person may list', async () => {
@@ -273,7 +347,10 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
       atLeast: [],
     })
     const as = (caller: Caller) => countOpen(hub.inner, { caller, traceId: 't' })
-    expect(Object.keys(await as(callerOf('demo', 'viewer'))).sort()).toEqual(['atLeast', 'openJobs'])
+    expect(Object.keys(await as(callerOf('demo', 'viewer'))).sort()).toEqual([
+      'atLeast',
+      'openJobs',
+    ])
     expect(Object.keys(await as(callerOf('', 'operator'))).sort()).toEqual([
       'atLeast',
       'failingDeliveries',

@@ -1,14 +1,21 @@
-/** `GET /console/stream`: what changed anywhere in the hub reaches everybody who may see it, on every node. */
+/**
+ * `GET /console/stream`: what changed anywhere in the hub reaches everybody who may see it, on
+ * every node.
+ */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { type Job, type Listener, limits, type Role, type StreamEvent } from '@dragoman/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { recordActs } from '../../packages/server/src/domain/access/audit/record-acts.ts'
 import type { Caller } from '../../packages/server/src/domain/access/caller.ts'
-import { recordActs } from '../../packages/server/src/domain/audit/record-acts.ts'
-import { currentPositions, readChanges, readPositions } from '../../packages/server/src/domain/changes/read-changes.ts'
 import { demoPersonId } from '../../packages/server/src/domain/people/sessions.ts'
+import {
+  currentPositions,
+  readChanges,
+  readPositions,
+} from '../../packages/server/src/domain/views/changes/read-changes.ts'
 import { eventsText, heardBy, openFeed } from '../../packages/server/src/doors/console/feed.ts'
 import { sendTo, topicsOf } from '../../packages/server/src/doors/console/stream.ts'
 import { type OpenedStream, openStream as open } from '../event-stream.ts'
@@ -22,7 +29,14 @@ import { type Nodes, startNodes } from '../two-nodes.ts'
 const callerOf = (siteId: string, ...roles: Role[]): Caller => ({
   siteId,
   clientId: 'console',
-  person: { personId: 'p', name: 'P', roles, sites: [{ siteId, roles }], sessionId: 'none', confirmed: true },
+  person: {
+    personId: 'p',
+    name: 'P',
+    roles,
+    sites: [{ siteId, roles }],
+    sessionId: 'none',
+    confirmed: true,
+  },
   scopes: ['admin'],
   providerIds: [],
   pageFormat: 'full',
@@ -32,7 +46,9 @@ const callerOf = (siteId: string, ...roles: Role[]): Caller => ({
 
 /** How many the hub counts as open. */
 const streamsOf = async (hub: TestHub): Promise<number> =>
-  Number(/^dragoman_console_streams (\d+)$/m.exec((await hub.call<string>('GET', '/metrics')).body)?.[1])
+  Number(
+    /^dragoman_console_streams (\d+)$/m.exec((await hub.call<string>('GET', '/metrics')).body)?.[1],
+  )
 
 describe.each(engines)('the event stream of the console on %s', (engine) => {
   let nodes: Nodes
@@ -57,27 +73,42 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     await receiver.close()
   })
   const makeJob = async (jobName = 'A job', url = hub.url) =>
-    (await hub.call<Job>('POST', `${url}/v2/jobs`, { as: 'demo-connector', body: { jobName } })).body.jobId
+    (await hub.call<Job>('POST', `${url}/v2/jobs`, { as: 'demo-connector', body: { jobName } }))
+      .body.jobId
   /** The node that did not make the change, if there are two. */
   const far = () => nodes.urls.at(-1) ?? ''
 
   it('tells on every node of a job that was made, changed and deleted, with ids and versions alone', async () => {
     const stream = await openStream(far())
-    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ])
     expect(stream.headers.get('cache-control')).toBe('no-store')
     expect(stream.headers.get('x-accel-buffering')).toBe('no')
     const jobId = await makeJob('Its name is told to nobody')
-    expect(await stream.until('job', jobId)).toEqual({ topic: 'job', id: jobId, version: expect.any(Number) })
+    expect(await stream.until('job', jobId)).toEqual({
+      topic: 'job',
+      id: jobId,
+      version: expect.any(Number),
+    })
     const seen = stream.events.length
-    await hub.call('PATCH', `/v2/jobs/${jobId}`, { as: 'demo-connector', body: { description: 'x' } })
+    await hub.call('PATCH', `/v2/jobs/${jobId}`, {
+      as: 'demo-connector',
+      body: { description: 'x' },
+    })
     await expect
-      .poll(() => stream.events.slice(seen).filter((event) => event.id === jobId && event.topic === 'job'))
+      .poll(() =>
+        stream.events.slice(seen).filter((event) => event.id === jobId && event.topic === 'job'),
+      )
       .not.toEqual([])
     await stream.until('timeline', jobId)
     const then = stream.events.length
     await hub.call('DELETE', `/v2/jobs/${jobId}`, { as: 'demo-connector' })
     await expect
-      .poll(() => stream.events.slice(then).some(({ topic, id }) => topic === 'job' && id === jobId))
+      .poll(() =>
+        stream.events.slice(then).some(({ topic, id }) => topic === 'job' && id === jobId),
+      )
       .toBe(true)
     expect(JSON.stringify(stream.events)).not.toContain('Its name')
     const names = new Set(stream.events.flatMap((event) => Object.keys(event)))
@@ -87,7 +118,10 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
   it('tells of deliveries and their attempts, of listeners, calls and acts', async () => {
     const stream = await openStream(far())
     const body = { uri: `${receiver.url}/hook`, type: 'JOB_STATUS_UPDATED' }
-    const made = await hub.call<Listener>('POST', '/v2/statusupdates/listeners', { as: 'demo-connector', body })
+    const made = await hub.call<Listener>('POST', '/v2/statusupdates/listeners', {
+      as: 'demo-connector',
+      body,
+    })
     expect(made.status, JSON.stringify(made.body)).toBe(201)
     await stream.until('listener', made.body.listenerId)
     await stream.until('audit')
@@ -131,7 +165,9 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     const told = async (act: () => Promise<unknown>) => {
       const seen = stream.events.length
       await act()
-      await expect.poll(() => stream.events.slice(seen).some(({ topic }) => topic === 'task')).toBe(true)
+      await expect
+        .poll(() => stream.events.slice(seen).some(({ topic }) => topic === 'task'))
+        .toBe(true)
     }
     await told(() =>
       inner.engine.transact(async (tx) => {
@@ -146,7 +182,9 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
       }),
     )
     await told(() =>
-      inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).where('key', 'is', null).execute()),
+      inner.engine.transact((tx) =>
+        tx.deleteFrom('tasks').where('parked', '=', 1).where('key', 'is', null).execute(),
+      ),
     )
   })
 
@@ -161,7 +199,9 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     const unknown = await openStream(far(), { after: 'nonsense' })
     await unknown.until('all')
     expect(unknown.position()).not.toBe('')
-    await hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
+    await hub.inner.engine.transact((tx) =>
+      tx.deleteFrom('tasks').where('parked', '=', 1).execute(),
+    )
   })
 
   it.each(['nonsense', 'zz.zz.zz.zz.zzzzzzzzzz', '1.1.1.1.1.1', '%00'])(
@@ -189,7 +229,8 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
         socket.on('error', () => {})
         await once(socket, 'connect')
         socket.write(text)
-        // At different moments: before the call is read, while the session is looked up, and after that.
+        // At different moments: before the call is read, while the session is looked up, and after
+        // that.
         for (let turn = 0; turn < at % 20; turn += 1) await setImmediate()
         socket.resetAndDestroy()
       }),
@@ -233,7 +274,9 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     expect(text).toContain('data: {"topic":"job"}')
     expect(text).not.toContain('many000299')
     expect(text.length).toBeLessThan(2_000)
-    await hub.inner.engine.transact((tx) => tx.deleteFrom('jobs').where('job_id', 'like', 'many%').execute())
+    await hub.inner.engine.transact((tx) =>
+      tx.deleteFrom('jobs').where('job_id', 'like', 'many%').execute(),
+    )
   })
 })
 
@@ -265,7 +308,9 @@ describe('an event stream', () => {
       /dragoman_call_seconds_count\{[^}]*console\/stream[^}]*status="200"/,
     )
     const lines = hub.logged().split('\n')
-    expect(lines.filter((line) => line.includes('/console/stream') && line.includes('"status":200'))).toEqual([])
+    expect(
+      lines.filter((line) => line.includes('/console/stream') && line.includes('"status":200')),
+    ).toEqual([])
   })
 
   it('is refused beyond the limit of a session, and closes with its browser', async () => {
@@ -356,7 +401,11 @@ describe('an event stream', () => {
     const stream = await open(hub.url)
     expect(stream.status).toBe(200)
     await hub.inner.engine.transact(async (tx) => {
-      await tx.deleteFrom('person_roles').where('person_id', '=', demoPersonId).where('role', '=', 'operator').execute()
+      await tx
+        .deleteFrom('person_roles')
+        .where('person_id', '=', demoPersonId)
+        .where('role', '=', 'operator')
+        .execute()
       await recordActs(hub.inner, tx, { actor: 'hub', traceId: 'x' }, [
         { thing: 'person', verb: 'changed', id: demoPersonId },
       ])
@@ -372,7 +421,13 @@ describe('an event stream', () => {
   })
 
   it('writes and reads positions', () => {
-    expect(readPositions('1.2.3.4.z')).toEqual({ jobs: 1, attempts: 2, deliveries: 3, calls: 4, audit: 35 })
+    expect(readPositions('1.2.3.4.z')).toEqual({
+      jobs: 1,
+      attempts: 2,
+      deliveries: 3,
+      calls: 4,
+      audit: 35,
+    })
     for (const wrong of [
       '',
       '1',
@@ -392,10 +447,16 @@ describe('an event stream', () => {
         changes.map((change) => ({ ...change, siteId: 'x' })),
         'at',
       )
-    expect(of({ topic: 'job', id: 'a', version: 2 }, { topic: 'job', id: 'a', version: 1 }, { topic: 'call' })).toBe(
-      'data: {"topic":"job","id":"a","version":2}\n\nid: at\ndata: {"topic":"call"}\n\n',
+    expect(
+      of(
+        { topic: 'job', id: 'a', version: 2 },
+        { topic: 'job', id: 'a', version: 1 },
+        { topic: 'call' },
+      ),
+    ).toBe('data: {"topic":"job","id":"a","version":2}\n\nid: at\ndata: {"topic":"call"}\n\n')
+    expect(of({ topic: 'job', id: 'a' }, { topic: 'job' })).toBe(
+      'id: at\ndata: {"topic":"job"}\n\n',
     )
-    expect(of({ topic: 'job', id: 'a' }, { topic: 'job' })).toBe('id: at\ndata: {"topic":"job"}\n\n')
     expect(of()).toBe('')
   })
 })

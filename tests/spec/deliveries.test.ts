@@ -1,4 +1,7 @@
-/** Contract, section 11, "Provider side": what a provider delivers is looked at before it goes into review. */
+/**
+ * Contract, section 11, "Provider side": what a provider delivers is looked at before it goes into
+ * review.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { docxOf, xlsxOf } from '../formats/office-samples.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -7,7 +10,9 @@ import { everything, run } from '../scenario.ts'
 type Task = { assetTaskId: string; statusCode: string; warnings?: string[]; forced?: boolean }
 type Sent = { jobId: string; tasks: string; ids: string[] }
 type Text = string | Uint8Array
-type Source = { readonly name: string; readonly text: Text } | { readonly fields: Record<string, string> }
+type Source =
+  | { readonly name: string; readonly text: Text }
+  | { readonly fields: Record<string, string> }
 const as = 'demo-connector'
 const provider = 'demo-provider'
 
@@ -16,7 +21,11 @@ describe.each(engines)('deliveries on %s', (engine) => {
   let manual: string
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      { as },
+    )
     manual = body.providers.find((one) => one.name === 'Manual')?.id ?? ''
   })
   afterAll(() => hub.close())
@@ -25,13 +34,19 @@ describe.each(engines)('deliveries on %s', (engine) => {
     const { body } = await hub.call<Record<string, string>>('POST', path, { as: who })
     const form = new FormData()
     form.append('file', new Blob([text as string | Uint8Array<ArrayBuffer>]), 'x')
-    expect((await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status).toBe(201)
+    expect(
+      (await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status,
+    ).toBe(201)
     return body.fmsFileId ?? ''
   }
-  const fieldsOf = (fields: Record<string, string>) => Object.entries(fields).map(([key, value]) => ({ key, value }))
+  const fieldsOf = (fields: Record<string, string>) =>
+    Object.entries(fields).map(([key, value]) => ({ key, value }))
   /** A job that the manual provider has, with a request for each source. */
   const sent = async (...sources: Source[]): Promise<Sent> => {
-    const { body } = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Deliveries', providerId: manual } })
+    const { body } = await hub.call('POST', '/v2/jobs', {
+      as,
+      body: { jobName: 'Deliveries', providerId: manual },
+    })
     const jobId = String(body.jobId)
     const requests = []
     for (const [at, source] of sources.entries())
@@ -41,19 +56,30 @@ describe.each(engines)('deliveries on %s', (engine) => {
         sourceNativeLanguageCode: 'en-us',
         targetNativeLanguageCodes: ['de-de'],
         ...('name' in source
-          ? { fmsFileId: await send(as, `/v2/jobs/${jobId}/sourcefiles?fileName=${source.name}`, source.text) }
+          ? {
+              fmsFileId: await send(
+                as,
+                `/v2/jobs/${jobId}/sourcefiles?fileName=${source.name}`,
+                source.text,
+              ),
+            }
           : { fields: fieldsOf(source.fields) }),
       })
-    const added = await hub.call<{ requests: { requestId: string }[] }>('POST', `/v2/jobs/${jobId}/requests/add`, {
-      as,
-      body: { requests },
-    })
+    const added = await hub.call<{ requests: { requestId: string }[] }>(
+      'POST',
+      `/v2/jobs/${jobId}/requests/add`,
+      {
+        as,
+        body: { requests },
+      },
+    )
     expect((await hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as })).status).toBe(200)
     await hub.advance('1s')
     const ids = added.body.requests.map(({ requestId }) => requestId)
     return { jobId, tasks: `/v2/providers/${manual}/jobs/${jobId}/assetTasks`, ids }
   }
-  const upload = (tasks: string, id: string, text: Text) => send(provider, `${tasks}/${id}/translatedFile`, text)
+  const upload = (tasks: string, id: string, text: Text) =>
+    send(provider, `${tasks}/${id}/translatedFile`, text)
   const submitted = { statusCode: 'TRANSLATION_SUBMITTED' }
   const requestOf = async (jobId: string, id: string) =>
     (await hub.call<Task>('GET', `/v2/jobs/${jobId}/requests/${id}`, { as })).body
@@ -77,16 +103,36 @@ describe.each(engines)('deliveries on %s', (engine) => {
       '<r><p>Hallo</r>',
       /XML is not well-formed: the element at character 0 is never closed/,
     ],
-    ['a.xlf', '<xliff version="1.2"><file><body/></file></xliff>', '<other/>', /not xliff-1\.2, as its source is/],
+    [
+      'a.xlf',
+      '<xliff version="1.2"><file><body/></file></xliff>',
+      '<other/>',
+      /not xliff-1\.2, as its source is/,
+    ],
   ]
   const cue = '00:00:01.000 --> 00:00:02.000\nHello\n'
   const catalog = { sourceLanguage: 'en', strings: { a: { localizations: {} } }, version: '1.0' }
   /** What each reader refuses; no row is involved, so one engine is enough. */
   const unread: typeof broken = [
-    ['a.srt', `1\n${cue.replaceAll('.', ',')}`, '1\nHallo\n', /not SRT: on line 2 the times of a cue are broken/],
+    [
+      'a.srt',
+      `1\n${cue.replaceAll('.', ',')}`,
+      '1\nHallo\n',
+      /not SRT: on line 2 the times of a cue are broken/,
+    ],
     ['a.vtt', `WEBVTT\n\n${cue}`, cue, /not WebVTT: its first line does not begin with WEBVTT/],
-    ['a.properties', 'a = Hello', 'a = Hallo \\u00', /on line 1, \\u is not followed by four hexadecimal digits/],
-    ['a.xcstrings', JSON.stringify(catalog), '[]', /not a string catalogue: it is no object with "strings" in it/],
+    [
+      'a.properties',
+      'a = Hello',
+      'a = Hallo \\u00',
+      /on line 1, \\u is not followed by four hexadecimal digits/,
+    ],
+    [
+      'a.xcstrings',
+      JSON.stringify(catalog),
+      '[]',
+      /not a string catalogue: it is no object with "strings" in it/,
+    ],
     [
       'a.xlsx',
       xlsxOf('<si><t>Hello</t></si>'),
@@ -101,7 +147,15 @@ describe.each(engines)('deliveries on %s', (engine) => {
       await upload(tasks, ids[0] ?? '', delivery)
       const before = await everything(hub)
       const call = `PATCH ${tasks}/${ids[0]}`
-      const row = { name, call, as: provider, body: submitted, status: 422, code: 'DELIVERY_INVALID', says }
+      const row = {
+        name,
+        call,
+        as: provider,
+        body: submitted,
+        status: 422,
+        code: 'DELIVERY_INVALID',
+        says,
+      }
       const { body } = await run(hub, row)
       expect(body.message).toContain(ids[0])
       expect(body.details).toEqual([{ path: ids[0], message: expect.stringMatching(says) }])
@@ -111,13 +165,29 @@ describe.each(engines)('deliveries on %s', (engine) => {
   )
 
   it('force takes it all the same, and the request and the task show it', async () => {
-    const { answer, request, jobId, tasks, id } = await deliver('a.json', '{"a": "Hello"}', '{"a": ', { force: true })
-    const shown = { forced: true, warnings: [expect.stringMatching(/^The JSON is not well-formed/)] }
-    expect(answer).toMatchObject({ status: 200, body: { statusCode: 'TRANSLATION_SUBMITTED', ...shown } })
+    const { answer, request, jobId, tasks, id } = await deliver(
+      'a.json',
+      '{"a": "Hello"}',
+      '{"a": ',
+      { force: true },
+    )
+    const shown = {
+      forced: true,
+      warnings: [expect.stringMatching(/^The JSON is not well-formed/)],
+    }
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { statusCode: 'TRANSLATION_SUBMITTED', ...shown },
+    })
     expect(request).toMatchObject({ statusCode: 'REVIEW_TRANSLATION', ...shown })
     await upload(tasks, id, '{"a": "Hallo"}')
     expect(
-      (await hub.call('PATCH', `${tasks}/${id}`, { as: provider, body: { ...submitted, force: true } })).status,
+      (
+        await hub.call('PATCH', `${tasks}/${id}`, {
+          as: provider,
+          body: { ...submitted, force: true },
+        })
+      ).status,
     ).toBe(200)
     const better = await requestOf(jobId, id)
     expect(better).not.toHaveProperty('forced')
@@ -125,12 +195,18 @@ describe.each(engines)('deliveries on %s', (engine) => {
   })
 
   it('of several, one bad file names its asset task and none moves', async () => {
-    const { jobId, tasks, ids } = await sent({ name: 'a.json', text: '["a"]' }, { name: 'b.json', text: '["b"]' })
+    const { jobId, tasks, ids } = await sent(
+      { name: 'a.json', text: '["a"]' },
+      { name: 'b.json', text: '["b"]' },
+    )
     await upload(tasks, ids[0] ?? '', '["x"]')
     await upload(tasks, ids[1] ?? '', '["x"')
     const body = { assetTaskIds: ids, assetTasksUpdate: submitted }
     const refused = await hub.call('PATCH', tasks, { as: provider, body })
-    expect(refused).toMatchObject({ status: 422, body: { code: 'DELIVERY_INVALID', details: [{ path: ids[1] }] } })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: 'DELIVERY_INVALID', details: [{ path: ids[1] }] },
+    })
     for (const id of ids) expect((await requestOf(jobId, id)).statusCode).toBe('SENT_TO_PROVIDER')
     await upload(tasks, ids[1] ?? '', '["y"]')
     expect((await hub.call('PATCH', tasks, { as: provider, body })).status).toBe(200)
@@ -192,10 +268,14 @@ describe.each(engines)('deliveries on %s', (engine) => {
     const { jobId, tasks, ids } = await sent({ fields }, { fields })
     const [one = '', other = ''] = ids
     const content = { fields: [{ key: 'title', value: 'Hallo' }] }
-    expect((await hub.call('PUT', `${tasks}/${one}/translatedContent`, { as: provider, body: content })).status).toBe(
-      200,
-    )
-    const taken = await hub.call<Task>('PATCH', `${tasks}/${one}`, { as: provider, body: submitted })
+    expect(
+      (await hub.call('PUT', `${tasks}/${one}/translatedContent`, { as: provider, body: content }))
+        .status,
+    ).toBe(200)
+    const taken = await hub.call<Task>('PATCH', `${tasks}/${one}`, {
+      as: provider,
+      body: submitted,
+    })
     expect(taken).toMatchObject({ status: 200, body: { warnings: lost } })
     await upload(tasks, other, '<content>\n<field key="title">Hallo</content>')
     const call = `PATCH ${tasks}/${other}`
@@ -211,7 +291,9 @@ describe.each(engines)('deliveries on %s', (engine) => {
     await run(hub, { ...bad, body: { ...submitted, force: true } })
     expect((await requestOf(jobId, other)).statusCode).toBe('SENT_TO_PROVIDER')
     await upload(tasks, other, '<content><field key="title">Hallo</field></content>')
-    expect(await hub.call('PATCH', `${tasks}/${other}`, { as: provider, body: submitted })).toMatchObject({
+    expect(
+      await hub.call('PATCH', `${tasks}/${other}`, { as: provider, body: submitted }),
+    ).toMatchObject({
       status: 200,
       body: { warnings: lost },
     })
@@ -219,7 +301,9 @@ describe.each(engines)('deliveries on %s', (engine) => {
 
   it('warnings are few and short, whatever was delivered', async () => {
     const source = JSON.stringify(
-      Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`${'k'.repeat(400)}${at}`, 'Hi {x}'])),
+      Object.fromEntries(
+        Array.from({ length: 500 }, (_, at) => [`${'k'.repeat(400)}${at}`, 'Hi {x}']),
+      ),
     )
     const { answer } = await deliver('a.json', source, source.replaceAll('{x}', 'x'))
     expect(answer.body.warnings).toHaveLength(20)
@@ -236,7 +320,8 @@ describe.each(engines)('deliveries on %s', (engine) => {
     let other = ''
     engineOf.transact = async (act) => {
       // Tasks in the background write, too; only the delivery locks the job for its provider.
-      if (!String(act).includes('lockProviderJob')) return transact.call(hub.inner.engine, act) as never
+      if (!String(act).includes('lockProviderJob'))
+        return transact.call(hub.inner.engine, act) as never
       engineOf.transact = transact
       other = await upload(tasks, id, '["broken"')
       return transact.call(hub.inner.engine, act) as never
@@ -254,10 +339,15 @@ describe.each(engines)('deliveries on %s', (engine) => {
       const refused = await deliver('a.json', '{"a": "Hi {name}"}', '{"a": "Hallo"}')
       expect(refused.answer).toMatchObject({
         status: 422,
-        body: { code: 'DELIVERY_INVALID', details: [{ message: 'Lost in the unit "#/a": {name}.' }] },
+        body: {
+          code: 'DELIVERY_INVALID',
+          details: [{ message: 'Lost in the unit "#/a": {name}.' }],
+        },
       })
       expect(refused.request.statusCode).toBe('SENT_TO_PROVIDER')
-      const forced = await deliver('a.json', '{"a": "Hi {name}"}', '{"a": "Hallo"}', { force: true })
+      const forced = await deliver('a.json', '{"a": "Hi {name}"}', '{"a": "Hallo"}', {
+        force: true,
+      })
       expect(forced.request).toMatchObject({
         statusCode: 'REVIEW_TRANSLATION',
         forced: true,

@@ -1,4 +1,7 @@
-/** Contract, section 11, "Leniency for deployed clients" and "Queries": what clients in the field send, and what they are told. */
+/**
+ * Contract, section 11, "Leniency for deployed clients" and "Queries": what clients in the field
+ * send, and what they are told.
+ */
 import { openapi } from '@dragoman/contract/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
@@ -12,9 +15,13 @@ describe.each(engines)('deployed clients on %s', (engine) => {
   let manual: string
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { body } = await hub.call<{ providers: { providerId: string; name: string }[] }>('GET', '/v2/providers', {
-      as,
-    })
+    const { body } = await hub.call<{ providers: { providerId: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      {
+        as,
+      },
+    )
     manual = body.providers.find(({ name }) => name === 'Manual')?.providerId ?? ''
   })
   afterAll(() => hub.close())
@@ -79,17 +86,27 @@ describe.each(engines)('deployed clients on %s', (engine) => {
   })
 
   describe('requests/add', () => {
-    const add = (jobId: string, more: Json) => ({ body: { ...request, ...more }, path: `/jobs/${jobId}/requests/add` })
+    const add = (jobId: string, more: Json) => ({
+      body: { ...request, ...more },
+      path: `/jobs/${jobId}/requests/add`,
+    })
 
     it('takes fieldNames and fieldValues in place of fields', async () => {
       const jobId = await newJob()
-      const { path, body } = add(jobId, { fieldNames: ['title', 'body'], fieldValues: ['Hello', ''] })
+      const { path, body } = add(jobId, {
+        fieldNames: ['title', 'body'],
+        fieldValues: ['Hello', ''],
+      })
       const made = await must<{ requests: Json[] }>(201, 'POST', path, {
         body: { requests: [body, { ...body, requestName: 'B' }] },
       })
       const [first] = made.requests
       expect(first).not.toHaveProperty('fieldNames')
-      const content = await must(200, 'GET', `/jobs/${jobId}/sourcecontent/${first?.sourcecontentId}`)
+      const content = await must(
+        200,
+        'GET',
+        `/jobs/${jobId}/sourcecontent/${first?.sourcecontentId}`,
+      )
       expect(content.fields).toEqual([
         { key: 'title', value: 'Hello' },
         { key: 'body', value: '' },
@@ -97,31 +114,57 @@ describe.each(engines)('deployed clients on %s', (engine) => {
     })
 
     it.each<[string, Json, RegExp]>([
-      ['of two lengths', { fieldNames: ['a', 'b'], fieldValues: ['x'] }, /fieldNames has 2 names for 1 fieldValues/],
+      [
+        'of two lengths',
+        { fieldNames: ['a', 'b'], fieldValues: ['x'] },
+        /fieldNames has 2 names for 1 fieldValues/,
+      ],
       ['without values', { fieldNames: ['a'] }, /fieldNames has 1 names for 0 fieldValues/],
-      ['beside fields', { fieldNames: ['a'], fieldValues: ['x'], fields }, /has fields and fieldNames/],
+      [
+        'beside fields',
+        { fieldNames: ['a'], fieldValues: ['x'], fields },
+        /has fields and fieldNames/,
+      ],
       ['that are empty', { fieldNames: [], fieldValues: [] }, /has no content/],
       ['with a name twice', { fieldNames: ['a', 'a'], fieldValues: ['x', 'y'] }, /\ba\b/],
     ])('refuses lists %s', async (_, more, says) => {
       const { path, body } = add(await newJob(), more)
-      expect(await refused('POST', path, { body })).toEqual([400, 'INVALID_REQUEST', expect.stringMatching(says)])
+      expect(await refused('POST', path, { body })).toEqual([
+        400,
+        'INVALID_REQUEST',
+        expect.stringMatching(says),
+      ])
     })
   })
 
   describe('a null language', () => {
     it('in a PATCH means unchanged; in a list of target languages it stays denied', async () => {
-      const jobId = await newJob({ sourceNativeLanguageCode: 'en-GB', targetNativeLanguageCodes: ['fr-FR'] })
+      const jobId = await newJob({
+        sourceNativeLanguageCode: 'en-GB',
+        targetNativeLanguageCodes: ['fr-FR'],
+      })
       const job = await must(200, 'PATCH', `/jobs/${jobId}`, {
         body: { sourceNativeLanguageCode: null, jobName: 'New' },
       })
       expect(job).toMatchObject({ sourceNativeLanguageCode: 'en-GB', jobName: 'New' })
-      const { requests } = await must<{ requests: Json[] }>(201, 'POST', `/jobs/${jobId}/requests/add`, {
-        body: { ...request, fields },
-      })
+      const { requests } = await must<{ requests: Json[] }>(
+        201,
+        'POST',
+        `/jobs/${jobId}/requests/add`,
+        {
+          body: { ...request, fields },
+        },
+      )
       const body = [
-        { requestId: requests[0]?.requestId, sourceNativeLanguageCode: null, targetNativeLanguageCode: null },
+        {
+          requestId: requests[0]?.requestId,
+          sourceNativeLanguageCode: null,
+          targetNativeLanguageCode: null,
+        },
       ]
-      const changed = await must<{ requests: Json[] }>(200, 'PATCH', `/jobs/${jobId}/requests`, { body })
+      const changed = await must<{ requests: Json[] }>(200, 'PATCH', `/jobs/${jobId}/requests`, {
+        body,
+      })
       expect(changed.requests[0]).toMatchObject({
         sourceNativeLanguageCode: 'en-US',
         targetNativeLanguageCode: 'de-DE',
@@ -135,11 +178,9 @@ describe.each(engines)('deployed clients on %s', (engine) => {
           /targetNativeLanguageCodes must be a list of language codes such as \["de-DE"\], not null/,
         ],
       ] as const)
-        expect(await refused('PATCH', `/jobs/${jobId}`, { body: { targetNativeLanguageCodes: codes } })).toEqual([
-          400,
-          code,
-          expect.stringMatching(says),
-        ])
+        expect(
+          await refused('PATCH', `/jobs/${jobId}`, { body: { targetNativeLanguageCodes: codes } }),
+        ).toEqual([400, code, expect.stringMatching(says)])
     })
   })
 
@@ -158,18 +199,28 @@ describe.each(engines)('deployed clients on %s', (engine) => {
       const found = async (query: Record<string, string | number>) => {
         const ids: string[] = []
         for (let navNext = ''; ; ) {
-          const page = await must<{ jobs: Json[]; next?: string }>(200, 'GET', `/providers/${manual}/jobs`, {
-            as: provider,
-            query: { ...query, pageSize: 1, ...(navNext && { navNext }) },
-          })
+          const page = await must<{ jobs: Json[]; next?: string }>(
+            200,
+            'GET',
+            `/providers/${manual}/jobs`,
+            {
+              as: provider,
+              query: { ...query, pageSize: 1, ...(navNext && { navNext }) },
+            },
+          )
           ids.push(...page.jobs.map(({ jobId }) => String(jobId)))
-          if (!page.next) return ids.map((id) => ({ [a]: 'a', [b]: 'b', [c]: 'c' })[id] ?? '?').join('')
+          if (!page.next)
+            return ids.map((id) => ({ [a]: 'a', [b]: 'b', [c]: 'c' })[id] ?? '?').join('')
           navNext = page.next
         }
       }
       expect(await found({ filter: "statusCode eq 'SENDING_READY_FOR_RETRIEVE'" })).toBe('ab')
       expect(await found({ filter: "statusCode ne 'SENDING_READY_FOR_RETRIEVE'" })).toBe('c')
-      expect(await found({ filter: "statusCode in ('IN_TRANSLATION','CANCELLED') or poReference eq 'P1'" })).toBe('ac')
+      expect(
+        await found({
+          filter: "statusCode in ('IN_TRANSLATION','CANCELLED') or poReference eq 'P1'",
+        }),
+      ).toBe('ac')
       expect(await found({ filter: "startswith(jobName,'spring')" })).toBe('ab')
       expect(await found({ filter: "serviceType eq 'Proofreading' or labels eq 'web'" })).toBe('ab')
       expect(await found({ filter: 'isAcknowledged eq true' })).toBe('b')
@@ -180,17 +231,17 @@ describe.each(engines)('deployed clients on %s', (engine) => {
         ["statusCode eq 'SENT_TO_PROVIDER'", /values are .*SENDING_READY_FOR_RETRIEVE/],
         ["activityDate gt '2020-01-01'", /not a field; fields are .*isAcknowledged/],
       ] as const)
-        expect(await refused('GET', `/providers/${manual}/jobs`, { as: provider, query: { filter } })).toEqual([
-          400,
-          'INVALID_FILTER',
-          expect.stringMatching(says),
-        ])
+        expect(
+          await refused('GET', `/providers/${manual}/jobs`, { as: provider, query: { filter } }),
+        ).toEqual([400, 'INVALID_FILTER', expect.stringMatching(says)])
     })
   })
 
   describe('a download', () => {
     it('is listed with 200 and its bytes beside the 307, in every call that redirects', () => {
-      const { paths } = openapi() as { paths: Record<string, Record<string, { responses?: Record<string, Json> }>> }
+      const { paths } = openapi() as {
+        paths: Record<string, Record<string, { responses?: Record<string, Json> }>>
+      }
       const redirects = Object.values(paths)
         .flatMap((one) => Object.values(one))
         .filter(({ responses }) => responses && '307' in responses)
@@ -214,27 +265,41 @@ describe.each(engines)('deployed clients on %s', (engine) => {
       const form = new FormData()
       form.append('file', new Blob(['a']), 'a.txt')
       await fetch(fmsPostMultipartUrl ?? '', { method: 'POST', body: form })
-      const { headers } = await hub.call('GET', `/v2/jobs/${jobId}/sourcefiles/${fmsFileId}/retrieve`, { as })
-      expect(headers.get('link')).toBe(`</v2/jobs/${jobId}/sourcefiles/${fmsFileId}>; rel="successor-version"`)
+      const { headers } = await hub.call(
+        'GET',
+        `/v2/jobs/${jobId}/sourcefiles/${fmsFileId}/retrieve`,
+        { as },
+      )
+      expect(headers.get('link')).toBe(
+        `</v2/jobs/${jobId}/sourcefiles/${fmsFileId}>; rel="successor-version"`,
+      )
       const added = await must(201, 'POST', `/jobs/${jobId}/supportassets`, { body: { fmsFileId } })
       expect(added).toMatchObject({ fileId: fmsFileId, fmsFileId, _embedded: { requests: [] } })
-      expect(await must(200, 'GET', `/jobs/${jobId}/supportassets/${added.supportassetId}`)).not.toHaveProperty(
-        '_embedded',
-      )
+      expect(
+        await must(200, 'GET', `/jobs/${jobId}/supportassets/${added.supportassetId}`),
+      ).not.toHaveProperty('_embedded')
     })
 
     it('a provider whose languages are not known does not name any', async () => {
-      const { providers } = await must<{ providers: { capabilities: Json }[] }>(200, 'GET', '/providers')
+      const { providers } = await must<{ providers: { capabilities: Json }[] }>(
+        200,
+        'GET',
+        '/providers',
+      )
       expect(providers.length).toBeGreaterThan(0)
-      for (const { capabilities } of providers) expect(capabilities).not.toHaveProperty('supportedLanguages')
+      for (const { capabilities } of providers)
+        expect(capabilities).not.toHaveProperty('supportedLanguages')
     })
 
     it('the sandbox knows the scopes that deployed clients ask for', async () => {
       const scopeOf = async (client: string, scope: string) => {
         const token = await hub.token(client, undefined, scope)
-        return (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Json).scope
+        return (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Json)
+          .scope
       }
-      expect(await scopeOf(as, 'contentapi.contentv2.read contentapi.contentv2.write')).toBe('content')
+      expect(await scopeOf(as, 'contentapi.contentv2.read contentapi.contentv2.write')).toBe(
+        'content',
+      )
       expect(await scopeOf(provider, 'contentapi.providerv2.all')).toBe('provider')
       await expect(scopeOf(as, 'contentapi.otherv2.read')).rejects.toThrow(/invalid_scope/)
     })
@@ -242,10 +307,15 @@ describe.each(engines)('deployed clients on %s', (engine) => {
     it('a provider that calls for a completed job is told that it is', async () => {
       const jobId = await sent()
       const path = `/providers/${manual}/jobs/${jobId}`
-      const { assetTasks } = await must<{ assetTasks: Json[] }>(200, 'GET', `${path}/assetTasks`, { as: provider })
+      const { assetTasks } = await must<{ assetTasks: Json[] }>(200, 'GET', `${path}/assetTasks`, {
+        as: provider,
+      })
       const task = `${path}/assetTasks/${assetTasks[0]?.assetTaskId}`
       await must(200, 'PUT', `${task}/translatedContent`, { as: provider, body: { fields } })
-      await must(200, 'PATCH', task, { as: provider, body: { statusCode: 'TRANSLATION_SUBMITTED' } })
+      await must(200, 'PATCH', task, {
+        as: provider,
+        body: { statusCode: 'TRANSLATION_SUBMITTED' },
+      })
       await must(200, 'PUT', `/jobs/${jobId}/complete`, { body: {} })
       for (const [method, of, body] of [
         ['PUT', `${task}/translatedContent`, { fields }],
@@ -254,12 +324,10 @@ describe.each(engines)('deployed clients on %s', (engine) => {
         ['PATCH', path, { statusCode: 'IN_TRANSLATION' }],
         ['PATCH', path, { hasError: true }],
       ] as const)
-        expect([of, ...(await refused(method, of, { as: provider, ...(body && { body }) }))]).toEqual([
+        expect([
           of,
-          409,
-          'JOB_COMPLETED',
-          expect.stringContaining('is completed'),
-        ])
+          ...(await refused(method, of, { as: provider, ...(body && { body }) })),
+        ]).toEqual([of, 409, 'JOB_COMPLETED', expect.stringContaining('is completed')])
       expect((await must(200, 'GET', path, { as: provider })).statusCode).toBe('COMPLETED')
     })
 
@@ -275,24 +343,36 @@ describe.each(engines)('deployed clients on %s', (engine) => {
       expect((await must(200, 'GET', task, { as: provider })).translatedFileId).toBe(fmsFileId)
       await hub.advance('25h')
       expect(await must(200, 'GET', task, { as: provider })).not.toHaveProperty('translatedFileId')
-      expect(await refused('PATCH', task, { as: provider, body: { statusCode: 'TRANSLATION_SUBMITTED' } })).toEqual([
-        409,
-        'TRANSLATION_NOT_READY',
-        expect.any(String),
-      ])
+      expect(
+        await refused('PATCH', task, {
+          as: provider,
+          body: { statusCode: 'TRANSLATION_SUBMITTED' },
+        }),
+      ).toEqual([409, 'TRANSLATION_NOT_READY', expect.any(String)])
     })
   })
 
   describe('words', () => {
     it('are counted by band without a price list', async () => {
       const jobId = await newJob()
-      const more = [...fields, { key: 'again', value: 'Good morning' }, { key: 'body', value: 'Three new words' }]
+      const more = [
+        ...fields,
+        { key: 'again', value: 'Good morning' },
+        { key: 'body', value: 'Three new words' },
+      ]
       const body = { ...request, targetNativeLanguageCodes: ['de-DE', 'fr-FR'], fields: more }
-      const { requests } = await must<{ requests: Json[] }>(201, 'POST', `/jobs/${jobId}/requests/add`, { body })
-      const bands = ['Repetition', 'Context', 'Exact', '95-99', '85-94', '75-84', 'New'].map((name) => ({
-        name,
-        words: { Repetition: 2, New: 5 }[name] ?? 0,
-      }))
+      const { requests } = await must<{ requests: Json[] }>(
+        201,
+        'POST',
+        `/jobs/${jobId}/requests/add`,
+        { body },
+      )
+      const bands = ['Repetition', 'Context', 'Exact', '95-99', '85-94', '75-84', 'New'].map(
+        (name) => ({
+          name,
+          words: { Repetition: 2, New: 5 }[name] ?? 0,
+        }),
+      )
       expect(await must(200, 'GET', `/jobs/${jobId}/words`)).toEqual({
         jobId,
         lines: requests.map(({ requestId, targetNativeLanguageCode }) => ({
@@ -301,8 +381,14 @@ describe.each(engines)('deployed clients on %s', (engine) => {
           bands,
         })),
       })
-      expect((await refused('GET', '/jobs/AAAAAAAAAA/words')).slice(0, 2)).toEqual([404, 'JOB_NOT_FOUND'])
-      expect((await refused('GET', `/jobs/${jobId}/words`, { as: provider })).slice(0, 2)).toEqual([403, 'FORBIDDEN'])
+      expect((await refused('GET', '/jobs/AAAAAAAAAA/words')).slice(0, 2)).toEqual([
+        404,
+        'JOB_NOT_FOUND',
+      ])
+      expect((await refused('GET', `/jobs/${jobId}/words`, { as: provider })).slice(0, 2)).toEqual([
+        403,
+        'FORBIDDEN',
+      ])
     })
   })
 
@@ -310,11 +396,15 @@ describe.each(engines)('deployed clients on %s', (engine) => {
     it('a content client reads the timeline of its site; calls of others have no name', async () => {
       const jobId = await sent()
       await must(200, 'PUT', `/providers/${manual}/jobs/${jobId}/acknowledge`, { as: provider })
-      type Timeline = { timeline: { kind: string; id: string; causeId: string; clientId?: string; route?: string }[] }
+      type Timeline = {
+        timeline: { kind: string; id: string; causeId: string; clientId?: string; route?: string }[]
+      }
       const read = (who: string) =>
         must<Timeline>(200, 'GET', `/jobs/${jobId}/timeline`, { as: who, query: { pageSize: 200 } })
       await expect
-        .poll(async () => (await read(as)).timeline.some(({ route }) => route?.endsWith('/acknowledge')))
+        .poll(async () =>
+          (await read(as)).timeline.some(({ route }) => route?.endsWith('/acknowledge')),
+        )
         .toBe(true)
       const { timeline } = await read(as)
       const clients = (entries: Timeline['timeline']) =>
@@ -323,12 +413,16 @@ describe.each(engines)('deployed clients on %s', (engine) => {
       expect(clients((await read('demo-admin')).timeline)).toContain(provider)
       const ids = new Set(timeline.map(({ id }) => id))
       for (const { causeId } of timeline)
-        expect(ids.has(causeId) || /^(call|task|upload|schedule):./.test(causeId), causeId).toBe(true)
-      expect((await refused('GET', `/jobs/${jobId}/timeline`, { as: provider })).slice(0, 2)).toEqual([
-        403,
-        'FORBIDDEN',
+        expect(ids.has(causeId) || /^(call|task|upload|schedule):./.test(causeId), causeId).toBe(
+          true,
+        )
+      expect(
+        (await refused('GET', `/jobs/${jobId}/timeline`, { as: provider })).slice(0, 2),
+      ).toEqual([403, 'FORBIDDEN'])
+      expect((await refused('GET', '/jobs/AAAAAAAAAA/timeline')).slice(0, 2)).toEqual([
+        404,
+        'JOB_NOT_FOUND',
       ])
-      expect((await refused('GET', '/jobs/AAAAAAAAAA/timeline')).slice(0, 2)).toEqual([404, 'JOB_NOT_FOUND'])
     })
 
     it('a deleted listener leaves its deliveries for their 30 days; its place is free at once', async () => {
@@ -340,15 +434,21 @@ describe.each(engines)('deployed clients on %s', (engine) => {
         404,
         'LISTENER_NOT_FOUND',
       ])
-      const { listeners } = await must<{ listeners: Json[] }>(200, 'GET', '/statusupdates/listeners')
+      const { listeners } = await must<{ listeners: Json[] }>(
+        200,
+        'GET',
+        '/statusupdates/listeners',
+      )
       expect(listeners.map((one) => one.listenerId)).not.toContain(listenerId)
       const again = await must(201, 'POST', '/statusupdates/listeners', { body })
       await must(200, 'DELETE', `/statusupdates/listeners/${again.listenerId}`)
-      type Kept = { deliveries: { state: string; listenerId: string; attempts: Json[]; requestIds?: string[] }[] }
+      type Kept = {
+        deliveries: { state: string; listenerId: string; attempts: Json[]; requestIds?: string[] }[]
+      }
       const kept = async () =>
-        (await must<Kept>(200, 'GET', '/deliveries', { as: 'demo-admin', query: { jobId } })).deliveries.filter(
-          (one) => one.listenerId === listenerId,
-        )
+        (
+          await must<Kept>(200, 'GET', '/deliveries', { as: 'demo-admin', query: { jobId } })
+        ).deliveries.filter((one) => one.listenerId === listenerId)
       const [delivery] = await kept()
       expect(delivery).toMatchObject({
         state: 'PARKED',
@@ -357,8 +457,12 @@ describe.each(engines)('deployed clients on %s', (engine) => {
       const timeline = await must<{ timeline: Json[] }>(200, 'GET', `/jobs/${jobId}/timeline`, {
         query: { kind: ['delivery', 'attempt'] },
       })
-      expect(timeline.timeline.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['delivery', 'attempt']))
-      const causes = await must<{ causes: Json[] }>(200, 'GET', '/deliveries/causes', { as: 'demo-admin' })
+      expect(timeline.timeline.map(({ kind }) => kind)).toEqual(
+        expect.arrayContaining(['delivery', 'attempt']),
+      )
+      const causes = await must<{ causes: Json[] }>(200, 'GET', '/deliveries/causes', {
+        as: 'demo-admin',
+      })
       expect(JSON.stringify(causes)).not.toContain(String(listenerId))
       await hub.advance('29d')
       expect(await kept()).toHaveLength(1)
@@ -376,10 +480,15 @@ describe.each(engines)('deployed clients on %s', (engine) => {
       })
       await hub.advance('1m')
       const { requests } = await must<{ requests: Json[] }>(200, 'GET', `/jobs/${jobId}/requests`)
-      const { deliveries } = await must<{ deliveries: { attempts: Json[] }[] }>(200, 'GET', '/deliveries', {
-        as: 'demo-admin',
-        query: { listenerId: String(listenerId) },
-      })
+      const { deliveries } = await must<{ deliveries: { attempts: Json[] }[] }>(
+        200,
+        'GET',
+        '/deliveries',
+        {
+          as: 'demo-admin',
+          query: { listenerId: String(listenerId) },
+        },
+      )
       expect(deliveries[0]).toMatchObject({ requestIds: [requests[0]?.requestId] })
       expect(deliveries[0]?.attempts.length).toBeGreaterThan(0)
       for (const attempt of deliveries[0]?.attempts ?? [])
@@ -394,7 +503,11 @@ describe.each(engines)('deployed clients on %s', (engine) => {
 
   describe('queries', () => {
     it('a filter that compares an enum with a value it does not have lists the values', async () => {
-      for (const filter of ["statusCode eq 'DONE'", "not status in ('CREATED', 'DONE')", "statusCode lt 'D'"])
+      for (const filter of [
+        "statusCode eq 'DONE'",
+        "not status in ('CREATED', 'DONE')",
+        "statusCode lt 'D'",
+      ])
         expect(await refused('GET', '/jobs', { query: { filter } })).toEqual([
           400,
           'INVALID_FILTER',
@@ -436,15 +549,21 @@ describe.each(engines)('deployed clients on %s', (engine) => {
           const page = await must<Updates>(200, 'GET', '/statusupdates', { query: more })
           all.push(
             ...page.statusupdates.map(
-              ({ jobId, statusCode }) => `${{ [a]: 'a', [b]: 'b', [c]: 'c' }[jobId] ?? '?'} ${statusCode}`,
+              ({ jobId, statusCode }) =>
+                `${{ [a]: 'a', [b]: 'b', [c]: 'c' }[jobId] ?? '?'} ${statusCode}`,
             ),
           )
           if (!page.next) return all
           navNext = page.next
         }
       }
-      expect(await found({ jobId: [a, c], statusCode: 'CANCELLED' })).toEqual(['a CANCELLED', 'c CANCELLED'])
-      expect(new Set(await found({ jobId: [a, b] }))).toEqual(new Set(['a CANCELLED', 'b CANCELLED']))
+      expect(await found({ jobId: [a, c], statusCode: 'CANCELLED' })).toEqual([
+        'a CANCELLED',
+        'c CANCELLED',
+      ])
+      expect(new Set(await found({ jobId: [a, b] }))).toEqual(
+        new Set(['a CANCELLED', 'b CANCELLED']),
+      )
       expect(await found({ jobId: b, statusCode: ['REVIEW_TRANSLATION'] })).toEqual([])
       expect(await refused('GET', '/statusupdates', { query: { statusCode: 'DONE' } })).toEqual([
         400,
@@ -462,7 +581,11 @@ describe.each(engines)('deployed clients on %s', (engine) => {
         ['/jobs', { status: 'CREATED', next: '' }, null],
       ] as const) {
         const got = await hub.call('GET', `/v2${path}`, { as, query })
-        expect([path, got.status, got.headers.get('x-ignored-parameters')]).toEqual([path, 200, ignored])
+        expect([path, got.status, got.headers.get('x-ignored-parameters')]).toEqual([
+          path,
+          200,
+          ignored,
+        ])
       }
     })
 
@@ -480,8 +603,14 @@ describe.each(engines)('deployed clients on %s', (engine) => {
           /: statusCode has another value than status; send one of them\.$/,
         ],
       ] as const)
-        expect(await refused('GET', path, { query })).toEqual([400, 'INVALID_PARAMETER', expect.stringMatching(says)])
-      expect(await refused('PUT', `/jobs/${jobId}/requests/approve`, { body: { requestIds: [] } })).toEqual([
+        expect(await refused('GET', path, { query })).toEqual([
+          400,
+          'INVALID_PARAMETER',
+          expect.stringMatching(says),
+        ])
+      expect(
+        await refused('PUT', `/jobs/${jobId}/requests/approve`, { body: { requestIds: [] } }),
+      ).toEqual([
         400,
         'INVALID_REQUEST',
         'The request body is not valid: requestIds has 0 items; at least 1 is required.',

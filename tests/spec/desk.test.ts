@@ -1,6 +1,6 @@
 /** Contract, section 13: segments, their targets, delivery, claims and reviews. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { enter } from '../visitor.ts'
 
@@ -22,14 +22,19 @@ type Shown = {
 }
 const as = 'demo-connector'
 const provider = 'demo-provider'
-const html = '<!doctype html>\n<p>Save <b>{count} files</b> now.</p>\n<p title="Hint">Second   text</p>\n'
+const html =
+  '<!doctype html>\n<p>Save <b>{count} files</b> now.</p>\n<p title="Hint">Second   text</p>\n'
 
 describe.each(engines)('the desk on %s', (engine) => {
   let hub: TestHub
   let manual = ''
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      { as },
+    )
     manual = body.providers.find(({ name }) => name === 'Manual')?.id ?? ''
   })
   afterAll(() => hub.close())
@@ -38,7 +43,10 @@ describe.each(engines)('the desk on %s', (engine) => {
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
 
   /** A job that its provider has, with one request. */
-  const sent = async (content: { file: string; name: string } | { fields: Record<string, string> }, more: Row = {}) => {
+  const sent = async (
+    content: { file: string; name: string } | { fields: Record<string, string> },
+    more: Row = {},
+  ) => {
     const { request = {}, ...job } = more
     const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'Desk', ...job })).body
     let source: Row
@@ -46,17 +54,27 @@ describe.each(engines)('the desk on %s', (engine) => {
       const { body } = await call(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${content.name}`)
       const form = new FormData()
       form.append('file', new Blob([content.file]), content.name)
-      expect((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+      expect(
+        (await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+      ).toBe(201)
       source = { fmsFileId: body.fmsFileId }
-    } else source = { fields: Object.entries(content.fields).map(([key, value]) => ({ key, value })) }
-    const added = await call<{ requests: { requestId: string }[] }>(as, 'POST', `/jobs/${jobId}/requests/add`, {
-      ...{ requestName: 'r', sourceNativeId: '1', sourceNativeLanguageCode: 'en-us' },
-      targetNativeLanguageCodes: ['de-de'],
-      ...source,
-      ...(request as Row),
-    })
+    } else
+      source = { fields: Object.entries(content.fields).map(([key, value]) => ({ key, value })) }
+    const added = await call<{ requests: { requestId: string }[] }>(
+      as,
+      'POST',
+      `/jobs/${jobId}/requests/add`,
+      {
+        ...{ requestName: 'r', sourceNativeId: '1', sourceNativeLanguageCode: 'en-us' },
+        targetNativeLanguageCodes: ['de-de'],
+        ...source,
+        ...(request as Row),
+      },
+    )
     const id = added.body.requests[0]?.requestId ?? ''
-    expect((await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId: manual })).status).toBe(200)
+    expect((await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId: manual })).status).toBe(
+      200,
+    )
     await hub.advance('1s')
     return { jobId: String(jobId), id, task: `/providers/${manual}/jobs/${jobId}/assetTasks/${id}` }
   }
@@ -71,7 +89,9 @@ describe.each(engines)('the desk on %s', (engine) => {
     )
   const preview = async (task: string) => {
     const token = await hub.token(provider)
-    const answer = await fetch(`${hub.url}/v2${task}/preview`, { headers: { authorization: `Bearer ${token}` } })
+    const answer = await fetch(`${hub.url}/v2${task}/preview`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
     expect(answer.status).toBe(200)
     return { text: await answer.text(), headers: answer.headers }
   }
@@ -83,7 +103,14 @@ describe.each(engines)('the desk on %s', (engine) => {
   it('shows texts as parts, with what each tag stands for', async () => {
     const { task } = await sent({ file: html, name: 'page.html' })
     const segments = await list(task)
-    expect(segments.map(({ source, state, version, position }) => ({ source, state, version, position }))).toEqual([
+    expect(
+      segments.map(({ source, state, version, position }) => ({
+        source,
+        state,
+        version,
+        position,
+      })),
+    ).toEqual([
       {
         source: ['Save ', { tag: 1 }, { tag: 2 }, ' files', { tag: 3 }, ' now.'],
         state: 'NEW',
@@ -104,11 +131,24 @@ describe.each(engines)('the desk on %s', (engine) => {
     const { jobId, id, task } = await sent({ file: html, name: 'page.html' })
     const [first, second, third] = (await list(task)) as [Shown, Shown, Shown]
     expect((await preview(task)).text).toBe(html)
-    const written = await put(task, first, [{ tag: 1 }, 'Dateien: ', { tag: 2 }, { tag: 3 }, ' sichern.'])
+    const written = await put(task, first, [
+      { tag: 1 },
+      'Dateien: ',
+      { tag: 2 },
+      { tag: 3 },
+      ' sichern.',
+    ])
     expect(written.status, JSON.stringify(written.body)).toBe(200)
-    expect(written.body).toMatchObject({ version: 1, state: 'TRANSLATED', origin: 'CLIENT', changedBy: provider })
+    expect(written.body).toMatchObject({
+      version: 1,
+      state: 'TRANSLATED',
+      origin: 'CLIENT',
+      changedBy: provider,
+    })
     const shown = await preview(task)
-    expect(shown.text).toBe(html.replace('Save <b>{count} files</b> now.', '<b>Dateien: {count}</b> sichern.'))
+    expect(shown.text).toBe(
+      html.replace('Save <b>{count} files</b> now.', '<b>Dateien: {count}</b> sichern.'),
+    )
     expect(shown.headers.get('content-security-policy')).toContain('sandbox')
     expect(shown.headers.get('content-disposition')).toContain('page.html')
     const open = await call<Row>(provider, 'POST', `${task}/segments/deliver`)
@@ -135,31 +175,43 @@ describe.each(engines)('the desk on %s', (engine) => {
 
   it('gives the same bytes where the targets are the sources', async () => {
     const { jobId, id, task } = await sent({ file: html, name: 'same.html' })
-    for (const segment of await list(task)) expect((await put(task, segment, segment.source)).status).toBe(200)
+    for (const segment of await list(task))
+      expect((await put(task, segment, segment.source)).status).toBe(200)
     expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
     expect(await translationOf(jobId, id)).toBe(html)
   })
 
   describe('sentences', () => {
-    const page = '<p><i>One pump runs.\n Two <b>pumps</b> run.</i></p>\n<p>One pump runs.  A third pump stops.</p>\n'
+    const page =
+      '<p><i>One pump runs.\n Two <b>pumps</b> run.</i></p>\n<p>One pump runs.  A third pump stops.</p>\n'
     const cut = { segmentation: 'SENTENCES' }
     const upload = async (task: string, text: string) => {
       const { body } = await call(provider, 'POST', `${task}/translatedFile?fileName=p.html`)
       const form = new FormData()
       form.append('file', new Blob([text]), 'p.html')
-      expect((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
-      expect((await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })).status).toBe(200)
+      expect(
+        (await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+      ).toBe(201)
+      expect(
+        (await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })).status,
+      ).toBe(200)
     }
     const approve = async (jobId: string, id: string) => {
-      const approved = await call(as, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: [id] })
+      const approved = await call(as, 'PUT', `/jobs/${jobId}/requests/approve`, {
+        requestIds: [id],
+      })
       expect(approved.status, JSON.stringify(approved.body)).toBe(200)
       await hub.advance('1s')
     }
     const units = async (text: string) => {
       const query = `sourceNativeLanguageCode=en-us&targetNativeLanguageCode=de-de&text=${encodeURIComponent(text)}`
-      const { body } = await hub.call<{ units: Row[] }>('GET', `/v2/settings/memory/units?${query}`, {
-        as: 'demo-settings',
-      })
+      const { body } = await hub.call<{ units: Row[] }>(
+        'GET',
+        `/v2/settings/memory/units?${query}`,
+        {
+          as: 'demo-settings',
+        },
+      )
       return body.units.map(({ source, target }) => [source, target])
     }
 
@@ -203,7 +255,11 @@ describe.each(engines)('the desk on %s', (engine) => {
       expect(await translationOf(jobId, id)).toBe(
         '<p><i>Eine Pumpe läuft.\n Zwei <b>Pumpen</b> laufen.</i></p>\n<p>Eine Pumpe läuft.  Eine dritte steht.</p>\n',
       )
-      const seen = await call<{ segments: Shown[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}/segments`)
+      const seen = await call<{ segments: Shown[] }>(
+        as,
+        'GET',
+        `/jobs/${jobId}/requests/${id}/segments`,
+      )
       expect(seen.body.segments.map(({ target }) => target)).toEqual(targets)
       await approve(jobId, id)
       expect(await units('third pump')).toEqual([['A third pump stops.', 'Eine dritte steht.']])
@@ -225,18 +281,30 @@ describe.each(engines)('the desk on %s', (engine) => {
       expect((await preview(task)).text).toBe(file)
       await approve(jobId, id)
       expect(await units('Five cats')).toEqual([['Five cats.', 'Fünf Katzen.']])
-      expect(await units('Seven cats')).toEqual([['Six cats. Seven cats.', 'Sechs und sieben Katzen.']])
+      expect(await units('Seven cats')).toEqual([
+        ['Six cats. Seven cats.', 'Sechs und sieben Katzen.'],
+      ])
     })
 
     it('that a translator made one, or two, are shown to the reviewer as they were written', async () => {
-      const { jobId, id, task } = await sent({ file: '<p>Eight dogs. Nine dogs.</p>', name: 'p.html' }, cut)
+      const { jobId, id, task } = await sent(
+        { file: '<p>Eight dogs. Nine dogs.</p>', name: 'p.html' },
+        cut,
+      )
       const [first, second] = (await list(task)) as [Shown, Shown]
       await put(task, first, ['Acht Hunde. Es sind acht.'])
       await put(task, second, ['Neun Hunde.'])
       expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
       expect(await translationOf(jobId, id)).toBe('<p>Acht Hunde. Es sind acht. Neun Hunde.</p>')
-      const seen = await call<{ segments: Shown[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}/segments`)
-      expect(seen.body.segments.map(({ target }) => target)).toEqual([['Acht Hunde. Es sind acht.'], ['Neun Hunde.']])
+      const seen = await call<{ segments: Shown[] }>(
+        as,
+        'GET',
+        `/jobs/${jobId}/requests/${id}/segments`,
+      )
+      expect(seen.body.segments.map(({ target }) => target)).toEqual([
+        ['Acht Hunde. Es sind acht.'],
+        ['Neun Hunde.'],
+      ])
     })
 
     it('are not cut in fields and in formats of strings', async () => {
@@ -254,9 +322,14 @@ describe.each(engines)('the desk on %s', (engine) => {
     it('of a file stand at its segments, and a delivery checks them', async () => {
       const { task } = await sent({ file: strings, name: 'strings.xml' })
       const [first, second] = (await list(task)) as [Shown, Shown]
-      expect(first).toMatchObject({ notes: ['On the button'], maxLength: { count: 6, unit: 'CHARACTERS' } })
+      expect(first).toMatchObject({
+        notes: ['On the button'],
+        maxLength: { count: 6, unit: 'CHARACTERS' },
+      })
       expect(second).not.toHaveProperty('notes')
-      expect((await put(task, first, ['Speichern'])).body.checks.map(({ check }) => check)).toEqual(['length'])
+      expect((await put(task, first, ['Speichern'])).body.checks.map(({ check }) => check)).toEqual(
+        ['length'],
+      )
       await put(task, second, ['Tür auf'])
       const refused = await call<Row>(provider, 'POST', `${task}/segments/deliver`)
       expect([refused.status, refused.body.code]).toEqual([422, 'CHECKS_FAILED'])
@@ -268,7 +341,12 @@ describe.each(engines)('the desk on %s', (engine) => {
         { language: 'de', text: 'Pforte', status: 'PREFERRED' },
       ]
       expect(
-        (await hub.call('POST', '/v2/settings/terms', { as: 'demo-settings', body: { entries: term } })).status,
+        (
+          await hub.call('POST', '/v2/settings/terms', {
+            as: 'demo-settings',
+            body: { entries: term },
+          })
+        ).status,
       ).toBe(201)
       const warned = async (task: string) => {
         const done = await call<{ warnings: string[] }>(provider, 'PATCH', task, {
@@ -278,15 +356,23 @@ describe.each(engines)('the desk on %s', (engine) => {
         return done.body.warnings.map((one) => one.split(' in ')[0])
       }
       const file = await sent({ file: strings, name: 'strings.xml' })
-      const { body } = await call(provider, 'POST', `${file.task}/translatedFile?fileName=strings.xml`)
+      const { body } = await call(
+        provider,
+        'POST',
+        `${file.task}/translatedFile?fileName=strings.xml`,
+      )
       const form = new FormData()
       const text = strings.replace('Save', 'Speichern').replace('Open the door', 'Tür auf')
       form.append('file', new Blob([text]), 'strings.xml')
-      expect((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+      expect(
+        (await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+      ).toBe(201)
       expect(await warned(file.task)).toEqual(['length', 'terms'])
       const own = { request: { extendedMetadata: { maxLength: { a: 6 } } } }
       const fields = await sent({ fields: { a: 'Save', b: 'Open the door' } }, own)
-      expect((await list(fields.task))[0]).toMatchObject({ maxLength: { count: 6, unit: 'CHARACTERS' } })
+      expect((await list(fields.task))[0]).toMatchObject({
+        maxLength: { count: 6, unit: 'CHARACTERS' },
+      })
       const translated = [
         { key: 'a', value: 'Speichern' },
         { key: 'b', value: 'Tür auf' },
@@ -300,7 +386,9 @@ describe.each(engines)('the desk on %s', (engine) => {
     const { task } = await sent({ fields: { title: 'Hello {name}' } })
     const [segment] = (await list(task)) as [Shown]
     expect(segment).toMatchObject({ key: 'title', source: ['Hello ', { tag: 1 }] })
-    const both = await Promise.all(['Eins', 'Zwei'].map((text) => put(task, segment, [text, { tag: 1 }])))
+    const both = await Promise.all(
+      ['Eins', 'Zwei'].map((text) => put(task, segment, [text, { tag: 1 }])),
+    )
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     const winner = both.find(({ status }) => status === 200)?.body
     const refused = both.find(({ status }) => status === 409)?.body
@@ -313,7 +401,9 @@ describe.each(engines)('the desk on %s', (engine) => {
     const fields = { title: 'Before anybody' }
     const [segment] = (await list((await sent({ fields })).task)) as [Shown]
     const { task } = await sent({ fields })
-    expect((await put(task, { ...segment, segmentId: 'unknown' }, ['x'])).body.code).toBe('SEGMENT_NOT_FOUND')
+    expect((await put(task, { ...segment, segmentId: 'unknown' }, ['x'])).body.code).toBe(
+      'SEGMENT_NOT_FOUND',
+    )
     const { task: other } = await sent({ fields })
     const written = await put(other, segment, ['Vor allen'])
     expect([written.status, written.body.version]).toEqual([200, 1])
@@ -342,16 +432,23 @@ describe.each(engines)('the desk on %s', (engine) => {
   })
 
   it('delivers keys and values, and goes on from them after a rejection with the notes of the reviewer', async () => {
-    const { jobId, id, task } = await sent({ fields: { title: 'Hello', empty: '', text: 'Second' } })
+    const { jobId, id, task } = await sent({
+      fields: { title: 'Hello', empty: '', text: 'Second' },
+    })
     const [title, text] = (await list(task)) as [Shown, Shown]
-    for (const one of [title, text]) expect((await put(task, one, [`de ${one.key}`])).status).toBe(200)
+    for (const one of [title, text])
+      expect((await put(task, one, [`de ${one.key}`])).status).toBe(200)
     expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
     // What is written after a delivery is not shown before the next one.
     expect((await put(task, { ...title, version: 1 }, ['late'])).status).toBe(200)
     const request = `/jobs/${jobId}/requests/${id}`
     const early = await call<{ segments: Shown[] }>(as, 'GET', `${request}/segments`)
     expect(early.body.segments.map(({ target }) => target)).toEqual([['de title'], ['de text']])
-    const content = await call<{ translationContent: { targetContent: Row[] }[] }>(as, 'GET', `${request}/retrieve`)
+    const content = await call<{ translationContent: { targetContent: Row[] }[] }>(
+      as,
+      'GET',
+      `${request}/retrieve`,
+    )
     expect(content.body.translationContent[0]?.targetContent).toEqual([
       { key: 'title', value: 'de title' },
       { key: 'empty', value: '' },
@@ -360,17 +457,27 @@ describe.each(engines)('the desk on %s', (engine) => {
     const review = (segmentId: string, body: Row) =>
       call<Shown>(as, 'PUT', `${request}/segments/${segmentId}/review`, body)
     const wrong = { verdict: 'WRONG', note: 'Say Guten Tag', type: 'STYLE', severity: 'MINOR' }
-    expect((await review(title.segmentId, wrong)).body).toMatchObject({ state: 'REJECTED', review: wrong })
+    expect((await review(title.segmentId, wrong)).body).toMatchObject({
+      state: 'REJECTED',
+      review: wrong,
+    })
     expect((await review(text.segmentId, { verdict: 'OK' })).body.state).toBe('APPROVED')
     expect((await review('AAAAAAAAAAAAAAAA', wrong)).status).toBe(404)
-    await call(as, 'PUT', `/jobs/${jobId}/requests/reject`, { requestIds: [id], note: 'Please look again.' })
+    await call(as, 'PUT', `/jobs/${jobId}/requests/reject`, {
+      requestIds: [id],
+      note: 'Please look again.',
+    })
     const task1 = (await call(provider, 'GET', task)).body
     expect(task1.rejectNote).toBe('Please look again.\ntitle: Say Guten Tag (style, minor)')
-    expect((await review(title.segmentId, wrong)).body).toMatchObject({ code: 'REQUEST_NOT_IN_REVIEW' })
+    expect((await review(title.segmentId, wrong)).body).toMatchObject({
+      code: 'REQUEST_NOT_IN_REVIEW',
+    })
     const open = await call<Row>(provider, 'POST', `${task}/segments/deliver`)
     expect([open.body.code, open.body.open]).toEqual(['SEGMENTS_OPEN', 1])
     expect((await list(task, '?state=REJECTED')).map(({ key }) => key)).toEqual(['title'])
-    expect((await put(task, { ...title, version: 2 }, ['Guten Tag'])).body).toMatchObject({ version: 3 })
+    expect((await put(task, { ...title, version: 2 }, ['Guten Tag'])).body).toMatchObject({
+      version: 3,
+    })
     expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
     const seen = await call<{ segments: Shown[] }>(as, 'GET', `${request}/segments`)
     expect(seen.body.segments.map(({ target, previous }) => [target, previous])).toEqual([
@@ -398,7 +505,9 @@ describe.each(engines)('the desk on %s', (engine) => {
     const refused = await deliver()
     expect([refused.status, refused.body.code]).toEqual([422, 'CHECKS_FAILED'])
     expect(refused.body.checks).toMatchObject([{ segmentId: a.segmentId, check: 'tags.missing' }])
-    const kept = [{ segmentId: a.segmentId, check: 'tags.missing', reason: 'The sum stands beside it' }]
+    const kept = [
+      { segmentId: a.segmentId, check: 'tags.missing', reason: 'The sum stands beside it' },
+    ]
     expect((await deliver({ kept: [{ ...kept[0], reason: ' ' }] })).status).toBe(400)
     expect((await deliver({ kept: [{ ...kept[0], check: 'nothing' }] })).status).toBe(400)
     expect((await deliver({ kept })).status).toBe(200)
@@ -425,10 +534,19 @@ describe.each(engines)('the desk on %s', (engine) => {
       ['Something else entirely', 'Etwas ganz anderes'],
     ]
     for (const [source, target] of units) {
-      const unit = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de', source, target }
+      const unit = {
+        sourceNativeLanguageCode: 'en-us',
+        targetNativeLanguageCode: 'de-de',
+        source,
+        target,
+      }
       expect((await call('demo-settings', 'POST', '/settings/memory/units', unit)).status).toBe(201)
     }
-    const fields = { a: 'Save the green <b>file</b> to the folder now', b: 'Exactly this text', c: 'Three stones' }
+    const fields = {
+      a: 'Save the green <b>file</b> to the folder now',
+      b: 'Exactly this text',
+      c: 'Three stones',
+    }
     const { jobId, id, task } = await sent({ fields })
     const [a, b, c] = (await list(task)) as [Shown, Shown, Shown]
     const best = ['Die rote ', { tag: 1 }, 'Datei', { tag: 2 }, ' jetzt sichern']
@@ -439,9 +557,12 @@ describe.each(engines)('the desk on %s', (engine) => {
       facts: [{ says: 'unchanged', percent: expect.any(Number) }],
     }
     const fuzzyOf = ({ checks }: Shown) => checks.filter(({ check }) => check === 'fuzzy')
-    // A draft is not confirmed; the second best match and an exact one are no finding; a translation of something else neither.
+    // A draft is not confirmed; the second best match and an exact one are no finding; a
+    // translation of something else neither.
     expect(fuzzyOf((await put(task, a, best, { state: 'DRAFT' })).body)).toEqual([])
-    expect(fuzzyOf((await put(task, { ...a, version: 1 }, ['Die rote Datei in die Lade'])).body)).toEqual([])
+    expect(
+      fuzzyOf((await put(task, { ...a, version: 1 }, ['Die rote Datei in die Lade'])).body),
+    ).toEqual([])
     expect(fuzzyOf((await put(task, b, ['Genau jener Text'])).body)).toEqual([])
     expect(fuzzyOf((await put(task, c, ['Etwas ganz anderes'])).body)).toEqual([])
     const written = (await put(task, { ...a, version: 2 }, best)).body
@@ -449,11 +570,22 @@ describe.each(engines)('the desk on %s', (engine) => {
     expect(written.percent).toBeGreaterThanOrEqual(75)
     const [listed] = await list(task, '?check=fuzzy')
     expect([listed?.key, listed?.percent]).toEqual(['a', written.percent])
-    expect((await list(task)).map(({ percent }) => percent)).toEqual([written.percent, undefined, undefined])
+    expect((await list(task)).map(({ percent }) => percent)).toEqual([
+      written.percent,
+      undefined,
+      undefined,
+    ])
     expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
-    const request = (await call<{ warnings: string[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}`)).body
-    expect(request.warnings).toContainEqual(expect.stringMatching(/^fuzzy in "a": .*match of 8\d per cent, unchanged/))
-    const reviewed = await call<{ segments: Shown[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}/segments?check=fuzzy`)
+    const request = (await call<{ warnings: string[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}`))
+      .body
+    expect(request.warnings).toContainEqual(
+      expect.stringMatching(/^fuzzy in "a": .*match of 8\d per cent, unchanged/),
+    )
+    const reviewed = await call<{ segments: Shown[] }>(
+      as,
+      'GET',
+      `/jobs/${jobId}/requests/${id}/segments?check=fuzzy`,
+    )
     expect(reviewed.body.segments.map(({ key }) => key)).toEqual(['a'])
     await call('demo-admin', 'PUT', '/settings/checks', { fuzzy: 'OFF' })
     expect(await list(task, '?check=fuzzy')).toEqual([])
@@ -465,9 +597,15 @@ describe.each(engines)('the desk on %s', (engine) => {
     const { body } = await call(provider, 'POST', `${task}/translatedFile`)
     const form = new FormData()
     form.append('file', new Blob([html.replace('Second   text', 'Zweiter')]), 'whole.html')
-    expect((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status).toBe(201)
+    expect(
+      (await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+    ).toBe(201)
     await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })
-    const seen = await call<{ segments: Shown[] }>(as, 'GET', `/jobs/${jobId}/requests/${id}/segments`)
+    const seen = await call<{ segments: Shown[] }>(
+      as,
+      'GET',
+      `/jobs/${jobId}/requests/${id}/segments`,
+    )
     expect(seen.body.segments.map(({ target, state }) => [target?.at(-1), state])).toEqual([
       [' now.', 'TRANSLATED'],
       ['Hint', 'TRANSLATED'],
@@ -476,7 +614,9 @@ describe.each(engines)('the desk on %s', (engine) => {
   })
 
   it('pages, filters by state, and finds a text in source, target and key', async () => {
-    const fields = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`key.${at}`, `Text number ${at}`]))
+    const fields = Object.fromEntries(
+      Array.from({ length: 25 }, (_, at) => [`key.${at}`, `Text number ${at}`]),
+    )
     const { task } = await sent({ fields })
     const all = await list(task)
     expect(all).toHaveLength(25)
@@ -484,7 +624,11 @@ describe.each(engines)('the desk on %s', (engine) => {
     const seen: number[] = []
     for (let next: string | undefined = ''; next !== undefined; ) {
       const path: string = `${task}/segments?pageSize=7&state=NEW${next && `&navNext=${encodeURIComponent(next)}`}`
-      const { body } = await call<{ segments: Shown[]; pagination: { navNext?: string } }>(provider, 'GET', path)
+      const { body } = await call<{ segments: Shown[]; pagination: { navNext?: string } }>(
+        provider,
+        'GET',
+        path,
+      )
       seen.push(...body.segments.map(({ position }) => position))
       next = body.pagination.navNext
     }
@@ -510,7 +654,12 @@ describe.each(engines)('the desk on %s', (engine) => {
     for (let at = 0; at < 3; at += 1) {
       const person = await enter(hub, ['viewer'], 'demo')
       const sites = [{ roles: ['translator'], providers: [manual] }]
-      const changed = await call('demo-admin', 'PATCH', `/people/${person.session.person.personId}`, { sites })
+      const changed = await call(
+        'demo-admin',
+        'PATCH',
+        `/people/${person.session.person.personId}`,
+        { sites },
+      )
       expect(changed.status, JSON.stringify(changed.body)).toBe(200)
       people.push(person)
     }
@@ -518,15 +667,24 @@ describe.each(engines)('the desk on %s', (engine) => {
     // Three who then go on, and seventeen for whom a client claims.
     const others: string[] = []
     for (let at = 3; at < 20; at += 1) {
-      const given = { name: `P${at}`, email: `claims-${at}@example.org`, sites: [{ roles: ['admin'] }] }
+      const given = {
+        name: `P${at}`,
+        email: `claims-${at}@example.org`,
+        sites: [{ roles: ['admin'] }],
+      }
       others.push(String((await call('demo-admin', 'POST', '/people', given)).body.personId))
     }
     const claims = await Promise.all([
       ...people.map((person) => person.call('POST', `${api}/claim`)),
       ...others.map((personId) => call(provider, 'POST', `${task}/claim`, { personId })),
     ])
-    const assignee = (await call(provider, 'GET', task)).body.assignee as { personId: string; name: string }
-    expect(claims.filter(({ status }) => status === 200).map(({ body }) => body.assignee)).toEqual([assignee])
+    const assignee = (await call(provider, 'GET', task)).body.assignee as {
+      personId: string
+      name: string
+    }
+    expect(claims.filter(({ status }) => status === 200).map(({ body }) => body.assignee)).toEqual([
+      assignee,
+    ])
     const refused = claims.filter(({ status }) => status !== 200)
     expect(refused.map(({ status, body }) => [status, body.code, body.by])).toEqual(
       Array.from({ length: 19 }, () => [409, 'ALREADY_CLAIMED', assignee]),
@@ -536,28 +694,41 @@ describe.each(engines)('the desk on %s', (engine) => {
       expect((await one.call('POST', `${api}/claim`)).status).toBe(200)
       assignee.personId = one.session.person.personId
     }
-    const holder = people.find(({ session }) => session.person.personId === assignee.personId) as Visitor
+    const holder = people.find(
+      ({ session }) => session.person.personId === assignee.personId,
+    ) as Visitor
     const other = holder === one ? two : one
     const body = { target: ['Eins'], state: 'DRAFT', version: 0 }
     const path = `${api}/segments/${segment.segmentId}`
     expect((await other.call('PUT', path, { body })).body.code).toBe('ALREADY_CLAIMED')
     expect((await other.call('POST', `${api}/release`)).body.code).toBe('ALREADY_CLAIMED')
-    expect((await holder.call('PUT', path, { body })).body).toMatchObject({ origin: 'PERSON', version: 1 })
+    expect((await holder.call('PUT', path, { body })).body).toMatchObject({
+      origin: 'PERSON',
+      version: 1,
+    })
     const client = await put(task, { ...segment, version: 1 }, ['Eins!'], { state: 'DRAFT' })
     expect(client.status).toBe(200)
     expect((await holder.call('POST', `${api}/release`)).body.assignee).toBeUndefined()
-    const named = await call(provider, 'POST', `${task}/claim`, { personId: other.session.person.personId })
+    const named = await call(provider, 'POST', `${task}/claim`, {
+      personId: other.session.person.personId,
+    })
     expect((named.body.assignee as Row).personId).toBe(other.session.person.personId)
     expect((await call(provider, 'POST', `${task}/claim`, {})).status).toBe(400)
     expect((await other.call('POST', `${api}/release`)).status).toBe(200)
     const stranger = await enter(hub, ['viewer'], 'demo')
-    const unknown = await call(provider, 'POST', `${task}/claim`, { personId: stranger.session.person.personId })
+    const unknown = await call(provider, 'POST', `${task}/claim`, {
+      personId: stranger.session.person.personId,
+    })
     expect(unknown.body.code).toBe('PERSON_NOT_FOUND')
   })
 
   it('counts drafts among the bytes of the site, and gives them back with the job', async () => {
     const used = async () => {
-      const { body } = await call<{ quotas: { name: string; used?: number }[] }>(as, 'GET', '/quota')
+      const { body } = await call<{ quotas: { name: string; used?: number }[] }>(
+        as,
+        'GET',
+        '/quota',
+      )
       return body.quotas.find(({ name }) => name === 'MaxBytesPerSite')?.used ?? -1
     }
     const before = await used()

@@ -1,12 +1,29 @@
-/** Contract, section 14: what an engine costs is reserved before each call; when a limit is reached, work waits, and nothing fails. */
+/**
+ * Contract, section 14: what an engine costs is reserved before each call; when a limit is reached,
+ * work waits, and nothing fails.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { countSaved, mustHaveRoom, reserve } from '../../packages/server/src/domain/providers/drivers/engine-costs.ts'
+import {
+  countSaved,
+  mustHaveRoom,
+  reserve,
+} from '../../packages/server/src/domain/engines/drivers/engine-costs.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
 
 type Row = Record<string, unknown>
-type Request = { statusCode: string; hasError: boolean; lastTry?: { message: string; nextTime: string } }
-type Usage = { unit: string; estimated: number; billed?: number; savedByMemory: number; requests: number }
+type Request = {
+  statusCode: string
+  hasError: boolean
+  lastTry?: { message: string; nextTime: string }
+}
+type Usage = {
+  unit: string
+  estimated: number
+  billed?: number
+  savedByMemory: number
+  requests: number
+}
 
 const as = 'demo-connector'
 const admin = 'demo-admin'
@@ -28,7 +45,12 @@ describe.each(engines)('costs of engines on %s', (engineName) => {
   const call = async <T = Row>(who: string, method: string, path: string, body?: unknown) =>
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
   const provider = async (limits?: Row, url = engine.url): Promise<string> => {
-    const body = { name: 'Engine', typeId: 'machine-translation', config: { url }, ...(limits && { limits }) }
+    const body = {
+      name: 'Engine',
+      typeId: 'machine-translation',
+      config: { url },
+      ...(limits && { limits }),
+    }
     const made = await call(admin, 'POST', '/providers', body)
     expect(made.status, JSON.stringify(made.body)).toBe(201)
     expect(made.body.limits).toEqual(limits)
@@ -53,14 +75,20 @@ describe.each(engines)('costs of engines on %s', (engineName) => {
   }
   const requests = async (jobId: string) =>
     (await call<{ requests: Request[] }>(as, 'GET', `/jobs/${jobId}/requests`)).body.requests
-  const states = async (jobId: string) => (await requests(jobId)).map(({ statusCode }) => statusCode)
+  const states = async (jobId: string) =>
+    (await requests(jobId)).map(({ statusCode }) => statusCode)
   const usage = async (providerId: string, query = '') =>
     (await call<Usage>(as, 'GET', `/providers/${providerId}/usage${query}`)).body
   const held = async (providerId: string) =>
     (
-      await call<{ findings: { rule: string; thingId: string; sentence: string }[] }>(admin, 'GET', '/findings')
+      await call<{ findings: { rule: string; thingId: string; sentence: string }[] }>(
+        admin,
+        'GET',
+        '/findings',
+      )
     ).body.findings.filter(({ rule, thingId }) => rule === 'engine-held' && thingId === providerId)
-  const meter = () => engine.calls.flatMap(({ q }) => q).reduce((sum, text) => sum + [...text].length, 0)
+  const meter = () =>
+    engine.calls.flatMap(({ q }) => q).reduce((sum, text) => sum + [...text].length, 0)
   const payer = (providerId: string, jobId?: string) => ({
     provider: { site_id: 'demo', provider_id: providerId },
     jobId,
@@ -87,8 +115,13 @@ describe.each(engines)('costs of engines on %s', (engineName) => {
     const today = new Date(hub.inner.clock.now()).toISOString().slice(0, 10)
     expect(await usage(providerId, `?since=${today}`)).toMatchObject({ estimated: 0, requests: 0 })
     expect(await usage(providerId, `?until=${today}`)).toMatchObject({ estimated: 39 })
-    expect((await call(as, 'GET', `/providers/${providerId}/usage?since=2030-01-02&until=2030-01-01`)).status).toBe(400)
-    expect((await call(as, 'GET', `/providers/${payer('x').provider.site_id}/usage`)).status).toBe(404)
+    expect(
+      (await call(as, 'GET', `/providers/${providerId}/usage?since=2030-01-02&until=2030-01-01`))
+        .status,
+    ).toBe(400)
+    expect((await call(as, 'GET', `/providers/${payer('x').provider.site_id}/usage`)).status).toBe(
+      404,
+    )
   })
 
   it('wait at the limit of a day, with a finding, and go on the next day', async () => {
@@ -120,8 +153,14 @@ describe.each(engines)('costs of engines on %s', (engineName) => {
 
   it('go on at once when the limit of a job is raised or removed', async () => {
     const providerId = await provider({ charactersPerJob: 5 })
-    const [one, other] = [await translate(providerId, 'Seven w'), await translate(providerId, 'Five!')]
-    expect([await states(one), await states(other)]).toEqual([['SENT_TO_PROVIDER'], ['REVIEW_TRANSLATION']])
+    const [one, other] = [
+      await translate(providerId, 'Seven w'),
+      await translate(providerId, 'Five!'),
+    ]
+    expect([await states(one), await states(other)]).toEqual([
+      ['SENT_TO_PROVIDER'],
+      ['REVIEW_TRANSLATION'],
+    ])
     expect(await held(providerId)).toMatchObject([
       { sentence: expect.stringContaining('The limit of 5 characters a job is reached') },
     ])

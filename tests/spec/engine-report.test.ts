@@ -1,4 +1,7 @@
-/** What engines cost, by provider, by job and by month: the same figures as GET /providers/{providerId}/usage. */
+/**
+ * What engines cost, by provider, by job and by month: the same figures as GET
+ * /providers/{providerId}/usage.
+ */
 import type { ProviderUsage, Report } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -18,20 +21,31 @@ describe.each(engines)('the report on engines on %s', (engineName) => {
     await hub.close()
     await engine.close()
   })
-  const call = async <T = Record<string, string>>(method: string, path: string, body?: unknown): Promise<T> => {
+  const call = async <T = Record<string, string>>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<T> => {
     const got = await hub.call<T>(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })
     expect(got.status, JSON.stringify(got.body)).toBeLessThan(300)
     return got.body
   }
   const newProvider = async (name: string): Promise<string> => {
     const config = { url: engine.url }
-    return String((await call('POST', '/providers', { name, typeId: 'machine-translation', config })).id)
+    return String(
+      (await call('POST', '/providers', { name, typeId: 'machine-translation', config })).id,
+    )
   }
   const translate = async (providerId: string, value: string): Promise<string> => {
     const { jobId } = await call('POST', '/jobs', { jobName: `Job of ${value}` })
     const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
     const fields = [{ key: 'k', value }]
-    await call('POST', `/jobs/${jobId}/requests/add`, { requestName: 'r', sourceNativeId: 's', ...languages, fields })
+    await call('POST', `/jobs/${jobId}/requests/add`, {
+      requestName: 'r',
+      sourceNativeId: 's',
+      ...languages,
+      fields,
+    })
     await call('PUT', `/jobs/${jobId}/submit`, { providerId })
     await hub.advance('1s')
     return String(jobId)
@@ -44,7 +58,9 @@ describe.each(engines)('the report on engines on %s', (engineName) => {
     const [first, second] = [await newProvider('First'), await newProvider('Second')]
     const begun = monthOf(now())
     const [one, two] = [await translate(first, 'twelve chars'), await translate(second, 'five!')]
-    await hub.advance(`${Math.ceil((Date.parse(monthOf(Date.parse(begun) + 31 * day)) - now()) / 1000)}s`)
+    await hub.advance(
+      `${Math.ceil((Date.parse(monthOf(Date.parse(begun) + 31 * day)) - now()) / 1000)}s`,
+    )
     const next = monthOf(now())
     expect(next > begun).toBe(true)
     const three = await translate(first, 'seven!!')
@@ -61,7 +77,10 @@ describe.each(engines)('the report on engines on %s', (engineName) => {
       { day: begun, ...row(second, 'Second', 5) },
       { day: next, ...row(first, 'First', 11, 2) },
     ])
-    expect(sorted(byProvider.totals)).toEqual([row(first, 'First', 23, 3), row(second, 'Second', 5)])
+    expect(sorted(byProvider.totals)).toEqual([
+      row(first, 'First', 23, 3),
+      row(second, 'Second', 5),
+    ])
     const usage = await call<ProviderUsage>('GET', `/providers/${first}/usage`)
     expect([usage.estimated, usage.requests]).toEqual([23, 3])
     const byJob = await report(`from=${begun}&by=job&unit=day`)

@@ -8,7 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { everything } from '../scenario.ts'
 
-type Transfer = { fmsFileId: string; fmsSASToken: string; fmsUploadUrl: string; fmsPostMultipartUrl: string }
+type Transfer = {
+  fmsFileId: string
+  fmsSASToken: string
+  fmsUploadUrl: string
+  fmsPostMultipartUrl: string
+}
 const as = 'demo-connector'
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -33,12 +38,17 @@ describe.each(engines)('files on %s', (engine) => {
   }
   const form = (...parts: [name: string, bytes: Uint8Array | string][]): FormData => {
     const data = new FormData()
-    for (const [name, bytes] of parts) data.append(name, new Blob([bytes as BlobPart]), 'their-name.exe')
+    for (const [name, bytes] of parts)
+      data.append(name, new Blob([bytes as BlobPart]), 'their-name.exe')
     return data
   }
   const post = (transfer: Transfer, body: BodyInit, headers?: Record<string, string>) =>
     fetch(transfer.fmsPostMultipartUrl, { method: 'POST', body, ...(headers && { headers }) })
-  const send = async (bytes: Uint8Array | string, fileName?: string, job?: string): Promise<Transfer> => {
+  const send = async (
+    bytes: Uint8Array | string,
+    fileName?: string,
+    job?: string,
+  ): Promise<Transfer> => {
     const transfer = await begin(fileName, job)
     expect((await post(transfer, form(['file', bytes]))).status).toBe(201)
     return transfer
@@ -50,7 +60,13 @@ describe.each(engines)('files on %s', (engine) => {
     expect(status).toBe(307)
     return String(got.get('location'))
   }
-  const tus = (transfer: Transfer, method: string, url: string, headers: Record<string, string>, body?: BodyInit) =>
+  const tus = (
+    transfer: Transfer,
+    method: string,
+    url: string,
+    headers: Record<string, string>,
+    body?: BodyInit,
+  ) =>
     fetch(new URL(url, hub.url), {
       method,
       headers: { sastoken: transfer.fmsSASToken, 'tus-resumable': '1.0.0', ...headers },
@@ -58,7 +74,9 @@ describe.each(engines)('files on %s', (engine) => {
     })
   const patch = { 'content-type': 'application/offset+octet-stream' }
   const beginTus = async (transfer: Transfer, length: number): Promise<string> => {
-    const made = await tus(transfer, 'POST', transfer.fmsUploadUrl, { 'upload-length': String(length) })
+    const made = await tus(transfer, 'POST', transfer.fmsUploadUrl, {
+      'upload-length': String(length),
+    })
     expect(made.status).toBe(201)
     return String(made.headers.get('location'))
   }
@@ -82,7 +100,12 @@ describe.each(engines)('files on %s', (engine) => {
 
     it('have exactly four fields, and tokens of more than 128 bits that differ', async () => {
       const [one, two] = [await begin(), await begin()]
-      expect(Object.keys(one).sort()).toEqual(['fmsFileId', 'fmsPostMultipartUrl', 'fmsSASToken', 'fmsUploadUrl'])
+      expect(Object.keys(one).sort()).toEqual([
+        'fmsFileId',
+        'fmsPostMultipartUrl',
+        'fmsSASToken',
+        'fmsUploadUrl',
+      ])
       expect(one.fmsFileId).toMatch(/^[0-9a-f-]{36}$/)
       expect(one.fmsSASToken.length).toBeGreaterThan(40)
       expect(one.fmsSASToken).not.toBe(two.fmsSASToken)
@@ -118,11 +141,18 @@ describe.each(engines)('files on %s', (engine) => {
     ])('accept and give back intact: %s', async (_, name) => {
       const transfer = await begin(name)
       const uploaded = await post(transfer, form(['file', 'x']))
-      expect(await uploaded.json()).toEqual({ id: transfer.fmsFileId, name, contentType: 'text/html', size: 1 })
+      expect(await uploaded.json()).toEqual({
+        id: transfer.fmsFileId,
+        name,
+        contentType: 'text/html',
+        size: 1,
+      })
       const got = await fetch(await linkOf(transfer.fmsFileId))
       const disposition = String(got.headers.get('content-disposition'))
       expect(decodeURIComponent(/filename\*=UTF-8''(\S+)$/.exec(disposition)?.[1] ?? '')).toBe(name)
-      expect(disposition).toMatch(/^attachment; filename="[ -!#-~]*"; filename\*=UTF-8''[\w.%~!#$&+^`|-]+$/)
+      expect(disposition).toMatch(
+        /^attachment; filename="[ -!#-~]*"; filename\*=UTF-8''[\w.%~!#$&+^`|-]+$/,
+      )
     })
 
     it.each(['README', 'page.', '.htaccess', 'a b'])(
@@ -130,7 +160,10 @@ describe.each(engines)('files on %s', (engine) => {
       async (name) => {
         const transfer = await begin(name)
         const uploaded = await post(transfer, form(['file', 'x']))
-        expect(await uploaded.json()).toMatchObject({ name, contentType: 'application/octet-stream' })
+        expect(await uploaded.json()).toMatchObject({
+          name,
+          contentType: 'application/octet-stream',
+        })
         const got = await fetch(await linkOf(transfer.fmsFileId))
         expect([got.status, got.headers.get('content-type')]).toEqual([200, 'text/plain'])
         expect(got.headers.get('content-disposition')).toContain(`filename="${name}"`)
@@ -142,7 +175,9 @@ describe.each(engines)('files on %s', (engine) => {
       expect([gone.status, gone.body.code]).toEqual([404, 'JOB_NOT_FOUND'])
       const archived = await newJob()
       await hub.call('PUT', `/v2/jobs/${archived}/archive`, { as })
-      const refused = await hub.call('POST', `/v2/jobs/${archived}/sourcefiles?fileName=a.txt`, { as })
+      const refused = await hub.call('POST', `/v2/jobs/${archived}/sourcefiles?fileName=a.txt`, {
+        as,
+      })
       expect([refused.status, refused.body.code]).toEqual([409, 'JOB_ARCHIVED'])
     })
   })
@@ -160,7 +195,10 @@ describe.each(engines)('files on %s', (engine) => {
         size: bytes.length,
       })
       const again = await post(transfer, form(['file', 'other']))
-      expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([409, 'FILE_ALREADY_UPLOADED'])
+      expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([
+        409,
+        'FILE_ALREADY_UPLOADED',
+      ])
       const got = await fetch(await linkOf(transfer.fmsFileId))
       expect(sha256(new Uint8Array(await got.arrayBuffer()))).toBe(sha256(bytes))
     })
@@ -183,20 +221,42 @@ describe.each(engines)('files on %s', (engine) => {
     })
 
     it.each([
-      ['another file', (t: Transfer, o: Transfer) => t.fmsPostMultipartUrl.replace(t.fmsFileId, o.fmsFileId)],
-      ['another verb', (t: Transfer) => t.fmsPostMultipartUrl.replace(/token=.*/, `token=${t.fmsSASToken}`)],
+      [
+        'another file',
+        (t: Transfer, o: Transfer) => t.fmsPostMultipartUrl.replace(t.fmsFileId, o.fmsFileId),
+      ],
+      [
+        'another verb',
+        (t: Transfer) => t.fmsPostMultipartUrl.replace(/token=.*/, `token=${t.fmsSASToken}`),
+      ],
       [
         'one changed byte',
-        (t: Transfer) => t.fmsPostMultipartUrl.replace(/(token=.{5})(.)/, (_, a, b) => a + (b === 'A' ? 'B' : 'A')),
+        (t: Transfer) =>
+          t.fmsPostMultipartUrl.replace(
+            /(token=.{5})(.)/,
+            (_, a, b) => a + (b === 'A' ? 'B' : 'A'),
+          ),
       ],
-      ['a changed last byte', (t: Transfer) => t.fmsPostMultipartUrl.replace(/.$/, (b) => (b === '0' ? '1' : '0'))],
-      ['its time spelt in capitals', (t: Transfer) => t.fmsPostMultipartUrl.replace(/[^.]+$/, (b) => b.toUpperCase())],
-      ['a zero before its time', (t: Transfer) => t.fmsPostMultipartUrl.replace(/[^.]+$/, (b) => `0${b}`)],
+      [
+        'a changed last byte',
+        (t: Transfer) => t.fmsPostMultipartUrl.replace(/.$/, (b) => (b === '0' ? '1' : '0')),
+      ],
+      [
+        'its time spelt in capitals',
+        (t: Transfer) => t.fmsPostMultipartUrl.replace(/[^.]+$/, (b) => b.toUpperCase()),
+      ],
+      [
+        'a zero before its time',
+        (t: Transfer) => t.fmsPostMultipartUrl.replace(/[^.]+$/, (b) => `0${b}`),
+      ],
       ['something after it', (t: Transfer) => `${t.fmsPostMultipartUrl}.x`],
       ['no token', (t: Transfer) => t.fmsPostMultipartUrl.replace(/\?.*/, '')],
     ])('refuses a token with %s', async (_, change) => {
       const [transfer, other] = [await begin(), await begin()]
-      const answer = await fetch(change(transfer, other), { method: 'POST', body: form(['file', 'x']) })
+      const answer = await fetch(change(transfer, other), {
+        method: 'POST',
+        body: form(['file', 'x']),
+      })
       expect(answer.status).toBe(403)
     })
 
@@ -222,7 +282,10 @@ describe.each(engines)('files on %s', (engine) => {
       const [archived, later] = [await begin('a.txt', job), await begin('b.txt')]
       await hub.call('PUT', `/v2/jobs/${job}/archive`, { as })
       const refused = await post(archived, form(['file', 'x']))
-      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([409, 'JOB_ARCHIVED'])
+      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+        409,
+        'JOB_ARCHIVED',
+      ])
       const deleted = await newJob()
       const lost = await begin('c.txt', deleted)
       expect((await hub.call('DELETE', `/v2/jobs/${deleted}`, { as })).status).toBe(200)
@@ -259,10 +322,16 @@ describe.each(engines)('files on %s', (engine) => {
       await new Promise<void>((resolve) => {
         const call = request(url, {
           method: 'POST',
-          headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '100000' },
+          headers: {
+            'content-type': 'multipart/form-data; boundary=x',
+            'content-length': '100000',
+          },
         })
         call.on('error', () => resolve())
-        call.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf', () => call.destroy())
+        call.write(
+          '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf',
+          () => call.destroy(),
+        )
       })
       await expect.poll(blobCount).toBe(blobs)
       expect((await locate(transfer.fmsFileId)).body.code).toBe('FILE_NOT_UPLOADED')
@@ -271,7 +340,9 @@ describe.each(engines)('files on %s', (engine) => {
 
     it('two at once: one is kept', async () => {
       const transfer = await begin()
-      const answers = await Promise.all(['one', 'two'].map((text) => post(transfer, form(['file', text]))))
+      const answers = await Promise.all(
+        ['one', 'two'].map((text) => post(transfer, form(['file', text]))),
+      )
       expect(answers.map((one) => one.status).sort()).toEqual([201, 409])
     })
   })
@@ -337,22 +408,34 @@ describe.each(engines)('files on %s', (engine) => {
       expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '3'])
       expect(first.headers.get('upload-expires')).toBeTruthy()
       const head = await tus(transfer, 'HEAD', url, {})
-      expect([head.status, head.headers.get('upload-offset'), head.headers.get('upload-length')]).toEqual([
-        200,
-        '3',
-        '6',
-      ])
+      expect([
+        head.status,
+        head.headers.get('upload-offset'),
+        head.headers.get('upload-length'),
+      ]).toEqual([200, '3', '6'])
       expect((await locate(transfer.fmsFileId)).body.code).toBe('FILE_NOT_UPLOADED')
-      expect((await tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '3' }, 'def')).status).toBe(204)
+      expect(
+        (await tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '3' }, 'def')).status,
+      ).toBe(204)
       expect((await tus(transfer, 'HEAD', url, {})).headers.get('upload-offset')).toBe('6')
-      expect((await tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '6' }, 'ghi')).status).toBe(409)
-      expect((await tus(transfer, 'POST', transfer.fmsUploadUrl, { 'upload-length': '1' })).status).toBe(409)
+      expect(
+        (await tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '6' }, 'ghi')).status,
+      ).toBe(409)
+      expect(
+        (await tus(transfer, 'POST', transfer.fmsUploadUrl, { 'upload-length': '1' })).status,
+      ).toBe(409)
       expect(await (await fetch(await linkOf(transfer.fmsFileId))).text()).toBe('abcdef')
     })
 
     it('creation with upload, an empty file, and termination', async () => {
       const whole = await begin('w.txt')
-      const made = await tus(whole, 'POST', whole.fmsUploadUrl, { ...patch, 'upload-length': '5' }, 'hello')
+      const made = await tus(
+        whole,
+        'POST',
+        whole.fmsUploadUrl,
+        { ...patch, 'upload-length': '5' },
+        'hello',
+      )
       expect([made.status, made.headers.get('upload-offset')]).toEqual([201, '5'])
       expect(await (await fetch(await linkOf(whole.fmsFileId))).text()).toBe('hello')
       const empty = await begin('e.txt')
@@ -364,7 +447,9 @@ describe.each(engines)('files on %s', (engine) => {
       expect((await tus(ended, 'DELETE', url, {})).status).toBe(204)
       expect((await tus(ended, 'HEAD', url, {})).status).toBe(404)
       const again = await beginTus(ended, 2)
-      expect((await tus(ended, 'PATCH', again, { ...patch, 'upload-offset': '0' }, 'ok')).status).toBe(204)
+      expect(
+        (await tus(ended, 'PATCH', again, { ...patch, 'upload-offset': '0' }, 'ok')).status,
+      ).toBe(204)
       expect(await (await fetch(await linkOf(ended.fmsFileId))).text()).toBe('ok')
     })
 
@@ -378,7 +463,12 @@ describe.each(engines)('files on %s', (engine) => {
       const body = Readable.toWeb(Readable.from(slowly())) as ReadableStream
       const answer = await fetch(new URL(url, hub.url), {
         method: 'PATCH',
-        headers: { sastoken: transfer.fmsSASToken, 'tus-resumable': '1.0.0', 'upload-offset': '0', ...patch },
+        headers: {
+          sastoken: transfer.fmsSASToken,
+          'tus-resumable': '1.0.0',
+          'upload-offset': '0',
+          ...patch,
+        },
         body,
         duplex: 'half',
       } as RequestInit)
@@ -389,7 +479,11 @@ describe.each(engines)('files on %s', (engine) => {
       const [transfer, other] = [await begin('r.txt'), await begin('o.txt')]
       const url = await beginTus(transfer, 4)
       const tries: [string, Promise<Response>, number][] = [
-        ['a wrong offset', tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '2' }, 'ab'), 409],
+        [
+          'a wrong offset',
+          tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '2' }, 'ab'),
+          409,
+        ],
         ['no offset', tus(transfer, 'PATCH', url, patch, 'ab'), 400],
         [
           'another content type',
@@ -398,22 +492,43 @@ describe.each(engines)('files on %s', (engine) => {
         ],
         [
           'no version',
-          fetch(new URL(url, hub.url), { method: 'HEAD', headers: { sastoken: transfer.fmsSASToken } }),
+          fetch(new URL(url, hub.url), {
+            method: 'HEAD',
+            headers: { sastoken: transfer.fmsSASToken },
+          }),
           412,
         ],
-        ['too long', tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '0' }, 'abcdef'), 413],
-        ['over 1 GB', tus(other, 'POST', other.fmsUploadUrl, { 'upload-length': String(limits.fileBytes + 1) }), 413],
+        [
+          'too long',
+          tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '0' }, 'abcdef'),
+          413,
+        ],
+        [
+          'over 1 GB',
+          tus(other, 'POST', other.fmsUploadUrl, { 'upload-length': String(limits.fileBytes + 1) }),
+          413,
+        ],
         ['no length', tus(other, 'POST', other.fmsUploadUrl, {}), 400],
         ['a foreign token', tus(other, 'HEAD', url, {}), 403],
-        ['no token', fetch(new URL(url, hub.url), { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } }), 403],
+        [
+          'no token',
+          fetch(new URL(url, hub.url), { method: 'HEAD', headers: { 'tus-resumable': '1.0.0' } }),
+          403,
+        ],
         [
           "the multipart's token",
-          tus({ ...transfer, fmsSASToken: transfer.fmsPostMultipartUrl.split('token=')[1] ?? '' }, 'HEAD', url, {}),
+          tus(
+            { ...transfer, fmsSASToken: transfer.fmsPostMultipartUrl.split('token=')[1] ?? '' },
+            'HEAD',
+            url,
+            {},
+          ),
           403,
         ],
         ['GET', tus(transfer, 'GET', url, {}), 405],
       ]
-      for (const [name, answer, status] of tries) expect([name, (await answer).status]).toEqual([name, status])
+      for (const [name, answer, status] of tries)
+        expect([name, (await answer).status]).toEqual([name, status])
       expect((await tus(transfer, 'HEAD', url, {})).headers.get('upload-offset')).toBe('0')
     })
 
@@ -432,11 +547,17 @@ describe.each(engines)('files on %s', (engine) => {
       if (engine === 'postgres') {
         const early = await tus(transfer, 'POST', transfer.fmsUploadUrl, { 'upload-length': '2' })
         const { code } = (await early.json()) as { code: string }
-        expect([early.status, code, early.headers.get('retry-after')]).toEqual([503, 'FMS_UNAVAILABLE', '5'])
+        expect([early.status, code, early.headers.get('retry-after')]).toEqual([
+          503,
+          'FMS_UNAVAILABLE',
+          '5',
+        ])
         await hub.advance('21s')
       }
       const url = await beginTus(transfer, 2)
-      expect((await tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '0' }, 'ok')).status).toBe(204)
+      expect(
+        (await tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '0' }, 'ok')).status,
+      ).toBe(204)
       expect(await (await fetch(await linkOf(transfer.fmsFileId))).text()).toBe('ok')
     })
 
@@ -447,18 +568,32 @@ describe.each(engines)('files on %s', (engine) => {
         const url = await beginTus(transfer, size)
         const answers = await Promise.all(
           ['a', 'b'].map((letter) =>
-            tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '0' }, letter.repeat(size)).catch(() => undefined),
+            tus(
+              transfer,
+              'PATCH',
+              url,
+              { ...patch, 'upload-offset': '0' },
+              letter.repeat(size),
+            ).catch(() => undefined),
           ),
         )
         const statuses = answers.map((one) => one?.status)
         const text = await finished(transfer, url, size)
-        expect(['a', 'b'].map((letter) => letter.repeat(size)).includes(text), String(statuses)).toBe(true)
+        expect(
+          ['a', 'b'].map((letter) => letter.repeat(size)).includes(text),
+          String(statuses),
+        ).toBe(true)
         // One that let the other go first may be told 204, but then nothing of its own was kept.
-        const kept = answers.filter((one) => one?.status === 204 && one.headers.get('upload-offset') !== '0')
+        const kept = answers.filter(
+          (one) => one?.status === 204 && one.headers.get('upload-offset') !== '0',
+        )
         expect(kept.length, String(statuses)).toBeLessThanOrEqual(1)
       }
     })
-    /** What the upload holds in the end; where both writers gave up half way, a third one goes on with the same letter. */
+    /**
+     * What the upload holds in the end; where both writers gave up half way, a third one goes on
+     * with the same letter.
+     */
     const finished = async (transfer: Transfer, url: string, size: number): Promise<string> => {
       const offset = Number((await tus(transfer, 'HEAD', url, {})).headers.get('upload-offset'))
       if (offset < size) {
@@ -538,7 +673,9 @@ describe.each(engines)('files on %s', (engine) => {
       expect(got.status).toBe(status)
       if (part !== undefined) expect(await got.text()).toBe(part)
       if (status === 206)
-        expect(got.headers.get('content-range')).toMatch(new RegExp(`^bytes \\d+-\\d+/${text.length}$`))
+        expect(got.headers.get('content-range')).toMatch(
+          new RegExp(`^bytes \\d+-\\d+/${text.length}$`),
+        )
       if (status === 416) expect(got.headers.get('content-range')).toBe(`bytes */${text.length}`)
     })
 
@@ -553,8 +690,12 @@ describe.each(engines)('files on %s', (engine) => {
       expect(parts.map((part) => part.split('\r\n\r\n')[1]?.trim())).toEqual(['The', 'dog'])
       const etag = `"${sha256(Buffer.from(text))}"`
       expect((await fetch(link, { headers: { 'if-none-match': etag } })).status).toBe(304)
-      expect((await fetch(link, { headers: { range: 'bytes=0-2', 'if-range': etag } })).status).toBe(206)
-      expect((await fetch(link, { headers: { range: 'bytes=0-2', 'if-range': '"other"' } })).status).toBe(200)
+      expect(
+        (await fetch(link, { headers: { range: 'bytes=0-2', 'if-range': etag } })).status,
+      ).toBe(206)
+      expect(
+        (await fetch(link, { headers: { range: 'bytes=0-2', 'if-range': '"other"' } })).status,
+      ).toBe(200)
     })
 
     it('links are good for one file, one form, a quarter of an hour, and only while the job is active', async () => {
@@ -564,7 +705,9 @@ describe.each(engines)('files on %s', (engine) => {
       expect((await fetch(link.replace(fileId, other.fmsFileId))).status).toBe(403)
       expect((await fetch(link.replace('as=bytes', 'as=json'))).status).toBe(403)
       expect((await fetch(link.replace(/until=(\d)/, 'until=9'))).status).toBe(403)
-      expect((await fetch(link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).status).toBe(403)
+      expect((await fetch(link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).status).toBe(
+        403,
+      )
       const { headers } = await locate(other.fmsFileId, undefined, job)
       const theirs = String(headers.get('location'))
       expect((await fetch(theirs)).status).toBe(200)
@@ -605,7 +748,9 @@ describe.each(engines)('files on %s', (engine) => {
     )
     await hub.advance('2m')
     const transfers = await Promise.all(Array.from({ length: 6 }, () => begin('q.txt', job)))
-    const answers = await Promise.all(transfers.map((transfer) => post(transfer, form(['file', 'x']))))
+    const answers = await Promise.all(
+      transfers.map((transfer) => post(transfer, form(['file', 'x']))),
+    )
     expect(answers.map((one) => one.status).sort()).toEqual([201, 201, 201, 409, 409, 409])
     const more = await hub.call('POST', `/v2/jobs/${job}/sourcefiles?fileName=a.txt`, { as })
     expect([more.status, more.body.code]).toEqual([409, 'QUOTA_EXCEEDED'])

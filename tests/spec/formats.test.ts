@@ -1,4 +1,7 @@
-/** How files are read: what a request says of its format, what a job says of its texts, and the list of formats. */
+/**
+ * How files are read: what a request says of its format, what a job says of its texts, and the list
+ * of formats.
+ */
 import { formatIds } from '@dragoman/contract/wire'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { pack } from '../formats/pack.ts'
@@ -23,15 +26,24 @@ describe.each(engines)('formats on %s', (engine) => {
   afterAll(() => hub.close())
 
   const newJob = async (more = {}): Promise<string> => {
-    const { body } = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Formats', ...more } })
+    const { body } = await hub.call('POST', '/v2/jobs', {
+      as,
+      body: { jobName: 'Formats', ...more },
+    })
     return String(body.jobId)
   }
-  const upload = async (jobId: string, name: string, text: string | Uint8Array<ArrayBuffer>): Promise<string> => {
+  const upload = async (
+    jobId: string,
+    name: string,
+    text: string | Uint8Array<ArrayBuffer>,
+  ): Promise<string> => {
     const path = `/v2/jobs/${jobId}/sourcefiles?fileName=${name}`
     const { body } = await hub.call<Record<string, string>>('POST', path, { as })
     const form = new FormData()
     form.append('file', new Blob([text]), name)
-    expect((await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status).toBe(201)
+    expect(
+      (await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status,
+    ).toBe(201)
     return body.fmsFileId ?? ''
   }
   const request = {
@@ -47,14 +59,24 @@ describe.each(engines)('formats on %s', (engine) => {
     more = {},
   ): Promise<Request> => {
     const body = { ...request, fmsFileId: await upload(jobId, name, text), ...more }
-    const added = await hub.call<{ requests: Request[] }>('POST', `/v2/jobs/${jobId}/requests/add`, { as, body })
+    const added = await hub.call<{ requests: Request[] }>(
+      'POST',
+      `/v2/jobs/${jobId}/requests/add`,
+      { as, body },
+    )
     expect(added.status).toBe(201)
     return added.body.requests[0] as Request
   }
   const translated = async (jobId: string, { requestId }: Request): Promise<string> => {
-    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      { as },
+    )
     const providerId = body.providers.find(({ name }) => name === 'Pseudo')?.id
-    expect((await hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as, body: { providerId } })).status).toBe(200)
+    expect(
+      (await hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as, body: { providerId } })).status,
+    ).toBe(200)
     await hub.advance('1s')
     const answer = await hub.call('GET', `/v2/jobs/${jobId}/requests/${requestId}/retrievefile`, {
       as,
@@ -73,15 +95,23 @@ describe.each(engines)('formats on %s', (engine) => {
     expect(one).toMatchObject({ format: 'zip' })
     expect(one.warnings).toBeUndefined()
     expect(await translated(jobId, one)).toMatch(/a\/a\.txtĤéļļó/)
-    const after = await hub.call<Request>('GET', `/v2/jobs/${jobId}/requests/${one.requestId}`, { as })
-    expect(after.body.warnings).toEqual(['Not translated, copied as they are: "logo.png", "more.zip".'])
+    const after = await hub.call<Request>('GET', `/v2/jobs/${jobId}/requests/${one.requestId}`, {
+      as,
+    })
+    expect(after.body.warnings).toEqual([
+      'Not translated, copied as they are: "logo.png", "more.zip".',
+    ])
   })
 
   it('an archive made to hurt ends with a sentence on its request', async () => {
     const jobId = await newJob()
     const bomb = pack([{ name: 'a.txt', content: new Uint8Array(20 * 1024 ** 2) }])
     const { requestId } = await add(jobId, 'bomb.zip', new Uint8Array(bomb))
-    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      { as },
+    )
     const providerId = body.providers.find(({ name }) => name === 'Pseudo')?.id
     await hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as, body: { providerId } })
     await hub.advance('1s')
@@ -93,18 +123,28 @@ describe.each(engines)('formats on %s', (engine) => {
   it('a request says how its file is read, and a file that none fits has a warning', async () => {
     const jobId = await newJob()
     expect(await add(jobId, 'a.html', '<p>x</p>')).toMatchObject({ format: 'html' })
-    expect(await add(jobId, 'strings.xml', '<resources><string name="a">x</string></resources>')).toMatchObject({
+    expect(
+      await add(jobId, 'strings.xml', '<resources><string name="a">x</string></resources>'),
+    ).toMatchObject({
       format: 'android',
     })
-    expect(await add(jobId, 'b.strings', '<?xml version="1.0"?><plist version="1.0"><dict/></plist>')).toMatchObject({
+    expect(
+      await add(jobId, 'b.strings', '<?xml version="1.0"?><plist version="1.0"><dict/></plist>'),
+    ).toMatchObject({
       format: 'apple-plist',
     })
     const unknown = await add(jobId, 'logo.png', 'PNG')
     expect(unknown.format).toBeUndefined()
-    expect(unknown.warnings?.[0]).toMatch(/^"logo\.png" is not in a format that the hub can translate\./)
+    expect(unknown.warnings?.[0]).toMatch(
+      /^"logo\.png" is not in a format that the hub can translate\./,
+    )
     const memory = await add(jobId, 'old.tmx', '<tmx version="1.4"><body/></tmx>')
     expect(memory.warnings?.[0]).toMatch(/^A TMX file is a translation memory .*tmupdates/)
-    const found = await hub.call<Request>('GET', `/v2/jobs/${jobId}/requests/${unknown.requestId}`, { as })
+    const found = await hub.call<Request>(
+      'GET',
+      `/v2/jobs/${jobId}/requests/${unknown.requestId}`,
+      { as },
+    )
     expect(found.body.warnings).toEqual(unknown.warnings)
   })
 
@@ -115,8 +155,12 @@ describe.each(engines)('formats on %s', (engine) => {
     expect(named.warnings).toBeUndefined()
     const fmsFileId = await upload(jobId, 'page.html', '<p>Hello</p>')
     const path = `/v2/jobs/${jobId}/requests/${named.requestId}`
-    expect((await hub.call<Request>('PATCH', path, { as, body: { fmsFileId } })).body.format).toBe('html')
-    expect((await hub.call<Request>('PATCH', path, { as, body: { format: 'text' } })).body.format).toBe('text')
+    expect((await hub.call<Request>('PATCH', path, { as, body: { fmsFileId } })).body.format).toBe(
+      'html',
+    )
+    expect(
+      (await hub.call<Request>('PATCH', path, { as, body: { format: 'text' } })).body.format,
+    ).toBe('text')
     expect(await translated(jobId, named)).toBe('<p>Ĥéļļóóñ</p>')
   })
 
@@ -137,7 +181,9 @@ describe.each(engines)('formats on %s', (engine) => {
   it('a job says what is text in its files, and what it does not know is refused', async () => {
     const formatOptions = { xml: { skipElements: ['code'] }, json: { keys: ['title'] } }
     const jobId = await newJob({ formatOptions })
-    expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body.formatOptions).toEqual(formatOptions)
+    expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body.formatOptions).toEqual(
+      formatOptions,
+    )
     const one = await add(jobId, 'a.xml', '<r><p>Run <code>ls</code></p></r>')
     expect(await translated(jobId, one)).toBe('<r><p>Ŕúñó <code>ls</code></p></r>')
     const unknown = { jobName: 'x', formatOptions: { xml: { elments: [] } } }
@@ -154,10 +200,19 @@ describe.each(engines)('formats on %s', (engine) => {
   it('the code of a language in the files is one that a file can hold', async () => {
     const names = (name: string) => ({ languages: { names: [{ language: 'de-DE', name }] } })
     const jobId = await newJob({ formatOptions: names('de') })
-    expect(await translated(jobId, await add(jobId, 'en.yml', 'en:\n  a: Text\n'))).toMatch(/^de:\n {2}a: /)
+    expect(await translated(jobId, await add(jobId, 'en.yml', 'en:\n  a: Text\n'))).toMatch(
+      /^de:\n {2}a: /,
+    )
     for (const name of ['', 'd e', 'de"', 'de:\n', 'a'.repeat(40)]) {
       const body = { jobName: 'x', formatOptions: names(name) }
-      await run(hub, { name, as, call: 'POST /v2/jobs', body, status: 400, code: 'INVALID_REQUEST' })
+      await run(hub, {
+        name,
+        as,
+        call: 'POST /v2/jobs',
+        body,
+        status: 400,
+        code: 'INVALID_REQUEST',
+      })
     }
   })
 
@@ -167,7 +222,8 @@ describe.each(engines)('formats on %s', (engine) => {
       const answer = await hub.call('PUT', path, { as: 'demo-settings', body })
       expect([answer.status, answer.body]).toEqual([200, body])
     }
-    const optionsOf = async (jobId: string) => (await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body.formatOptions
+    const optionsOf = async (jobId: string) =>
+      (await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body.formatOptions
     afterEach(() => set({}))
 
     it('are none, are replaced as a whole, and hold for the jobs that follow', async () => {
@@ -175,7 +231,9 @@ describe.each(engines)('formats on %s', (engine) => {
       const early = await newJob()
       await set({ xml: { skipElements: ['code'] }, csv: { delimiter: ';' } })
       await set({ xml: { skipElements: ['code'] } })
-      expect((await hub.call('GET', path, { as: 'demo-settings' })).body).toEqual({ xml: { skipElements: ['code'] } })
+      expect((await hub.call('GET', path, { as: 'demo-settings' })).body).toEqual({
+        xml: { skipElements: ['code'] },
+      })
       const jobId = await newJob()
       const one = await add(jobId, 'a.xml', '<r><p>Run <code>ls</code></p></r>')
       await set({})
@@ -186,7 +244,9 @@ describe.each(engines)('formats on %s', (engine) => {
 
     it('are overridden by a job, key by key, at its creation and by a change', async () => {
       await set({ json: { keys: ['title'], skipKeys: ['slug'] }, yaml: { keys: ['a'] } })
-      const jobId = await newJob({ formatOptions: { json: { keys: [] }, xml: { attributes: ['alt'] } } })
+      const jobId = await newJob({
+        formatOptions: { json: { keys: [] }, xml: { attributes: ['alt'] } },
+      })
       expect(await optionsOf(jobId)).toEqual({
         json: { keys: [], skipKeys: ['slug'] },
         yaml: { keys: ['a'] },
@@ -200,7 +260,9 @@ describe.each(engines)('formats on %s', (engine) => {
       })
       const json = await newJob({ formatOptions: { json: { keys: [] } } })
       const one = await add(json, 'a.json', '{"title": "one", "slug": "two", "body": "three"}')
-      expect(await translated(json, one)).toMatch(/^\{"title": "[^o][^"]*", "slug": "two", "body": "[^t][^"]*"\}$/)
+      expect(await translated(json, one)).toMatch(
+        /^\{"title": "[^o][^"]*", "slug": "two", "body": "[^t][^"]*"\}$/,
+      )
     })
 
     it('need the scope settings, are checked, and belong to one site', async () => {
@@ -208,8 +270,17 @@ describe.each(engines)('formats on %s', (engine) => {
       const call = `PUT ${path}`
       const [body, bad] = [{}, { json: { kyes: [] } }]
       await run(hub, { name: 'scope', as, call, body, status: 403, code: 'FORBIDDEN' })
-      await run(hub, { name: 'unknown', as: 'demo-settings', call, body: bad, status: 400, code: 'INVALID_REQUEST' })
-      expect((await hub.call('GET', path, { as: 'demo-settings' })).body).toEqual({ json: { keys: ['title'] } })
+      await run(hub, {
+        name: 'unknown',
+        as: 'demo-settings',
+        call,
+        body: bad,
+        status: 400,
+        code: 'INVALID_REQUEST',
+      })
+      expect((await hub.call('GET', path, { as: 'demo-settings' })).body).toEqual({
+        json: { keys: ['title'] },
+      })
     })
   })
 
@@ -234,10 +305,20 @@ describe.each(engines)('formats on %s', (engine) => {
   })
 
   it('lists the formats, each with what is text and what stays', async () => {
-    const { status, body } = await hub.call<{ formats: Record<string, unknown>[] }>('GET', '/v2/formats', { as })
+    const { status, body } = await hub.call<{ formats: Record<string, unknown>[] }>(
+      'GET',
+      '/v2/formats',
+      { as },
+    )
     expect(status).toBe(200)
     expect(body.formats.map(({ id }) => id).sort()).toEqual([...formatIds].sort())
-    expect(body.formats.find(({ id }) => id === 'tmx')).toMatchObject({ translated: false, extensions: ['tmx', 'xml'] })
-    expect(body.formats.find(({ id }) => id === 'json')).toMatchObject({ translated: true, maxBytes: 50 * 1024 ** 2 })
+    expect(body.formats.find(({ id }) => id === 'tmx')).toMatchObject({
+      translated: false,
+      extensions: ['tmx', 'xml'],
+    })
+    expect(body.formats.find(({ id }) => id === 'json')).toMatchObject({
+      translated: true,
+      maxBytes: 50 * 1024 ** 2,
+    })
   })
 })

@@ -1,4 +1,7 @@
-/** Direct upload by forms that no browser sends (RFC 7578, RFC 2046 section 5.1): each is answered, and none leaves half a file. */
+/**
+ * Direct upload by forms that no browser sends (RFC 7578, RFC 2046 section 5.1): each is answered,
+ * and none leaves half a file.
+ */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -15,7 +18,9 @@ describe.each(engines)('forms on %s', (engine) => {
   let jobId: string
   beforeAll(async () => {
     hub = await startHub({ engine })
-    jobId = String((await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Forms' } })).body.jobId)
+    jobId = String(
+      (await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Forms' } })).body.jobId,
+    )
   })
   afterAll(() => hub.close())
 
@@ -26,7 +31,12 @@ describe.each(engines)('forms on %s', (engine) => {
   const post = async (transfer: Transfer, call: Partial<RawCall>): Promise<RawAnswer> => {
     const { pathname, search } = new URL(transfer.fmsPostMultipartUrl)
     const headers = [['content-type', 'multipart/form-data; boundary=x']] as const
-    const answer = await rawCall(hub.url, { method: 'POST', path: pathname + search, headers, ...call })
+    const answer = await rawCall(hub.url, {
+      method: 'POST',
+      path: pathname + search,
+      headers,
+      ...call,
+    })
     if (!answer) throw new Error('no answer')
     return answer
   }
@@ -46,13 +56,33 @@ describe.each(engines)('forms on %s', (engine) => {
   }
 
   it.each<[string, Partial<RawCall>, RegExp]>([
-    ['ends in the middle of its file', { body: file('half').slice(0, -4) }, /before its closing boundary/],
-    ['ends behind its file, without the closing boundary', { body: file('whole') }, /before its closing boundary/],
-    ['ends in the middle of the closing boundary', { body: `${file('whole')}--x-` }, /before its closing boundary/],
-    ['ends in the head of its part', { body: `--x\r\n${disposition}\r\n` }, /before its closing boundary/],
+    [
+      'ends in the middle of its file',
+      { body: file('half').slice(0, -4) },
+      /before its closing boundary/,
+    ],
+    [
+      'ends behind its file, without the closing boundary',
+      { body: file('whole') },
+      /before its closing boundary/,
+    ],
+    [
+      'ends in the middle of the closing boundary',
+      { body: `${file('whole')}--x-` },
+      /before its closing boundary/,
+    ],
+    [
+      'ends in the head of its part',
+      { body: `--x\r\n${disposition}\r\n` },
+      /before its closing boundary/,
+    ],
     ['is empty', { body: '' }, /before its closing boundary/],
     ['has no boundary in it at all', { body: 'just text' }, /before its closing boundary/],
-    ['is cut while its length says more', { body: file('half'), length: 5000, ends: 'half' }, /whole|boundary|HTTP/],
+    [
+      'is cut while its length says more',
+      { body: file('half'), length: 5000, ends: 'half' },
+      /whole|boundary|HTTP/,
+    ],
     [
       'has the closing boundary right behind the head',
       { body: `--x\r\n${disposition}\r\n\r\n--x--\r\n` },
@@ -63,7 +93,11 @@ describe.each(engines)('forms on %s', (engine) => {
       { body: `--x\r\n${disposition}\r\n\r\n${file('b')}--x--` },
       /no content/,
     ],
-    ['has a head without an empty line behind it', { body: `--x\r\n${disposition}\r\n--x--\r\n` }, /headers of a part/],
+    [
+      'has a head without an empty line behind it',
+      { body: `--x\r\n${disposition}\r\n--x--\r\n` },
+      /headers of a part/,
+    ],
     ['has no part', { body: '--x--\r\n' }, /no part named "file"/],
     [
       'has a file part without a name',
@@ -83,7 +117,9 @@ describe.each(engines)('forms on %s', (engine) => {
     ],
     [
       'has another file behind its file',
-      { body: `${file('a')}${part('content-disposition: form-data; name="b"; filename="b"', 'b')}--x--` },
+      {
+        body: `${file('a')}${part('content-disposition: form-data; name="b"; filename="b"', 'b')}--x--`,
+      },
       /"b"/,
     ],
     [
@@ -93,7 +129,9 @@ describe.each(engines)('forms on %s', (engine) => {
     ],
     [
       'has fields of 2 MB',
-      { body: `${part('content-disposition: form-data; name="f"', 'v'.repeat(100_000)).repeat(20)}${file('a')}--x--` },
+      {
+        body: `${part('content-disposition: form-data; name="f"', 'v'.repeat(100_000)).repeat(20)}${file('a')}--x--`,
+      },
       /in addition to its file/,
     ],
     [
@@ -105,7 +143,9 @@ describe.each(engines)('forms on %s', (engine) => {
     ],
     [
       'names a field of the prototype',
-      { body: `${part('content-disposition: form-data; name="__proto__"; filename="a"', 'a')}--x--` },
+      {
+        body: `${part('content-disposition: form-data; name="__proto__"; filename="a"', 'a')}--x--`,
+      },
       /"__proto__"/,
     ],
     [
@@ -113,7 +153,11 @@ describe.each(engines)('forms on %s', (engine) => {
       { body: `${part(`${disposition}\r\ncontent-transfer-encoding: base64`, 'YQ==')}--x--` },
       /base64/,
     ],
-    ['has garbage behind a boundary', { body: `--xyz\r\n${disposition}\r\n\r\na\r\n--x--` }, /boundary/],
+    [
+      'has garbage behind a boundary',
+      { body: `--xyz\r\n${disposition}\r\n\r\na\r\n--x--` },
+      /boundary/,
+    ],
     [
       'names no boundary',
       { body: `${file('a')}--x--`, headers: [['content-type', 'multipart/form-data']] },
@@ -121,19 +165,29 @@ describe.each(engines)('forms on %s', (engine) => {
     ],
     [
       'has an empty boundary',
-      { body: `${file('a')}--x--`, headers: [['content-type', 'multipart/form-data; boundary=""']] },
+      {
+        body: `${file('a')}--x--`,
+        headers: [['content-type', 'multipart/form-data; boundary=""']],
+      },
       /boundary/,
     ],
     [
       'has a boundary of 300 characters',
-      { body: 'a', headers: [['content-type', `multipart/form-data; boundary=${'x'.repeat(300)}`]] },
+      {
+        body: 'a',
+        headers: [['content-type', `multipart/form-data; boundary=${'x'.repeat(300)}`]],
+      },
       /boundary/,
     ],
   ])('that %s: 400 with a sentence, and nothing is kept', async (_, call, says) => {
     const transfer = await begin()
     const blobs = await blobCount()
     const { status, text } = await post(transfer, call)
-    const refused = { code: 'INVALID_REQUEST', message: expect.stringMatching(says), traceId: expect.any(String) }
+    const refused = {
+      code: 'INVALID_REQUEST',
+      message: expect.stringMatching(says),
+      traceId: expect.any(String),
+    }
     expect([status, JSON.parse(text)]).toEqual([400, refused])
     expect(await blobCount()).toBe(blobs)
     expect((await post(transfer, { body: `${file('good now')}--x--\r\n` })).status).toBe(201)
@@ -147,7 +201,11 @@ describe.each(engines)('forms on %s', (engine) => {
       { body: `${part('content-disposition: form-data; name="file"', 'text')}--x--` },
       'text',
     ],
-    ['bytes before the first boundary and behind the last', { body: `preamble\r\n${file('a')}--x--\r\nepilogue` }, 'a'],
+    [
+      'bytes before the first boundary and behind the last',
+      { body: `preamble\r\n${file('a')}--x--\r\nepilogue` },
+      'a',
+    ],
     ['blanks behind a boundary', { body: `--x \t\r\n${disposition}\r\n\r\na\r\n--x-- \r\n` }, 'a'],
     [
       'fields around the file',
@@ -169,8 +227,16 @@ describe.each(engines)('forms on %s', (engine) => {
       { body: `${file('\r\n--\r\n-x\r\n--y\r\r\n-')}--x--` },
       '\r\n--\r\n-x\r\n--y\r\r\n-',
     ],
-    ['a folded head', { body: `${part('Content-Disposition: form-data;\r\n name="file"', 'a')}--x--` }, 'a'],
-    ['bytes that come one by one', { body: `${file('\r\n-one by one')}--x--`, chunked: 1 }, '\r\n-one by one'],
+    [
+      'a folded head',
+      { body: `${part('Content-Disposition: form-data;\r\n name="file"', 'a')}--x--` },
+      'a',
+    ],
+    [
+      'bytes that come one by one',
+      { body: `${file('\r\n-one by one')}--x--`, chunked: 1 },
+      '\r\n-one by one',
+    ],
     ['no length', { body: `${file('a'.repeat(1000))}--x--`, chunked: 100 }, 'a'.repeat(1000)],
   ])('with %s are taken', async (_, call, content) => {
     const transfer = await begin()
@@ -189,7 +255,11 @@ describe.each(engines)('forms on %s', (engine) => {
     expect((await post(transfer, { body: whole, chunked: 7 })).status).toBe(201)
     const sha256 = createHash('sha256').update('\r\n--\r\nbytes').digest('hex')
     const { read } = hub.inner.engine
-    const row = await read.selectFrom('files').selectAll().where('file_id', '=', transfer.fmsFileId).executeTakeFirst()
+    const row = await read
+      .selectFrom('files')
+      .selectAll()
+      .where('file_id', '=', transfer.fmsFileId)
+      .executeTakeFirst()
     expect(row).toMatchObject({ state: 'stored', sha256 })
   })
 })

@@ -1,4 +1,7 @@
-/** Guessers at the token endpoint and at the SOAP service stand in a line of their own: no honest client is behind them. */
+/**
+ * Guessers at the token endpoint and at the SOAP service stand in a line of their own: no honest
+ * client is behind them.
+ */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
@@ -22,21 +25,44 @@ describe('a flood of wrong secrets', () => {
   afterAll(() => hub.close())
 
   /** From an address of loopback: each is another caller. */
-  const call = (from: string, path: string, headers: Record<string, string>, body: string): Promise<number> =>
+  const call = (
+    from: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string,
+  ): Promise<number> =>
     new Promise((resolve, reject) => {
-      const sent = request(hub.url + path, { method: 'POST', localAddress: from, headers, agent: false }, (answer) => {
-        answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
-      })
+      const sent = request(
+        hub.url + path,
+        { method: 'POST', localAddress: from, headers, agent: false },
+        (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
+        },
+      )
       sent.once('error', reject)
       sent.end(body)
     })
   const askToken = (from: string, clientId: string, shown: string) => {
-    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: shown })
-    return call(from, '/connect/token', { 'content-type': 'application/x-www-form-urlencoded' }, form.toString())
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: shown,
+    })
+    return call(
+      from,
+      '/connect/token',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      form.toString(),
+    )
   }
   const callSoap = (from: string, clientId: string, shown: string) => {
     const authorization = `Basic ${Buffer.from(`${clientId}:${shown}`).toString('base64')}`
-    return call(from, soapPath, { authorization, 'content-type': 'text/xml', soapaction: 'none' }, '<a/>')
+    return call(
+      from,
+      soapPath,
+      { authorization, 'content-type': 'text/xml', soapaction: 'none' },
+      '<a/>',
+    )
   }
 
   const flood = async (ask: typeof askToken): Promise<void> => {

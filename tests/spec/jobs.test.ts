@@ -1,6 +1,13 @@
 /** Specification: Job, Versioning; contract, sections 3 to 5 and 11 (Jobs, Filter). */
 import { connect } from 'node:net'
-import { archiveMoves, archiveStatuses, jobMoves, jobStatuses, languages, type Move } from '@dragoman/contract'
+import {
+  archiveMoves,
+  archiveStatuses,
+  jobMoves,
+  jobStatuses,
+  languages,
+  type Move,
+} from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendCall } from '../campaigns/attack-call.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -24,14 +31,19 @@ describe.each(engines)('jobs on %s', (engine) => {
   afterAll(() => hub.close())
 
   const create = async (body: Record<string, unknown> = {}): Promise<Job> => {
-    const { status, body: job } = await hub.call<Job>('POST', '/v2/jobs', { as, body: { jobName: 'A job', ...body } })
+    const { status, body: job } = await hub.call<Job>('POST', '/v2/jobs', {
+      as,
+      body: { jobName: 'A job', ...body },
+    })
     expect(status, JSON.stringify(job)).toBe(201)
     return job
   }
   const list = async (query: Record<string, string | number>, path = '/v2/jobs') =>
     (await hub.call<Page>('GET', path, { as, query })).body
   const force = (jobId: string, change: Record<string, unknown>) =>
-    hub.inner.engine.transact((tx) => tx.updateTable('jobs').set(change).where('job_id', '=', jobId).execute())
+    hub.inner.engine.transact((tx) =>
+      tx.updateTable('jobs').set(change).where('job_id', '=', jobId).execute(),
+    )
 
   it('a created job comes back with every field as given, in both spellings, and nothing is null', async () => {
     const given = {
@@ -96,7 +108,13 @@ describe.each(engines)('jobs on %s', (engine) => {
     },
     { name: 'an array', call: 'POST /v2/jobs', body: [], status: 400, code: 'INVALID_REQUEST' },
     { name: 'null', call: 'POST /v2/jobs', body: 'null', status: 400, code: 'INVALID_REQUEST' },
-    { name: 'broken JSON', call: 'POST /v2/jobs', body: '{"jobName":', status: 400, code: 'INVALID_REQUEST' },
+    {
+      name: 'broken JSON',
+      call: 'POST /v2/jobs',
+      body: '{"jobName":',
+      status: 400,
+      code: 'INVALID_REQUEST',
+    },
     {
       name: 'not UTF-8',
       call: 'POST /v2/jobs',
@@ -104,7 +122,13 @@ describe.each(engines)('jobs on %s', (engine) => {
       status: 400,
       code: 'INVALID_REQUEST',
     },
-    { name: 'a name twice', call: 'POST /v2/jobs', body: '{"jobName":"a","jobName":"b"}', status: 400, says: /twice/ },
+    {
+      name: 'a name twice',
+      call: 'POST /v2/jobs',
+      body: '{"jobName":"a","jobName":"b"}',
+      status: 400,
+      says: /twice/,
+    },
     {
       name: '100,000 levels',
       call: 'POST /v2/jobs',
@@ -126,8 +150,20 @@ describe.each(engines)('jobs on %s', (engine) => {
       status: 400,
       says: /__proto__/,
     },
-    { name: 'a lone surrogate', call: 'POST /v2/jobs', body: '{"jobName":"\\ud800"}', status: 400, says: /surrogate/ },
-    { name: 'NUL', call: 'POST /v2/jobs', body: '{"jobName":"a\\u0000b"}', status: 400, says: /NUL/ },
+    {
+      name: 'a lone surrogate',
+      call: 'POST /v2/jobs',
+      body: '{"jobName":"\\ud800"}',
+      status: 400,
+      says: /surrogate/,
+    },
+    {
+      name: 'NUL',
+      call: 'POST /v2/jobs',
+      body: '{"jobName":"a\\u0000b"}',
+      status: 400,
+      says: /NUL/,
+    },
     {
       name: 'NUL in metadata',
       call: 'POST /v2/jobs',
@@ -158,8 +194,20 @@ describe.each(engines)('jobs on %s', (engine) => {
       status: 413,
       code: 'CONTENT_TOO_LARGE',
     },
-    { name: 'no name', call: 'POST /v2/jobs', body: { jobName: '' }, status: 400, code: 'INVALID_REQUEST' },
-    { name: 'null name', call: 'POST /v2/jobs', body: { jobName: null }, status: 400, code: 'INVALID_REQUEST' },
+    {
+      name: 'no name',
+      call: 'POST /v2/jobs',
+      body: { jobName: '' },
+      status: 400,
+      code: 'INVALID_REQUEST',
+    },
+    {
+      name: 'null name',
+      call: 'POST /v2/jobs',
+      body: { jobName: null },
+      status: 400,
+      code: 'INVALID_REQUEST',
+    },
     {
       name: 'a name of 252 bytes',
       call: 'POST /v2/jobs',
@@ -177,7 +225,10 @@ describe.each(engines)('jobs on %s', (engine) => {
     {
       name: 'metadata of depth 11',
       call: 'POST /v2/jobs',
-      body: { jobName: 'a', extendedMetadata: JSON.parse(`${'{"a":'.repeat(11)}1${'}'.repeat(11)}`) },
+      body: {
+        jobName: 'a',
+        extendedMetadata: JSON.parse(`${'{"a":'.repeat(11)}1${'}'.repeat(11)}`),
+      },
       status: 400,
       code: 'INVALID_REQUEST',
     },
@@ -229,7 +280,12 @@ describe.each(engines)('jobs on %s', (engine) => {
       status: 404,
       code: 'PROVIDER_NOT_FOUND',
     },
-    { name: 'labels of numbers', call: 'POST /v2/jobs', body: { jobName: 'a', labels: [1] }, status: 400 },
+    {
+      name: 'labels of numbers',
+      call: 'POST /v2/jobs',
+      body: { jobName: 'a', labels: [1] },
+      status: 400,
+    },
     {
       name: 'a level of 0',
       call: 'POST /v2/jobs',
@@ -261,16 +317,56 @@ describe.each(engines)('jobs on %s', (engine) => {
       }),
     ),
     { name: 'an unknown job', call: 'GET /v2/jobs/AAAAAAAAAA', status: 404, code: 'JOB_NOT_FOUND' },
-    { name: 'SQL for a job', call: "GET /v2/jobs/x'%20or%20'1'='1", status: 400, code: 'INVALID_PARAMETER' },
+    {
+      name: 'SQL for a job',
+      call: "GET /v2/jobs/x'%20or%20'1'='1",
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    },
     { name: 'NUL for a job', call: 'GET /v2/jobs/a%00b', status: 400, code: 'INVALID_PARAMETER' },
     { name: 'half an escape', call: 'GET /v2/jobs/%E0%A4%A', status: 400 },
-    { name: 'a size of 0', call: 'GET /v2/jobs?pageSize=0', status: 400, code: 'INVALID_PARAMETER' },
-    { name: 'a size of 51', call: 'GET /v2/jobs?pageSize=51', status: 400, code: 'INVALID_PARAMETER' },
-    { name: 'a size of words', call: 'GET /v2/jobs?pageSize=ten', status: 400, code: 'INVALID_PARAMETER' },
-    { name: 'a size given twice', call: 'GET /v2/jobs?pageSize=1&pageSize=2', status: 400, code: 'INVALID_PARAMETER' },
-    { name: 'aggregateRequests=1', call: 'GET /v2/jobs?aggregateRequests=1', status: 400, code: 'INVALID_PARAMETER' },
-    { name: 'a made-up cursor', call: 'GET /v2/jobs?navNext=abc', status: 400, code: 'INVALID_CURSOR' },
-    { name: 'order by a name', call: 'GET /v2/jobs?orderBy=jobName', status: 400, code: 'INVALID_PARAMETER' },
+    {
+      name: 'a size of 0',
+      call: 'GET /v2/jobs?pageSize=0',
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    },
+    {
+      name: 'a size of 51',
+      call: 'GET /v2/jobs?pageSize=51',
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    },
+    {
+      name: 'a size of words',
+      call: 'GET /v2/jobs?pageSize=ten',
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    },
+    {
+      name: 'a size given twice',
+      call: 'GET /v2/jobs?pageSize=1&pageSize=2',
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    },
+    {
+      name: 'aggregateRequests=1',
+      call: 'GET /v2/jobs?aggregateRequests=1',
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    },
+    {
+      name: 'a made-up cursor',
+      call: 'GET /v2/jobs?navNext=abc',
+      status: 400,
+      code: 'INVALID_CURSOR',
+    },
+    {
+      name: 'order by a name',
+      call: 'GET /v2/jobs?orderBy=jobName',
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    },
     {
       name: 'order by SQL',
       call: 'GET /v2/jobs?orderBy=createdDate;drop%20table%20jobs',
@@ -286,7 +382,13 @@ describe.each(engines)('jobs on %s', (engine) => {
       code: 'METHOD_NOT_ALLOWED',
       says: /GET, POST|POST, GET/,
     },
-    { name: 'a removed call', call: 'POST /v2/jobs/AAAAAAAAAA/upload', status: 410, code: 'GONE', says: /sourcefiles/ },
+    {
+      name: 'a removed call',
+      call: 'POST /v2/jobs/AAAAAAAAAA/upload',
+      status: 410,
+      code: 'GONE',
+      says: /sourcefiles/,
+    },
     { name: 'the first version', call: 'GET /v1/jobs', status: 410, code: 'GONE', says: /\/v2/ },
     { name: 'the root of the first version', call: 'DELETE /v1', status: 410, code: 'GONE' },
     {
@@ -303,9 +405,24 @@ describe.each(engines)('jobs on %s', (engine) => {
       code: 'INVALID_CURSOR',
       says: /8192/,
     },
-    { name: 'a state that is none', call: 'GET /v2/jobs?status=DONE', status: 400, code: 'INVALID_PARAMETER' },
-    { name: 'an empty label', call: 'GET /v2/jobs?labels=', status: 400, code: 'INVALID_PARAMETER' },
-    { name: 'another removed call', call: 'PUT /v2/jobs/AAAAAAAAAA/requests', status: 410, code: 'GONE' },
+    {
+      name: 'a state that is none',
+      call: 'GET /v2/jobs?status=DONE',
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    },
+    {
+      name: 'an empty label',
+      call: 'GET /v2/jobs?labels=',
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    },
+    {
+      name: 'another removed call',
+      call: 'PUT /v2/jobs/AAAAAAAAAA/requests',
+      status: 410,
+      code: 'GONE',
+    },
     {
       name: 'a long key',
       call: 'POST /v2/jobs',
@@ -326,7 +443,12 @@ describe.each(engines)('jobs on %s', (engine) => {
       ['expect', 'the-impossible'],
       ['content-type', 'application/json'],
     ]
-    const answer = await sendCall(hub.url, { method: 'POST', path: '/v2/jobs', headers, body: Buffer.from('{}') })
+    const answer = await sendCall(hub.url, {
+      method: 'POST',
+      path: '/v2/jobs',
+      headers,
+      body: Buffer.from('{}'),
+    })
     expect({ status: answer?.status, ...JSON.parse(answer?.text ?? '') }).toMatchObject({
       status: 401,
       code: 'UNAUTHORIZED',
@@ -354,30 +476,51 @@ describe.each(engines)('jobs on %s', (engine) => {
     const job = await create({ jobName: 'é'.repeat(125) })
     expect(job.jobName).toBe('é'.repeat(125))
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
-    expect((await hub.call('PUT', `/v2/jobs/${job.jobId}/archive`, { as, headers: form, body: '' })).status).toBe(200)
-    expect((await hub.call('GET', '/v2/jobs', { as, query: { fetchType: 'x', includeArchived: 'true' } })).status).toBe(
-      200,
-    )
+    expect(
+      (await hub.call('PUT', `/v2/jobs/${job.jobId}/archive`, { as, headers: form, body: '' }))
+        .status,
+    ).toBe(200)
+    expect(
+      (
+        await hub.call('GET', '/v2/jobs', {
+          as,
+          query: { fetchType: 'x', includeArchived: 'true' },
+        })
+      ).status,
+    ).toBe(200)
   })
 
   it('accepts every language of the specification in any case and with underscores, and echoes it as sent', async () => {
-    const spelled = languages.map((code, at) => (at % 2 ? code.toUpperCase() : code.replaceAll('-', '_')))
+    const spelled = languages.map((code, at) =>
+      at % 2 ? code.toUpperCase() : code.replaceAll('-', '_'),
+    )
     for (let from = 0; from < spelled.length; from += 100) {
       const codes = spelled.slice(from, from + 100)
-      expect((await create({ targetNativeLanguageCodes: codes })).targetNativeLanguageCodes).toEqual(codes)
+      expect(
+        (await create({ targetNativeLanguageCodes: codes })).targetNativeLanguageCodes,
+      ).toEqual(codes)
     }
   })
 
   it('leaves metadata and labels alone where a PATCH sends {}, and empties labels with []', async () => {
     const job = await create({ extendedMetadata: { a: 1 }, labels: { c: 'd' } })
     const patch = async (body: object) =>
-      (await hub.call<Job>('PATCH', `/v2/jobs/${job.jobId}`, { as, body: { description: 'x', ...body } })).body
+      (
+        await hub.call<Job>('PATCH', `/v2/jobs/${job.jobId}`, {
+          as,
+          body: { description: 'x', ...body },
+        })
+      ).body
     const kept = { extendedMetadata: { a: 1 }, labels: { c: 'd' } }
     expect(await patch({ extendedMetadata: {}, labels: {} })).toMatchObject(kept)
     expect(await patch({ ExtendedMetadata: {} })).toMatchObject(kept)
-    expect((await list({ filter: "labels.c eq 'd'" })).jobs.map((one) => one.jobId)).toContain(job.jobId)
+    expect((await list({ filter: "labels.c eq 'd'" })).jobs.map((one) => one.jobId)).toContain(
+      job.jobId,
+    )
     expect(await patch({ labels: [] })).toMatchObject({ labels: [] })
-    expect((await list({ filter: "labels.c eq 'd'" })).jobs.map((one) => one.jobId)).not.toContain(job.jobId)
+    expect((await list({ filter: "labels.c eq 'd'" })).jobs.map((one) => one.jobId)).not.toContain(
+      job.jobId,
+    )
   })
 
   it('names the methods of a path in Allow', async () => {
@@ -392,17 +535,34 @@ describe.each(engines)('jobs on %s', (engine) => {
       body: { poReference: 'P', labels: { c: 'd' }, description: null },
     })
     expect(patched.status).toBe(200)
-    expect(patched.body).toMatchObject({ jobName: 'A job', description: 'old', poReference: 'P', labels: { c: 'd' } })
-    const put = await hub.call<Job>('PUT', `/v2/jobs/${job.jobId}`, { as, body: { jobName: 'Other' } })
+    expect(patched.body).toMatchObject({
+      jobName: 'A job',
+      description: 'old',
+      poReference: 'P',
+      labels: { c: 'd' },
+    })
+    const put = await hub.call<Job>('PUT', `/v2/jobs/${job.jobId}`, {
+      as,
+      body: { jobName: 'Other' },
+    })
     expect(put.body).toMatchObject({ jobName: 'Other', poReference: 'P' })
     expect(put.headers.get('deprecation')).toBeTruthy()
     expect(put.headers.get('link')).toBe(`</v2/jobs/${job.jobId}>; rel="successor-version"`)
-    expect((await list({ filter: "labels eq 'a'" })).jobs.map((one) => one.jobId)).not.toContain(job.jobId)
-    expect((await list({ filter: "labels.c eq 'd'" })).jobs.map((one) => one.jobId)).toContain(job.jobId)
+    expect((await list({ filter: "labels eq 'a'" })).jobs.map((one) => one.jobId)).not.toContain(
+      job.jobId,
+    )
+    expect((await list({ filter: "labels.c eq 'd'" })).jobs.map((one) => one.jobId)).toContain(
+      job.jobId,
+    )
   })
 
   describe('moves: every state with every move', () => {
-    const paths = { complete: 'complete', reopen: 'intranslation', archive: 'archive', unarchive: 'unarchive' } as const
+    const paths = {
+      complete: 'complete',
+      reopen: 'intranslation',
+      archive: 'archive',
+      unarchive: 'unarchive',
+    } as const
     type Row = {
       on: keyof typeof paths
       column: 'status' | 'archive_status'
@@ -434,7 +594,11 @@ describe.each(engines)('jobs on %s', (engine) => {
       expect(status, JSON.stringify(body)).toBe(to || stays ? 200 : 409)
       if (!to && !stays) expect(body.code).toBe('INVALID_TRANSITION')
       else expect(column === 'status' ? body.statusCode : body.archiveStatus).toBe(to ?? from)
-      const moves = await hub.inner.engine.read.selectFrom('moves').selectAll().where('job_id', '=', jobId).execute()
+      const moves = await hub.inner.engine.read
+        .selectFrom('moves')
+        .selectAll()
+        .where('job_id', '=', jobId)
+        .execute()
       expect(moves.filter((move) => move.move === on)).toHaveLength(to ? 1 : 0)
     })
 
@@ -449,7 +613,9 @@ describe.each(engines)('jobs on %s', (engine) => {
         )
         const deleted = await hub.call('DELETE', `/v2/jobs/${jobId}`, { as })
         const free = ['CREATED', 'COMPLETED', 'CANCELLED'].includes(status)
-        expect([deleted.status, deleted.body.code]).toEqual(free ? [200, undefined] : [409, 'JOB_IN_PROGRESS'])
+        expect([deleted.status, deleted.body.code]).toEqual(
+          free ? [200, undefined] : [409, 'JOB_IN_PROGRESS'],
+        )
         expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).status).toBe(free ? 404 : 200)
       },
     )
@@ -457,7 +623,10 @@ describe.each(engines)('jobs on %s', (engine) => {
 
   it('archives and unarchives by a task; an archived job can be read but not changed, moved or deleted', async () => {
     const { jobId } = await create()
-    const begun = await hub.call('PUT', `/v2/jobs/${jobId}/archive`, { as, headers: { 'x-request-id': 'the-cause' } })
+    const begun = await hub.call('PUT', `/v2/jobs/${jobId}/archive`, {
+      as,
+      headers: { 'x-request-id': 'the-cause' },
+    })
     expect(begun.body).toMatchObject({ archiveStatus: 'ARCHIVING', archived: true })
     await hub.advance('1s')
     expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body).toMatchObject({
@@ -492,15 +661,21 @@ describe.each(engines)('jobs on %s', (engine) => {
     await hub.advance('1s')
     const back = (await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body
     expect(back).toMatchObject({ archiveStatus: 'ACTIVE', archived: false })
-    expect(Date.parse(String(back.activityDate))).toBeGreaterThan(Date.parse(String(begun.body.activityDate)))
+    expect(Date.parse(String(back.activityDate))).toBeGreaterThan(
+      Date.parse(String(begun.body.activityDate)),
+    )
   })
 
   it('archives a job by itself at its estimatedArchivalDate, and not before', async () => {
     const { jobId, createdDate, estimatedArchivalDate } = await create()
     await hub.advance('5mo')
     expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body.archiveStatus).toBe('ACTIVE')
-    const touched = (await hub.call('PATCH', `/v2/jobs/${jobId}`, { as, body: { jobName: 'Touched' } })).body
-    expect(Date.parse(String(touched.estimatedArchivalDate))).toBeGreaterThan(Date.parse(String(estimatedArchivalDate)))
+    const touched = (
+      await hub.call('PATCH', `/v2/jobs/${jobId}`, { as, body: { jobName: 'Touched' } })
+    ).body
+    expect(Date.parse(String(touched.estimatedArchivalDate))).toBeGreaterThan(
+      Date.parse(String(estimatedArchivalDate)),
+    )
     expect(touched.createdDate).toBe(createdDate)
     await hub.advance('2mo')
     expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body.archiveStatus).toBe('ACTIVE')
@@ -536,7 +711,9 @@ describe.each(engines)('jobs on %s', (engine) => {
       let navNext: string | undefined
       do {
         const page: Page = await list({ ...query, pageSize: 2, ...(navNext && { navNext }) })
-        found.push(...page.jobs.map((job) => String(job.jobName)).filter((name) => /^L\d$/.test(name)))
+        found.push(
+          ...page.jobs.map((job) => String(job.jobName)).filter((name) => /^L\d$/.test(name)),
+        )
         navNext = page.pagination.navNext
         expect(page.next).toBe(navNext)
       } while (navNext)
@@ -611,7 +788,11 @@ describe.each(engines)('jobs on %s', (engine) => {
       expect(await found({ filter: `jobId in ('${a.jobId}', '${c.jobId}')` })).toBe('L2,L0')
       expect(await found({ jobId: [a.jobId, b.jobId, 'unknown'] })).toBe('L1,L0')
       expect(await found({ jobId: b.jobId, labels: 'even' })).toBe('')
-      const { body } = await hub.call<{ providers: { providerId: string }[] }>('GET', '/v2/providers', { as })
+      const { body } = await hub.call<{ providers: { providerId: string }[] }>(
+        'GET',
+        '/v2/providers',
+        { as },
+      )
       const [{ providerId } = { providerId: '' }] = body.providers
       const mine = await create({ jobName: 'of a provider', providerId })
       const rest = { filter: `createdDate ge '${mine.createdDate}'` }
@@ -624,7 +805,14 @@ describe.each(engines)('jobs on %s', (engine) => {
       [{ labels: ['n1', 'even'] }, '64210'],
       [{ status: 'CREATED', filter: "jobName ge 'L5' and jobName lt 'M'" }, '65'],
       [{ statusCode: ['COMPLETED', 'CANCELLED'] }, ''],
-      [{ statusCode: ['CREATED', 'SENDING'], labels: 'odd', filter: "jobName eq 'L1' or jobName eq 'L2'" }, '1'],
+      [
+        {
+          statusCode: ['CREATED', 'SENDING'],
+          labels: 'odd',
+          filter: "jobName eq 'L1' or jobName eq 'L2'",
+        },
+        '1',
+      ],
     ])('plain parameters %o find %s, on every page', async (query, found) => {
       expect(await names(query as Record<string, string>)).toBe(found)
     })
@@ -707,8 +895,12 @@ describe.each(engines)('jobs on %s', (engine) => {
       ]
       for (const [query, status] of tries)
         expect((await hub.call('GET', '/v2/jobs', { as, query })).status).toBe(status)
-      expect((await hub.call('GET', '/v2/jobs/archived', { as, query: { navNext } })).body.code).toBe('INVALID_CURSOR')
-      expect((await hub.call('GET', '/v2/providers', { as, query: { navNext } })).body.code).toBe('INVALID_CURSOR')
+      expect(
+        (await hub.call('GET', '/v2/jobs/archived', { as, query: { navNext } })).body.code,
+      ).toBe('INVALID_CURSOR')
+      expect((await hub.call('GET', '/v2/providers', { as, query: { navNext } })).body.code).toBe(
+        'INVALID_CURSOR',
+      )
     })
 
     it('shows every change of a job at once, though it was listed just before, as the job itself shows it', async () => {
@@ -732,11 +924,16 @@ describe.each(engines)('jobs on %s', (engine) => {
     it('counts requests only when asked', async () => {
       const { jobId } = await create()
       const zero = { total: 0, withErrors: 0, byStatusCode: {} }
-      expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body).not.toHaveProperty('aggregateRequests')
+      expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body).not.toHaveProperty(
+        'aggregateRequests',
+      )
       expect(
-        (await hub.call('GET', `/v2/jobs/${jobId}?aggregateRequests=true`, { as })).body.aggregateRequests,
+        (await hub.call('GET', `/v2/jobs/${jobId}?aggregateRequests=true`, { as })).body
+          .aggregateRequests,
       ).toEqual(zero)
-      expect((await list({ aggregateRequests: 'true', pageSize: 1 })).jobs[0]?.aggregateRequests).toEqual(zero)
+      expect(
+        (await list({ aggregateRequests: 'true', pageSize: 1 })).jobs[0]?.aggregateRequests,
+      ).toEqual(zero)
     })
   })
 
@@ -746,7 +943,11 @@ describe.each(engines)('jobs on %s', (engine) => {
     const seen: string[] = []
     let navNext: string | undefined
     do {
-      const page: Page = await list({ filter: "jobName eq 'W'", pageSize: 7, ...(navNext && { navNext }) })
+      const page: Page = await list({
+        filter: "jobName eq 'W'",
+        pageSize: 7,
+        ...(navNext && { navNext }),
+      })
       seen.push(...page.jobs.map((job) => job.jobId))
       navNext = page.next
       await Promise.all([create({ jobName: 'W' }), create({ jobName: 'W' })])
@@ -768,7 +969,10 @@ describe.each(engines)('jobs on %s', (engine) => {
     it('tells calls apart that differ behind a question mark in the query', async () => {
       const { jobId } = await create()
       const post = (query: string) =>
-        hub.call('POST', `/v2/jobs/${jobId}/sourcefiles?fileName=${query}`, { as, headers: { 'idempotency-key': 'q' } })
+        hub.call('POST', `/v2/jobs/${jobId}/sourcefiles?fileName=${query}`, {
+          as,
+          headers: { 'idempotency-key': 'q' },
+        })
       expect((await post('a.txt&x=1?b')).status).toBe(201)
       expect((await post('a.txt&x=1?c')).body.code).toBe('IDEMPOTENCY_CONFLICT')
     })
@@ -790,11 +994,14 @@ describe.each(engines)('jobs on %s', (engine) => {
     })
 
     it('happens once however many ask at the same time', async () => {
-      const answers = await Promise.all(Array.from({ length: 12 }, () => post('k2', { jobName: 'Raced' })))
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => post('k2', { jobName: 'Raced' })),
+      )
       const made = answers.filter((one) => one.status === 201)
       expect(made.length).toBeGreaterThan(0)
       expect(new Set(made.map((one) => one.body.jobId)).size).toBe(1)
-      for (const one of answers) if (one.status !== 201) expect(one.body.code).toBe('IDEMPOTENCY_IN_PROGRESS')
+      for (const one of answers)
+        if (one.status !== 201) expect(one.body.code).toBe('IDEMPOTENCY_IN_PROGRESS')
       expect((await list({ filter: "jobName eq 'Raced'" })).jobs).toHaveLength(1)
     })
 

@@ -1,8 +1,11 @@
-/** Calls with megabytes of requests: answered in full, and never alone on the event loop. Decision 29; on both engines. */
+/**
+ * Calls with megabytes of requests: answered in full, and never alone on the event loop. Decision
+ * 29; on both engines.
+ */
 import { languages, limits } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '../../packages/server/src/domain/access/caller.ts'
-import { addRequests } from '../../packages/server/src/domain/requests/add-requests.ts'
+import { addRequests } from '../../packages/server/src/domain/jobs/requests/add-requests.ts'
 import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
 import { everything } from '../scenario.ts'
 
@@ -37,7 +40,12 @@ describe.each(engines)('large calls on %s', (engine) => {
   })
   afterAll(() => hub.close())
 
-  const must = async <T>(status: number, method: string, path: string, options: CallOptions = {}): Promise<T> => {
+  const must = async <T>(
+    status: number,
+    method: string,
+    path: string,
+    options: CallOptions = {},
+  ): Promise<T> => {
     const got = await hub.call<T>(method, path, { as: 'demo-connector', ...options })
     if (got.status !== status) expect(got).toMatchObject({ status })
     return got.body
@@ -48,8 +56,11 @@ describe.each(engines)('large calls on %s', (engine) => {
   const mustBeWhole = (answered: Answered, ids: readonly string[]): void => {
     for (const shown of [answered.requests, answered._embedded.requests]) {
       expect(shown.map(({ requestId }) => requestId)).toEqual(ids)
-      const isRight = (given: Metadata, at: number): boolean => given.at === at && given.text === text
-      const wrong = shown.filter((one, at) => !isRight(one.extendedMetadata, at) || !isRight(one.ExtendedMetadata, at))
+      const isRight = (given: Metadata, at: number): boolean =>
+        given.at === at && given.text === text
+      const wrong = shown.filter(
+        (one, at) => !isRight(one.extendedMetadata, at) || !isRight(one.ExtendedMetadata, at),
+      )
       expect(wrong.map(({ requestId }) => requestId)).toEqual([])
     }
   }
@@ -68,18 +79,30 @@ describe.each(engines)('large calls on %s', (engine) => {
     mustBeWhole(counted, ids)
     expect(new Set(counted.requests.map(({ wordCount }) => wordCount))).toEqual(new Set([7]))
     await hub.inner.engine.transact((tx) =>
-      tx.updateTable('requests').set({ status: 'REVIEW_TRANSLATION' }).where('request_id', 'in', ids).execute(),
+      tx
+        .updateTable('requests')
+        .set({ status: 'REVIEW_TRANSLATION' })
+        .where('request_id', 'in', ids)
+        .execute(),
     )
-    const approved = await must<Answered>(200, 'PUT', `${path}/approve`, { body: { requestIds: ids } })
+    const approved = await must<Answered>(200, 'PUT', `${path}/approve`, {
+      body: { requestIds: ids },
+    })
     mustBeWhole(approved, ids)
-    expect(new Set(approved.requests.map(({ statusCode }) => statusCode))).toEqual(new Set(['TRANSLATION_APPROVED']))
+    expect(new Set(approved.requests.map(({ statusCode }) => statusCode))).toEqual(
+      new Set(['TRANSLATION_APPROVED']),
+    )
   })
 
   it('a provider changes requests with megabytes of metadata in one call', async () => {
     const as = 'demo-provider'
     const count = 200
     const large = (at: number): Metadata => ({ at, text: text.repeat(9) })
-    const { providers } = await must<{ providers: { providerId: string; name: string }[] }>(200, 'GET', '/v2/providers')
+    const { providers } = await must<{ providers: { providerId: string; name: string }[] }>(
+      200,
+      'GET',
+      '/v2/providers',
+    )
     const providerId = providers.find(({ name }) => name.includes('Manual'))?.providerId ?? ''
     const jobId = await newJob()
     const body = { requests: requests(count) }
@@ -91,15 +114,25 @@ describe.each(engines)('large calls on %s', (engine) => {
     )
     await must(200, 'PUT', `/v2/jobs/${jobId}/submit`, { body: { providerId } })
     await hub.advance('1m')
-    type Tasks = { assetTasks: { assetTaskId: string; extendedMetadata: Metadata; providerReference?: string }[] }
+    type Tasks = {
+      assetTasks: { assetTaskId: string; extendedMetadata: Metadata; providerReference?: string }[]
+    }
     const path = `/v2/providers/${providerId}/jobs/${jobId}/assetTasks`
-    const change = (assetTasksUpdate: object) => ({ as, body: { assetTaskIds: ids, assetTasksUpdate } })
+    const change = (assetTasksUpdate: object) => ({
+      as,
+      body: { assetTaskIds: ids, assetTasksUpdate },
+    })
     const started = await must<Tasks>(200, 'PATCH', path, change({ statusCode: 'IN_TRANSLATION' }))
     expect(started.assetTasks.map(({ assetTaskId }) => assetTaskId)).toEqual(ids)
     const isAt = (at: number) => (one: { extendedMetadata: Metadata }) =>
       one.extendedMetadata.at === at && one.extendedMetadata.text.length === large(at).text.length
     expect(started.assetTasks.filter(isAt(1))).toHaveLength(count)
-    const named = await must<Tasks>(200, 'PATCH', path, change({ providerReference: 'R1', extendedMetadata: large(2) }))
+    const named = await must<Tasks>(
+      200,
+      'PATCH',
+      path,
+      change({ providerReference: 'R1', extendedMetadata: large(2) }),
+    )
     expect(named.assetTasks.filter(isAt(2))).toHaveLength(count)
     expect(new Set(named.assetTasks.map((one) => one.providerReference))).toEqual(new Set(['R1']))
     const one = `${path}/${ids[9]}`
@@ -119,12 +152,20 @@ describe.each(engines)('large calls on %s', (engine) => {
     const before = await everything(hub)
     const extendedMetadata = { text: 'x'.repeat(60_000) }
     const body = {
-      requests: requests(12, () => ({ targetNativeLanguageCodes: languages.slice(0, 100), extendedMetadata })),
+      requests: requests(12, () => ({
+        targetNativeLanguageCodes: languages.slice(0, 100),
+        extendedMetadata,
+      })),
     }
     expect(await must(413, 'POST', path, { body })).toMatchObject({
       code: 'CONTENT_TOO_LARGE',
       message: `What this call stores as extendedMetadata is larger than ${limits.callMetadataBytes} bytes.`,
-      details: [{ path: 'extendedMetadata', message: expect.stringContaining('fewer requests in one call') }],
+      details: [
+        {
+          path: 'extendedMetadata',
+          message: expect.stringContaining('fewer requests in one call'),
+        },
+      ],
     })
     expect(await everything(hub)).toBe(before)
     const added = await must<Answered>(201, 'POST', path, { body: { requests: requests(many) } })
@@ -157,7 +198,9 @@ describe.each(engines)('large calls on %s', (engine) => {
     }))
     const changed = await must<Answered>(200, 'PATCH', path.replace('/add', ''), { body: changes })
     expect(changed.requests.map(({ extendedMetadata }) => extendedMetadata)).toEqual(
-      first.requests.map(({ extendedMetadata }, at) => (at % 3 === 0 ? own(at + 500) : extendedMetadata)),
+      first.requests.map(({ extendedMetadata }, at) =>
+        at % 3 === 0 ? own(at + 500) : extendedMetadata,
+      ),
     )
     // The first answer, not what has become of the requests.
     expect(await must(201, 'POST', path, { headers, body })).toEqual(first)
@@ -171,9 +214,19 @@ it('on SQLite others get in between, again and again, while 12 MB of fields are 
   const hub = await startHub({ engine: 'sqlite' })
   try {
     const as = 'demo-connector'
-    const { body: job } = await hub.call<{ jobId: string }>('POST', '/v2/jobs', { as, body: { jobName: 'A job' } })
-    const fields = Array.from({ length: 33 }, (_, at) => ({ key: `k${at}`, value: 'v'.repeat(180) }))
-    const body = { requests: requests(limits.requestsPerCall, () => ({ fields: fields.map((one) => ({ ...one })) })) }
+    const { body: job } = await hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+      as,
+      body: { jobName: 'A job' },
+    })
+    const fields = Array.from({ length: 33 }, (_, at) => ({
+      key: `k${at}`,
+      value: 'v'.repeat(180),
+    }))
+    const body = {
+      requests: requests(limits.requestsPerCall, () => ({
+        fields: fields.map((one) => ({ ...one })),
+      })),
+    }
     const caller = { siteId: 'demo', clientId: as, scopes: ['content'], quotas: {} }
     const call = { caller, traceId: 'large' } as unknown as Call
     let rounds = 0

@@ -1,10 +1,19 @@
-/** Listeners of connectors and of providers (contract, sections 7, 8 and 11), told by a real receiver. */
+/**
+ * Listeners of connectors and of providers (contract, sections 7, 8 and 11), told by a real
+ * receiver.
+ */
 import type { Delivery, Job, Listener, ProviderListener } from '@dragoman/contract'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { acknowledgesFor } from '../../packages/server/src/domain/listeners/acknowledges.ts'
-import { announce, type ListenerEvent } from '../../packages/server/src/domain/listeners/announce.ts'
-import { pruneDeliveries, reviveDeliveries } from '../../packages/server/src/domain/listeners/resume.ts'
+import {
+  announce,
+  type ListenerEvent,
+} from '../../packages/server/src/domain/listeners/announce.ts'
+import {
+  pruneDeliveries,
+  reviveDeliveries,
+} from '../../packages/server/src/domain/listeners/resume.ts'
 import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import { claimTasks } from '../../packages/server/src/store/tasks/claim-tasks.ts'
@@ -36,11 +45,17 @@ describe.each(engines)('listeners on %s', (engine) => {
   /** One listener per type: each test begins without. */
   afterEach(async () => {
     await hub.inner.engine.transact((tx) => tx.deleteFrom('listeners').execute())
-    await hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('name', '=', 'deliver').execute())
+    await hub.inner.engine.transact((tx) =>
+      tx.deleteFrom('tasks').where('name', '=', 'deliver').execute(),
+    )
   })
 
-  const call = async <T = Record<string, unknown>>(method: string, to: string, body?: unknown, as = 'demo-connector') =>
-    (await hub.call<T>(method, to, { as, ...(body !== undefined && { body }) })).body
+  const call = async <T = Record<string, unknown>>(
+    method: string,
+    to: string,
+    body?: unknown,
+    as = 'demo-connector',
+  ) => (await hub.call<T>(method, to, { as, ...(body !== undefined && { body }) })).body
   const listen = (fields: Record<string, unknown> = {}) =>
     call<Listener & { secret: string }>('POST', path, {
       uri: `${receiver.url}/hook`,
@@ -49,7 +64,11 @@ describe.each(engines)('listeners on %s', (engine) => {
     })
   const makeJob = async (as = 'demo-connector'): Promise<JobRow> => {
     const { jobId } = await call<Job>('POST', '/v2/jobs', { jobName: 'A job' }, as)
-    return hub.inner.engine.read.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow()
+    return hub.inner.engine.read
+      .selectFrom('jobs')
+      .selectAll()
+      .where('job_id', '=', jobId)
+      .executeTakeFirstOrThrow()
   }
   const tell = (...events: ListenerEvent[]): Promise<void> =>
     hub.inner.engine.transact((tx) => announce({ hub: hub.inner, tx, causeId: 'a-cause' }, events))
@@ -70,7 +89,8 @@ describe.each(engines)('listeners on %s', (engine) => {
   })
   const settle = () => hub.advance('1s')
   const deliveries = async (listenerId: string, query = ''): Promise<Delivery[]> =>
-    (await call<Page<'deliveries', Delivery>>('GET', `${path}/${listenerId}/deliveries${query}`)).deliveries
+    (await call<Page<'deliveries', Delivery>>('GET', `${path}/${listenerId}/deliveries${query}`))
+      .deliveries
   const arrived = async (many = 1): Promise<Received[]> => {
     await until(`${many} calls`, () => receiver.calls.length >= many)
     return receiver.calls
@@ -104,12 +124,21 @@ describe.each(engines)('listeners on %s', (engine) => {
         authType: 'NONE',
         unknown: 1,
       })
-      const after = { statusCodes: ['CANCELLED'], acknowledgeStatusUpdate: false, onTmUpdateCreate: true }
+      const after = {
+        statusCodes: ['CANCELLED'],
+        acknowledgeStatusUpdate: false,
+        onTmUpdateCreate: true,
+      }
       expect(changed).toEqual({ ...shown, ...after, authType: 'NONE' })
-      const row = await hub.inner.engine.read.selectFrom('listeners').selectAll().executeTakeFirstOrThrow()
+      const row = await hub.inner.engine.read
+        .selectFrom('listeners')
+        .selectAll()
+        .executeTakeFirstOrThrow()
       expect(JSON.stringify(row)).not.toContain(made.secret.slice(6, -1))
       expect(await call('DELETE', `${path}/${made.listenerId}`)).toEqual(changed)
-      expect(await call('GET', `${path}/${made.listenerId}`)).toMatchObject({ code: 'LISTENER_NOT_FOUND' })
+      expect(await call('GET', `${path}/${made.listenerId}`)).toMatchObject({
+        code: 'LISTENER_NOT_FOUND',
+      })
     })
 
     it('are seen by an admin of the site with their deliveries, and changed by their client alone', async () => {
@@ -119,9 +148,14 @@ describe.each(engines)('listeners on %s', (engine) => {
           as: 'demo-admin',
           ...(method === 'PATCH' && { body: {} }),
         })
-      expect(await admin('GET')).toMatchObject({ status: 200, body: { listenerId, clientId: 'demo-connector' } })
+      expect(await admin('GET')).toMatchObject({
+        status: 200,
+        body: { listenerId, clientId: 'demo-connector' },
+      })
       expect((await admin('GET', '/deliveries')).status).toBe(200)
-      const { body } = await hub.call<Page<'listeners', Listener>>('GET', path, { as: 'demo-admin' })
+      const { body } = await hub.call<Page<'listeners', Listener>>('GET', path, {
+        as: 'demo-admin',
+      })
       expect(body.listeners.map((one) => one.listenerId)).toContain(listenerId)
       expect((await admin('PATCH')).status).toBe(404)
       expect((await admin('DELETE')).status).toBe(404)
@@ -131,7 +165,11 @@ describe.each(engines)('listeners on %s', (engine) => {
       const { listenerId } = await listen({ statusCodes: ['REVIEW_TRANSLATION'] })
       const turned = await call('PATCH', `${path}/${listenerId}`, { type: 'JOB_STATUS_UPDATED' })
       const statusCodes = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'CANCELLED']
-      expect(turned).toMatchObject({ type: 'JOB_STATUS_UPDATED', uri: `${receiver.url}/hook`, statusCodes })
+      expect(turned).toMatchObject({
+        type: 'JOB_STATUS_UPDATED',
+        uri: `${receiver.url}/hook`,
+        statusCodes,
+      })
       expect(turned).not.toHaveProperty('acknowledgeStatusUpdate')
     })
 
@@ -168,13 +206,19 @@ describe.each(engines)('listeners on %s', (engine) => {
         expect(answer).toMatchObject({ code: 'LISTENER_EXISTS' })
       const job = await listen({ type: 'JOB_STATUS_UPDATED' })
       expect(job.listenerId).toBeTruthy()
-      const turned = await call('PATCH', `${path}/${job.listenerId}`, { type: 'REQUEST_STATUS_UPDATED' })
+      const turned = await call('PATCH', `${path}/${job.listenerId}`, {
+        type: 'REQUEST_STATUS_UPDATED',
+      })
       expect(turned).toMatchObject({ code: 'LISTENER_EXISTS' })
     })
 
     it('belong to the client that made them', async () => {
       const { listenerId } = await listen()
-      const { secret } = await enrolClient(hub.inner, { siteId: 'demo', clientId: 'stranger', scopes: ['content'] })
+      const { secret } = await enrolClient(hub.inner, {
+        siteId: 'demo',
+        clientId: 'stranger',
+        scopes: ['content'],
+      })
       hub.secrets.set('stranger', secret)
       const rows = [
         `GET ${path}/${listenerId}`,
@@ -193,8 +237,16 @@ describe.each(engines)('listeners on %s', (engine) => {
           code: 'LISTENER_NOT_FOUND',
           ...(name.startsWith('GET') ? {} : { body: {} }),
         })
-      expect((await call<Page<'listeners', Listener>>('GET', path, undefined, 'stranger')).listeners).toEqual([])
-      await run(hub, { name: 'a provider', call: `GET ${path}`, as: 'demo-provider', status: 403, code: 'FORBIDDEN' })
+      expect(
+        (await call<Page<'listeners', Listener>>('GET', path, undefined, 'stranger')).listeners,
+      ).toEqual([])
+      await run(hub, {
+        name: 'a provider',
+        call: `GET ${path}`,
+        as: 'demo-provider',
+        status: 403,
+        code: 'FORBIDDEN',
+      })
       expect(await call('GET', `${path}/${listenerId}`)).toMatchObject({ listenerId })
     })
 
@@ -217,7 +269,9 @@ describe.each(engines)('listeners on %s', (engine) => {
       expect(heard?.body).toEqual({
         eventType: 'REQUEST_UPDATE',
         listenerId,
-        payloadUuid: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
+        payloadUuid: expect.stringMatching(
+          /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+        ),
         jobId: job.job_id,
         requestIds: ['request-1', 'request-2'],
         statusCode: 'REVIEW_TRANSLATION',
@@ -241,25 +295,65 @@ describe.each(engines)('listeners on %s', (engine) => {
         sequence: 1,
         state: 'DELIVERED',
         createdTime: expect.any(String),
-        attempts: [{ attemptTime: expect.any(String), durationMs: expect.any(Number), responseCode: 204 }],
+        attempts: [
+          { attemptTime: expect.any(String), durationMs: expect.any(Number), responseCode: 204 },
+        ],
       })
       expect(
-        await hub.inner.engine.read.selectFrom('tasks').selectAll().where('name', '=', 'deliver').execute(),
+        await hub.inner.engine.read
+          .selectFrom('tasks')
+          .selectAll()
+          .where('name', '=', 'deliver')
+          .execute(),
       ).toEqual([])
     })
 
     it('of a job what the contract says, with sequence and message only where an update stands behind it', async () => {
       const { listenerId } = await listen({ type: 'JOB_STATUS_UPDATED' })
       const job = await makeJob()
-      const failed = { ...moved(job), isError: true, message: 'It broke.', sequence: 7 } as ListenerEvent
-      const gone = { kind: 'job', job, status: 'COMPLETED', archived: true, deleted: false } as const
-      await tell(moved(job), failed, gone, { ...gone, archived: false, deleted: true }, moved(job, 'COMPLETED'))
+      const failed = {
+        ...moved(job),
+        isError: true,
+        message: 'It broke.',
+        sequence: 7,
+      } as ListenerEvent
+      const gone = {
+        kind: 'job',
+        job,
+        status: 'COMPLETED',
+        archived: true,
+        deleted: false,
+      } as const
+      await tell(
+        moved(job),
+        failed,
+        gone,
+        { ...gone, archived: false, deleted: true },
+        moved(job, 'COMPLETED'),
+      )
       const calls = await arrived(4)
-      const head = { eventType: 'JOB_UPDATE', listenerId, payloadUuid: expect.any(String), jobId: job.job_id }
-      const tail = { archived: false, deleted: false, isError: false, updateTime: expect.any(String) }
+      const head = {
+        eventType: 'JOB_UPDATE',
+        listenerId,
+        payloadUuid: expect.any(String),
+        jobId: job.job_id,
+      }
+      const tail = {
+        archived: false,
+        deleted: false,
+        isError: false,
+        updateTime: expect.any(String),
+      }
       expect(calls.map(({ body }) => body)).toEqual([
         { ...head, statusCode: 'IN_TRANSLATION', ...tail },
-        { ...head, statusCode: 'IN_TRANSLATION', ...tail, isError: true, message: 'It broke.', sequence: 7 },
+        {
+          ...head,
+          statusCode: 'IN_TRANSLATION',
+          ...tail,
+          isError: true,
+          message: 'It broke.',
+          sequence: 7,
+        },
         { ...head, statusCode: 'COMPLETED', ...tail, archived: true },
         { ...head, statusCode: 'COMPLETED', ...tail, deleted: true },
       ])
@@ -268,17 +362,27 @@ describe.each(engines)('listeners on %s', (engine) => {
     it('of an error of a whole job as REQUEST listeners, too, with no request in it', async () => {
       await listen({ statusCodes: ['CANCELLED'] })
       const job = await makeJob()
-      await tell({ ...moved(job), isError: true, message: 'It broke.', sequence: 3 } as ListenerEvent, moved(job))
+      await tell(
+        { ...moved(job), isError: true, message: 'It broke.', sequence: 3 } as ListenerEvent,
+        moved(job),
+      )
       await settle()
       expect(receiver.calls.map(({ body }) => body)).toMatchObject([
-        { eventType: 'REQUEST_UPDATE', requestIds: [], statusCode: 'IN_TRANSLATION', isError: true, sequence: 3 },
+        {
+          eventType: 'REQUEST_UPDATE',
+          requestIds: [],
+          statusCode: 'IN_TRANSLATION',
+          isError: true,
+          sequence: 3,
+        },
       ])
     })
 
     it('only what they asked for: states, job, type; errors always', async () => {
       const [mine, other] = [await makeJob(), await makeJob()]
       await listen({ statusCodes: ['CANCELLED'], jobId: mine.job_id })
-      const event = (job: JobRow, more: object): ListenerEvent => ({ ...inReview(job, 'r'), ...more }) as ListenerEvent
+      const event = (job: JobRow, more: object): ListenerEvent =>
+        ({ ...inReview(job, 'r'), ...more }) as ListenerEvent
       const events = [
         event(mine, {}),
         event(mine, { status: 'CANCELLED', requestIds: ['yes'] }),
@@ -294,7 +398,13 @@ describe.each(engines)('listeners on %s', (engine) => {
       for (const one of events.slice(0, 5)) {
         if (one.kind !== 'requests') continue
         const { status, isError, job } = one
-        const fits = { siteId: job.site_id, clientId: job.creator_id, jobId: job.job_id, status, isError }
+        const fits = {
+          siteId: job.site_id,
+          clientId: job.creator_id,
+          jobId: job.job_id,
+          status,
+          isError,
+        }
         acknowledged.push(await hub.inner.engine.transact((tx) => acknowledgesFor(tx, fits)))
       }
       expect(acknowledged).toEqual([false, true, false, true, false])
@@ -303,8 +413,18 @@ describe.each(engines)('listeners on %s', (engine) => {
     it('no longer when their client is removed: they go with it', async () => {
       const secret = 'a-secret-of-one-that-leaves'
       const clientId = `leaving-${engine}`
-      await enrolClient(hub.inner, { siteId: 'demo', clientId, secret, scopes: ['content'], providerIds: [] })
-      const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret })
+      await enrolClient(hub.inner, {
+        siteId: 'demo',
+        clientId,
+        secret,
+        scopes: ['content'],
+        providerIds: [],
+      })
+      const form = new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: secret,
+      })
       const answer = await fetch(`${hub.url}/connect/token`, { method: 'POST', body: form })
       const { access_token: token } = (await answer.json()) as { access_token: string }
       const body = JSON.stringify({ uri: receiver.url, type: 'REQUEST_STATUS_UPDATED' })
@@ -360,15 +480,16 @@ describe.each(engines)('listeners on %s', (engine) => {
       const key = 'format' in options ? new Uint8Array(Buffer.from(secret)) : secret
       const webhook = new Webhook(key as string, 'format' in options ? { format: 'raw' } : {})
       if (heard) webhook.verify(heard.text, heard.headers as Record<string, string>)
-      expect(() => verify(`whsec_${Buffer.alloc(32, 8).toString('base64')}`, heard as Received)).toThrow()
+      expect(() =>
+        verify(`whsec_${Buffer.alloc(32, 8).toString('base64')}`, heard as Received),
+      ).toThrow()
     })
 
     it('under the old and the new secret for a day after a change', async () => {
       const { listenerId, secret: first } = await listen()
-      const [second, third] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [
-        string,
-        string,
-      ]
+      const [second, third] = [1, 2].map(
+        (byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`,
+      ) as [string, string]
       const job = await makeJob()
       const heard = async (): Promise<Received> => {
         receiver.calls.length = 0
@@ -426,16 +547,34 @@ describe.each(engines)('listeners on %s', (engine) => {
       const start = times[0] ?? 0
       // At once, not when the clock was advanced.
       expect(start - begun).toBeLessThan(hour / 6)
-      const wanted = [0, 5 / 3600, 305 / 3600, 2105 / 3600, 2.5847, 7.5847, 17.5847, 31.5847, 55.5847, 72]
+      const wanted = [
+        0,
+        5 / 3600,
+        305 / 3600,
+        2105 / 3600,
+        2.5847,
+        7.5847,
+        17.5847,
+        31.5847,
+        55.5847,
+        72,
+      ]
       expect(times).toHaveLength(wanted.length)
       // A second or two for the tries themselves.
       for (const [index, time] of times.entries())
-        expect(Math.abs((time - start) / hour - (wanted[index] ?? 0)), `try ${index}`).toBeLessThan(0.02)
-      expect(early).toMatchObject({ state: 'PARKED', attempts: times.map(() => ({ responseCode: 500 })) })
+        expect(Math.abs((time - start) / hour - (wanted[index] ?? 0)), `try ${index}`).toBeLessThan(
+          0.02,
+        )
+      expect(early).toMatchObject({
+        state: 'PARKED',
+        attempts: times.map(() => ({ responseCode: 500 })),
+      })
       expect(late).toMatchObject({ state: 'PARKED', attempts: [] })
       expect(await call('GET', `${path}/${listenerId}`)).toMatchObject({
         disabled: true,
-        disabledReason: expect.stringMatching(/It has failed since \d{4}-.*The last response was 500\./),
+        disabledReason: expect.stringMatching(
+          /It has failed since \d{4}-.*The last response was 500\./,
+        ),
       })
       const act = await hub.inner.engine.read
         .selectFrom('audit')
@@ -444,7 +583,13 @@ describe.each(engines)('listeners on %s', (engine) => {
         .limit(1)
         .execute()
       expect(act).toMatchObject([
-        { actor: 'hub', site_id: 'demo', thing: 'listener', thing_id: listenerId, verb: 'disabled' },
+        {
+          actor: 'hub',
+          site_id: 'demo',
+          thing: 'listener',
+          thing_id: listenerId,
+          verb: 'disabled',
+        },
       ])
       expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
       for (const heard of receiver.calls) verify(secret, heard)
@@ -459,7 +604,10 @@ describe.each(engines)('listeners on %s', (engine) => {
       await settle()
       expect(receiver.calls.map(({ body }) => body.requestIds)).toEqual([['first'], ['second']])
       expect(receiver.calls[0]?.headers['webhook-id']).toBe(early?.deliveryId)
-      expect((await deliveries(listenerId)).map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED'])
+      expect((await deliveries(listenerId)).map(({ state }) => state)).toEqual([
+        'DELIVERED',
+        'DELIVERED',
+      ])
       expect((await deliveries(listenerId))[1]?.attempts).toHaveLength(wanted.length + 1)
     })
 
@@ -475,7 +623,11 @@ describe.each(engines)('listeners on %s', (engine) => {
       }
       const before = await deliveries(listenerId)
       expect(before.map(({ state }) => state)).toEqual(before.map(() => 'PENDING'))
-      expect(before.flatMap(({ attempts }) => attempts).every(({ error }) => /refused/.test(error ?? ''))).toBe(true)
+      expect(
+        before
+          .flatMap(({ attempts }) => attempts)
+          .every(({ error }) => /refused/.test(error ?? '')),
+      ).toBe(true)
       // It is back under another address.
       await call('PATCH', `${path}/${listenerId}`, { uri: `${receiver.url}/back` })
       await hub.advance('1d')
@@ -500,8 +652,13 @@ describe.each(engines)('listeners on %s', (engine) => {
       await hub.advance('1d')
       expect(receiver.calls).toHaveLength(1)
       const listener = await call('GET', `${path}/${listenerId}`)
-      expect(listener).toMatchObject({ disabled: true, disabledReason: expect.stringContaining('410') })
-      expect(await deliveries(listenerId)).toMatchObject([{ state: 'PARKED', attempts: [{ responseCode: 410 }] }])
+      expect(listener).toMatchObject({
+        disabled: true,
+        disabledReason: expect.stringContaining('410'),
+      })
+      expect(await deliveries(listenerId)).toMatchObject([
+        { state: 'PARKED', attempts: [{ responseCode: 410 }] },
+      ])
       expect(await deliveries(listenerId, '?state=PENDING')).toEqual([])
     })
 
@@ -511,7 +668,9 @@ describe.each(engines)('listeners on %s', (engine) => {
       await tell(inReview(await makeJob(), 'r'))
       await settle()
       const [delivery] = await deliveries(listenerId)
-      const wait = Date.parse(delivery?.nextAttemptTime ?? '') - Date.parse(delivery?.attempts[0]?.attemptTime ?? '')
+      const wait =
+        Date.parse(delivery?.nextAttemptTime ?? '') -
+        Date.parse(delivery?.attempts[0]?.attemptTime ?? '')
       expect(wait).toBe(600_000)
       await hub.advance('9m')
       expect(receiver.calls).toHaveLength(1)
@@ -531,12 +690,21 @@ describe.each(engines)('listeners on %s', (engine) => {
       }
       await settle()
       expect(await call('GET', `${path}/${listenerId}`)).toMatchObject({ disabled: false })
-      const states = (await deliveries(listenerId)).map(({ jobId, state }) => [jobId === bad.job_id, state])
-      expect(states).toEqual([...Array.from({ length: 5 }, () => [false, 'DELIVERED']), [true, 'PARKED']])
+      const states = (await deliveries(listenerId)).map(({ jobId, state }) => [
+        jobId === bad.job_id,
+        state,
+      ])
+      expect(states).toEqual([
+        ...Array.from({ length: 5 }, () => [false, 'DELIVERED']),
+        [true, 'PARKED'],
+      ])
     })
 
     it('keep the start of each answer, whatever bytes it is made of', async () => {
-      receiver.behave({ status: 500, body: Buffer.concat([Buffer.from('why\0\xff'), Buffer.alloc(10_000, 'x')]) })
+      receiver.behave({
+        status: 500,
+        body: Buffer.concat([Buffer.from('why\0\xff'), Buffer.alloc(10_000, 'x')]),
+      })
       await listen()
       await tell(inReview(await makeJob(), 'r'))
       await settle()
@@ -582,13 +750,26 @@ describe.each(engines)('listeners on %s', (engine) => {
       let navNext: string | undefined
       do {
         const query = navNext ? `?navNext=${navNext}` : '?state=DELIVERED&pageSize=3'
-        const page = await call<Page<'deliveries', Delivery>>('GET', `${to}${query}${navNext ? '&pageSize=3' : ''}`)
+        const page = await call<Page<'deliveries', Delivery>>(
+          'GET',
+          `${to}${query}${navNext ? '&pageSize=3' : ''}`,
+        )
         found.push(...page.deliveries.flatMap(({ requestIds }) => requestIds ?? []))
         navNext = page.pagination.navNext
       } while (navNext)
       expect(found).toEqual(['r6', 'r5', 'r4', 'r3', 'r2', 'r1', 'r0'])
-      await run(hub, { name: 'state', call: `GET ${to}?state=LOST`, status: 400, code: 'INVALID_PARAMETER' })
-      await run(hub, { name: 'cursor', call: `GET ${to}?navNext=x.y`, status: 400, code: 'INVALID_CURSOR' })
+      await run(hub, {
+        name: 'state',
+        call: `GET ${to}?state=LOST`,
+        status: 400,
+        code: 'INVALID_PARAMETER',
+      })
+      await run(hub, {
+        name: 'cursor',
+        call: `GET ${to}?navNext=x.y`,
+        status: 400,
+        code: 'INVALID_CURSOR',
+      })
     })
 
     it('is replayed by id or by time, with the same webhook-id', async () => {
@@ -601,12 +782,18 @@ describe.each(engines)('listeners on %s', (engine) => {
         await tell(inReview(job, id))
         await hub.advance('1h')
       }
-      const heard = () => receiver.calls.splice(0).map(({ body, headers }) => [body.requestIds, headers['webhook-id']])
+      const heard = () =>
+        receiver.calls
+          .splice(0)
+          .map(({ body, headers }) => [body.requestIds, headers['webhook-id']])
       const before = heard() as [string[], string][]
       expect(before.map(([ids]) => ids)).toEqual([['a'], ['b'], ['c']])
       const replay = async (body: unknown) => {
         const to = `${path}/${listenerId}/replay`
-        const answer = await hub.call<{ replayed: number }>('POST', to, { as: 'demo-connector', body })
+        const answer = await hub.call<{ replayed: number }>('POST', to, {
+          as: 'demo-connector',
+          body,
+        })
         expect(answer.status).toBe(202)
         await settle()
         return answer.body.replayed
@@ -622,7 +809,13 @@ describe.each(engines)('listeners on %s', (engine) => {
       const to = `POST ${path}/${listenerId}/replay`
       const body = { deliveryIds: [before[0]?.[1], 'nothing'] }
       await run(hub, { name: 'unknown', call: to, body, status: 404, code: 'DELIVERY_NOT_FOUND' })
-      await run(hub, { name: 'bad time', call: to, body: { since: 'soon' }, status: 400, code: 'INVALID_REQUEST' })
+      await run(hub, {
+        name: 'bad time',
+        call: to,
+        body: { since: 'soon' },
+        status: 400,
+        code: 'INVALID_REQUEST',
+      })
       await settle()
       expect(heard()).toEqual([])
     })
@@ -635,8 +828,13 @@ describe.each(engines)('listeners on %s', (engine) => {
       // Tasks of what fails stay where they are.
       receiver.behave(500)
       await call('POST', `${path}/${listenerId}/replay`, {})
-      const tasks = hub.inner.engine.read.selectFrom('tasks').select('payload').where('name', '=', 'deliver')
-      const order = (await tasks.orderBy('task_id').execute()).map(({ payload }) => JSON.parse(payload).jobId)
+      const tasks = hub.inner.engine.read
+        .selectFrom('tasks')
+        .select('payload')
+        .where('name', '=', 'deliver')
+      const order = (await tasks.orderBy('task_id').execute()).map(
+        ({ payload }) => JSON.parse(payload).jobId,
+      )
       expect(order).toEqual(jobs.map(({ job_id }) => job_id))
       receiver.behave(204)
       receiver.calls.length = 0
@@ -646,12 +844,22 @@ describe.each(engines)('listeners on %s', (engine) => {
 
     it('shows a sample, which goes the way of every delivery, and once to a disabled listener', async () => {
       const { listenerId, secret } = await listen()
-      const test = () => hub.call<Delivery>('POST', `${path}/${listenerId}/test`, { as: 'demo-connector' })
+      const test = () =>
+        hub.call<Delivery>('POST', `${path}/${listenerId}/test`, { as: 'demo-connector' })
       const { status, body } = await test()
       expect(status).toBe(202)
-      expect(body).toMatchObject({ listenerId, eventType: 'REQUEST_UPDATE', state: 'PENDING', attempts: [] })
+      expect(body).toMatchObject({
+        listenerId,
+        eventType: 'REQUEST_UPDATE',
+        state: 'PENDING',
+        attempts: [],
+      })
       const [heard] = await arrived()
-      expect(heard?.body).toMatchObject({ eventType: 'REQUEST_UPDATE', test: true, statusCode: 'REVIEW_TRANSLATION' })
+      expect(heard?.body).toMatchObject({
+        eventType: 'REQUEST_UPDATE',
+        test: true,
+        statusCode: 'REVIEW_TRANSLATION',
+      })
       expect(heard?.body).not.toHaveProperty('sequence')
       if (heard) verify(secret, heard)
       expect(heard?.headers['webhook-id']).toBe(body.deliveryId)
@@ -661,7 +869,10 @@ describe.each(engines)('listeners on %s', (engine) => {
       await settle()
       await hub.advance('1d')
       expect(receiver.calls).toHaveLength(2)
-      expect((await deliveries(listenerId))[0]).toMatchObject({ state: 'PARKED', attempts: [{ responseCode: 503 }] })
+      expect((await deliveries(listenerId))[0]).toMatchObject({
+        state: 'PARKED',
+        attempts: [{ responseCode: 503 }],
+      })
     })
 
     it('loses what arrived after 30 days, and never what is pending or set aside', async () => {
@@ -678,8 +889,12 @@ describe.each(engines)('listeners on %s', (engine) => {
           .execute(),
       )
       await pruneDeliveries(hub.inner)
-      expect(await deliveries(listenerId)).toMatchObject([{ state: 'PENDING', requestIds: ['fails'] }])
-      expect(await hub.inner.engine.read.selectFrom('attempts').selectAll().execute()).toHaveLength(1)
+      expect(await deliveries(listenerId)).toMatchObject([
+        { state: 'PENDING', requestIds: ['fails'] },
+      ])
+      expect(await hub.inner.engine.read.selectFrom('attempts').selectAll().execute()).toHaveLength(
+        1,
+      )
     })
 
     it('stays when its listener is deleted while a call is under way', async () => {
@@ -697,7 +912,10 @@ describe.each(engines)('listeners on %s', (engine) => {
       await settle()
       const said = hub.logged().slice(before).split('\n')
       expect(said.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
-      const kept = await hub.inner.engine.read.selectFrom('deliveries').select(['listener_id', 'state']).execute()
+      const kept = await hub.inner.engine.read
+        .selectFrom('deliveries')
+        .select(['listener_id', 'state'])
+        .execute()
       expect(kept.filter((row) => row.listener_id === listenerId)).toEqual([
         { listener_id: listenerId, state: 'DELIVERED' },
       ])
@@ -718,7 +936,10 @@ describe.each(engines)('listeners on %s', (engine) => {
     receiver.behave(200)
     await reviveDeliveries(hub.inner)
     await hub.advance('10m')
-    expect((await deliveries(listenerId)).map(({ state }) => state)).toEqual(['DELIVERED', 'DELIVERED'])
+    expect((await deliveries(listenerId)).map(({ state }) => state)).toEqual([
+      'DELIVERED',
+      'DELIVERED',
+    ])
   })
 
   it('a node that lost its lease while the receiver thought writes nothing, and the next one sends it again', async () => {
@@ -747,7 +968,9 @@ describe.each(engines)('listeners on %s', (engine) => {
     const twice = await arrived(2)
     expect(new Set(twice.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     await settle()
-    expect(await deliveries(listenerId)).toMatchObject([{ state: 'DELIVERED', attempts: { length: 1 } }])
+    expect(await deliveries(listenerId)).toMatchObject([
+      { state: 'DELIVERED', attempts: { length: 1 } },
+    ])
   })
 
   it('nothing is lost or overtakes while the receiver fails at random and the listener is switched', async () => {
@@ -769,10 +992,18 @@ describe.each(engines)('listeners on %s', (engine) => {
     await Promise.all(telling)
     over = true
     await switching
-    for (let hours = 0; hours < 12 && (await deliveries(listenerId, '?state=PENDING')).length > 0; hours += 1)
+    for (
+      let hours = 0;
+      hours < 12 && (await deliveries(listenerId, '?state=PENDING')).length > 0;
+      hours += 1
+    )
       await hub.advance('6h')
     expect(
-      (await hub.inner.engine.read.selectFrom('deliveries').select('state').distinct().execute()) as unknown,
+      (await hub.inner.engine.read
+        .selectFrom('deliveries')
+        .select('state')
+        .distinct()
+        .execute()) as unknown,
     ).toEqual([{ state: 'DELIVERED' }])
     for (const job of jobs) {
       const order = taken()
@@ -788,9 +1019,14 @@ describe.each(engines)('listeners on %s', (engine) => {
       call<ProviderListener & { secret: string }>('POST', providers, fields, as)
     const both = () => ({ jobUri: `${receiver.url}/job`, assetTaskUri: `${receiver.url}/task` })
     const sentJob = async (): Promise<{ job: JobRow; providerId: string }> => {
-      const { body } = await hub.call<{ providers: { id: string }[] }>('GET', '/v2/providers', { as: 'demo-provider' })
+      const { body } = await hub.call<{ providers: { id: string }[] }>('GET', '/v2/providers', {
+        as: 'demo-provider',
+      })
       const providerId = body.providers[1]?.id ?? ''
-      return { job: { ...(await makeJob()), provider_id: providerId, status: 'SENT_TO_PROVIDER' }, providerId }
+      return {
+        job: { ...(await makeJob()), provider_id: providerId, status: 'SENT_TO_PROVIDER' },
+        providerId,
+      }
     }
 
     it('are created, read, listed, changed and deleted, as many as the client likes', async () => {
@@ -812,19 +1048,42 @@ describe.each(engines)('listeners on %s', (engine) => {
       const { secret: _, ...shown } = made
       const to = `${providers}/${made.listenerId}`
       expect(await call('GET', to, undefined, 'demo-provider')).toEqual(shown)
-      const listed = await call<Page<'listeners', Listener>>('GET', providers, undefined, 'demo-provider')
-      expect(listed.listeners.map(({ listenerId }) => listenerId)).toEqual([made.listenerId, second.listenerId])
-      const changed = await call('PATCH', to, { jobStatusCodes: [], onTmUpdateCreate: true }, 'demo-provider')
+      const listed = await call<Page<'listeners', Listener>>(
+        'GET',
+        providers,
+        undefined,
+        'demo-provider',
+      )
+      expect(listed.listeners.map(({ listenerId }) => listenerId)).toEqual([
+        made.listenerId,
+        second.listenerId,
+      ])
+      const changed = await call(
+        'PATCH',
+        to,
+        { jobStatusCodes: [], onTmUpdateCreate: true },
+        'demo-provider',
+      )
       expect(changed).toMatchObject({ onTmUpdateCreate: true, jobStatusCodes: { length: 4 } })
       await call('DELETE', to, undefined, 'demo-provider')
-      const none = { name: 'gone', call: `GET ${to}`, as: 'demo-provider', status: 404, code: 'LISTENER_NOT_FOUND' }
+      const none = {
+        name: 'gone',
+        call: `GET ${to}`,
+        as: 'demo-provider',
+        status: 404,
+        code: 'LISTENER_NOT_FOUND',
+      }
       await run(hub, none)
     })
 
     it.each([
       ['a provider that is not theirs', { providerId: 'nobody' }, 'PROVIDER_NOT_FOUND'],
       ['a private address', { jobUri: 'http://192.168.0.1/' }, 'LISTENER_URI_FORBIDDEN'],
-      ['a private address for tasks', { assetTaskUri: 'http://[fe80::1]/' }, 'LISTENER_URI_FORBIDDEN'],
+      [
+        'a private address for tasks',
+        { assetTaskUri: 'http://[fe80::1]/' },
+        'LISTENER_URI_FORBIDDEN',
+      ],
       ['a state of none', { assetTaskStatusCodes: ['IN_TRANSLATION'] }, 'INVALID_REQUEST'],
     ])('are refused with %s', async (_, fields, code) => {
       expect(await listenAs(fields)).toMatchObject({ code })
@@ -833,8 +1092,15 @@ describe.each(engines)('listeners on %s', (engine) => {
     it('hear the provider’s own names, and only of its own providers', async () => {
       const { job, providerId } = await sentJob()
       const made = await listenAs({ ...both(), onTmUpdateCreate: true })
-      await listenAs({ providerId, jobUri: `${receiver.url}/narrow`, jobStatusCodes: ['COMPLETED'] })
-      await listenAs({ jobUri: `${receiver.url}/admin`, jobStatusCodes: ['CANCELLED'] }, 'demo-admin')
+      await listenAs({
+        providerId,
+        jobUri: `${receiver.url}/narrow`,
+        jobStatusCodes: ['COMPLETED'],
+      })
+      await listenAs(
+        { jobUri: `${receiver.url}/admin`, jobStatusCodes: ['CANCELLED'] },
+        'demo-admin',
+      )
       await enrolClient(hub.inner, {
         siteId: 'demo',
         clientId: `poor-${engine}`,
@@ -845,7 +1111,15 @@ describe.each(engines)('listeners on %s', (engine) => {
       hub.secrets.set(`poor-${engine}`, 'a-secret-of-somebody-else')
       await listenAs({ ...both(), jobUri: `${receiver.url}/poor` }, `poor-${engine}`)
       const requests = (status: string, more: object = {}): ListenerEvent =>
-        ({ kind: 'requests', job, requestIds: ['t'], status, isError: false, sequence: 9, ...more }) as ListenerEvent
+        ({
+          kind: 'requests',
+          job,
+          requestIds: ['t'],
+          status,
+          isError: false,
+          sequence: 9,
+          ...more,
+        }) as ListenerEvent
       await tell(
         moved(job, 'SENT_TO_PROVIDER'),
         requests('REVIEW_TRANSLATION'),
@@ -860,18 +1134,37 @@ describe.each(engines)('listeners on %s', (engine) => {
         moved(job, 'CANCELLED'),
       )
       await settle()
-      const at = (where: string) => receiver.calls.filter((one) => one.path === where).map(({ body }) => body)
-      const head = { listenerId: made.listenerId, payloadUuid: expect.any(String), providerId, jobId: job.job_id }
+      const at = (where: string) =>
+        receiver.calls.filter((one) => one.path === where).map(({ body }) => body)
+      const head = {
+        listenerId: made.listenerId,
+        payloadUuid: expect.any(String),
+        providerId,
+        jobId: job.job_id,
+      }
       const time = { updateTime: expect.any(String) }
-      const update = { eventType: 'JOB_UPDATE', ...head, archived: false, deleted: false, isError: false, ...time }
+      const update = {
+        eventType: 'JOB_UPDATE',
+        ...head,
+        archived: false,
+        deleted: false,
+        isError: false,
+        ...time,
+      }
       expect(at('/job')).toEqual([
         { ...update, statusCode: 'SENDING_READY_FOR_RETRIEVE' },
         { eventType: 'TM_UPDATE_CREATE', ...head, tmupdateId: 'tm', ...time },
         { ...update, statusCode: 'COMPLETED' },
         { ...update, statusCode: 'CANCELLED' },
       ])
-      const rejected = { assetTaskIds: ['t'], statusCode: 'TRANSLATION_REJECTED', rejectNote: 'Too stiff.' }
-      expect(at('/task')).toEqual([{ eventType: 'ASSET_TASK_UPDATE', ...head, ...rejected, ...time }])
+      const rejected = {
+        assetTaskIds: ['t'],
+        statusCode: 'TRANSLATION_REJECTED',
+        rejectNote: 'Too stiff.',
+      }
+      expect(at('/task')).toEqual([
+        { eventType: 'ASSET_TASK_UPDATE', ...head, ...rejected, ...time },
+      ])
       expect(at('/narrow')).toMatchObject([{ statusCode: 'COMPLETED', providerId }])
       expect(at('/admin')).toMatchObject([{ statusCode: 'CANCELLED' }])
       expect(at('/poor')).toEqual([])
@@ -884,12 +1177,27 @@ describe.each(engines)('listeners on %s', (engine) => {
       expect((await hub.call('POST', `${to}/test`, { as })).status).toBe(202)
       await arrived()
       await settle()
-      const page = await call<Page<'deliveries', Delivery>>('GET', `${to}/deliveries`, undefined, as)
+      const page = await call<Page<'deliveries', Delivery>>(
+        'GET',
+        `${to}/deliveries`,
+        undefined,
+        as,
+      )
       expect(page.deliveries).toMatchObject([{ eventType: 'JOB_UPDATE', state: 'DELIVERED' }])
       expect(await call('POST', `${to}/replay`, {}, as)).toEqual({ replayed: 1 })
-      await run(hub, { name: 'theirs', call: `GET ${path}/${listenerId}`, status: 404, code: 'LISTENER_NOT_FOUND' })
+      await run(hub, {
+        name: 'theirs',
+        call: `GET ${path}/${listenerId}`,
+        status: 404,
+        code: 'LISTENER_NOT_FOUND',
+      })
       const { listenerId: empty } = await listenAs({})
-      const nowhere = { name: 'no address', call: `POST ${providers}/${empty}/test`, as, status: 400 }
+      const nowhere = {
+        name: 'no address',
+        call: `POST ${providers}/${empty}/test`,
+        as,
+        status: 400,
+      }
       await run(hub, { ...nowhere, code: 'INVALID_REQUEST' })
     })
   })

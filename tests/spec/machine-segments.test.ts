@@ -1,8 +1,11 @@
-/** Contract, sections 13 and 14: what the memory knows is not sent, and every machine segment says who made it and its risk. */
+/**
+ * Contract, sections 13 and 14: what the memory knows is not sent, and every machine segment says
+ * who made it and its risk.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine, Told } from '../../packages/server/src/domain/providers/drivers/ask-batches.ts'
-import { openKnown } from '../../packages/server/src/domain/providers/drivers/known-texts.ts'
-import { translateSegments } from '../../packages/server/src/domain/providers/drivers/translate-segments.ts'
+import type { Engine, Told } from '../../packages/server/src/domain/engines/drivers/ask-batches.ts'
+import { openKnown } from '../../packages/server/src/domain/engines/drivers/known-texts.ts'
+import { translateSegments } from '../../packages/server/src/domain/engines/drivers/translate-segments.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
 
@@ -31,7 +34,10 @@ describe.each(engines)('machine segments on %s', (engineName) => {
     const body = { name: 'Engine', typeId: 'machine-translation', config }
     providerId = String((await hub.call('POST', '/v2/providers', { as: admin, body })).body.id)
     const unit = (source: string, target: string) =>
-      hub.call('POST', '/v2/settings/memory/units', { as: admin, body: { ...pair, source, target } })
+      hub.call('POST', '/v2/settings/memory/units', {
+        as: admin,
+        body: { ...pair, source, target },
+      })
     for (const made of [
       await unit('Hello {name}, welcome.', 'Hallo {name}, willkommen.'),
       await unit('Bye {name}', 'Tschüss'),
@@ -44,7 +50,9 @@ describe.each(engines)('machine segments on %s', (engineName) => {
         { language: 'de', text: 'Warenkorb', status: 'PREFERRED' },
       ],
     }
-    expect((await hub.call('POST', '/v2/settings/terms', { as: admin, body: term })).status).toBe(201)
+    expect((await hub.call('POST', '/v2/settings/terms', { as: admin, body: term })).status).toBe(
+      201,
+    )
   })
   afterAll(async () => {
     await hub.close()
@@ -53,7 +61,9 @@ describe.each(engines)('machine segments on %s', (engineName) => {
   beforeEach(() => engine.be())
 
   const work = async (values: Record<string, string>) => {
-    const jobId = String((await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'M' } })).body.jobId)
+    const jobId = String(
+      (await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'M' } })).body.jobId,
+    )
     const fields = Object.entries(values).map(([key, value]) => ({ key, value }))
     const request = {
       requestName: 'r',
@@ -63,14 +73,22 @@ describe.each(engines)('machine segments on %s', (engineName) => {
       fields,
     }
     const path = `/v2/jobs/${jobId}`
-    const added = await hub.call<{ requests: { requestId: string }[] }>('POST', `${path}/requests/add`, {
-      as,
-      body: request,
-    })
+    const added = await hub.call<{ requests: { requestId: string }[] }>(
+      'POST',
+      `${path}/requests/add`,
+      {
+        as,
+        body: request,
+      },
+    )
     await hub.call('PUT', `${path}/submit`, { as, body: { providerId } })
     await hub.advance('1s')
     const requestId = added.body.requests[0]?.requestId ?? ''
-    const { body } = await hub.call<{ segments: Segment[] }>('GET', `${path}/requests/${requestId}/segments`, { as })
+    const { body } = await hub.call<{ segments: Segment[] }>(
+      'GET',
+      `${path}/requests/${requestId}/segments`,
+      { as },
+    )
     return { byKey: new Map(body.segments.map((one) => [one.key, one])) }
   }
 
@@ -96,7 +114,9 @@ describe.each(engines)('machine segments on %s', (engineName) => {
     expect(byKey.get('exact')).not.toHaveProperty('engine')
     expect(byKey.get('plain')).toMatchObject({ target: ['Guten Morgen'], origin: 'MEMORY' })
     const usage = await hub.call('GET', `/v2/providers/${providerId}/usage`, { as: admin })
-    expect(usage.body).toMatchObject({ savedByMemory: '  Hello {name}, welcome. Good morning'.length })
+    expect(usage.body).toMatchObject({
+      savedByMemory: '  Hello {name}, welcome. Good morning'.length,
+    })
     expect(byKey.get('fresh')).toMatchObject({
       origin: 'MACHINE',
       engine: { providerId, name: 'LibreTranslate' },
@@ -114,10 +134,15 @@ describe.each(engines)('machine segments on %s', (engineName) => {
   it('names a term that was not used as a risk', async () => {
     engine.be(({ q }) => ({
       body: {
-        translatedText: q.map((text) => (text.includes('with') ? 'Ihr Warenkorb ist leer.' : 'Ihr Korb ist leer.')),
+        translatedText: q.map((text) =>
+          text.includes('with') ? 'Ihr Warenkorb ist leer.' : 'Ihr Korb ist leer.',
+        ),
       },
     }))
-    const { byKey } = await work({ bad: 'Your basket is empty.', good: 'Your basket with nothing.' })
+    const { byKey } = await work({
+      bad: 'Your basket is empty.',
+      good: 'Your basket with nothing.',
+    })
     expect(byKey.get('bad')).toMatchObject({ origin: 'MACHINE', risk: 30, riskReasons: ['TERMS'] })
     expect(byKey.get('good')).toMatchObject({ origin: 'MACHINE', risk: 0, riskReasons: [] })
   })
@@ -149,7 +174,9 @@ describe.each(engines)('machine segments on %s', (engineName) => {
           {
             after: 'An empty basket',
             notes: ['A greeting'],
-            references: [{ source: 'Good morning', target: 'Guten Morgen', percent: expect.any(Number) }],
+            references: [
+              { source: 'Good morning', target: 'Guten Morgen', percent: expect.any(Number) },
+            ],
           },
           { before: 'Good morning all' },
         ],

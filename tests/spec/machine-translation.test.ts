@@ -1,12 +1,21 @@
-/** Contract, sections 4, 5 and 11: a provider that translates by an engine, and everything that an engine can do wrong. */
+/**
+ * Contract, sections 4, 5 and 11: a provider that translates by an engine, and everything that an
+ * engine can do wrong.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { engineCode } from '../../packages/server/src/domain/providers/drivers/engine-languages.ts'
+import { engineCode } from '../../packages/server/src/domain/engines/drivers/engine-languages.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { everything } from '../scenario.ts'
-import { type EngineCall, type Fault, inCapitals, startEngine, type TranslationEngine } from '../translation-engine.ts'
+import {
+  type EngineCall,
+  type Fault,
+  inCapitals,
+  startEngine,
+  type TranslationEngine,
+} from '../translation-engine.ts'
 
 type Row = Record<string, unknown>
 type Request = {
@@ -16,12 +25,19 @@ type Request = {
   latestErrorMessage?: string
   lastTry?: { time: string; message: string; nextTime: string }
 }
-type Update = { jobId: string; requestIds: string[]; statusCode: string; hasError: boolean; errorMessage?: string }
+type Update = {
+  jobId: string
+  requestIds: string[]
+  statusCode: string
+  hasError: boolean
+  errorMessage?: string
+}
 
 const as = 'demo-connector'
 const admin = 'demo-admin'
 const apiKey = 'libre-0f3c-key-that-nobody-may-see'
-const sample = (name: string) => readFileSync(join(import.meta.dirname, '..', 'samples', name), 'utf8')
+const sample = (name: string) =>
+  readFileSync(join(import.meta.dirname, '..', 'samples', name), 'utf8')
 const mapped = (call: EngineCall, change: (text: string) => string) => ({
   body: { translatedText: call.q.map(change) },
 })
@@ -45,7 +61,11 @@ describe.each(engines)('machine translation on %s', (engineName) => {
   const call = async <T = Row>(who: string, method: string, path: string, body?: unknown) =>
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
   const provider = async (config: Row): Promise<string> => {
-    const body = { name: 'Engine', typeId: 'machine-translation', config: { url: engine.url, ...config } }
+    const body = {
+      name: 'Engine',
+      typeId: 'machine-translation',
+      config: { url: engine.url, ...config },
+    }
     const made = await call(admin, 'POST', '/providers', body)
     expect(made.status, JSON.stringify(made.body)).toBe(201)
     return String(made.body.id)
@@ -59,10 +79,16 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       fields,
     })
   const addFile = async (jobId: string, name: string, text: string) => {
-    const { body } = await call<Record<string, string>>(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${name}`)
+    const { body } = await call<Record<string, string>>(
+      as,
+      'POST',
+      `/jobs/${jobId}/sourcefiles?fileName=${name}`,
+    )
     const form = new FormData()
     form.append('file', new Blob([text]), name)
-    expect((await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status).toBe(201)
+    expect(
+      (await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status,
+    ).toBe(201)
     const request = {
       requestName: name,
       sourceNativeId: name,
@@ -102,7 +128,11 @@ describe.each(engines)('machine translation on %s', (engineName) => {
   const updatesOf = async (jobId: string): Promise<Update[]> => {
     const found: (Update & { sequence: number })[] = []
     for (let since = 0; ; since = found.at(-1)?.sequence ?? 0) {
-      const { body } = await call<{ statusupdates: typeof found }>(as, 'GET', `/statusupdates?since=${since}`)
+      const { body } = await call<{ statusupdates: typeof found }>(
+        as,
+        'GET',
+        `/statusupdates?since=${since}`,
+      )
       found.push(...body.statusupdates)
       if (body.statusupdates.length < 50) return found.filter((one) => one.jobId === jobId)
     }
@@ -115,7 +145,10 @@ describe.each(engines)('machine translation on %s', (engineName) => {
         .where('name', '=', 'translate-requests')
         .execute()
     ).length
-  /** The one request has an error with this sentence, its update, its state of before, and no translation. */
+  /**
+   * The one request has an error with this sentence, its update, its state of before, and no
+   * translation.
+   */
   const mustHaveFailed = async (jobId: string, says: RegExp) => {
     const [request] = await requestsOf(jobId)
     expect(request).toMatchObject({ statusCode: 'SENT_TO_PROVIDER', hasError: true })
@@ -130,7 +163,8 @@ describe.each(engines)('machine translation on %s', (engineName) => {
 
   it('translates HTML, JSON, XLIFF and fields, with everything that is no text as it was', async () => {
     const jobId = await newJob()
-    for (const name of ['page.html', 'messages.json', 'units-1.2.xlf']) await addFile(jobId, name, sample(name))
+    for (const name of ['page.html', 'messages.json', 'units-1.2.xlf'])
+      await addFile(jobId, name, sample(name))
     await addFields(jobId, [
       { key: 'title', value: 'Good morning, {name}: %s of <b>us</b> & them' },
       { key: 'number', value: '12.50' },
@@ -144,7 +178,8 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     const [html = '', json = '', xliff = ''] = await Promise.all(
       requests.slice(0, 3).map((one) => fileOf(jobId, one.requestId)),
     )
-    // An attribute that people read is text, and lang names the target; every other tag stays as it was.
+    // An attribute that people read is text, and lang names the target; every other tag stays as it
+    // was.
     const tags = (text: string) => text.replace(/ (?:title|lang)="[^"]*"/g, '').match(/<[^>]*>/g)
     expect(tags(html)).toEqual(tags(sample('page.html')))
     expect(html).toContain('title="ALL RAKES"')
@@ -155,12 +190,15 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     expect(JSON.parse(json)).toMatchObject({
       title: 'GARDEN TOOLS',
       greeting: 'HELLO {name}, WELCOME TO {{shop}}!',
-      items: '{count, plural, one {# ITEM IN YOUR <b>BASKET</b>} other {# ITEMS IN YOUR <b>BASKET</b>}}',
+      items:
+        '{count, plural, one {# ITEM IN YOUR <b>BASKET</b>} other {# ITEMS IN YOUR <b>BASKET</b>}}',
       count: 3,
       lines: 'ONE LINE\nAND ANOTHER\n',
       link: 'SEE https://example.com/help?a=1 FOR HELP.',
     })
-    expect(xliff).toContain('<target>HELLO <g id="b1">DEAR <x id="i1"/> READER</g>, {name}!</target>')
+    expect(xliff).toContain(
+      '<target>HELLO <g id="b1">DEAR <x id="i1"/> READER</g>, {name}!</target>',
+    )
     expect(xliff).toContain('target-language="de-de"')
     const { body } = await call<{ translationContent: { targetContent: Row[] }[] }>(
       as,
@@ -184,7 +222,10 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     const jobId = await newJob()
     const words = Array.from({ length: 20 }, (_, at) => `Word${'abcdefghijklmnopqrst'[at]}`)
     const long = `Long ${'text '.repeat(190)}end`
-    const fields = [...words, ...words, long, `${long}er`].map((value, at) => ({ key: `k${at}`, value }))
+    const fields = [...words, ...words, long, `${long}er`].map((value, at) => ({
+      key: `k${at}`,
+      value,
+    }))
     await addFields(jobId, fields, ['de-de', 'fr-fr', 'zh-tw'])
     // The first call is not answered before there is a second beside it.
     let second = () => {}
@@ -196,36 +237,69 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       return nth === 1 ? both : undefined
     })
     await submit(jobId, small)
-    expect((await requestsOf(jobId)).map((one) => one.statusCode)).toEqual(Array(3).fill('REVIEW_TRANSLATION'))
+    expect((await requestsOf(jobId)).map((one) => one.statusCode)).toEqual(
+      Array(3).fill('REVIEW_TRANSLATION'),
+    )
     for (const { q } of engine.calls) {
       expect(q.length).toBeLessThanOrEqual(3)
       expect(Buffer.byteLength(q.join('')) <= 1_000 || q.length === 1).toBe(true)
     }
     expect(new Set(engine.calls.map((one) => one.target))).toEqual(new Set(['de', 'fr', 'zt']))
-    expect(engine.calls.filter((one) => one.target === 'de').flatMap((one) => one.q)).toHaveLength(22)
+    expect(engine.calls.filter((one) => one.target === 'de').flatMap((one) => one.q)).toHaveLength(
+      22,
+    )
     expect(engine.together()).toBe(2)
   })
 
   it('speaks plain text with brackets to an engine that knows no markup, and its names of languages', async () => {
     const plain = await provider({ format: 'text', languages: { 'DE-de': 'ger' } })
     const jobId = await job('Hello <b>{name}</b> & all', plain)
-    expect(engine.calls).toMatchObject([{ format: 'text', target: 'ger', q: ['Hello ⟦1⟧⟦2⟧⟦/1⟧ & all'] }])
+    expect(engine.calls).toMatchObject([
+      { format: 'text', target: 'ger', q: ['Hello ⟦1⟧⟦2⟧⟦/1⟧ & all'] },
+    ])
     expect(engine.calls[0]).not.toHaveProperty('api_key')
     expect(await translation(jobId)).toBe('HELLO <b>{name}</b> & ALL')
   })
 
   const wrong: [string, Fault, RegExp][] = [
-    ['returns too few segments', (one) => ({ body: { translatedText: one.q.slice(1) } }), /got 1 texts and returned 0/],
-    ['returns too many', (one) => ({ body: { translatedText: [...one.q, ...one.q] } }), /returned 2/],
-    ['returns one text for a list', (one) => ({ body: { translatedText: one.q.join() } }), /unknown response format/],
-    ['returns something else than texts', () => ({ body: { translatedText: [7] } }), /unknown response format/],
+    [
+      'returns too few segments',
+      (one) => ({ body: { translatedText: one.q.slice(1) } }),
+      /got 1 texts and returned 0/,
+    ],
+    [
+      'returns too many',
+      (one) => ({ body: { translatedText: [...one.q, ...one.q] } }),
+      /returned 2/,
+    ],
+    [
+      'returns one text for a list',
+      (one) => ({ body: { translatedText: one.q.join() } }),
+      /unknown response format/,
+    ],
+    [
+      'returns something else than texts',
+      () => ({ body: { translatedText: [7] } }),
+      /unknown response format/,
+    ],
     ['drops placeholders', (one) => mapped(one, withoutMarkers), /cannot be used: the code/],
-    ['doubles them', (one) => mapped(one, (text) => text.replace(/<x[^>]*>/, '$&$&')), /cannot be used/],
-    ['changes their numbers', (one) => mapped(one, (text) => text.replace('id="1"', 'id="9"')), /never sent/],
+    [
+      'doubles them',
+      (one) => mapped(one, (text) => text.replace(/<x[^>]*>/, '$&$&')),
+      /cannot be used/,
+    ],
+    [
+      'changes their numbers',
+      (one) => mapped(one, (text) => text.replace('id="1"', 'id="9"')),
+      /never sent/,
+    ],
     ['damages them', (one) => mapped(one, (text) => text.replace('<x id', '< x id')), /damaged/],
     [
       'swaps those that are filled by order',
-      (one) => mapped(one, (text) => text.replace('"1"', '"0"').replace('"2"', '"1"').replace('"0"', '"2"')),
+      (one) =>
+        mapped(one, (text) =>
+          text.replace('"1"', '"0"').replace('"2"', '"1"').replace('"0"', '"2"'),
+        ),
       /filled by order/,
     ],
     [
@@ -240,9 +314,17 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     ],
     ['returns nothing', (one) => mapped(one, () => ''), /no word in it/],
     ['returns an emoji', (one) => mapped(one, () => '🤖'), /no word in it/],
-    ['returns a control character', (one) => mapped(one, (text) => `${text}\u0001`), /U\+0001, which was never sent/],
+    [
+      'returns a control character',
+      (one) => mapped(one, (text) => `${text}\u0001`),
+      /U\+0001, which was never sent/,
+    ],
     ['returns a novel', (one) => mapped(one, (text) => text + 'more '.repeat(500)), /far too long/],
-    ['answers 200 with a page', () => ({ body: '<html><body>Welcome</body></html>' }), /unknown response format/],
+    [
+      'answers 200 with a page',
+      () => ({ body: '<html><body>Welcome</body></html>' }),
+      /unknown response format/,
+    ],
     [
       'does not know the language',
       () => ({ status: 400, body: { error: 'de is not supported' } }),
@@ -259,20 +341,31 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       /returned 302\.$/,
     ],
     ['is not one', () => ({ status: 404, body: 'Not found' }), /returned 404\.$/],
-    ['answers without end', () => ({ body: { translatedText: ['x'.repeat(500_000)] } }), /far too large/],
+    [
+      'answers without end',
+      () => ({ body: { translatedText: ['x'.repeat(500_000)] } }),
+      /far too large/,
+    ],
   ]
-  it.each(wrong)('an engine that %s makes an error update, and the source is kept', async (_, fault, says) => {
-    engine.be(fault)
-    const jobId = await job('Hello %s of %d')
-    await mustHaveFailed(jobId, says)
-    expect(engine.calls.length).toBeLessThanOrEqual(2)
-    const [request] = await requestsOf(jobId)
-    expect(JSON.stringify(request)).not.toContain(apiKey)
-  })
+  it.each(wrong)(
+    'an engine that %s makes an error update, and the source is kept',
+    async (_, fault, says) => {
+      engine.be(fault)
+      const jobId = await job('Hello %s of %d')
+      await mustHaveFailed(jobId, says)
+      expect(engine.calls.length).toBeLessThanOrEqual(2)
+      const [request] = await requestsOf(jobId)
+      expect(JSON.stringify(request)).not.toContain(apiKey)
+    },
+  )
 
   it('named placeholders may change places', async () => {
-    engine.be((one) => mapped(one, (text) => text.replace('"1"', '"0"').replace('"2"', '"1"').replace('"0"', '"2"')))
-    expect(await translation(await job('Hello {first} and {last}'))).toBe('Hello {last} and {first}')
+    engine.be((one) =>
+      mapped(one, (text) => text.replace('"1"', '"0"').replace('"2"', '"1"').replace('"0"', '"2"')),
+    )
+    expect(await translation(await job('Hello {first} and {last}'))).toBe(
+      'Hello {last} and {first}',
+    )
   })
 
   it('a text whose markers came back wrong in a batch is asked for alone', async () => {
@@ -284,11 +377,16 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     ])
     await submit(jobId)
     expect(await translation(jobId)).toBe('ONE {x}')
-    expect(engine.calls.map((one) => one.q)).toEqual([['One <x id="1"/>', 'Two'], ['One <x id="1"/>']])
+    expect(engine.calls.map((one) => one.q)).toEqual([
+      ['One <x id="1"/>', 'Two'],
+      ['One <x id="1"/>'],
+    ])
   })
 
   it('a batch that is too large for the engine is sent in smaller ones', async () => {
-    engine.be((one) => (one.q.length > 2 ? { status: 413, body: { error: 'too large' } } : undefined))
+    engine.be((one) =>
+      one.q.length > 2 ? { status: 413, body: { error: 'too large' } } : undefined,
+    )
     const jobId = await newJob()
     await addFields(
       jobId,
@@ -309,11 +407,16 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     expect(requests.map((one) => [one.statusCode, one.latestErrorMessage])).toEqual([
       [
         'SENT_TO_PROVIDER',
-        expect.stringMatching(/^"data\.bin" is not in a format that the hub can translate\. It translates .*\.json/),
+        expect.stringMatching(
+          /^"data\.bin" is not in a format that the hub can translate\. It translates .*\.json/,
+        ),
       ],
       ['SENT_TO_PROVIDER', expect.stringMatching(/^The JSON is not well-formed/)],
       ['REVIEW_TRANSLATION', undefined],
-      ['SENT_TO_PROVIDER', 'For the translation engine, en-us and en-gb are the same language (en).'],
+      [
+        'SENT_TO_PROVIDER',
+        'For the translation engine, en-us and en-gb are the same language (en).',
+      ],
     ])
     expect((await updatesOf(jobId)).map((one) => one.hasError)).toEqual([false, true, true, true])
   })
@@ -332,20 +435,33 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       targetNativeLanguageCodes: ['de-de'],
       fields: [{ key: 'text', value: `Text ${'abcdefghij'[at % 10]}` }],
     }))
-    expect((await call(as, 'POST', `/jobs/${jobId}/requests/add`, { requests: many })).status).toBe(201)
+    expect((await call(as, 'POST', `/jobs/${jobId}/requests/add`, { requests: many })).status).toBe(
+      201,
+    )
     await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId })
     await until('the engine is called', () => engine.calls.length >= 2)
-    const { body } = await call<{ providers: { id: string; name: string }[] }>(as, 'GET', '/providers')
+    const { body } = await call<{ providers: { id: string; name: string }[] }>(
+      as,
+      'GET',
+      '/providers',
+    )
     const other = await newJob()
     await addFields(other, [{ key: 'text', value: 'Good morning' }])
     const pseudo = body.providers.find((one) => one.name === 'Pseudo')?.id
     await call(as, 'PUT', `/jobs/${other}/submit`, { providerId: pseudo })
-    await until('the other job is done', async () => (await requestsOf(other))[0]?.statusCode === 'REVIEW_TRANSLATION')
+    await until(
+      'the other job is done',
+      async () => (await requestsOf(other))[0]?.statusCode === 'REVIEW_TRANSLATION',
+    )
     expect(engine.calls).toHaveLength(2)
     release()
     const done = async () => {
       const path = `/jobs/${jobId}?aggregateRequests=true`
-      const { body: found } = await call<{ aggregateRequests: { byStatusCode: Row } }>(as, 'GET', path)
+      const { body: found } = await call<{ aggregateRequests: { byStatusCode: Row } }>(
+        as,
+        'GET',
+        path,
+      )
       return found.aggregateRequests.byStatusCode.REVIEW_TRANSLATION === 120
     }
     await until('the large job is done', done)
@@ -355,19 +471,27 @@ describe.each(engines)('machine translation on %s', (engineName) => {
   describe('an engine that fails for a while', () => {
     const failing: [string, Fault][] = [
       ['answers 500', () => ({ status: 500, body: { error: 'out of memory' } })],
-      ['answers 429', () => ({ status: 429, headers: { 'retry-after': '1' }, body: { error: 'Slowdown' } })],
+      [
+        'answers 429',
+        () => ({ status: 429, headers: { 'retry-after': '1' }, body: { error: 'Slowdown' } }),
+      ],
       ['breaks the connection', () => 'breaks'],
     ]
-    it.each(failing)('%s once: the call is made again at once, and nobody is told', async (_, fault) => {
-      engine.be((one, nth) => (nth === 1 ? fault(one, nth) : undefined))
-      const jobId = await job('Good morning')
-      expect(await translation(jobId)).toBe('GOOD MORNING')
-      expect(engine.calls).toHaveLength(2)
-      expect((await updatesOf(jobId)).map((one) => one.hasError)).toEqual([false])
-    })
+    it.each(failing)(
+      '%s once: the call is made again at once, and nobody is told',
+      async (_, fault) => {
+        engine.be((one, nth) => (nth === 1 ? fault(one, nth) : undefined))
+        const jobId = await job('Good morning')
+        expect(await translation(jobId)).toBe('GOOD MORNING')
+        expect(engine.calls).toHaveLength(2)
+        expect((await updatesOf(jobId)).map((one) => one.hasError)).toEqual([false])
+      },
+    )
 
     it('answers 429 and asks for a long pause: the next try is left to the schedule', async () => {
-      engine.be((_, nth) => (nth === 1 ? { status: 429, headers: { 'retry-after': '60' }, body: {} } : undefined))
+      engine.be((_, nth) =>
+        nth === 1 ? { status: 429, headers: { 'retry-after': '60' }, body: {} } : undefined,
+      )
       const jobId = await job('Good morning')
       await hub.advance('2s')
       expect(await translation(jobId)).toBe('GOOD MORNING')
@@ -379,7 +503,10 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       const jobId = await newJob()
       await addFields(jobId, [{ key: 'text', value: 'Good morning' }])
       await submit(jobId, impatient, '0s')
-      expect((await requestsOf(jobId))[0]).toMatchObject({ statusCode: 'SENT_TO_PROVIDER', hasError: false })
+      expect((await requestsOf(jobId))[0]).toMatchObject({
+        statusCode: 'SENT_TO_PROVIDER',
+        hasError: false,
+      })
       engine.be()
       // A second may be too short for an engine on a busy machine that does answer.
       const body = { config: { url: engine.url } }
@@ -411,7 +538,10 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       engine.be(() => ({ status: 502, body: 'Bad gateway' }))
       const jobId = await job('Good morning')
       await hub.advance('2h')
-      expect((await requestsOf(jobId))[0]).toMatchObject({ statusCode: 'SENT_TO_PROVIDER', hasError: false })
+      expect((await requestsOf(jobId))[0]).toMatchObject({
+        statusCode: 'SENT_TO_PROVIDER',
+        hasError: false,
+      })
       expect(await updatesOf(jobId)).toEqual([])
       await hub.advance('12h')
       await mustHaveFailed(jobId, /^The translation engine returned 502\.$/)
@@ -419,10 +549,15 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       await hub.advance('10d')
       expect(engine.calls).toHaveLength(tries)
       engine.be()
-      expect((await call(as, 'POST', `/providers/${providerId}/invocations`, { jobId })).status).toBe(202)
+      expect(
+        (await call(as, 'POST', `/providers/${providerId}/invocations`, { jobId })).status,
+      ).toBe(202)
       await hub.advance('1s')
       expect(await translation(jobId)).toBe('GOOD MORNING')
-      expect((await requestsOf(jobId))[0]).toMatchObject({ statusCode: 'REVIEW_TRANSLATION', hasError: false })
+      expect((await requestsOf(jobId))[0]).toMatchObject({
+        statusCode: 'REVIEW_TRANSLATION',
+        hasError: false,
+      })
       expect((await updatesOf(jobId)).map((one) => one.hasError)).toEqual([true, false])
     })
 
@@ -467,7 +602,11 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       engine.be(() => ({ status: 503, body: { error: 'Out of memory' } }))
       const jobId = await job('Good morning')
       await hub.inner.engine.transact(async (tx) => {
-        await tx.updateTable('tasks').set({ attempts: 1_000 }).where('name', '=', 'translate-requests').execute()
+        await tx
+          .updateTable('tasks')
+          .set({ attempts: 1_000 })
+          .where('name', '=', 'translate-requests')
+          .execute()
       })
       await hub.advance('1d')
       await mustHaveFailed(jobId, /^The translation engine returned 503: Out of memory\.$/)
@@ -480,7 +619,10 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       await gone.close()
       const jobId = await job('Good morning', nowhere)
       await hub.advance('1d')
-      await mustHaveFailed(jobId, /^The translation engine could not be reached\. The connection was refused/)
+      await mustHaveFailed(
+        jobId,
+        /^The translation engine could not be reached\. The connection was refused/,
+      )
     })
   })
 
@@ -490,7 +632,11 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       ['a file', { url: 'file:///etc/passwd' }, /config\/url.*http/],
       ['metadata of a cloud', { url: 'http://169.254.169.254/latest' }, /config\/url.*link-local/],
       ['the same in hex', { url: 'http://0xa9fea9fe/' }, /config\/url.*link-local/],
-      ['credentials in the address', { url: 'http://me:secret@127.0.0.1/' }, /config\/url.*credentials/],
+      [
+        'credentials in the address',
+        { url: 'http://me:secret@127.0.0.1/' },
+        /config\/url.*credentials/,
+      ],
       ['no texts in a call', { batchSize: 0 }, /config\/batchSize/],
       ['too many', { batchSize: 1_001 }, /config\/batchSize/],
       ['half a call', { concurrency: 1.5 }, /config\/concurrency/],
@@ -500,11 +646,17 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     ]
     it.each(bad)('is refused with %s', async (_, config, says) => {
       const before = await everything(hub)
-      const body = { name: 'E', typeId: 'machine-translation', config: { url: engine.url, ...config } }
+      const body = {
+        name: 'E',
+        typeId: 'machine-translation',
+        config: { url: engine.url, ...config },
+      }
       const made = await call(admin, 'POST', '/providers', body)
       expect([made.status, made.body.code]).toEqual([400, 'INVALID_REQUEST'])
       expect(made.body.message).toMatch(says)
-      const changed = await call(admin, 'PATCH', `/providers/${providerId}`, { config: body.config })
+      const changed = await call(admin, 'PATCH', `/providers/${providerId}`, {
+        config: body.config,
+      })
       expect([changed.status, changed.body.code]).toEqual([400, 'INVALID_REQUEST'])
       expect(await everything(hub)).toBe(before)
     })
@@ -527,7 +679,10 @@ describe.each(engines)('machine translation on %s', (engineName) => {
         await call(admin, 'GET', '/providers'),
         await call(admin, 'GET', `/providers/${made}`),
         await call(admin, 'PATCH', `/providers/${made}`, { config: { url: engine.url, apiKey } }),
-        await call(admin, 'POST', '/providers', { typeId: 'machine-translation', config: { url: 7, apiKey } }),
+        await call(admin, 'POST', '/providers', {
+          typeId: 'machine-translation',
+          config: { url: 7, apiKey },
+        }),
         await call(as, 'GET', `/jobs/${failed}/requests`),
       ]
       expect(JSON.stringify(answers.map((one) => one.body))).not.toContain(apiKey)
@@ -541,7 +696,9 @@ describe.each(engines)('machine translation on %s', (engineName) => {
         expect(rows).not.toContain(apiKey)
       }
       const jobId = await job('Good morning', made)
-      expect(await translation(jobId), 'sealed, and opened again after a restart').toBe('GOOD MORNING')
+      expect(await translation(jobId), 'sealed, and opened again after a restart').toBe(
+        'GOOD MORNING',
+      )
       expect(engine.calls.map((one) => one.api_key)).toEqual([apiKey])
     })
 

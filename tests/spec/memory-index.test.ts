@@ -1,12 +1,21 @@
-/** Contract, section 13: what an import adds is found as if it had been added one by one, whatever comes in between. */
+/**
+ * Contract, section 13: what an import adds is found as if it had been added one by one, whatever
+ * comes in between.
+ */
 import type { MemoryUnit, TmUpdate } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { importTask, importTmUpdate } from '../../packages/server/src/domain/assets/import-tm-update.ts'
-import { addUnindexed, pairOf } from '../../packages/server/src/domain/memory/add-units.ts'
-import { findMatches } from '../../packages/server/src/domain/memory/find-matches.ts'
-import { indexUnits } from '../../packages/server/src/domain/memory/index-units.ts'
-import { hashUnits, keysOf } from '../../packages/server/src/domain/memory/prepare-units.ts'
-import { sweep } from '../../packages/server/src/domain/operations/sweep.ts'
+import {
+  importTask,
+  importTmUpdate,
+} from '../../packages/server/src/domain/jobs/assets/import-tm-update.ts'
+import { addUnindexed, pairOf } from '../../packages/server/src/domain/language/memory/add-units.ts'
+import { findMatches } from '../../packages/server/src/domain/language/memory/find-matches.ts'
+import { indexUnits } from '../../packages/server/src/domain/language/memory/index-units.ts'
+import {
+  hashUnits,
+  keysOf,
+} from '../../packages/server/src/domain/language/memory/prepare-units.ts'
+import { sweep } from '../../packages/server/src/domain/operations/tasks/sweep.ts'
 import type { Db } from '../../packages/server/src/store/engine.ts'
 import { LeaseLost, type Task } from '../../packages/server/src/store/tasks/hold-tasks.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -26,11 +35,18 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
   })
   afterAll(() => hub.close())
 
-  const memory = () => hub.inner.engine.read.selectFrom('memories').selectAll().executeTakeFirstOrThrow()
+  const memory = () =>
+    hub.inner.engine.read.selectFrom('memories').selectAll().executeTakeFirstOrThrow()
   const unitsNow = () =>
-    hub.inner.engine.read.selectFrom('memory_units').select(['unit_id', 'source']).orderBy('unit_id').execute()
+    hub.inner.engine.read
+      .selectFrom('memory_units')
+      .select(['unit_id', 'source'])
+      .orderBy('unit_id')
+      .execute()
   const add = (texts: readonly string[]) => {
-    const units = hashUnits(texts.map((source) => ({ source, target: `${source}!`, origin: 'test' })))
+    const units = hashUnits(
+      texts.map((source) => ({ source, target: `${source}!`, origin: 'test' })),
+    )
     return hub.inner.engine.transact((tx) => addUnindexed(hub.inner, tx, of, units))
   }
   const percentsOf = async (texts: readonly string[]) =>
@@ -64,12 +80,18 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
   const byHand = <T>(status: number, method: string, path: string, body?: unknown) =>
     at.must<T>(status, method, path, body, 'demo-settings')
 
-  /** Every posting is one of its unit's, and of the units with the same tokens one has all of them. */
+  /**
+   * Every posting is one of its unit's, and of the units with the same tokens one has all of them.
+   */
   const mustBeWhole = async () => {
     expect((await memory()).indexed_unit).toBeNull()
-    const rows = await hub.inner.engine.read.selectFrom('memory_postings').select(['piece', 'unit_id']).execute()
+    const rows = await hub.inner.engine.read
+      .selectFrom('memory_postings')
+      .select(['piece', 'unit_id'])
+      .execute()
     const held = new Map<number, Set<number>>()
-    for (const { unit_id, piece } of rows) held.set(unit_id, (held.get(unit_id) ?? new Set()).add(piece))
+    for (const { unit_id, piece } of rows)
+      held.set(unit_id, (held.get(unit_id) ?? new Set()).add(piece))
     const firsts = new Set<number>()
     const units = await unitsNow()
     expect([...held.keys()].sort((a, b) => a - b)).toEqual(units.map(({ unit_id }) => unit_id))
@@ -87,7 +109,12 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
   }
 
   it('has what was added, once', async () => {
-    await add(['The weather is fine today', 'Order 1 was sent to you', 'Order 2 was sent to you', 'Save file'])
+    await add([
+      'The weather is fine today',
+      'Order 1 was sent to you',
+      'Order 2 was sent to you',
+      'Save file',
+    ])
     expect(await percentsOf(['The weather is fine', 'Order 7 was sent to you'])).toEqual([0, 0])
     await indexUnits(hub.inner, 'demo', keep)
     expect(await percentsOf(['The weather is fine', 'Order 7 was sent to you'])).toEqual([80, 99])
@@ -102,7 +129,11 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
   })
 
   it('is written once more if a part of it was written, or it was added to', async () => {
-    await add(['Half of this is written', 'Order 4 was sent to you', 'Half of that is written, too'])
+    await add([
+      'Half of this is written',
+      'Order 4 was sent to you',
+      'Half of that is written, too',
+    ])
     let times = 0
     const failing = async () => {
       times += 1
@@ -121,7 +152,12 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
   })
 
   it('forgets units that are removed or changed while it is written, and their twins take their place', async () => {
-    await add(['Invoice 1 has been paid', 'Invoice 2 has been paid', 'This one goes away', 'This one becomes another'])
+    await add([
+      'Invoice 1 has been paid',
+      'Invoice 2 has been paid',
+      'This one goes away',
+      'This one becomes another',
+    ])
     const removed = [await unitAt('Invoice 1 has been paid'), await unitAt('This one goes away')]
     const change = { version: 1, source: 'Now it says something else' }
     const changed = await unitAt('This one becomes another')
@@ -147,7 +183,10 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
   })
 
   it('an import ends at its next batch when another node has its task, which goes on', async () => {
-    const units = Array.from({ length: 5_000 }, (_, one): [string, string] => [`Sentence ${one} of many`, `${one}`])
+    const units = Array.from({ length: 5_000 }, (_, one): [string, string] => [
+      `Sentence ${one} of many`,
+      `${one}`,
+    ])
     const before = (await unitsNow()).length
     const jobId = await at.newJob()
     const fmsFileId = await at.upload(jobId, 'memory.tmx', tmxOf(units))
@@ -172,13 +211,23 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
         .returningAll()
         .executeTakeFirstOrThrow()
       const { task_id: taskId, name, fence, attempts, due_at: dueAt, cause_id: causeId } = claimed
-      second = { taskId, name, fence, attempts, dueAt, causeId, payload: JSON.parse(claimed.payload) }
+      second = {
+        taskId,
+        name,
+        fence,
+        attempts,
+        dueAt,
+        causeId,
+        payload: JSON.parse(claimed.payload),
+      }
     }
     const takeOver: typeof transact = async (act) => {
-      const done = await (transact.call(store, act) as ReturnType<typeof act>).catch((error: unknown) => {
-        refused = error
-        throw error
-      })
+      const done = await (transact.call(store, act) as ReturnType<typeof act>).catch(
+        (error: unknown) => {
+          refused = error
+          throw error
+        },
+      )
       if (isTaken || ((await progress())?.units_read ?? 0) === 0 || isTaken) return done
       isTaken = true
       await onTask(claim)
@@ -186,9 +235,15 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
     }
     Object.assign(store, { transact: takeOver })
     const { tmupdateId } = await at.must<TmUpdate>(201, 'POST', path, { fmsFileId, ...at.pair })
-    await until('the first import ends', () => refused).finally(() => Object.assign(store, { transact }))
+    await until('the first import ends', () => refused).finally(() =>
+      Object.assign(store, { transact }),
+    )
     expect(refused).toBeInstanceOf(LeaseLost)
-    expect(await progress()).toMatchObject({ units_read: 2_000, units_added: 2_000, import_status: 'IMPORTING' })
+    expect(await progress()).toMatchObject({
+      units_read: 2_000,
+      units_added: 2_000,
+      import_status: 'IMPORTING',
+    })
     if (second) await importTmUpdate(hub.inner, second)
     expect(await at.must<TmUpdate>(200, 'GET', `${path}/${tmupdateId}`)).toMatchObject({
       importStatus: 'IMPORTED',

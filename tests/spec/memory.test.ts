@@ -1,11 +1,14 @@
-/** The memory of a site on both engines: the same matches as brute force finds, and TMX files good, broken, late and cut off. */
+/**
+ * The memory of a site on both engines: the same matches as brute force finds, and TMX files good,
+ * broken, late and cut off.
+ */
 import type { TmUpdate } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pairOf } from '../../packages/server/src/domain/memory/add-units.ts'
-import { findMatches } from '../../packages/server/src/domain/memory/find-matches.ts'
-import { likenessOf } from '../../packages/server/src/domain/memory/likeness.ts'
-import { minPercent } from '../../packages/server/src/domain/memory/pieces.ts'
-import { plainSource, tokensOf } from '../../packages/server/src/domain/memory/tokens.ts'
+import { pairOf } from '../../packages/server/src/domain/language/memory/add-units.ts'
+import { findMatches } from '../../packages/server/src/domain/language/memory/find-matches.ts'
+import { likenessOf } from '../../packages/text/src/likeness/likeness.ts'
+import { minPercent } from '../../packages/text/src/likeness/pieces.ts'
+import { plainSource, tokensOf } from '../../packages/text/src/likeness/tokens.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { prices, type Quoting, quoting, tmxOf } from '../quoting.ts'
 
@@ -22,7 +25,10 @@ const words =
     ' ',
   )
 const sentence = (draw: (below: number) => number): string =>
-  Array.from({ length: 1 + draw(22) }, () => words[Math.floor((draw(100) / 100) ** 2 * words.length)]).join(' ')
+  Array.from(
+    { length: 1 + draw(22) },
+    () => words[Math.floor((draw(100) / 100) ** 2 * words.length)],
+  ).join(' ')
 const changed = (text: string, draw: (below: number) => number): string => {
   const tokens = text.split(' ')
   for (let edits = draw(4); edits > 0; edits--)
@@ -43,7 +49,11 @@ describe.each(engines)('the memory on %s', (engine) => {
   })
   afterAll(() => hub.close())
   const unitsNow = () =>
-    hub.inner.engine.read.selectFrom('memory_units').select(['source', 'target']).orderBy('unit_id').execute()
+    hub.inner.engine.read
+      .selectFrom('memory_units')
+      .select(['source', 'target'])
+      .orderBy('unit_id')
+      .execute()
 
   it('finds the matches that brute force finds', async () => {
     const draw = seeded(7)
@@ -75,7 +85,9 @@ describe.each(engines)('the memory on %s', (engine) => {
     expect(percents).toEqual(brute)
     // The test is worth something: there are matches of every kind.
     const kinds = [0, 100].map((kind) => brute.filter((percent) => percent === kind).length)
-    expect(Math.min(...kinds, brute.filter((percent) => percent > 0 && percent < 95).length)).toBeGreaterThan(20)
+    expect(
+      Math.min(...kinds, brute.filter((percent) => percent > 0 && percent < 95).length),
+    ).toBeGreaterThan(20)
     found.set(engine, percents)
   })
 
@@ -85,9 +97,19 @@ describe.each(engines)('the memory on %s', (engine) => {
       ['Renew this text', 'Erste Fassung'],
       ['Keep this text', 'Bleibt'],
     ]
-    expect((await at.teach(tmxOf(units))).units).toEqual({ read: 2, added: 2, changed: 0, skipped: 0 })
+    expect((await at.teach(tmxOf(units))).units).toEqual({
+      read: 2,
+      added: 2,
+      changed: 0,
+      skipped: 0,
+    })
     units[0] = ['Renew this text', 'Zweite Fassung']
-    expect((await at.teach(tmxOf(units))).units).toEqual({ read: 2, added: 0, changed: 1, skipped: 0 })
+    expect((await at.teach(tmxOf(units))).units).toEqual({
+      read: 2,
+      added: 0,
+      changed: 1,
+      skipped: 0,
+    })
     const after = await unitsNow()
     expect(after).toHaveLength(before + 2)
     expect(after.find(({ source }) => source === 'Renew this text')?.target).toBe('Zweite Fassung')
@@ -95,7 +117,12 @@ describe.each(engines)('the memory on %s', (engine) => {
 
   it('a million equal tokens are one to find, whatever their numbers', async () => {
     await at.teach(
-      tmxOf(Array.from({ length: 300 }, (_, one) => [`Order number ${one} has been sent`, `Bestellung ${one}`])),
+      tmxOf(
+        Array.from({ length: 300 }, (_, one) => [
+          `Order number ${one} has been sent`,
+          `Bestellung ${one}`,
+        ]),
+      ),
     )
     const [exact, other] = await findMatches(hub.inner, { siteId: 'demo', pair }, [
       { source: 'Order number 17 has been sent' },
@@ -114,11 +141,23 @@ describe.each(engines)('the memory on %s', (engine) => {
 
   const good = tmxOf([['Fine', 'Gut']])
   it.each<[name: string, file: string | Uint8Array, says: RegExp]>([
-    ['empty', '', /memory\.tmx cannot be imported: it is not well-formed XML.*Nothing was imported\.$/],
+    [
+      'empty',
+      '',
+      /memory\.tmx cannot be imported: it is not well-formed XML.*Nothing was imported\.$/,
+    ],
     ['cut off', tmxOf([['Lost', 'Verloren']]).slice(0, -20), /not well-formed XML: unclosed tag/],
     ['no TMX', '<html></html>', /its root is <html>, not <tmx>/],
-    ['of other languages', good.replaceAll('de-DE', 'fr-FR'), /both EN_us and de-DE; its languages are en-US, fr-FR/],
-    ['with entities', good.replace('<tmx', '<!DOCTYPE tmx [<!ENTITY a "b">]><tmx'), /DOCTYPE contains declarations/],
+    [
+      'of other languages',
+      good.replaceAll('de-DE', 'fr-FR'),
+      /both EN_us and de-DE; its languages are en-US, fr-FR/,
+    ],
+    [
+      'with entities',
+      good.replace('<tmx', '<!DOCTYPE tmx [<!ENTITY a "b">]><tmx'),
+      /DOCTYPE contains declarations/,
+    ],
     ['no UTF-8', Buffer.from(good.replace('Gut', 'Grüße'), 'latin1'), /not written in/],
   ])('a file that is %s is an error on its update, and teaches nothing', async (_, file, says) => {
     const before = await unitsNow()
@@ -137,24 +176,36 @@ describe.each(engines)('the memory on %s', (engine) => {
   it('waits for bytes that are on their way, and leaves other files to the provider', async () => {
     const jobId = await at.newJob()
     const begin = (fileName: string) =>
-      at.must<Record<string, string>>(201, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${fileName}`)
+      at.must<Record<string, string>>(
+        201,
+        'POST',
+        `/jobs/${jobId}/sourcefiles?fileName=${fileName}`,
+      )
     const late = await begin('late.tmx')
     const path = `/jobs/${jobId}/tmupdates`
-    const update = await at.must<TmUpdate>(201, 'POST', path, { fmsFileId: late.fmsFileId, ...at.pair })
+    const update = await at.must<TmUpdate>(201, 'POST', path, {
+      fmsFileId: late.fmsFileId,
+      ...at.pair,
+    })
     await hub.advance('1m')
     expect(await at.must<TmUpdate>(200, 'GET', `${path}/${update.tmupdateId}`)).toMatchObject({
       importStatus: 'WAITING',
     })
     const form = new FormData()
     form.append('file', new Blob([tmxOf([['A text that came late', 'Spät']])]), 'late.tmx')
-    expect((await fetch(late.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status).toBe(201)
+    expect(
+      (await fetch(late.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status,
+    ).toBe(201)
     await hub.advance('1s')
     expect(await at.must<TmUpdate>(200, 'GET', `${path}/${update.tmupdateId}`)).toMatchObject({
       importStatus: 'IMPORTED',
       units: { read: 1, added: 1 },
     })
     const other = await begin('terms.tbx')
-    const plain = await at.must<TmUpdate>(201, 'POST', path, { fmsFileId: other.fmsFileId, ...at.pair })
+    const plain = await at.must<TmUpdate>(201, 'POST', path, {
+      fmsFileId: other.fmsFileId,
+      ...at.pair,
+    })
     expect(plain).not.toHaveProperty('importStatus')
   })
 
@@ -173,7 +224,12 @@ describe.each(engines)('the memory on %s', (engine) => {
     await hub.advance('1s')
     const { engine: store } = hub.inner
     await store.transact(async (tx) => {
-      const cut = { import_status: 'IMPORTING', units_read: 1_000, units_added: 1_000, units_changed: 0 } as const
+      const cut = {
+        import_status: 'IMPORTING',
+        units_read: 1_000,
+        units_added: 1_000,
+        units_changed: 0,
+      } as const
       await tx.updateTable('tm_updates').set(cut).where('tmupdate_id', '=', tmupdateId).execute()
       await tx.deleteFrom('memory_units').where('origin', '=', tmupdateId).execute()
       const gone = await tx
@@ -185,7 +241,9 @@ describe.each(engines)('the memory on %s', (engine) => {
         .where('unit_id', '>', Number(gone?.last ?? 0))
         .execute()
     })
-    const { importLater } = await import('../../packages/server/src/domain/assets/import-tm-update.ts')
+    const { importLater } = await import(
+      '../../packages/server/src/domain/jobs/assets/import-tm-update.ts'
+    )
     await store.transact((tx) =>
       importLater(
         hub.inner,

@@ -4,14 +4,24 @@ import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client
 import { type Answer, engines, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
-type Client = { clientId: string; siteId: string; clientSecret?: string; lastUsedDate?: string; secrets: object[] }
+type Client = {
+  clientId: string
+  siteId: string
+  clientSecret?: string
+  lastUsedDate?: string
+  secrets: object[]
+}
 type Page = { clients: Client[]; pagination: { navNext?: string } }
 
 describe.each(engines)('clients as calls on %s', (engine) => {
   let hub: TestHub
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { secret } = await enrolClient(hub.inner, { siteId: 'elsewhere', clientId: 'far', scopes: ['admin'] })
+    const { secret } = await enrolClient(hub.inner, {
+      siteId: 'elsewhere',
+      clientId: 'far',
+      scopes: ['admin'],
+    })
     hub.secrets.set('far', secret)
   })
   afterAll(() => hub.close())
@@ -25,9 +35,21 @@ describe.each(engines)('clients as calls on %s', (engine) => {
     return answer.body
   }
   const acts = async () =>
-    (await hub.inner.engine.read.selectFrom('audit').selectAll().orderBy('audit_id', 'desc').limit(4).execute()).map(
-      ({ actor, client_id, site_id, thing, thing_id, verb }) => [actor, client_id, site_id, thing, thing_id, verb],
-    )
+    (
+      await hub.inner.engine.read
+        .selectFrom('audit')
+        .selectAll()
+        .orderBy('audit_id', 'desc')
+        .limit(4)
+        .execute()
+    ).map(({ actor, client_id, site_id, thing, thing_id, verb }) => [
+      actor,
+      client_id,
+      site_id,
+      thing,
+      thing_id,
+      verb,
+    ])
 
   it('are added by an admin, with everything that a change may set, and show their secret once', async () => {
     const body = {
@@ -38,18 +60,25 @@ describe.each(engines)('clients as calls on %s', (engine) => {
       allowFrom: ['127.0.0.0/8'],
     }
     const client = await made({ ...body, quotas: { MaxReqsPerJob: 7 } })
-    expect(client).toMatchObject({ siteId: 'demo', disabled: false, providers: [], certificates: [] })
+    expect(client).toMatchObject({
+      siteId: 'demo',
+      disabled: false,
+      providers: [],
+      certificates: [],
+    })
     expect(client.clientSecret).toMatch(/^drg_[\w-]{43}$/)
     expect((await acts())[0]).toEqual(['client', 'demo-admin', 'demo', 'client', 'cms', 'added'])
-    const { status, body: found } = await hub.call<Client>('GET', '/v2/clients/cms', { as: 'demo-admin' })
+    const { status, body: found } = await hub.call<Client>('GET', '/v2/clients/cms', {
+      as: 'demo-admin',
+    })
     const { clientSecret, ...rest } = client
     expect([status, found]).toEqual([200, rest])
     expect((await hub.call('GET', '/v2/jobs', { as: 'cms' })).status).toBe(200)
     await hub.inner.engine.ready()
     for (const table of ['calls', 'audit', 'idempotency', 'client_secrets'] as const)
-      expect(JSON.stringify(await hub.inner.engine.read.selectFrom(table).selectAll().execute())).not.toContain(
-        clientSecret,
-      )
+      expect(
+        JSON.stringify(await hub.inner.engine.read.selectFrom(table).selectAll().execute()),
+      ).not.toContain(clientSecret)
     expect(hub.logged()).not.toContain(clientSecret)
   })
 
@@ -64,11 +93,21 @@ describe.each(engines)('clients as calls on %s', (engine) => {
   })
 
   it('are listed in pages, newest first: an admin sees its site, an operator all of them', async () => {
-    const all = async (as: string, query: Record<string, string | number> = {}): Promise<Client[]> => {
+    const all = async (
+      as: string,
+      query: Record<string, string | number> = {},
+    ): Promise<Client[]> => {
       const found: Client[] = []
       for (let navNext: string | undefined = ''; navNext !== undefined; ) {
-        const asked: Record<string, string | number> = { pageSize: 2, ...query, ...(navNext && { navNext }) }
-        const { status, body }: Answer<Page> = await hub.call<Page>('GET', '/v2/clients', { as, query: asked })
+        const asked: Record<string, string | number> = {
+          pageSize: 2,
+          ...query,
+          ...(navNext && { navNext }),
+        }
+        const { status, body }: Answer<Page> = await hub.call<Page>('GET', '/v2/clients', {
+          as,
+          query: asked,
+        })
         expect(status).toBe(200)
         expect(body.clients.length).toBeLessThanOrEqual(2)
         found.push(...body.clients)
@@ -82,10 +121,15 @@ describe.each(engines)('clients as calls on %s', (engine) => {
     expect(new Set(demo.map(({ clientId }) => clientId)).size).toBe(demo.length)
     const hubs = await all('demo-operator')
     expect(new Set(hubs.map(({ siteId }) => siteId))).toEqual(new Set(['demo', 'elsewhere', '']))
-    expect((await all('demo-operator', { siteId: 'elsewhere' })).map(({ clientId }) => clientId)).toEqual(['far'])
+    expect(
+      (await all('demo-operator', { siteId: 'elsewhere' })).map(({ clientId }) => clientId),
+    ).toEqual(['far'])
     // An admin cannot look further by naming another site.
     expect((await all('far', { siteId: 'demo' })).map(({ clientId }) => clientId)).toEqual(['far'])
-    const { body } = await hub.call<Page>('GET', '/v2/clients', { as: 'demo-operator', query: { pageSize: 1 } })
+    const { body } = await hub.call<Page>('GET', '/v2/clients', {
+      as: 'demo-operator',
+      query: { pageSize: 1 },
+    })
     const foreign = await hub.call('GET', '/v2/clients', {
       as: 'demo-admin',
       query: { navNext: body.pagination.navNext ?? '' },
@@ -108,29 +152,51 @@ describe.each(engines)('clients as calls on %s', (engine) => {
     await use()
     // The next call is in the log by now, and so are those before it.
     const logged = () =>
-      hub.inner.engine.read.selectFrom('calls').select('call_id').where('client_id', '=', 'used').execute()
+      hub.inner.engine.read
+        .selectFrom('calls')
+        .select('call_id')
+        .where('client_id', '=', 'used')
+        .execute()
     await expect.poll(async () => (await logged()).length).toBe(2)
     expect(await lastUsed()).toBe(first)
     await hub.advance('11m')
     await use()
     await expect.poll(() => lastUsed()).not.toBe(first)
-    expect(Date.parse((await lastUsed()) ?? '') - Date.parse(first ?? '')).toBeGreaterThan(3_600_000)
+    expect(Date.parse((await lastUsed()) ?? '') - Date.parse(first ?? '')).toBeGreaterThan(
+      3_600_000,
+    )
   })
 
   it('get a new secret; the old one ends with the overlap', async () => {
     const { clientSecret: old = '' } = await made({ clientId: 'turning', scopes: ['content'] })
     const rotate = (body?: object) =>
-      hub.call<{ clientSecret: string; oldSecretsUntil: string }>('POST', '/v2/clients/turning/rotate', {
-        as: 'demo-admin',
-        ...(body && { body }),
-      })
+      hub.call<{ clientSecret: string; oldSecretsUntil: string }>(
+        'POST',
+        '/v2/clients/turning/rotate',
+        {
+          as: 'demo-admin',
+          ...(body && { body }),
+        },
+      )
     const { status, body } = await rotate({ overlap: '2h' })
     expect([status, body]).toEqual([
       200,
-      { clientId: 'turning', clientSecret: expect.stringMatching(/^drg_/), oldSecretsUntil: expect.any(String) },
+      {
+        clientId: 'turning',
+        clientSecret: expect.stringMatching(/^drg_/),
+        oldSecretsUntil: expect.any(String),
+      },
     ])
-    expect((await acts())[0]).toEqual(['client', 'demo-admin', 'demo', 'client', 'turning', 'secret rotated'])
-    for (const secret of [old, body.clientSecret]) expect(await hub.token('turning', secret)).toMatch(/^eyJ/)
+    expect((await acts())[0]).toEqual([
+      'client',
+      'demo-admin',
+      'demo',
+      'client',
+      'turning',
+      'secret rotated',
+    ])
+    for (const secret of [old, body.clientSecret])
+      expect(await hub.token('turning', secret)).toMatch(/^eyJ/)
     await hub.advance('3h')
     await expect(hub.token('turning', old)).rejects.toThrow('401')
     expect(await hub.token('turning', body.clientSecret)).toMatch(/^eyJ/)
@@ -145,19 +211,41 @@ describe.each(engines)('clients as calls on %s', (engine) => {
     expect((await hub.call('GET', '/v2/jobs', { as: 'leaving' })).status).toBe(200)
     const { status, body } = await hub.call('DELETE', '/v2/clients/leaving', { as: 'demo-admin' })
     expect([status, body.clientId]).toEqual([200, 'leaving'])
-    expect((await acts())[0]).toEqual(['client', 'demo-admin', 'demo', 'client', 'leaving', 'removed'])
+    expect((await acts())[0]).toEqual([
+      'client',
+      'demo-admin',
+      'demo',
+      'client',
+      'leaving',
+      'removed',
+    ])
     expect((await hub.call('GET', '/v2/jobs', { as: 'leaving' })).status).toBe(401)
     expect((await hub.call('GET', '/v2/clients/leaving', { as: 'demo-admin' })).status).toBe(404)
   })
 
   it('are added by an operator to any site, which is created if it is new, and as other operators', async () => {
-    await made({ clientId: 'second-admin', siteId: 'elsewhere', scopes: ['admin'] }, 'demo-operator')
+    await made(
+      { clientId: 'second-admin', siteId: 'elsewhere', scopes: ['admin'] },
+      'demo-operator',
+    )
     await made({ clientId: 'pioneer', siteId: 'frontier', scopes: ['admin'] }, 'demo-operator')
-    expect(await acts()).toContainEqual(['client', 'demo-operator', 'frontier', 'client', 'pioneer', 'added'])
+    expect(await acts()).toContainEqual([
+      'client',
+      'demo-operator',
+      'frontier',
+      'client',
+      'pioneer',
+      'added',
+    ])
     expect((await hub.call('GET', '/v2/jobs', { as: 'pioneer' })).status).toBe(200)
-    const operator = await made({ clientId: 'second-operator', scopes: ['operator'] }, 'demo-operator')
+    const operator = await made(
+      { clientId: 'second-operator', scopes: ['operator'] },
+      'demo-operator',
+    )
     expect(operator.siteId).toBe('')
-    expect((await hub.call('GET', '/v2/clients/pioneer', { as: 'second-operator' })).status).toBe(200)
+    expect((await hub.call('GET', '/v2/clients/pioneer', { as: 'second-operator' })).status).toBe(
+      200,
+    )
   })
 
   it('stay: the last admin of a site and the last operator, also if two are taken at once', async () => {
@@ -171,22 +259,46 @@ describe.each(engines)('clients as calls on %s', (engine) => {
       expect([last.status, last.body.code]).toEqual([409, 'LAST_OPERATOR'])
     await change('second-operator', 'demo-operator', { disabled: false })
     const both = await Promise.all(
-      ['far', 'second-admin'].map((clientId) => hub.call('DELETE', `/v2/clients/${clientId}`, { as: 'demo-operator' })),
+      ['far', 'second-admin'].map((clientId) =>
+        hub.call('DELETE', `/v2/clients/${clientId}`, { as: 'demo-operator' }),
+      ),
     )
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(both.find(({ status }) => status === 409)?.body.code).toBe('LAST_ADMIN')
-    await made({ clientId: 'far', siteId: 'elsewhere', scopes: ['admin'] }, 'demo-operator').catch(() => {})
+    await made({ clientId: 'far', siteId: 'elsewhere', scopes: ['admin'] }, 'demo-operator').catch(
+      () => {},
+    )
   })
 
   const rows: Row[] = [
     { name: 'a connector that lists', call: 'GET /v2/clients', as: 'demo-connector', status: 403 },
-    { name: "another site's client", call: 'GET /v2/clients/pioneer', status: 404, code: 'CLIENT_NOT_FOUND' },
+    {
+      name: "another site's client",
+      call: 'GET /v2/clients/pioneer',
+      status: 404,
+      code: 'CLIENT_NOT_FOUND',
+    },
     { name: "another site's client, removed", call: 'DELETE /v2/clients/pioneer', status: 404 },
-    { name: "another site's client, rotated", call: 'POST /v2/clients/pioneer/rotate', body: {}, status: 404 },
+    {
+      name: "another site's client, rotated",
+      call: 'POST /v2/clients/pioneer/rotate',
+      body: {},
+      status: 404,
+    },
     { name: 'an operator client for an admin', call: 'GET /v2/clients/demo-operator', status: 404 },
     { name: 'an unknown client', call: 'GET /v2/clients/nobody', as: 'demo-operator', status: 404 },
-    { name: 'an id that is no name', call: 'GET /v2/clients/-x', status: 400, code: 'INVALID_PARAMETER' },
-    { name: 'the last admin', call: 'DELETE /v2/clients/demo-admin', status: 409, code: 'LAST_ADMIN' },
+    {
+      name: 'an id that is no name',
+      call: 'GET /v2/clients/-x',
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    },
+    {
+      name: 'the last admin',
+      call: 'DELETE /v2/clients/demo-admin',
+      status: 409,
+      code: 'LAST_ADMIN',
+    },
     {
       name: 'a taken id',
       call: 'POST /v2/clients',
@@ -194,7 +306,13 @@ describe.each(engines)('clients as calls on %s', (engine) => {
       status: 409,
       code: 'CLIENT_EXISTS',
     },
-    { name: 'no id', call: 'POST /v2/clients', body: { scopes: ['content'] }, status: 400, code: 'INVALID_REQUEST' },
+    {
+      name: 'no id',
+      call: 'POST /v2/clients',
+      body: { scopes: ['content'] },
+      status: 400,
+      code: 'INVALID_REQUEST',
+    },
     { name: 'no scope', call: 'POST /v2/clients', body: { clientId: 'x1' }, status: 400 },
     {
       name: 'an operator made by an admin',
@@ -261,7 +379,10 @@ describe.each(engines)('clients as calls on %s', (engine) => {
 
 describe('the bootstrap client', () => {
   it('is an operator if DRAGOMAN_BOOTSTRAP_SCOPE says so', async () => {
-    const hub = await startHub({ profile: 'staging', env: { DRAGOMAN_BOOTSTRAP_SCOPE: 'operator' } })
+    const hub = await startHub({
+      profile: 'staging',
+      env: { DRAGOMAN_BOOTSTRAP_SCOPE: 'operator' },
+    })
     try {
       const { status, body } = await hub.call<Page>('GET', '/v2/clients', { as: 'first-admin' })
       expect([status, body.clients]).toEqual([

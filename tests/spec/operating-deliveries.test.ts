@@ -1,10 +1,19 @@
-/** The deliveries of a site for its admin and for an operator (contract, section 12): lists, facts, causes and replays. */
+/**
+ * The deliveries of a site for its admin and for an operator (contract, section 12): lists, facts,
+ * causes and replays.
+ */
 import type { DeliveryCause, Job, Listener, SentDelivery, SiteDelivery } from '@dragoman/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { announce, type ListenerEvent } from '../../packages/server/src/domain/listeners/announce.ts'
-import { factsWritten, forgetFacts } from '../../packages/server/src/domain/listeners/forget-facts.ts'
+import {
+  announce,
+  type ListenerEvent,
+} from '../../packages/server/src/domain/listeners/announce.ts'
+import {
+  factsWritten,
+  forgetFacts,
+} from '../../packages/server/src/domain/listeners/forget-facts.ts'
+import { recordUpdate } from '../../packages/server/src/domain/listeners/updates/record.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { recordUpdate } from '../../packages/server/src/domain/updates/record.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -25,7 +34,11 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       ['other-admin', 'admin'],
       ['other-connector', 'content'],
     ] as const) {
-      const { secret } = await enrolClient(hub.inner, { siteId: 'other', clientId, scopes: [scope] })
+      const { secret } = await enrolClient(hub.inner, {
+        siteId: 'other',
+        clientId,
+        scopes: [scope],
+      })
       hub.secrets.set(clientId, secret)
     }
   })
@@ -45,21 +58,33 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     })
   })
 
-  const call = async <T = Record<string, unknown>>(method: string, to: string, body?: unknown, as = 'demo-admin') =>
-    (await hub.call<T>(method, to, { as, ...(body !== undefined && { body }) })).body
+  const call = async <T = Record<string, unknown>>(
+    method: string,
+    to: string,
+    body?: unknown,
+    as = 'demo-admin',
+  ) => (await hub.call<T>(method, to, { as, ...(body !== undefined && { body }) })).body
   const listen = async (as = 'demo-connector', more: object = {}) => {
     const body = { uri: `${receiver.url}/hook?key=hush`, type: 'REQUEST_STATUS_UPDATED', ...more }
     return (await call<Listener>('POST', own, body, as)).listenerId
   }
   const makeJob = async (as = 'demo-connector'): Promise<JobRow> => {
     const { jobId } = await call<Job>('POST', '/v2/jobs', { jobName: 'A job' }, as)
-    return hub.inner.engine.read.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow()
+    return hub.inner.engine.read
+      .selectFrom('jobs')
+      .selectAll()
+      .where('job_id', '=', jobId)
+      .executeTakeFirstOrThrow()
   }
   /** A status update and the deliveries of it, unless nobody is told. */
   const update = (job: JobRow, isTold = true): Promise<number> =>
     hub.inner.engine.transact(async (tx) => {
       const change = { hub: hub.inner, tx, causeId: 'a-cause' }
-      const sequence = await recordUpdate(change, { job, requestIds: [], status: 'REVIEW_TRANSLATION' })
+      const sequence = await recordUpdate(change, {
+        job,
+        requestIds: [],
+        status: 'REVIEW_TRANSLATION',
+      })
       const event: ListenerEvent = {
         kind: 'requests',
         job,
@@ -77,10 +102,18 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
   const causes = async (as = 'demo-admin') =>
     (await call<{ causes: DeliveryCause[] }>('GET', '/v2/deliveries/causes', undefined, as)).causes
   const replay = (body: object, as = 'demo-admin') =>
-    hub.call<{ replayed?: number; wouldReplay?: number; code?: string }>('POST', '/v2/deliveries/replay', { as, body })
+    hub.call<{ replayed?: number; wouldReplay?: number; code?: string }>(
+      'POST',
+      '/v2/deliveries/replay',
+      { as, body },
+    )
   const sequences = () => receiver.calls.map(({ body }) => body.sequence)
   const lastAct = () =>
-    hub.inner.engine.read.selectFrom('audit').selectAll().orderBy('audit_id', 'desc').executeTakeFirst()
+    hub.inner.engine.read
+      .selectFrom('audit')
+      .selectAll()
+      .orderBy('audit_id', 'desc')
+      .executeTakeFirst()
 
   it('are listed newest first for its admin, and of every site for an operator', async () => {
     const [mine, theirs] = [await listen(), await listen('other-connector')]
@@ -91,7 +124,13 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await update(await makeJob('other-connector'))
     await settle()
     const [second, first] = await list()
-    expect(first).toMatchObject({ siteId: 'demo', listenerId: mine, state: 'DELIVERED', tries: 1, responseCode: 204 })
+    expect(first).toMatchObject({
+      siteId: 'demo',
+      listenerId: mine,
+      state: 'DELIVERED',
+      tries: 1,
+      responseCode: 204,
+    })
     expect(second).toMatchObject({
       listenerId: mine,
       state: 'PENDING',
@@ -109,7 +148,10 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
   })
 
   it('are filtered by state, listener, job, response and time, and by several at once', async () => {
-    const [requests, jobs] = [await listen(), await listen('demo-connector', { type: 'JOB_STATUS_UPDATED' })]
+    const [requests, jobs] = [
+      await listen(),
+      await listen('demo-connector', { type: 'JOB_STATUS_UPDATED' }),
+    ]
     const [one, two] = [await makeJob(), await makeJob()]
     await update(one)
     await settle()
@@ -118,7 +160,8 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     receiver.behave(fails(500))
     await update(two)
     await settle()
-    const ids = async (query: string, as?: string) => (await list(query, as)).map(({ jobId }) => jobId)
+    const ids = async (query: string, as?: string) =>
+      (await list(query, as)).map(({ jobId }) => jobId)
     for (const as of ['demo-admin', 'demo-operator']) {
       expect(await ids('?state=PENDING', as)).toEqual([two.job_id])
       expect(await ids('?state=DELIVERED', as)).toEqual([one.job_id])
@@ -128,7 +171,9 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       expect(await ids(`?jobId=${one.job_id}`, as)).toEqual([one.job_id])
       expect(await ids(`?jobId=${one.job_id}&state=PARKED`, as)).toEqual([])
       expect(await ids(`?listenerId=${requests}`, as)).toEqual([two.job_id, one.job_id])
-      expect(await ids(`?listenerId=${requests}&responseCode=204&state=DELIVERED`, as)).toEqual([one.job_id])
+      expect(await ids(`?listenerId=${requests}&responseCode=204&state=DELIVERED`, as)).toEqual([
+        one.job_id,
+      ])
       expect(await ids(`?listenerId=${jobs}`, as)).toEqual([])
       expect(await ids(`?since=${between}`, as)).toEqual([two.job_id])
       expect(await ids(`?until=${between}`, as)).toEqual([one.job_id])
@@ -153,9 +198,18 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     } while (next)
     expect(seen).toEqual(whole)
     const { pagination } = await call<Page<SiteDelivery>>('GET', '/v2/deliveries?pageSize=2')
-    const get = { call: `GET /v2/deliveries?navNext=${pagination.navNext}`, status: 400, code: 'INVALID_CURSOR' }
+    const get = {
+      call: `GET /v2/deliveries?navNext=${pagination.navNext}`,
+      status: 400,
+      code: 'INVALID_CURSOR',
+    }
     await run(hub, { ...get, name: 'a cursor of another site', as: 'other-admin' })
-    await run(hub, { ...get, name: 'another filter', call: `${get.call}&state=PARKED`, as: 'demo-admin' })
+    await run(hub, {
+      ...get,
+      name: 'another filter',
+      call: `${get.call}&state=PARKED`,
+      as: 'demo-admin',
+    })
   })
 
   it('show what was sent and what was answered, without signatures', async () => {
@@ -167,15 +221,28 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await hub.advance('6s')
     const [{ deliveryId } = { deliveryId: '' }] = await list()
     const found = await call<SentDelivery>('GET', `/v2/deliveries/${deliveryId}`)
-    expect(found).toMatchObject({ deliveryId, listenerId, state: 'DELIVERED', tries: 2, requestIds: [] })
+    expect(found).toMatchObject({
+      deliveryId,
+      listenerId,
+      state: 'DELIVERED',
+      tries: 2,
+      requestIds: [],
+    })
     expect(found.url).toBe(`${receiver.url}/hook?key=hush`)
-    const seen = await call<SentDelivery>('GET', `/v2/deliveries/${deliveryId}`, undefined, 'demo-operator')
+    const seen = await call<SentDelivery>(
+      'GET',
+      `/v2/deliveries/${deliveryId}`,
+      undefined,
+      'demo-operator',
+    )
     const { body: _body, ...rest } = found
     const attempts = found.attempts.map(({ answer: _answer, ...attempt }) => attempt)
     expect(seen).toEqual({ ...rest, attempts, url: `${receiver.url}/hook` })
     expect([found.body, found.body]).toEqual(receiver.calls.map(({ text }) => text))
     const [first, second] = found.attempts
-    expect([first?.number, first?.responseCode, second?.number, second?.responseCode]).toEqual([1, 500, 2, 204])
+    expect([first?.number, first?.responseCode, second?.number, second?.responseCode]).toEqual([
+      1, 500, 2, 204,
+    ])
     expect(first?.answer).toMatch(/^why\ufffdx+$/)
     expect(first?.answer?.length).toBe(4_096)
     const { 'webhook-signature': signed, ...sent } = receiver.calls[0]?.headers ?? {}
@@ -204,8 +271,19 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     const [{ deliveryId } = { deliveryId: '' }] = await list()
     const path = `GET /v2/deliveries/${deliveryId}`
     await run(hub, { name: 'operator', call: path, as: 'demo-operator', status: 200 })
-    await run(hub, { name: 'other site', call: path, as: 'other-admin', status: 404, code: 'DELIVERY_NOT_FOUND' })
-    await run(hub, { name: 'unknown', call: 'GET /v2/deliveries/nothing', as: 'demo-admin', status: 404 })
+    await run(hub, {
+      name: 'other site',
+      call: path,
+      as: 'other-admin',
+      status: 404,
+      code: 'DELIVERY_NOT_FOUND',
+    })
+    await run(hub, {
+      name: 'unknown',
+      call: 'GET /v2/deliveries/nothing',
+      as: 'demo-admin',
+      status: 404,
+    })
     for (const [method, to] of [
       ['GET', path.slice(4)],
       ['GET', '/v2/deliveries'],
@@ -213,7 +291,13 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       ['POST', '/v2/deliveries/replay'],
     ] as const)
       for (const as of ['demo-connector', 'demo-provider'])
-        await run(hub, { name: `${as} ${to}`, call: `${method} ${to}`, as, status: 403, code: 'FORBIDDEN' })
+        await run(hub, {
+          name: `${as} ${to}`,
+          call: `${method} ${to}`,
+          as,
+          status: 403,
+          code: 'FORBIDDEN',
+        })
   })
 
   it('that fail are grouped by their cause', async () => {
@@ -234,7 +318,11 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     const later = hub.inner.clock.now() + 3_600_000
     await hub.inner.engine.transact(async (tx) => {
       await tx.updateTable('tasks').set({ due_at: later }).where('name', '=', 'deliver').execute()
-      await tx.updateTable('deliveries').set({ next_attempt_at: later }).where('state', '=', 'PENDING').execute()
+      await tx
+        .updateTable('deliveries')
+        .set({ next_attempt_at: later })
+        .where('state', '=', 'PENDING')
+        .execute()
     })
     receiver.behave(204)
     await update(await makeJob())
@@ -243,12 +331,22 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     const found = await causes()
     expect(found).toMatchObject([
       { siteId: 'demo', listenerId: mine, host, responseCode: 503, count: 3 },
-      { siteId: 'demo', listenerId: mine, host, error: 'The connection was closed. (UND_ERR_SOCKET)', count: 1 },
+      {
+        siteId: 'demo',
+        listenerId: mine,
+        host,
+        error: 'The connection was closed. (UND_ERR_SOCKET)',
+        count: 1,
+      },
     ])
     expect(found[0]?.says).toBe(`3 deliveries do not arrive: ${host} answers 503.`)
-    expect(found[1]?.says).toBe('1 delivery does not arrive: The connection was closed. (UND_ERR_SOCKET)')
+    expect(found[1]?.says).toBe(
+      '1 delivery does not arrive: The connection was closed. (UND_ERR_SOCKET)',
+    )
     expect((found[0]?.firstTime ?? '') < (found[0]?.lastTime ?? '')).toBe(true)
-    expect(await call('GET', `/v2/deliveries/${found[0]?.deliveryId}`)).toMatchObject({ responseCode: 503 })
+    expect(await call('GET', `/v2/deliveries/${found[0]?.deliveryId}`)).toMatchObject({
+      responseCode: 503,
+    })
     expect((await causes('other-admin')).map(({ listenerId }) => listenerId)).toEqual([theirs])
     expect(await causes('demo-operator')).toHaveLength(3)
     // Once they arrive, nothing fails.
@@ -322,19 +420,34 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await update(await makeJob())
     await settle()
     const deliveryIds = (await list()).map(({ deliveryId }) => deliveryId)
-    expect((await replay({ deliveryIds, mode: 'failed', dryRun: true })).body).toEqual({ wouldReplay: 1 })
+    expect((await replay({ deliveryIds, mode: 'failed', dryRun: true })).body).toEqual({
+      wouldReplay: 1,
+    })
     receiver.behave(204)
     receiver.calls.length = 0
-    expect((await replay({ deliveryIds: [...deliveryIds, ...deliveryIds] })).body).toEqual({ replayed: 2 })
+    expect((await replay({ deliveryIds: [...deliveryIds, ...deliveryIds] })).body).toEqual({
+      replayed: 2,
+    })
     await settle()
     expect(sequences().sort()).toEqual([first, first + 1])
     // An id of another site is as unknown as one that does not exist, and nothing is sent.
     const before = await everything(hub)
-    const stranger = { name: 'ids of another site', call: 'POST /v2/deliveries/replay', body: { deliveryIds } }
+    const stranger = {
+      name: 'ids of another site',
+      call: 'POST /v2/deliveries/replay',
+      body: { deliveryIds },
+    }
     await run(hub, { ...stranger, as: 'other-admin', status: 404, code: 'DELIVERY_NOT_FOUND' })
-    await run(hub, { ...stranger, as: 'demo-admin', body: { deliveryIds: [...deliveryIds, 'nothing'] }, status: 404 })
+    await run(hub, {
+      ...stranger,
+      as: 'demo-admin',
+      body: { deliveryIds: [...deliveryIds, 'nothing'] },
+      status: 404,
+    })
     expect(await everything(hub)).toBe(before)
-    expect((await replay({ filter: {}, mode: 'all', dryRun: true }, 'other-admin')).body).toEqual({ wouldReplay: 0 })
+    expect((await replay({ filter: {}, mode: 'all', dryRun: true }, 'other-admin')).body).toEqual({
+      wouldReplay: 0,
+    })
   })
 
   it('of several listeners and sites are replayed by an operator, in the order of each job', async () => {
@@ -354,10 +467,17 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     receiver.calls.length = 0
     const body = { filter: { state: ['PARKED'], responseCode: 500 }, mode: 'failed' }
     expect(
-      (await replay({ ...body, filter: { ...body.filter, siteId: 'demo' }, dryRun: true }, 'demo-operator')).body,
+      (
+        await replay(
+          { ...body, filter: { ...body.filter, siteId: 'demo' }, dryRun: true },
+          'demo-operator',
+        )
+      ).body,
     ).toEqual({ wouldReplay: 1 })
     expect((await replay(body, 'demo-operator')).body).toEqual({ replayed: 2 })
-    expect((await replay({ filter: { state: 'PARKED' } }, 'demo-operator')).body).toEqual({ replayed: 4 })
+    expect((await replay({ filter: { state: 'PARKED' } }, 'demo-operator')).body).toEqual({
+      replayed: 4,
+    })
     await settle()
     for (const listenerId of [mine, theirs]) {
       const got = receiver.calls
@@ -407,7 +527,12 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       const rows = Array.from({ length: many }, (_, at) => ({
         ...sample,
         // Over several slices.
-        ...{ position: sample.position + 4 * (at + 1), delivery_id: `d-${at}`, job_id: jobOf(at), sequence: at },
+        ...{
+          position: sample.position + 4 * (at + 1),
+          delivery_id: `d-${at}`,
+          job_id: jobOf(at),
+          sequence: at,
+        },
         ...{
           state: 'PARKED' as const,
           created_at: sample.created_at + 1,
@@ -442,7 +567,9 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     const waiting = await list('?state=PENDING')
     receiver.behave(204)
     receiver.calls.length = 0
-    expect((await replay({ filter: { listenerId, jobId: job.job_id }, mode: 'missing' })).body).toEqual({ replayed: 4 })
+    expect(
+      (await replay({ filter: { listenerId, jobId: job.job_id }, mode: 'missing' })).body,
+    ).toEqual({ replayed: 4 })
     await settle()
     expect(sequences()).toEqual([...lost, late, lastLost])
     // The delivery that had failed is the same one, with its attempts.
@@ -450,15 +577,26 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       all.filter(({ sequence }) => sequence === late),
     )
     expect(moved?.deliveryId).toBe(waiting[0]?.deliveryId)
-    expect((await call<SentDelivery>('GET', `/v2/deliveries/${moved?.deliveryId}`)).attempts).toHaveLength(2)
+    expect(
+      (await call<SentDelivery>('GET', `/v2/deliveries/${moved?.deliveryId}`)).attempts,
+    ).toHaveLength(2)
     const created = receiver.calls[0]?.body
-    expect(created).toMatchObject({ eventType: 'REQUEST_UPDATE', jobId: job.job_id, statusCode: 'REVIEW_TRANSLATION' })
+    expect(created).toMatchObject({
+      eventType: 'REQUEST_UPDATE',
+      jobId: job.job_id,
+      statusCode: 'REVIEW_TRANSLATION',
+    })
     expect((await list()).map(({ sequence }) => sequence)).toContain(first)
     // Nothing is missing for a listener that does not want this status, or that is disabled.
-    for (const change of [{ statusCodes: ['CANCELLED'] }, { disabled: true, statusCodes: ['REVIEW_TRANSLATION'] }]) {
+    for (const change of [
+      { statusCodes: ['CANCELLED'] },
+      { disabled: true, statusCodes: ['REVIEW_TRANSLATION'] },
+    ]) {
       await call('PATCH', `${own}/${listenerId}`, change, 'demo-connector')
       await update(job, false)
-      expect((await replay({ filter: {}, mode: 'missing', dryRun: true })).body).toEqual({ wouldReplay: 0 })
+      expect((await replay({ filter: {}, mode: 'missing', dryRun: true })).body).toEqual({
+        wouldReplay: 0,
+      })
     }
   })
 
@@ -469,7 +607,12 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     if (!sample) throw new Error('There is no update.')
     await hub.inner.engine.transact(async (tx) => {
       const more = (at: number) => ({
-        ...{ ...sample, update_id: `u-${at}`, sequence: sample.sequence + at + 1, job_id: jobOf(at) },
+        ...{
+          ...sample,
+          update_id: `u-${at}`,
+          sequence: sample.sequence + at + 1,
+          job_id: jobOf(at),
+        },
       })
       for (let from = 0; from < many; from += 100)
         await tx
@@ -479,7 +622,9 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       await tx.deleteFrom('status_updates').where('update_id', '=', sample.update_id).execute()
     })
     const body = { filter: { siteId: 'other' }, mode: 'missing' }
-    expect((await replay({ ...body, dryRun: true }, 'demo-operator')).body).toEqual({ wouldReplay: many })
+    expect((await replay({ ...body, dryRun: true }, 'demo-operator')).body).toEqual({
+      wouldReplay: many,
+    })
     expect((await replay(body, 'demo-operator')).body).toEqual({ replayed: many })
     await settleAll()
     expectAllInOrder(sample.sequence + 1)
@@ -490,7 +635,12 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await update(await makeJob())
     await settle()
     const before = await everything(hub)
-    const post = { call: 'POST /v2/deliveries/replay', as: 'demo-admin', status: 400, code: 'INVALID_REQUEST' }
+    const post = {
+      call: 'POST /v2/deliveries/replay',
+      as: 'demo-admin',
+      status: 400,
+      code: 'INVALID_REQUEST',
+    }
     for (const [name, body, says] of [
       ['nothing', {}, /send deliveryIds or a filter/],
       ['both', { deliveryIds: ['x'], filter: {} }, /send deliveryIds or a filter/],
@@ -499,13 +649,29 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       ['a response that is none', { filter: { responseCode: 99 } }, /responseCode/],
       ['a time that is none', { filter: { since: 'yesterday' } }, /since/],
       ['ids that are missing', { deliveryIds: ['x'], mode: 'missing' }, /missing needs a filter/],
-      ['a state that is missing', { filter: { state: 'PARKED' }, mode: 'missing' }, /use only listenerId, jobId/],
+      [
+        'a state that is missing',
+        { filter: { state: 'PARKED' }, mode: 'missing' },
+        /use only listenerId, jobId/,
+      ],
       ['no ids', { deliveryIds: [] }, /deliveryIds/],
       ['a dry run that is none', { filter: {}, dryRun: 'yes' }, /dryRun/],
     ] as const)
       await run(hub, { ...post, name, body, says })
-    for (const query of ['state=LOST', 'responseCode=x', 'since=yesterday', 'listenerId=!', 'navNext=x', 'pageSize=51'])
-      await run(hub, { name: query, call: `GET /v2/deliveries?${query}`, as: 'demo-admin', status: 400 })
+    for (const query of [
+      'state=LOST',
+      'responseCode=x',
+      'since=yesterday',
+      'listenerId=!',
+      'navNext=x',
+      'pageSize=51',
+    ])
+      await run(hub, {
+        name: query,
+        call: `GET /v2/deliveries?${query}`,
+        as: 'demo-admin',
+        status: 400,
+      })
     expect(await everything(hub)).toBe(before)
   })
 
@@ -513,8 +679,14 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await listen()
     receiver.behave({ ...fails(500), body: 'a'.repeat(4_000) })
     const facts = async () => {
-      const rows = await hub.inner.engine.read.selectFrom('attempts').selectAll().orderBy('position').execute()
-      return rows.map(({ answer_head, call_headers }) => answer_head !== null && call_headers !== null)
+      const rows = await hub.inner.engine.read
+        .selectFrom('attempts')
+        .selectAll()
+        .orderBy('position')
+        .execute()
+      return rows.map(
+        ({ answer_head, call_headers }) => answer_head !== null && call_headers !== null,
+      )
     }
     for (let at = 0; at < 4; at += 1) {
       await update(await makeJob())

@@ -1,8 +1,11 @@
-/** Findings and nodes (contract, section 12): every rule is seen to appear and to go, with its sentence and its remedy. */
+/**
+ * Findings and nodes (contract, section 12): every rule is seen to appear and to go, with its
+ * sentence and its remedy.
+ */
 import { type Finding, findingRuleNames, type Node } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rotateSecret } from '../../packages/server/src/domain/access/rotate-secret.ts'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { writeHubState } from '../../packages/server/src/store/hub-state.ts'
 import { hasOpenssl, makeCertificate, noOpenssl } from '../certificates.ts'
@@ -32,7 +35,11 @@ describe.each(engines)('findings on %s', (engine) => {
     translator = await startEngine()
     for (const clientId of ['other-admin', 'other-connector']) {
       const scopes = clientId === 'other-admin' ? (['admin'] as const) : (['content'] as const)
-      const { secret } = await enrolClient(hub.inner, { siteId: 'other', clientId, scopes: [...scopes] })
+      const { secret } = await enrolClient(hub.inner, {
+        siteId: 'other',
+        clientId,
+        scopes: [...scopes],
+      })
       hub.secrets.set(clientId, String(secret))
     }
   })
@@ -42,8 +49,12 @@ describe.each(engines)('findings on %s', (engine) => {
     await translator.close()
   })
 
-  const call = async <T = Body>(method: string, to: string, body?: unknown, as = 'demo-connector') =>
-    (await hub.call<T>(method, `/v2${to}`, { as, ...(body !== undefined && { body }) })).body
+  const call = async <T = Body>(
+    method: string,
+    to: string,
+    body?: unknown,
+    as = 'demo-connector',
+  ) => (await hub.call<T>(method, `/v2${to}`, { as, ...(body !== undefined && { body }) })).body
   const list = async (query: Record<string, string>, as = operator): Promise<Finding[]> => {
     const { status, body } = await hub.call<Page>('GET', '/v2/findings', { as, query })
     expect(status, JSON.stringify(body)).toBe(200)
@@ -66,7 +77,8 @@ describe.each(engines)('findings on %s', (engine) => {
     })
   const { now, write } = {
     now: () => hub.inner.clock.now(),
-    write: <T>(work: Parameters<typeof hub.inner.engine.transact<T>>[0]) => hub.inner.engine.transact(work),
+    write: <T>(work: Parameters<typeof hub.inner.engine.transact<T>>[0]) =>
+      hub.inner.engine.transact(work),
   }
   const acts = async () => {
     const rows = await hub.inner.engine.read
@@ -78,7 +90,10 @@ describe.each(engines)('findings on %s', (engine) => {
     return rows.reverse()
   }
   const providerId = async (name: string): Promise<string> => {
-    const { providers } = await call<{ providers: { id: string; name: string }[] }>('GET', '/providers')
+    const { providers } = await call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/providers',
+    )
     return String(providers.find((provider) => provider.name === name)?.id)
   }
   const sentTo = async (provider: string, more: Body = {}): Promise<string> => {
@@ -115,7 +130,8 @@ describe.each(engines)('findings on %s', (engine) => {
         .execute(),
     )
   }
-  const clearTasks = () => write((tx) => tx.deleteFrom('tasks').where('cause_id', '=', 'a-cause').execute())
+  const clearTasks = () =>
+    write((tx) => tx.deleteFrom('tasks').where('cause_id', '=', 'a-cause').execute())
 
   it('a sound hub has none', async () => {
     expect(await list({})).toEqual([])
@@ -127,7 +143,9 @@ describe.each(engines)('findings on %s', (engine) => {
       await parkTask('demo')
       const found = await one('parked-task', admin)
       expect(found).toEqual({
-        findingId: expect.stringMatching(new RegExp(`^parked-task\\.${found.thingId}\\.[\\w-]{12}$`)),
+        findingId: expect.stringMatching(
+          new RegExp(`^parked-task\\.${found.thingId}\\.[\\w-]{12}$`),
+        ),
         rule: 'parked-task',
         severity: 'error',
         siteId: 'demo',
@@ -135,22 +153,40 @@ describe.each(engines)('findings on %s', (engine) => {
         thingId: expect.stringMatching(/^\d+$/),
         since: expect.stringMatching(/Z$/),
         sentence: `Task ${found.thingId} (remove-blobs) is parked after 8 failed attempts: the disk said no.`,
-        facts: { taskId: Number(found.thingId), name: 'remove-blobs', attempts: 8, error: 'the disk said no.' },
+        facts: {
+          taskId: Number(found.thingId),
+          name: 'remove-blobs',
+          attempts: 8,
+          error: 'the disk said no.',
+        },
         advice: 'Fix the cause of the error, then retry the task.',
         remedy: { name: 'retry', says: 'Makes the task due now, with all of its attempts.' },
       })
       expect(await one('parked-task')).toEqual(found)
-      const done = await remedy(found, { as: admin, headers: { 'idempotency-key': `retry-${engine}` } })
-      const answer = { findingId: found.findingId, remedy: 'retry', done: `Task ${found.thingId} is due now.` }
+      const done = await remedy(found, {
+        as: admin,
+        headers: { 'idempotency-key': `retry-${engine}` },
+      })
+      const answer = {
+        findingId: found.findingId,
+        remedy: 'retry',
+        done: `Task ${found.thingId} is due now.`,
+      }
       expect(done.body).toEqual(answer)
-      const by = { actor: 'client', client_id: admin, site_id: 'demo', trace_id: done.headers.get('x-request-id') }
+      const by = {
+        actor: 'client',
+        client_id: admin,
+        site_id: 'demo',
+        trace_id: done.headers.get('x-request-id'),
+      }
       expect(await acts()).toEqual([
         { ...by, thing: 'task', verb: 'retried', thing_id: found.thingId },
         { ...by, thing: 'finding', verb: 'remedied', thing_id: found.findingId },
       ])
-      expect((await remedy(found, { as: admin, headers: { 'idempotency-key': `retry-${engine}` } })).body).toEqual(
-        answer,
-      )
+      expect(
+        (await remedy(found, { as: admin, headers: { 'idempotency-key': `retry-${engine}` } }))
+          .body,
+      ).toEqual(answer)
       await hub.advance('1s')
       expect(await of('parked-task')).toEqual([])
       const before = await everything(hub)
@@ -163,9 +199,15 @@ describe.each(engines)('findings on %s', (engine) => {
     it('of the hub itself are shown to operators only, those of a site to its admin', async () => {
       for (const site of ['demo', 'other', null]) await parkTask(site)
       // Those of one millisecond stand in the order of their ids.
-      expect((await of('parked-task')).map(({ siteId = '' }) => siteId).sort()).toEqual(['', 'demo', 'other'])
+      expect((await of('parked-task')).map(({ siteId = '' }) => siteId).sort()).toEqual([
+        '',
+        'demo',
+        'other',
+      ])
       expect((await of('parked-task', admin)).map(({ siteId }) => siteId)).toEqual(['demo'])
-      expect((await of('parked-task', 'other-admin')).map(({ siteId }) => siteId)).toEqual(['other'])
+      expect((await of('parked-task', 'other-admin')).map(({ siteId }) => siteId)).toEqual([
+        'other',
+      ])
       expect((await list({ siteId: 'other' })).map(({ siteId }) => siteId)).toEqual(['other'])
       // An admin cannot look into another site.
       expect((await list({ siteId: 'other' }, admin)).map(({ siteId }) => siteId)).toEqual(['demo'])
@@ -199,7 +241,12 @@ describe.each(engines)('findings on %s', (engine) => {
         more: 23,
         sentence: 'There are 23 more findings of this rule, which are not listed.',
       })
-      const counted = await run(hub, { name: 'site', call: 'GET /v2/findings', as: 'other-admin', status: 200 })
+      const counted = await run(hub, {
+        name: 'site',
+        call: 'GET /v2/findings',
+        as: 'other-admin',
+        status: 200,
+      })
       expect((counted.body as Page).findings).toHaveLength(3)
       await clearTasks()
       expect(await of('parked-task')).toEqual([])
@@ -209,7 +256,10 @@ describe.each(engines)('findings on %s', (engine) => {
   describe('listeners', () => {
     const uri = () => `${receiver.url}/hook`
     const listen = async (): Promise<string> => {
-      const made = await call('POST', '/statusupdates/listeners', { type: 'JOB_STATUS_UPDATED', uri: uri() })
+      const made = await call('POST', '/statusupdates/listeners', {
+        type: 'JOB_STATUS_UPDATED',
+        uri: uri(),
+      })
       return String(made.listenerId)
     }
     let listenerId = ''
@@ -222,12 +272,20 @@ describe.each(engines)('findings on %s', (engine) => {
       expect(await of('listener-failing')).toEqual([])
       await hub.advance('11m')
       const found = await one('listener-failing', admin)
-      expect(found).toMatchObject({ siteId: 'demo', thing: 'listener', thingId: listenerId, severity: 'warning' })
+      expect(found).toMatchObject({
+        siteId: 'demo',
+        thing: 'listener',
+        thingId: listenerId,
+        severity: 'warning',
+      })
       expect(found.sentence).toBe(
         `Listener ${listenerId} of client demo-connector has failed since ${found.since}; if this goes on, the hub disables it after ${new Date(Date.parse(found.since) + 3 * day).toISOString()}.`,
       )
       receiver.behave(204)
-      expect((await remedy(found)).body).toMatchObject({ remedy: 'resume', done: '1 delivery is sent now.' })
+      expect((await remedy(found)).body).toMatchObject({
+        remedy: 'resume',
+        done: '1 delivery is sent now.',
+      })
       expect((await acts())[0]).toMatchObject({
         site_id: 'demo',
         thing: 'listener',
@@ -258,7 +316,9 @@ describe.each(engines)('findings on %s', (engine) => {
       expect(receiver.calls.length).toBe(before + 1)
       expect(await of('listener-disabled')).toEqual([])
       await remedy(found, { as: admin, status: 409, code: 'FINDING_GONE' })
-      expect(await call('GET', `/statusupdates/listeners/${listenerId}`)).toMatchObject({ disabled: false })
+      expect(await call('GET', `/statusupdates/listeners/${listenerId}`)).toMatchObject({
+        disabled: false,
+      })
     })
 
     it('one that a person disabled is no finding', async () => {
@@ -269,7 +329,9 @@ describe.each(engines)('findings on %s', (engine) => {
 
     it('with parked deliveries are shown until those are sent', async () => {
       await hub.advance('1s')
-      await write((tx) => tx.updateTable('deliveries').set({ state: 'PARKED', next_attempt_at: null }).execute())
+      await write((tx) =>
+        tx.updateTable('deliveries').set({ state: 'PARKED', next_attempt_at: null }).execute(),
+      )
       const found = await one('parked-deliveries', admin)
       expect(found.sentence).toMatch(
         new RegExp(
@@ -277,7 +339,10 @@ describe.each(engines)('findings on %s', (engine) => {
         ),
       )
       const before = receiver.calls.length
-      expect((await remedy(found)).body).toMatchObject({ remedy: 'replay', done: '2 deliveries are sent again.' })
+      expect((await remedy(found)).body).toMatchObject({
+        remedy: 'replay',
+        done: '2 deliveries are sent again.',
+      })
       await hub.advance('1s')
       expect(receiver.calls.length).toBe(before + 2)
       expect(await of('parked-deliveries')).toEqual([])
@@ -291,27 +356,55 @@ describe.each(engines)('findings on %s', (engine) => {
         const jobId = await sentTo(await providerId('Manual'))
         await write(async (tx) => {
           const back = { status: 'SENDING' } as const
-          const raised = tx.updateTable('jobs').set((eb) => ({ ...back, version: eb('version', '+', 1) }))
+          const raised = tx
+            .updateTable('jobs')
+            .set((eb) => ({ ...back, version: eb('version', '+', 1) }))
           await raised.where('job_id', '=', jobId).execute()
           await tx.updateTable('requests').set(back).where('job_id', '=', jobId).execute()
           const payload = JSON.stringify({ siteId: 'demo', jobId })
-          const task = { name: 'send-job', payload, site_id: 'demo', key: `send-job:${jobId}`, cause_id: 'a-cause' }
+          const task = {
+            name: 'send-job',
+            payload,
+            site_id: 'demo',
+            key: `send-job:${jobId}`,
+            cause_id: 'a-cause',
+          }
           if (parked)
             await tx
               .insertInto('tasks')
-              .values({ ...task, due_at: 1, attempts: 8, parked: 1, fence: 0, created_at: 1, last_error: 'x' })
+              .values({
+                ...task,
+                due_at: 1,
+                attempts: 8,
+                parked: 1,
+                fence: 0,
+                created_at: 1,
+                last_error: 'x',
+              })
               .execute()
         })
         expect(await of('job-sending')).toEqual([])
         await hub.advance('15m')
         const found = await one('job-sending', admin)
-        expect(found).toMatchObject({ thing: 'job', thingId: jobId, siteId: 'demo', severity: 'error' })
+        expect(found).toMatchObject({
+          thing: 'job',
+          thingId: jobId,
+          siteId: 'demo',
+          severity: 'error',
+        })
         expect(found.sentence).toBe(`Job ${jobId} has been SENDING since ${found.since}.`)
         const done = `The task that sends job ${jobId} is due now.`
         expect((await remedy(found, { as: admin })).body).toMatchObject({ remedy: 'send', done })
-        expect((await acts())[0]).toMatchObject({ site_id: 'demo', thing: 'job', verb: 'sent again', thing_id: jobId })
+        expect((await acts())[0]).toMatchObject({
+          site_id: 'demo',
+          thing: 'job',
+          verb: 'sent again',
+          thing_id: jobId,
+        })
         await hub.advance('1s')
-        expect(await call('GET', `/jobs/${jobId}`)).toMatchObject({ statusCode: 'SENT_TO_PROVIDER' })
+        expect(await call('GET', `/jobs/${jobId}`)).toMatchObject({
+          statusCode: 'SENT_TO_PROVIDER',
+        })
         expect(await of('job-sending')).toEqual([])
         expect(await of('parked-task')).toEqual([])
         await remedy(found, { as: admin, status: 409, code: 'FINDING_GONE' })
@@ -332,10 +425,16 @@ describe.each(engines)('findings on %s', (engine) => {
       )
       expect(found.remedy).toBeUndefined()
       const before = await everything(hub)
-      const says = /offers no remedy.* Check that the provider fetches its jobs or receives its listener calls\.$/
+      const says =
+        /offers no remedy.* Check that the provider fetches its jobs or receives its listener calls\.$/
       await remedy(found, { status: 409, code: 'FINDING_WITHOUT_REMEDY', says })
       expect(await everything(hub)).toBe(before)
-      await call('PUT', `/providers/${manual}/jobs/${jobId}/acknowledge`, undefined, 'demo-provider')
+      await call(
+        'PUT',
+        `/providers/${manual}/jobs/${jobId}/acknowledge`,
+        undefined,
+        'demo-provider',
+      )
       expect(await of('job-unacknowledged')).toEqual([])
       await remedy(found, { status: 409, code: 'FINDING_GONE' })
     })
@@ -354,16 +453,23 @@ describe.each(engines)('findings on %s', (engine) => {
         names: { jobId: expect.any(String) },
       })
       expect(found.sentence).toMatch(
-        new RegExp(`^Job ${jobId} was due at ${due}; it is SENT_TO_PROVIDER, and nothing has changed since .*Z\\.$`),
+        new RegExp(
+          `^Job ${jobId} was due at ${due}; it is SENT_TO_PROVIDER, and nothing has changed since .*Z\\.$`,
+        ),
       )
       await call('PUT', `/jobs/${jobId}/complete`)
       expect(await of('job-overdue')).toEqual([])
     })
 
     it('that retention removes within a week are counted for their site', async () => {
-      const ids = [await call('POST', '/jobs', { jobName: 'a' }), await call('POST', '/jobs', { jobName: 'b' })]
+      const ids = [
+        await call('POST', '/jobs', { jobName: 'a' }),
+        await call('POST', '/jobs', { jobName: 'b' }),
+      ]
       const archivedAt = (jobId: unknown, archived_at: number | null) =>
-        write((tx) => tx.updateTable('jobs').set({ archived_at }).where('job_id', '=', String(jobId)).execute())
+        write((tx) =>
+          tx.updateTable('jobs').set({ archived_at }).where('job_id', '=', String(jobId)).execute(),
+        )
       await archivedAt(ids[0]?.jobId, now() - 55 * day)
       await archivedAt(ids[1]?.jobId, now() - 60 * day)
       expect(await of('jobs-expire')).toEqual([])
@@ -386,11 +492,20 @@ describe.each(engines)('findings on %s', (engine) => {
 
     it('whose engine is at a limit wait, until the limit is raised', async () => {
       const body = { name: 'MT', typeId: 'machine-translation', config: { url: translator.url } }
-      const made = await call('POST', '/providers', { ...body, limits: { charactersPerDay: 1 } }, admin)
+      const made = await call(
+        'POST',
+        '/providers',
+        { ...body, limits: { charactersPerDay: 1 } },
+        admin,
+      )
       translator.be()
       await sentTo(String(made.id))
       await until('it is held', async () => (await of('engine-held')).length > 0)
-      expect(await one('engine-held', admin)).toMatchObject({ thing: 'provider', thingId: made.id, siteId: 'demo' })
+      expect(await one('engine-held', admin)).toMatchObject({
+        thing: 'provider',
+        thingId: made.id,
+        siteId: 'demo',
+      })
       expect(await of('engine-held', 'other-admin')).toEqual([])
       expect(translator.calls).toEqual([])
       await call('PATCH', `/providers/${made.id}`, { limits: {} }, admin)
@@ -399,16 +514,24 @@ describe.each(engines)('findings on %s', (engine) => {
 
     it('whose engine refuses show its message, until it translates', async () => {
       const config = { url: translator.url, batchSize: 10 }
-      const made = await call('POST', '/providers', { name: 'MT', typeId: 'machine-translation', config }, admin)
+      const made = await call(
+        'POST',
+        '/providers',
+        { name: 'MT', typeId: 'machine-translation', config },
+        admin,
+      )
       translator.be(() => ({ status: 503, body: { error: 'Too busy.' } }))
       const jobId = await sentTo(String(made.id))
       await until('the engine was asked', async () => translator.calls.length > 0)
-      const ofMade = async () => (await of('engine-refuses', admin)).find(({ thingId }) => thingId === made.id)
+      const ofMade = async () =>
+        (await of('engine-refuses', admin)).find(({ thingId }) => thingId === made.id)
       await until('the try is noted', async () => (await ofMade()) !== undefined)
       const found = await ofMade()
       expect(found).toMatchObject({ thing: 'provider', thingId: made.id, siteId: 'demo' })
       expect(found?.sentence).toMatch(
-        new RegExp(`^The engine of provider ${made.id} fails: .*503.* The next attempt is at .*Z\\.$`),
+        new RegExp(
+          `^The engine of provider ${made.id} fails: .*503.* The next attempt is at .*Z\\.$`,
+        ),
       )
       expect(await of('engine-refuses', 'other-admin')).toEqual([])
       translator.be()
@@ -433,8 +556,14 @@ describe.each(engines)('findings on %s', (engine) => {
       expect(await of('quota-near')).toEqual([])
       await setQuota(admin, 'MaxProvidersPerSite', Number(count))
       const found = await one('quota-near', admin)
-      expect(found).toMatchObject({ siteId: 'demo', thing: 'quota', thingId: 'demo.MaxProvidersPerSite' })
-      expect(found.sentence).toBe(`MaxProvidersPerSite of site demo is 100 % used: ${count} of ${count}.`)
+      expect(found).toMatchObject({
+        siteId: 'demo',
+        thing: 'quota',
+        thingId: 'demo.MaxProvidersPerSite',
+      })
+      expect(found.sentence).toBe(
+        `MaxProvidersPerSite of site demo is 100 % used: ${count} of ${count}.`,
+      )
       expect(await of('quota-near', 'other-admin')).toEqual([])
       // The highest of its clients counts.
       await setQuota('demo-connector', 'MaxProvidersPerSite', 100)
@@ -448,14 +577,18 @@ describe.each(engines)('findings on %s', (engine) => {
     })
 
     it('so are unacknowledged status updates, until they are acknowledged', async () => {
-      const { statusupdates } = await call<{ statusupdates: { updateId: string }[] }>('GET', '/statusupdates')
+      const { statusupdates } = await call<{ statusupdates: { updateId: string }[] }>(
+        'GET',
+        '/statusupdates',
+      )
       expect(statusupdates.length).toBeGreaterThan(0)
       await setQuota(admin, 'MaxStatusUpdatesPerSite', statusupdates.length)
       const found = await one('updates-near', admin)
       expect(found.sentence).toBe(
         `Site demo has ${statusupdates.length} unacknowledged status updates; at ${statusupdates.length} no job can be submitted.`,
       )
-      for (const { updateId } of statusupdates) await call('PUT', `/statusupdates/${updateId}/acknowledge`)
+      for (const { updateId } of statusupdates)
+        await call('PUT', `/statusupdates/${updateId}/acknowledge`)
       expect(await of('updates-near')).toEqual([])
       await setQuota(admin, 'MaxStatusUpdatesPerSite', null)
     })
@@ -485,10 +618,18 @@ describe.each(engines)('findings on %s', (engine) => {
       write((tx) =>
         tx
           .insertInto('nodes')
-          .values({ node_id, host: 'far', version: '1', started_at: now() - 5_000, seen_at: now(), ...more })
+          .values({
+            node_id,
+            host: 'far',
+            version: '1',
+            started_at: now() - 5_000,
+            seen_at: now(),
+            ...more,
+          })
           .execute(),
       )
-    const removeNodes = () => write((tx) => tx.deleteFrom('nodes').where('host', '=', 'far').execute())
+    const removeNodes = () =>
+      write((tx) => tx.deleteFrom('nodes').where('host', '=', 'far').execute())
 
     it('a node whose clock differs is shown', async () => {
       await addNode('ahead', { skew_ms: 2_001 })
@@ -507,9 +648,19 @@ describe.each(engines)('findings on %s', (engine) => {
       await addNode('gone', { seen_at: now() - 61_000 })
       await addNode('slow', { seen_at: now() - 30_000 })
       const found = await one('node-vanished')
-      expect(found.sentence).toBe(`Node gone on far was last seen at ${found.since} and did not stop cleanly.`)
-      expect((await remedy(found)).body).toMatchObject({ remedy: 'forget', done: 'Node gone is no longer listed.' })
-      expect((await acts())[0]).toMatchObject({ site_id: null, thing: 'node', verb: 'forgotten', thing_id: 'gone' })
+      expect(found.sentence).toBe(
+        `Node gone on far was last seen at ${found.since} and did not stop cleanly.`,
+      )
+      expect((await remedy(found)).body).toMatchObject({
+        remedy: 'forget',
+        done: 'Node gone is no longer listed.',
+      })
+      expect((await acts())[0]).toMatchObject({
+        site_id: null,
+        thing: 'node',
+        verb: 'forgotten',
+        thing_id: 'gone',
+      })
       expect(await of('node-vanished')).toEqual([])
       await remedy(found, { status: 409, code: 'FINDING_GONE' })
       await removeNodes()
@@ -524,10 +675,14 @@ describe.each(engines)('findings on %s', (engine) => {
       let next: string | undefined
       do {
         const query = { pageSize: 2, ...(next && { navNext: next }) }
-        const { body } = await hub.call<{ nodes: Node[]; pagination: { navNext?: string } }>('GET', '/v2/nodes', {
-          as: operator,
-          query,
-        })
+        const { body } = await hub.call<{ nodes: Node[]; pagination: { navNext?: string } }>(
+          'GET',
+          '/v2/nodes',
+          {
+            as: operator,
+            query,
+          },
+        )
         nodes.push(...body.nodes)
         next = body.pagination.navNext
       } while (next)
@@ -548,9 +703,15 @@ describe.each(engines)('findings on %s', (engine) => {
         tasks: 0,
       })
       const own = nodes.at(-1)
-      expect(own).toMatchObject({ nodeId: hub.inner.nodeId, version: expect.any(String), state: 'running' })
-      // Both clocks are those of this machine, but a query takes a while, on a busy one a long while.
-      if (engine === 'postgres') expect(Math.abs(own?.clockSkewMs ?? Number.NaN)).toBeLessThan(600_000)
+      expect(own).toMatchObject({
+        nodeId: hub.inner.nodeId,
+        version: expect.any(String),
+        state: 'running',
+      })
+      // Both clocks are those of this machine, but a query takes a while, on a busy one a long
+      // while.
+      if (engine === 'postgres')
+        expect(Math.abs(own?.clockSkewMs ?? Number.NaN)).toBeLessThan(600_000)
       else expect(own?.clockSkewMs).toBeUndefined()
       await removeNodes()
     })
@@ -558,7 +719,9 @@ describe.each(engines)('findings on %s', (engine) => {
     it('a node counts the tasks that it runs', async () => {
       await parkTask('demo')
       const leased = { parked: 0, leased_by: hub.inner.nodeId, lease_until: now() + day }
-      await write((tx) => tx.updateTable('tasks').set(leased).where('cause_id', '=', 'a-cause').execute())
+      await write((tx) =>
+        tx.updateTable('tasks').set(leased).where('cause_id', '=', 'a-cause').execute(),
+      )
       await until('no other task runs', async () => {
         const { nodes } = await call<{ nodes: Node[] }>('GET', '/nodes', undefined, operator)
         return nodes.find(({ nodeId }) => nodeId === hub.inner.nodeId)?.tasks === 1
@@ -567,7 +730,11 @@ describe.each(engines)('findings on %s', (engine) => {
     })
 
     it('what the last check found is shown until the next check', async () => {
-      const [job] = await hub.inner.engine.read.selectFrom('jobs').select('job_id').limit(1).execute()
+      const [job] = await hub.inner.engine.read
+        .selectFrom('jobs')
+        .select('job_id')
+        .limit(1)
+        .execute()
       const flag = (archived: number) =>
         write((tx) =>
           tx
@@ -592,13 +759,22 @@ describe.each(engines)('findings on %s', (engine) => {
     })
 
     it('a check that reads no bytes keeps what an earlier one found in them, and keeps at most a hundred', async () => {
-      const kept = (check: string) => ({ check, weight: 'wrong' as const, what: 'file x', says: 'S.', advice: 'A.' })
+      const kept = (check: string) => ({
+        check,
+        weight: 'wrong' as const,
+        what: 'file x',
+        says: 'S.',
+        advice: 'A.',
+      })
       const last = { at: now(), findings: [kept('file bytes'), kept('keys')], more: 0 }
       await write((tx) => writeHubState(tx, 'last_check', JSON.stringify(last)))
       expect(await of('check')).toHaveLength(2)
       await checkHub(hub.inner, { fast: true })
       expect((await one('check')).sentence).toContain('file bytes: file x: S. A.')
-      const many = Array.from({ length: 130 }, (_, at) => ({ client_id: 'demo-provider', provider_id: `lost-${at}` }))
+      const many = Array.from({ length: 130 }, (_, at) => ({
+        client_id: 'demo-provider',
+        provider_id: `lost-${at}`,
+      }))
       await write((tx) => tx.insertInto('client_providers').values(many).execute())
       await checkHub(hub.inner)
       expect((await list({ rule: 'check', pageSize: '50' })).length).toBe(50)
@@ -608,7 +784,9 @@ describe.each(engines)('findings on %s', (engine) => {
         .where('name', '=', 'last_check')
         .executeTakeFirstOrThrow()
       expect(JSON.parse(value)).toMatchObject({ more: 30, findings: { length: 100 } })
-      await write((tx) => tx.deleteFrom('client_providers').where('provider_id', 'like', 'lost-%').execute())
+      await write((tx) =>
+        tx.deleteFrom('client_providers').where('provider_id', 'like', 'lost-%').execute(),
+      )
       await checkHub(hub.inner)
       expect(await of('check')).toEqual([])
     })
@@ -617,10 +795,14 @@ describe.each(engines)('findings on %s', (engine) => {
       expect(await of('backup-old')).toEqual([])
       // Longer than this hub has been there.
       Object.assign(hub.inner.config, { backupExpected: { count: 9, unit: 'y' } })
-      expect((await one('backup-old')).sentence).toMatch(/^There is no backup\. A backup is expected by 20\S+Z\.$/)
+      expect((await one('backup-old')).sentence).toMatch(
+        /^There is no backup\. A backup is expected by 20\S+Z\.$/,
+      )
       Object.assign(hub.inner.config, { backupExpected: { count: 7, unit: 'd' } })
       const noted = (at: number) =>
-        write((tx) => writeHubState(tx, 'last_backup', JSON.stringify({ at, to: '/backups', bytes: 1 })))
+        write((tx) =>
+          writeHubState(tx, 'last_backup', JSON.stringify({ at, to: '/backups', bytes: 1 })),
+        )
       const last = now() - 8 * day
       await noted(last)
       const found = await one('backup-old')
@@ -639,7 +821,9 @@ describe.each(engines)('findings on %s', (engine) => {
       skip(!hasOpenssl, noOpenssl)
       const { cert, key } = makeCertificate(hub.folder, 'hub', 'ec', 60)
       Object.assign(hub.inner.config, { tls: { cert, key, clientCerts: false } })
-      const { secret } = await rotateSecret(hub.inner, 'other-connector', { overlap: { count: 16, unit: 'd' } })
+      const { secret } = await rotateSecret(hub.inner, 'other-connector', {
+        overlap: { count: 16, unit: 'd' },
+      })
       hub.secrets.set('other-connector', secret)
       const ends = Date.parse((await certificateEnd(cert)).toISOString())
       expect(await of('secret-expires')).toEqual([])
@@ -665,9 +849,27 @@ describe.each(engines)('findings on %s', (engine) => {
 
   describe('refusals', () => {
     const rows: Row[] = [
-      { name: 'a connector', call: 'GET /v2/findings', as: 'demo-connector', status: 403, code: 'FORBIDDEN' },
-      { name: 'a provider', call: 'GET /v2/findings', as: 'demo-provider', status: 403, code: 'FORBIDDEN' },
-      { name: 'an admin asks for nodes', call: 'GET /v2/nodes', as: admin, status: 403, code: 'FORBIDDEN' },
+      {
+        name: 'a connector',
+        call: 'GET /v2/findings',
+        as: 'demo-connector',
+        status: 403,
+        code: 'FORBIDDEN',
+      },
+      {
+        name: 'a provider',
+        call: 'GET /v2/findings',
+        as: 'demo-provider',
+        status: 403,
+        code: 'FORBIDDEN',
+      },
+      {
+        name: 'an admin asks for nodes',
+        call: 'GET /v2/nodes',
+        as: admin,
+        status: 403,
+        code: 'FORBIDDEN',
+      },
       {
         name: 'an unknown rule',
         call: 'GET /v2/findings?rule=none',
@@ -696,7 +898,15 @@ describe.each(engines)('findings on %s', (engine) => {
         status: 400,
         code: 'INVALID_CURSOR',
       },
-      ...['x', 'parked-task', 'parked-task.1', 'none.1.abcdefghijkl', 'parked-task.1.abcdefghijkl', '.1.2', '1..'].map(
+      ...[
+        'x',
+        'parked-task',
+        'parked-task.1',
+        'none.1.abcdefghijkl',
+        'parked-task.1.abcdefghijkl',
+        '.1.2',
+        '1..',
+      ].map(
         (id): Row => ({
           name: `the finding ${id}`,
           call: `POST /v2/findings/${id}/remedy`,

@@ -14,23 +14,38 @@ describe.each(engines)('signing keys on %s', (engine) => {
   afterAll(() => nodes.close())
 
   const rotate = (body?: object) =>
-    nodes.hub.call<Rotated>('POST', '/v2/keys/rotate', { as: 'demo-operator', ...(body && { body }) })
+    nodes.hub.call<Rotated>('POST', '/v2/keys/rotate', {
+      as: 'demo-operator',
+      ...(body && { body }),
+    })
   const kidOf = (token: string): string =>
     JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid
   const tokenAt = async (url: string): Promise<string> => {
-    const form = { grant_type: 'client_credentials', client_id: 'demo-admin', client_secret: 'demo-admin-secret' }
-    const answer = await fetch(`${url}/connect/token`, { method: 'POST', body: new URLSearchParams(form) })
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: 'demo-admin',
+      client_secret: 'demo-admin-secret',
+    }
+    const answer = await fetch(`${url}/connect/token`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    })
     return ((await answer.json()) as { access_token: string }).access_token
   }
   const statuses = (token: string) =>
     Promise.all(
       nodes.urls.map(async (url) => {
-        const answer = await fetch(`${url}/v2/jobs`, { headers: { authorization: `Bearer ${token}` } })
+        const answer = await fetch(`${url}/v2/jobs`, {
+          headers: { authorization: `Bearer ${token}` },
+        })
         return answer.status
       }),
     )
   const published = async () => {
-    const { body } = await nodes.hub.call<{ keys: { kid: string }[] }>('GET', '/.well-known/jwks.json')
+    const { body } = await nodes.hub.call<{ keys: { kid: string }[] }>(
+      'GET',
+      '/.well-known/jwks.json',
+    )
     return body.keys.map(({ kid }) => kid)
   }
   const all = (status: number) => nodes.urls.map(() => status)
@@ -53,7 +68,9 @@ describe.each(engines)('signing keys on %s', (engine) => {
       .selectAll()
       .where('thing_id', '=', body.keyId)
       .execute()
-    expect(act).toMatchObject([{ actor: 'client', client_id: 'demo-operator', thing: 'signing key', verb: 'made' }])
+    expect(act).toMatchObject([
+      { actor: 'client', client_id: 'demo-operator', thing: 'signing key', verb: 'made' },
+    ])
   })
 
   it('are revoked with their tokens, here at once and on other nodes within seconds', async () => {
@@ -77,8 +94,19 @@ describe.each(engines)('signing keys on %s', (engine) => {
 
   const rows: Row[] = [
     { name: 'an admin', call: 'POST /v2/keys/rotate', as: 'demo-admin', body: {}, status: 403 },
-    { name: 'a connector', call: 'POST /v2/keys/rotate', as: 'demo-connector', body: {}, status: 403 },
-    { name: 'a word for revoke', call: 'POST /v2/keys/rotate', body: { revoke: 'yes' }, status: 400 },
+    {
+      name: 'a connector',
+      call: 'POST /v2/keys/rotate',
+      as: 'demo-connector',
+      body: {},
+      status: 403,
+    },
+    {
+      name: 'a word for revoke',
+      call: 'POST /v2/keys/rotate',
+      body: { revoke: 'yes' },
+      status: 400,
+    },
   ]
   it.each(rows)('are not rotated by $name', async (row) => {
     const before = await everything(nodes.hub)

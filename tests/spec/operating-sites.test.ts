@@ -1,6 +1,6 @@
 /** Contract, section 12: an operator lists sites, and removes one with every row and byte. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { exportOfSite } from '../../packages/server/src/domain/sites/export-rows.ts'
 import { removeSite, removeSiteTask } from '../../packages/server/src/domain/sites/remove-site.ts'
@@ -14,7 +14,14 @@ import { makePlace, until } from '../hub-place.ts'
 import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
-type Site = { siteId: string; jobs: number; clients: number; bytes: number; createdDate: string; removalDate?: string }
+type Site = {
+  siteId: string
+  jobs: number
+  clients: number
+  bytes: number
+  createdDate: string
+  removalDate?: string
+}
 type Page = { sites: Site[]; pagination: { navNext?: string } }
 
 describe.each(engines)('sites on %s', (engine) => {
@@ -24,20 +31,31 @@ describe.each(engines)('sites on %s', (engine) => {
     for (const siteId of ['one', 'two', 'three'])
       hub.secrets.set(
         `${siteId}-admin`,
-        (await enrolClient(hub.inner, { siteId, clientId: `${siteId}-admin`, scopes: ['admin'] })).secret,
+        (await enrolClient(hub.inner, { siteId, clientId: `${siteId}-admin`, scopes: ['admin'] }))
+          .secret,
       )
   })
   afterAll(() => hub.close())
 
   it('are listed with their sizes, in pages, newest first', async () => {
-    for (let job = 0; job < 3; job += 1) await hub.call('POST', '/v2/jobs', { as: 'two-admin', body: { jobName: 'j' } })
-    const { body: job } = await hub.call('POST', '/v2/jobs', { as: 'one-admin', body: { jobName: 'j' } })
+    for (let job = 0; job < 3; job += 1)
+      await hub.call('POST', '/v2/jobs', { as: 'two-admin', body: { jobName: 'j' } })
+    const { body: job } = await hub.call('POST', '/v2/jobs', {
+      as: 'one-admin',
+      body: { jobName: 'j' },
+    })
     const content = { fields: [{ key: 'a', value: 'twelve bytes' }] }
-    await hub.call('POST', `/v2/jobs/${job.jobId}/sourcecontent`, { as: 'one-admin', body: content })
+    await hub.call('POST', `/v2/jobs/${job.jobId}/sourcecontent`, {
+      as: 'one-admin',
+      body: content,
+    })
     const sites: Site[] = []
     for (let navNext: string | undefined = ''; navNext !== undefined; ) {
       const query: Record<string, string | number> = { pageSize: 3, ...(navNext && { navNext }) }
-      const { status, body } = await hub.call<Page>('GET', '/v2/sites', { as: 'demo-operator', query })
+      const { status, body } = await hub.call<Page>('GET', '/v2/sites', {
+        as: 'demo-operator',
+        query,
+      })
       expect(status).toBe(200)
       sites.push(...body.sites)
       navNext = body.pagination.navNext
@@ -54,8 +72,13 @@ describe.each(engines)('sites on %s', (engine) => {
 
   it('refuse their clients as soon as their removal begins, and take no new ones', async () => {
     expect((await hub.call('GET', '/v2/jobs', { as: 'three-admin' })).status).toBe(200)
-    const { status, body } = await hub.call<Site>('DELETE', '/v2/sites/three', { as: 'demo-operator' })
-    expect([status, body]).toEqual([202, expect.objectContaining({ siteId: 'three', removalDate: expect.any(String) })])
+    const { status, body } = await hub.call<Site>('DELETE', '/v2/sites/three', {
+      as: 'demo-operator',
+    })
+    expect([status, body]).toEqual([
+      202,
+      expect.objectContaining({ siteId: 'three', removalDate: expect.any(String) }),
+    ])
     expect((await hub.call('GET', '/v2/jobs', { as: 'three-admin' })).status).toBe(401)
     await expect(hub.token('three-admin')).rejects.toThrow('401')
     const again = await hub.call<Site>('DELETE', '/v2/sites/three', { as: 'demo-operator' })
@@ -74,17 +97,33 @@ describe.each(engines)('sites on %s', (engine) => {
     expect(after.sites.map(({ siteId }) => siteId)).not.toContain('three')
     expect((await hub.call('DELETE', '/v2/sites/three', { as: 'demo-operator' })).status).toBe(404)
     // One row says who removed it. The name can be used again, for a site without a past.
-    const acts = await hub.inner.engine.read.selectFrom('audit').selectAll().where('verb', '=', 'removed').execute()
+    const acts = await hub.inner.engine.read
+      .selectFrom('audit')
+      .selectAll()
+      .where('verb', '=', 'removed')
+      .execute()
     expect(acts.filter(({ thing }) => thing === 'site')).toMatchObject([
       { actor: 'client', client_id: 'demo-operator', site_id: 'three', thing_id: 'three' },
     ])
-    expect((await hub.call('POST', '/v2/clients', { as: 'demo-operator', body: late })).status).toBe(201)
+    expect(
+      (await hub.call('POST', '/v2/clients', { as: 'demo-operator', body: late })).status,
+    ).toBe(201)
   })
 
   const rows: Row[] = [
     { name: 'an admin that lists', call: 'GET /v2/sites', as: 'demo-admin', status: 403 },
-    { name: 'an admin that removes its own', call: 'DELETE /v2/sites/demo', as: 'demo-admin', status: 403 },
-    { name: 'an unknown site', call: 'DELETE /v2/sites/nowhere', status: 404, code: 'SITE_NOT_FOUND' },
+    {
+      name: 'an admin that removes its own',
+      call: 'DELETE /v2/sites/demo',
+      as: 'demo-admin',
+      status: 403,
+    },
+    {
+      name: 'an unknown site',
+      call: 'DELETE /v2/sites/nowhere',
+      status: 404,
+      code: 'SITE_NOT_FOUND',
+    },
     { name: 'a bad name', call: 'DELETE /v2/sites/-', status: 400, code: 'INVALID_PARAMETER' },
     { name: 'a bad cursor', call: 'GET /v2/sites?navNext=x', status: 400, code: 'INVALID_CURSOR' },
     { name: 'a bad page size', call: 'GET /v2/sites?pageSize=500', status: 400 },
@@ -104,7 +143,11 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
     issuer = await startIssuer()
     hub = await startHub({ engine, profile: 'production', env: stageEnv(issuer) })
     stage = await openStage(hub, issuer, 'another client id')
-    const { secret } = await enrolClient(hub.inner, { siteId: '', clientId: 'op', scopes: ['operator'] })
+    const { secret } = await enrolClient(hub.inner, {
+      siteId: '',
+      clientId: 'op',
+      scopes: ['operator'],
+    })
     hub.secrets.set('op', secret)
   })
   afterAll(async () => {
@@ -117,7 +160,10 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
   const dump = async (): Promise<Map<string, string>> => {
     const found = new Map<string, string>()
     for (const table of tables())
-      found.set(table, JSON.stringify(await hub.inner.engine.read.selectFrom(table).selectAll().execute()))
+      found.set(
+        table,
+        JSON.stringify(await hub.inner.engine.read.selectFrom(table).selectAll().execute()),
+      )
     return found
   }
   const blobs = async (): Promise<number> => {
@@ -145,24 +191,36 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
         .values({ site_id: siteId, ...languages, last_unit: 1 })
         .returning('memory_id')
         .executeTakeFirstOrThrow()
-      const unit = { source_hash: 'h', source: 'canary-source', target: 't', context: null, origin: 'o', changed_at: 1 }
+      const unit = {
+        source_hash: 'h',
+        source: 'canary-source',
+        target: 't',
+        context: null,
+        origin: 'o',
+        changed_at: 1,
+      }
       await tx
         .insertInto('memory_units')
         .values({ memory_id, unit_id: 1, ...unit })
         .execute()
-      await tx.insertInto('memory_postings').values({ memory_id, piece: 1, unit_id: 1, signature: 0 }).execute()
+      await tx
+        .insertInto('memory_postings')
+        .values({ memory_id, piece: 1, unit_id: 1, signature: 0 })
+        .execute()
     })
     // Work that is under way when the removal begins.
     await stage.asKeeper('POST', `/v2/statusupdates/listeners/${stage.ids.listenerId}/test`)
     const before = await dump()
     expect([...before].filter(([, rows]) => rows.includes(siteId)).length).toBeGreaterThan(15)
     expect(await blobs()).toBeGreaterThan(0)
-    const others = async () => ((await stage.asStranger('GET', '/v2/jobs')).body.jobs as object[]).length
+    const others = async () =>
+      ((await stage.asStranger('GET', '/v2/jobs')).body.jobs as object[]).length
     await stage.asStranger('POST', '/v2/jobs', { body: { jobName: 'stays' } })
     const neighbours = await others()
     const { status } = await hub.call('DELETE', `/v2/sites/${siteId}`, { as: 'op' })
     expect(status).toBe(202)
-    // The log is written in the order of the calls, a moment later: by a clock that is not moved, long before the removal ends.
+    // The log is written in the order of the calls, a moment later: by a clock that is not moved,
+    // long before the removal ends.
     await until('the calls are in the log', () =>
       hub.inner.engine.read
         .selectFrom('calls')
@@ -182,14 +240,22 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
     const acts = (await read.selectFrom('audit').selectAll().execute()).filter((row) =>
       [siteId, ...told].some((id) => JSON.stringify(row).includes(id)),
     )
-    expect(acts).toMatchObject([{ verb: 'removed', thing: 'site', thing_id: siteId, client_id: 'op' }])
+    expect(acts).toMatchObject([
+      { verb: 'removed', thing: 'site', thing_id: siteId, client_id: 'op' },
+    ])
     expect(JSON.parse(acts[0]?.was ?? '{}')).toEqual({
       jobs: expect.any(Number),
       clients: expect.any(Number),
       bytes: expect.any(Number),
     })
-    const calls = await read.selectFrom('calls').selectAll().where('route', 'not like', '/v2/sites%').execute()
-    expect(calls.filter((row) => [siteId, ...told].some((id) => JSON.stringify(row).includes(id)))).toEqual([])
+    const calls = await read
+      .selectFrom('calls')
+      .selectAll()
+      .where('route', 'not like', '/v2/sites%')
+      .execute()
+    expect(
+      calls.filter((row) => [siteId, ...told].some((id) => JSON.stringify(row).includes(id))),
+    ).toEqual([])
     expect((await checkHub(hub.inner)).findings).toEqual([])
     for (const [table, rows] of await dump()) {
       if (['calls', 'call_times', 'audit'].includes(table)) continue
@@ -203,28 +269,44 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
   })
 })
 
-it.each(engines)('a removal that was held up looks for late rows once more before it ends, on %s', async (engine) => {
-  const place = await makePlace(engine)
-  const hub = await place.open()
-  const now = hub.clock.now()
-  await enrolClient(hub, { siteId: 'late', clientId: 'late-admin', scopes: ['admin'] })
-  await hub.engine.transact(async (tx) => {
-    await tx.updateTable('sites').set({ removing_at: now }).where('site_id', '=', 'late').execute()
-    await addTasks(hub.engine, tx, 0, [
-      { name: removeSiteTask, payload: { siteId: 'late' }, dueAt: 0, causeId: 'test' },
-    ])
-  })
-  const [task] = await claimTasks(hub.engine, { nodeId: 'node', now, leaseUntil: now + 20_000, many: 1 })
-  if (!task) throw new Error('The removal is not due.')
-  // Eleven minutes pass while the first row is looked for.
-  let passed = 0
-  const clock = { ...hub.clock, now: () => now + passed }
-  const transact: typeof hub.engine.transact = (work) => {
-    passed = 11 * 60_000
-    return hub.engine.transact(work)
-  }
-  await removeSite({ ...hub, clock, engine: { ...hub.engine, transact } }, task)
-  const sites = await hub.engine.read.selectFrom('sites').select('site_id').where('site_id', '=', 'late').execute()
-  expect(sites).toHaveLength(1)
-  await place.clear()
-})
+it.each(engines)(
+  'a removal that was held up looks for late rows once more before it ends, on %s',
+  async (engine) => {
+    const place = await makePlace(engine)
+    const hub = await place.open()
+    const now = hub.clock.now()
+    await enrolClient(hub, { siteId: 'late', clientId: 'late-admin', scopes: ['admin'] })
+    await hub.engine.transact(async (tx) => {
+      await tx
+        .updateTable('sites')
+        .set({ removing_at: now })
+        .where('site_id', '=', 'late')
+        .execute()
+      await addTasks(hub.engine, tx, 0, [
+        { name: removeSiteTask, payload: { siteId: 'late' }, dueAt: 0, causeId: 'test' },
+      ])
+    })
+    const [task] = await claimTasks(hub.engine, {
+      nodeId: 'node',
+      now,
+      leaseUntil: now + 20_000,
+      many: 1,
+    })
+    if (!task) throw new Error('The removal is not due.')
+    // Eleven minutes pass while the first row is looked for.
+    let passed = 0
+    const clock = { ...hub.clock, now: () => now + passed }
+    const transact: typeof hub.engine.transact = (work) => {
+      passed = 11 * 60_000
+      return hub.engine.transact(work)
+    }
+    await removeSite({ ...hub, clock, engine: { ...hub.engine, transact } }, task)
+    const sites = await hub.engine.read
+      .selectFrom('sites')
+      .select('site_id')
+      .where('site_id', '=', 'late')
+      .execute()
+    expect(sites).toHaveLength(1)
+    await place.clear()
+  },
+)

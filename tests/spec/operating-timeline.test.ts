@@ -3,8 +3,8 @@ import { type JobLanes, type TimelineEntry, timelineKinds } from '@dragoman/cont
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '../../packages/server/src/domain/access/caller.ts'
-import { listTimeline } from '../../packages/server/src/domain/history/job-timeline.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
+import { listTimeline } from '../../packages/server/src/domain/views/history/job-timeline.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import { atConsole } from '../console/at-console.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -23,7 +23,12 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
   let fileId: string
   const traces: Record<string, string> = {}
 
-  const call = async <T = Record<string, unknown>>(name: string, method: string, path: string, body?: unknown) => {
+  const call = async <T = Record<string, unknown>>(
+    name: string,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => {
     const answer = await hub.call<T>(method, `/v2${path}`, {
       as: 'demo-connector',
       ...(body !== undefined && { body }),
@@ -35,15 +40,31 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
   beforeAll(async () => {
     hub = await startHub({ engine })
     receiver = await startReceiver()
-    const { secret } = await enrolClient(hub.inner, { siteId: 'elsewhere', clientId: 'far', scopes: ['admin'] })
+    const { secret } = await enrolClient(hub.inner, {
+      siteId: 'elsewhere',
+      clientId: 'far',
+      scopes: ['admin'],
+    })
     hub.secrets.set('far', secret)
     await hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })
     for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'])
       await call('listen', 'POST', '/statusupdates/listeners', { type, uri: receiver.url })
-    const { providers } = await call<{ providers: { id: string; name: string }[] }>('providers', 'GET', '/providers')
-    const job = { jobName: 'Round', shouldQuote: true, providerId: providers.find(({ name }) => name === 'Pseudo')?.id }
+    const { providers } = await call<{ providers: { id: string; name: string }[] }>(
+      'providers',
+      'GET',
+      '/providers',
+    )
+    const job = {
+      jobName: 'Round',
+      shouldQuote: true,
+      providerId: providers.find(({ name }) => name === 'Pseudo')?.id,
+    }
     jobId = (await call<{ jobId: string }>('create', 'POST', '/jobs', job)).jobId
-    const transfer = await call<Record<string, string>>('file', 'POST', `/jobs/${jobId}/sourcefiles?fileName=a.txt`)
+    const transfer = await call<Record<string, string>>(
+      'file',
+      'POST',
+      `/jobs/${jobId}/sourcefiles?fileName=a.txt`,
+    )
     fileId = transfer.fmsFileId ?? ''
     const form = new FormData()
     form.append('file', new Blob(['Good morning']), 'a.txt')
@@ -58,13 +79,21 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     await call('submit', 'PUT', `/jobs/${jobId}/submit`, {})
     await until('the round is over', async () => {
       const read = hub.inner.engine.read
-      const tasks = await read.selectFrom('tasks').select('task_id').where('site_id', '=', 'demo').execute()
+      const tasks = await read
+        .selectFrom('tasks')
+        .select('task_id')
+        .where('site_id', '=', 'demo')
+        .execute()
       const calls = await read
         .selectFrom('calls')
         .select('call_id')
         .where('trace_id', '=', traces.submit ?? '')
         .execute()
-      const updates = await read.selectFrom('status_updates').select('update_id').where('job_id', '=', jobId).execute()
+      const updates = await read
+        .selectFrom('status_updates')
+        .select('update_id')
+        .where('job_id', '=', jobId)
+        .execute()
       return tasks.length === 0 && calls.length === 1 && updates.length > 0
     })
   })
@@ -82,7 +111,10 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     let navNext: string | undefined
     do {
       const query = { ...filter, pageSize, ...(navNext !== undefined && { navNext }) }
-      const { status, body } = await hub.call<Page>('GET', `/v2/jobs/${jobId}/timeline`, { as: who, query })
+      const { status, body } = await hub.call<Page>('GET', `/v2/jobs/${jobId}/timeline`, {
+        as: who,
+        query,
+      })
       expect(status, JSON.stringify(body)).toBe(200)
       expect(body.timeline.length).toBeLessThanOrEqual(pageSize)
       found.push(...body.timeline)
@@ -103,7 +135,9 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
       route: '/v2/jobs',
       statusCode: 201,
     })
-    expect(of('call').map(({ id }) => id)).toEqual(expect.arrayContaining([traces.file, traces.add, traces.submit]))
+    expect(of('call').map(({ id }) => id)).toEqual(
+      expect.arrayContaining([traces.file, traces.add, traces.submit]),
+    )
     expect(of('file').find(({ id }) => id === fileId)).toMatchObject({
       causeId: traces.file,
       name: 'a.txt',
@@ -120,10 +154,16 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     expect(submitted.map(({ requestIds = [] }) => requestIds.length).sort()).toEqual([0, 2])
     expect(of('update')).not.toHaveLength(0)
     for (const update of of('update')) {
-      expect(update).toMatchObject({ statusCode: 'REVIEW_TRANSLATION', hasError: false, causeId: /^task:\d+$/ })
+      expect(update).toMatchObject({
+        statusCode: 'REVIEW_TRANSLATION',
+        hasError: false,
+        causeId: /^task:\d+$/,
+      })
       expect(update.requestIds).not.toHaveLength(0)
     }
-    expect(of('delivery').map(({ eventType, state }) => `${eventType} ${state}`)).toContain('REQUEST_UPDATE DELIVERED')
+    expect(of('delivery').map(({ eventType, state }) => `${eventType} ${state}`)).toContain(
+      'REQUEST_UPDATE DELIVERED',
+    )
     const deliveries = of('delivery').map(({ id }) => id)
     expect(
       of('attempt')
@@ -132,34 +172,47 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     ).toEqual(deliveries.toSorted())
     for (const attempt of of('attempt'))
       expect(attempt).toMatchObject({ responseCode: 204, id: `${attempt.deliveryId}.1` })
-    expect(of('quote')).toMatchObject([{ id: jobId, priceListId: expect.any(String), causeId: /^task:/ }])
+    expect(of('quote')).toMatchObject([
+      { id: jobId, priceListId: expect.any(String), causeId: /^task:/ },
+    ])
     for (const { causeId } of all) expect(causeId).not.toBe('')
   })
 
   it.each([1, 3, 7])('is the same in pages of %i', async (size) => {
-    const upTo = (all: TimelineEntry[]) => all.filter(({ route }) => route !== '/v2/jobs/:jobId/timeline')
+    const upTo = (all: TimelineEntry[]) =>
+      all.filter(({ route }) => route !== '/v2/jobs/:jobId/timeline')
     expect(upTo(await entries(as, size))).toEqual(upTo(await entries()))
   })
 
   it.each([5, 200])('is the same newest first, in pages of %i', async (pageSize) => {
-    const upTo = (all: TimelineEntry[]) => all.filter(({ route }) => route !== '/v2/jobs/:jobId/timeline')
+    const upTo = (all: TimelineEntry[]) =>
+      all.filter(({ route }) => route !== '/v2/jobs/:jobId/timeline')
     const newest = await entries(as, pageSize, { order: 'desc' })
     expect(upTo(newest)).toEqual(upTo(await entries()).reverse())
   })
 
   it('lists some kinds, what changed, or what failed', async () => {
-    await until('a read is in the log', async () => (await entries()).some(({ method }) => method === 'GET'))
+    await until('a read is in the log', async () =>
+      (await entries()).some(({ method }) => method === 'GET'),
+    )
     const all = await entries()
     const some = await entries(as, 3, { kind: ['move', 'file'], order: 'desc' })
     expect(some).toEqual(all.filter(({ kind }) => kind === 'move' || kind === 'file').reverse())
     expect(all.filter(({ method }) => method === 'GET')).not.toHaveLength(0)
     const changes = await entries(as, 50, { only: 'changes' })
     expect(changes).toEqual(all.filter(({ kind, method }) => kind !== 'call' || method !== 'GET'))
-    await hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as: 'demo-connector', body: { providerId: 'none' } })
+    await hub.call('PUT', `/v2/jobs/${jobId}/submit`, {
+      as: 'demo-connector',
+      body: { providerId: 'none' },
+    })
     await hub.call('DELETE', `/v2/jobs/${jobId}`, { as: 'demo-connector' })
-    await until('the refusal is in the log', async () => (await entries(as, 50, { only: 'errors' })).length > 0)
+    await until(
+      'the refusal is in the log',
+      async () => (await entries(as, 50, { only: 'errors' })).length > 0,
+    )
     const failed = await entries(as, 50, { only: 'errors' })
-    for (const entry of failed) expect(entry).toMatchObject({ kind: 'call', statusCode: expect.any(Number) })
+    for (const entry of failed)
+      expect(entry).toMatchObject({ kind: 'call', statusCode: expect.any(Number) })
     expect(failed.at(-1)).toMatchObject({ method: 'DELETE', code: 'JOB_IN_PROGRESS' })
   })
 
@@ -184,7 +237,10 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
   it('draws the states of each language over time', async () => {
     const { status, body } = await hub.call<JobLanes>('GET', `/console/api/jobs/${jobId}/lanes`)
     expect(status).toBe(200)
-    expect(body.lanes.map(({ language, requests }) => `${language} ${requests}`)).toEqual(['de-de 1', 'fr-fr 1'])
+    expect(body.lanes.map(({ language, requests }) => `${language} ${requests}`)).toEqual([
+      'de-de 1',
+      'fr-fr 1',
+    ])
     for (const { segments } of body.lanes) {
       expect(segments[0]?.statusCode).toBe('CREATED')
       expect(segments.at(-1)?.statusCode).toBe('REVIEW_TRANSLATION')
@@ -201,7 +257,9 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
 
   it('shows an operator no text of the site', async () => {
     const all = await entries('demo-operator')
-    expect(all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['call', 'file', 'move', 'delivery']))
+    expect(all.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(['call', 'file', 'move', 'delivery']),
+    )
     expect(JSON.stringify(all)).not.toContain('a.txt')
   })
 
@@ -210,29 +268,99 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     const shown = await atConsole(hub, 'GET', unknown)
     const asked = await hub.call('GET', `/v2${unknown}`, { as: 'demo-connector' })
     expect([shown.status, asked.status]).toEqual([404, 404])
-    const [inConsole, ofClient] = [shown, asked].map(({ headers }) => headers.get('x-request-id') ?? '')
+    const [inConsole, ofClient] = [shown, asked].map(
+      ({ headers }) => headers.get('x-request-id') ?? '',
+    )
     // The log is written in order.
     await until('both are in the log', async () => {
       const log = hub.inner.engine.read.selectFrom('calls').select('call_id')
-      return (await log.where('trace_id', 'in', [inConsole ?? '', ofClient ?? '']).execute()).length === 2
+      return (
+        (await log.where('trace_id', 'in', [inConsole ?? '', ofClient ?? '']).execute()).length ===
+        2
+      )
     })
-    const { body } = await hub.call<Page>('GET', `/v2/jobs/${jobId}/timeline`, { as, query: { only: 'errors' } })
+    const { body } = await hub.call<Page>('GET', `/v2/jobs/${jobId}/timeline`, {
+      as,
+      query: { only: 'errors' },
+    })
     const refused = body.timeline.map(({ id }) => id)
-    expect([refused.includes(ofClient ?? ''), refused.includes(inConsole ?? '')]).toEqual([true, false])
+    expect([refused.includes(ofClient ?? ''), refused.includes(inConsole ?? '')]).toEqual([
+      true,
+      false,
+    ])
   })
 
   const path = () => `/v2/jobs/${jobId}/timeline`
   it('is for clients and admins of the site, and for operators', async () => {
     const rows: Row[] = [
-      { name: 'a provider', call: `GET ${path()}`, as: 'demo-provider', status: 403, code: 'FORBIDDEN' },
-      { name: 'another site', call: `GET ${path()}`, as: 'far', status: 404, code: 'JOB_NOT_FOUND' },
-      { name: 'unknown', call: 'GET /v2/jobs/AAAAAAAAAA/timeline', as, status: 404, code: 'JOB_NOT_FOUND' },
-      { name: 'no id', call: 'GET /v2/jobs/a%20b/timeline', as, status: 400, code: 'INVALID_PARAMETER' },
-      { name: 'no size', call: `GET ${path()}`, as, query: { pageSize: 0 }, status: 400, code: 'INVALID_PARAMETER' },
-      { name: 'no order', call: `GET ${path()}`, as, query: { order: 'x' }, status: 400, code: 'INVALID_PARAMETER' },
-      { name: 'no kind', call: `GET ${path()}`, as, query: { kind: 'x' }, status: 400, code: 'INVALID_PARAMETER' },
-      { name: 'large', call: `GET ${path()}`, as, query: { pageSize: 201 }, status: 400, code: 'INVALID_PARAMETER' },
-      { name: 'no cursor', call: `GET ${path()}`, as, query: { navNext: 'x' }, status: 400, code: 'INVALID_CURSOR' },
+      {
+        name: 'a provider',
+        call: `GET ${path()}`,
+        as: 'demo-provider',
+        status: 403,
+        code: 'FORBIDDEN',
+      },
+      {
+        name: 'another site',
+        call: `GET ${path()}`,
+        as: 'far',
+        status: 404,
+        code: 'JOB_NOT_FOUND',
+      },
+      {
+        name: 'unknown',
+        call: 'GET /v2/jobs/AAAAAAAAAA/timeline',
+        as,
+        status: 404,
+        code: 'JOB_NOT_FOUND',
+      },
+      {
+        name: 'no id',
+        call: 'GET /v2/jobs/a%20b/timeline',
+        as,
+        status: 400,
+        code: 'INVALID_PARAMETER',
+      },
+      {
+        name: 'no size',
+        call: `GET ${path()}`,
+        as,
+        query: { pageSize: 0 },
+        status: 400,
+        code: 'INVALID_PARAMETER',
+      },
+      {
+        name: 'no order',
+        call: `GET ${path()}`,
+        as,
+        query: { order: 'x' },
+        status: 400,
+        code: 'INVALID_PARAMETER',
+      },
+      {
+        name: 'no kind',
+        call: `GET ${path()}`,
+        as,
+        query: { kind: 'x' },
+        status: 400,
+        code: 'INVALID_PARAMETER',
+      },
+      {
+        name: 'large',
+        call: `GET ${path()}`,
+        as,
+        query: { pageSize: 201 },
+        status: 400,
+        code: 'INVALID_PARAMETER',
+      },
+      {
+        name: 'no cursor',
+        call: `GET ${path()}`,
+        as,
+        query: { navNext: 'x' },
+        status: 400,
+        code: 'INVALID_CURSOR',
+      },
     ]
     for (const row of rows) await run(hub, row)
   })
@@ -264,12 +392,18 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
           ...hub.inner,
           engine: { ...hub.inner.engine, read: hub.inner.engine.read.withPlugin(watch) },
         }
-        const admin = { caller: { siteId: 'demo', clientId: as, scopes: ['admin'] }, traceId: 'x' } as unknown as Call
+        const admin = {
+          caller: { siteId: 'demo', clientId: as, scopes: ['admin'] },
+          traceId: 'x',
+        } as unknown as Call
         const seen: string[] = []
         let navNext: string | undefined
         do {
           read.length = 0
-          const page = await listTimeline(watched, admin, large, { order, ...(navNext && { navNext }) })
+          const page = await listTimeline(watched, admin, large, {
+            order,
+            ...(navNext && { navNext }),
+          })
           expect(read.length).toBeLessThanOrEqual(3 + timelineKinds.length)
           expect(Math.max(...read)).toBeLessThanOrEqual(51)
           seen.push(...page.items.map(({ kind, id }) => `${kind} ${id}`))
@@ -296,12 +430,25 @@ async function fillTimeline(hub: TestHub, jobId: string, many: number): Promise<
     }),
     status_updates: (at, updated_at) => ({
       ...own(at),
-      ...{ update_id: id(at), client_id: `client-${jobId}`, sequence: at + 1, request_ids: '[]', updated_at },
+      ...{
+        update_id: id(at),
+        client_id: `client-${jobId}`,
+        sequence: at + 1,
+        request_ids: '[]',
+        updated_at,
+      },
       ...{ status: 'REVIEW_TRANSLATION', has_error: 0, acknowledged_at: updated_at },
     }),
     files: (at, created_at) => ({
       ...own(at),
-      ...{ file_id: id(at), name: 'x', content_type: 'text/plain', state: 'stored', kind: 'source', client_id: 'c' },
+      ...{
+        file_id: id(at),
+        name: 'x',
+        content_type: 'text/plain',
+        state: 'stored',
+        kind: 'source',
+        client_id: 'c',
+      },
       ...{ holds_bytes: 1, blob_id: id(at), size: 1, sha256: 'x', created_at },
     }),
   }

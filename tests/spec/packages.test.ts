@@ -25,14 +25,22 @@ describe.each(engines)('packages on %s', (engine) => {
     kit = packagesOf(hub)
   })
   afterAll(() => hub.close())
-  const sources = [{ name: 'page.html', file: html }, { fields: { hello: 'Hello {name}', bye: 'Bye' } }] as const
-  const manifestIn = (entries: Entries) => JSON.parse(entries.get('manifest.json')?.toString() ?? '{}')
+  const sources = [
+    { name: 'page.html', file: html },
+    { fields: { hello: 'Hello {name}', bye: 'Bye' } },
+  ] as const
+  const manifestIn = (entries: Entries) =>
+    JSON.parse(entries.get('manifest.json')?.toString() ?? '{}')
 
   describe('as XLIFF 1.2', () => {
     it('goes out with every task that is open, and comes back as a whole', async () => {
       const { jobId, ids, path, task } = await kit.sent(sources)
       const out = await kit.download(path)
-      expect([...out.keys()]).toEqual(['de-de/page.html.xlf', 'de-de/text 2.xml.xlf', 'manifest.json'])
+      expect([...out.keys()]).toEqual([
+        'de-de/page.html.xlf',
+        'de-de/text 2.xml.xlf',
+        'manifest.json',
+      ])
       expect(manifestIn(out)).toMatchObject({
         ...{ package: 'dragoman', format: 'xliff12', jobId, leftOut: [] },
         assetTasks: [
@@ -63,8 +71,14 @@ describe.each(engines)('packages on %s', (engine) => {
           .replace('Second   text', 'Zweiter Text'),
       )
       expect(await kit.statusOf(task(ids[1] ?? ''))).toBe('TRANSLATION_SUBMITTED')
-      const { body } = await kit.call<{ segments: Row[] }>('demo-provider', 'GET', `${task(ids[1] ?? '')}/segments`)
-      expect(body.segments.map(({ target, state, changedBy }) => [target, state, changedBy])).toEqual([
+      const { body } = await kit.call<{ segments: Row[] }>(
+        'demo-provider',
+        'GET',
+        `${task(ids[1] ?? '')}/segments`,
+      )
+      expect(
+        body.segments.map(({ target, state, changedBy }) => [target, state, changedBy]),
+      ).toEqual([
         [['Hallo ', { tag: 1 }], 'TRANSLATED', 'demo-provider'],
         [['Tschüs'], 'TRANSLATED', 'demo-provider'],
       ])
@@ -75,7 +89,9 @@ describe.each(engines)('packages on %s', (engine) => {
     it('delivers what was changed and leaves untouched files alone', async () => {
       const { ids, path, task } = await kit.sent(sources)
       const out = await kit.download(path)
-      const back = packed(edited(out, (text, name) => (name.includes('page') ? translated(text, words) : text)))
+      const back = packed(
+        edited(out, (text, name) => (name.includes('page') ? translated(text, words) : text)),
+      )
       const key = { 'idempotency-key': `package-${ids[0]}` }
       const first = await kit.deliver(path, back, '', key)
       expect(first.body).toEqual({ delivered: [ids[0]], unchanged: [ids[1]] })
@@ -85,8 +101,11 @@ describe.each(engines)('packages on %s', (engine) => {
       expect(other.body.code).toBe('IDEMPOTENCY_CONFLICT')
     })
 
-    const only = (entries: Entries, name: string, edit: (text: string) => string | Uint8Array | undefined) =>
-      edited(entries, (text, at) => (at.includes(name) ? edit(translated(text, words)) : text))
+    const only = (
+      entries: Entries,
+      name: string,
+      edit: (text: string) => string | Uint8Array | undefined,
+    ) => edited(entries, (text, at) => (at.includes(name) ? edit(translated(text, words)) : text))
     const withZip = (zip: (entries: Entries) => Uint8Array) => ({ zip })
     const inPage = (edit: (text: string) => string | Uint8Array | undefined) =>
       withZip((entries) => packed(only(entries, 'page', edit)))
@@ -100,13 +119,17 @@ describe.each(engines)('packages on %s', (engine) => {
       [
         'another job in the manifest',
         withZip((entries) =>
-          packed(edited(entries, (text) => text.replace(/"jobId": "\w+"/, '"jobId": "ABCDEFGHIJ"'))),
+          packed(
+            edited(entries, (text) => text.replace(/"jobId": "\w+"/, '"jobId": "ABCDEFGHIJ"')),
+          ),
         ),
         /package of the job ABCDEFGHIJ/,
       ],
       [
         'another source in the manifest',
-        withZip((entries) => packed(edited(entries, (text) => text.replace(/"source": "[^"]+"/, '"source": "x"')))),
+        withZip((entries) =>
+          packed(edited(entries, (text) => text.replace(/"source": "[^"]+"/, '"source": "x"'))),
+        ),
         /source of this file has changed/,
       ],
       [
@@ -128,7 +151,9 @@ describe.each(engines)('packages on %s', (engine) => {
       [
         'a file twice',
         withZip((entries) =>
-          packed(done(entries), [{ name: 'copy.xlf', content: String(entries.get('de-de/page.html.xlf')) }]),
+          packed(done(entries), [
+            { name: 'copy.xlf', content: String(entries.get('de-de/page.html.xlf')) },
+          ]),
         ),
         /same file as de-de\/page.html.xlf/,
       ],
@@ -154,11 +179,21 @@ describe.each(engines)('packages on %s', (engine) => {
       ],
       ['no archive', withZip(() => Buffer.from('PK nothing')), /no ZIP archive/],
       ['an empty archive', withZip(() => packed(new Map())), /has no files/],
-      ['a DOCTYPE with entities', inPage((text) => text.replace('<xliff', `${bomb}<xliff`)), /DOCTYPE/],
-      ['XML that is not well-formed', inPage((text) => text.replace('</body>', '')), /not well-formed/],
+      [
+        'a DOCTYPE with entities',
+        inPage((text) => text.replace('<xliff', `${bomb}<xliff`)),
+        /DOCTYPE/,
+      ],
+      [
+        'XML that is not well-formed',
+        inPage((text) => text.replace('</body>', '')),
+        /not well-formed/,
+      ],
       [
         'deep nesting',
-        inPage((text) => text.replace('<body>', `<body>${'<group>'.repeat(1100)}${'</group>'.repeat(1100)}`)),
+        inPage((text) =>
+          text.replace('<body>', `<body>${'<group>'.repeat(1100)}${'</group>'.repeat(1100)}`),
+        ),
         /nests deeper/,
       ],
       [
@@ -174,7 +209,9 @@ describe.each(engines)('packages on %s', (engine) => {
       ],
       [
         'a unit that nobody sent',
-        inPage((text) => text.replace('<body>', '<body><trans-unit id="x"><source>a</source></trans-unit>')),
+        inPage((text) =>
+          text.replace('<body>', '<body><trans-unit id="x"><source>a</source></trans-unit>'),
+        ),
         /unit .{1,3}x.{1,3} that was not sent/,
       ],
       [
@@ -228,7 +265,9 @@ describe.each(engines)('packages on %s', (engine) => {
       }
       for (const id of ids) expect(await kit.statusOf(task(id))).toBe('SENDING')
       const { read } = hub.inner.engine
-      expect(await read.selectFrom('drafts').selectAll().where('request_id', 'in', ids).execute()).toEqual([])
+      expect(
+        await read.selectFrom('drafts').selectAll().where('request_id', 'in', ids).execute(),
+      ).toEqual([])
       // One bad file keeps the good ones back.
       const half = packed(
         edited(out, (text, name) =>
@@ -242,7 +281,10 @@ describe.each(engines)('packages on %s', (engine) => {
     })
 
     const tools: [string, (text: string) => string | Uint8Array][] = [
-      ['a prefix', (text) => text.replace(/<(\/?)(?=[a-z])/g, '<$1ns0:').replace('xmlns=', 'xmlns:ns0=')],
+      [
+        'a prefix',
+        (text) => text.replace(/<(\/?)(?=[a-z])/g, '<$1ns0:').replace('xmlns=', 'xmlns:ns0='),
+      ],
       ['UTF-16', (text) => Buffer.from(`\ufeff${text.replace('UTF-8', 'UTF-16')}`, 'utf16le')],
       [
         'other states and attributes',
@@ -269,7 +311,8 @@ describe.each(engines)('packages on %s', (engine) => {
       ],
       [
         'renumbered ids',
-        (text) => text.replaceAll(/<trans-unit id="[^"]*"/g, () => `<trans-unit id="${Math.random()}"`),
+        (text) =>
+          text.replaceAll(/<trans-unit id="[^"]*"/g, () => `<trans-unit id="${Math.random()}"`),
       ],
     ]
     it.each(tools)('compares by content: %s', async (_, tool) => {
@@ -285,10 +328,16 @@ describe.each(engines)('packages on %s', (engine) => {
     })
 
     it('keeps what somebody else has translated in the meantime', async () => {
-      const { ids, path, task } = await kit.sent([{ fields: { hello: 'Hello {name}', bye: 'Bye' } }])
+      const { ids, path, task } = await kit.sent([
+        { fields: { hello: 'Hello {name}', bye: 'Bye' } },
+      ])
       const out = await kit.download(path)
       const at = task(ids[0] ?? '')
-      const { body: list } = await kit.call<{ segments: Row[] }>('demo-provider', 'GET', `${at}/segments`)
+      const { body: list } = await kit.call<{ segments: Row[] }>(
+        'demo-provider',
+        'GET',
+        `${at}/segments`,
+      )
       const put = (index: number, target: unknown[]) =>
         kit.call('demo-admin', 'PUT', `${at}/segments/${list.segments[index]?.segmentId}`, {
           target,
@@ -298,17 +347,31 @@ describe.each(engines)('packages on %s', (engine) => {
       expect((await put(1, ['Auf Wiedersehen'])).status).toBe(200)
       const both = await kit.deliver(path, packed(done(out)))
       expect(both.body.problems).toMatchObject([
-        { segmentId: list.segments[1]?.segmentId, problem: expect.stringContaining('Somebody else') },
+        {
+          segmentId: list.segments[1]?.segmentId,
+          problem: expect.stringContaining('Somebody else'),
+        },
       ])
       // The untouched one keeps the target that the hub has.
       const one = packed(edited(out, (text) => translated(text, { ...words, Bye: 'Bye' })))
       expect((await kit.deliver(path, one)).body).toEqual({ delivered: ids, unchanged: [] })
-      const { body: now } = await kit.call<{ segments: Row[] }>('demo-provider', 'GET', `${at}/segments`)
-      expect(now.segments.map(({ target }) => target)).toEqual([['Hallo ', { tag: 1 }], ['Auf Wiedersehen']])
+      const { body: now } = await kit.call<{ segments: Row[] }>(
+        'demo-provider',
+        'GET',
+        `${at}/segments`,
+      )
+      expect(now.segments.map(({ target }) => target)).toEqual([
+        ['Hallo ', { tag: 1 }],
+        ['Auf Wiedersehen'],
+      ])
       // The same people correct themselves with the package that they have.
       const again = packed(
         edited(out, (text) =>
-          translated(text, { ...words, 'Hello <x id="1" equiv-text="{name}"/>': 'Guten Tag <x id="1"/>', Bye: 'Bye' }),
+          translated(text, {
+            ...words,
+            'Hello <x id="1" equiv-text="{name}"/>': 'Guten Tag <x id="1"/>',
+            Bye: 'Bye',
+          }),
         ),
       )
       expect((await kit.deliver(path, again)).body).toEqual({ delivered: ids, unchanged: [] })
@@ -332,20 +395,30 @@ describe.each(engines)('packages on %s', (engine) => {
         ['one', 'two'].map(async () => {
           const person = await enter(hub, ['viewer'], 'demo')
           const sites = [{ roles: ['translator'], providers: [providerId], languages: ['de-DE'] }]
-          await kit.call('demo-admin', 'PATCH', `/people/${person.session.person.personId}`, { sites })
+          await kit.call('demo-admin', 'PATCH', `/people/${person.session.person.personId}`, {
+            sites,
+          })
           return person
         }),
       )
-      const [holder, other] = people as [Awaited<ReturnType<typeof enter>>, Awaited<ReturnType<typeof enter>>]
+      const [holder, other] = people as [
+        Awaited<ReturnType<typeof enter>>,
+        Awaited<ReturnType<typeof enter>>,
+      ]
       const whole = await kit.download(path)
       const cookie = [...holder.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const answer = await fetch(`${hub.url}/console/api${path}`, { headers: { cookie } })
       const own = unpack(new Uint8Array(await answer.arrayBuffer()))
       expect([...own.keys()]).toEqual(['de-de/text 1.xml.xlf', 'manifest.json'])
       const send = (by: typeof holder, entries: Entries) =>
-        by.call('POST', path, { body: packed(done(entries)), headers: { 'content-type': 'application/zip' } })
+        by.call('POST', path, {
+          body: packed(done(entries)),
+          headers: { 'content-type': 'application/zip' },
+        })
       const refused = await send(other, whole)
-      expect(refused.body.problems, JSON.stringify(refused.body)).toMatchObject([{ file: 'fr-fr/text 1.xml.xlf' }])
+      expect(refused.body.problems, JSON.stringify(refused.body)).toMatchObject([
+        { file: 'fr-fr/text 1.xml.xlf' },
+      ])
       expect((await holder.call('POST', `${task(ids[0] ?? '')}/claim`)).status).toBe(200)
       expect((await send(other, own)).body.code).toBe('ALREADY_CLAIMED')
       expect((await send(holder, own)).body).toEqual({ delivered: [ids[0]], unchanged: [] })
@@ -361,15 +434,19 @@ describe.each(engines)('packages on %s', (engine) => {
       expect(await names('?target=fr-FR')).toEqual(['fr-fr/text 2.xml.xlf'])
       expect(await names('?state=TRANSLATED')).toEqual([])
       expect(await names('?state=NEW&target=de-de')).toEqual(['de-de/text 2.xml.xlf'])
-      expect(await names('?format=original&target=de-de')).toEqual(['de-de/logo.png', 'de-de/text 2.xml'])
+      expect(await names('?format=original&target=de-de')).toEqual([
+        'de-de/logo.png',
+        'de-de/text 2.xml',
+      ])
       expect(manifestIn(await kit.download(path)).leftOut).toMatchObject([
         { assetTaskId: ids[0] },
         { assetTaskId: ids[1] },
       ])
       expect((await kit.call('demo-provider', 'GET', `${path}?format=sdlppx`)).status).toBe(400)
-      expect((await kit.call('demo-provider', 'GET', `${path.replace(/jobs\/\w+/, 'jobs/ABCDEFGHIJ')}`)).status).toBe(
-        404,
-      )
+      expect(
+        (await kit.call('demo-provider', 'GET', `${path.replace(/jobs\/\w+/, 'jobs/ABCDEFGHIJ')}`))
+          .status,
+      ).toBe(404)
     })
   })
 
@@ -400,7 +477,10 @@ describe.each(engines)('packages on %s', (engine) => {
       edited(out, (text, name) =>
         name.includes('.json')
           ? text
-          : text.replace('Second   text', 'Zweiter Text').replace('>Bye<', '>Tschüs<').replace('PNG', 'BILD'),
+          : text
+              .replace('Second   text', 'Zweiter Text')
+              .replace('>Bye<', '>Tschüs<')
+              .replace('PNG', 'BILD'),
       ),
     )
     expect(
@@ -419,27 +499,43 @@ describe.each(engines)('packages on %s', (engine) => {
     expect((await kit.deliver(path, packed(good))).body).toEqual({ delivered: [], unchanged: ids })
     good.delete('work/manifest.json')
     good.delete('work/de-de/logo.png')
-    expect((await kit.deliver(path, packed(good))).body).toEqual({ delivered: [], unchanged: ids.slice(0, 3) })
+    expect((await kit.deliver(path, packed(good))).body).toEqual({
+      delivered: [],
+      unchanged: ids.slice(0, 3),
+    })
   })
 
   it('goes out and comes back as XLIFF 2.0', async () => {
-    const { jobId, ids, path } = await kit.sent([sources[0], { fields: { odd: 'One & <two>\r\n' } }])
+    const { jobId, ids, path } = await kit.sent([
+      sources[0],
+      { fields: { odd: 'One & <two>\r\n' } },
+    ])
     const out = await kit.download(path, '?format=xliff2')
     const page = String(out.get('de-de/page.html.xlf'))
-    expect(page).toContain('<pc id="1" equivStart="&lt;b&gt;"><ph id="2" equiv="{count}"/> files</pc>')
+    expect(page).toContain(
+      '<pc id="1" equivStart="&lt;b&gt;"><ph id="2" equiv="{count}"/> files</pc>',
+    )
     expect((await kit.deliver(path, packed(out))).body).toEqual({ delivered: [], unchanged: ids })
     const back = edited(out, (text) =>
       text.replace('preserve">Second   text</target>', 'preserve">Zweiter Text</target>'),
     )
-    expect((await kit.deliver(path, packed(back))).body).toEqual({ delivered: [ids[0]], unchanged: [ids[1]] })
-    expect(await kit.translationOf(jobId, ids[0] ?? '')).toBe(html.replace('Second   text', 'Zweiter Text'))
+    expect((await kit.deliver(path, packed(back))).body).toEqual({
+      delivered: [ids[0]],
+      unchanged: [ids[1]],
+    })
+    expect(await kit.translationOf(jobId, ids[0] ?? '')).toBe(
+      html.replace('Second   text', 'Zweiter Text'),
+    )
     const cut = edited(out, (text) =>
       text.replace(
         /<segment[^>]*>\s*<source xml:space="preserve">Second {3}text[\s\S]*?<\/segment>/,
         '<segment><source>Second   </source><target>Ein zweiter </target></segment><segment><source>text</source><target>Text</target></segment>',
       ),
     )
-    expect((await kit.deliver(path, packed(cut))).body).toEqual({ delivered: [ids[0]], unchanged: [ids[1]] })
+    expect((await kit.deliver(path, packed(cut))).body).toEqual({
+      delivered: [ids[0]],
+      unchanged: [ids[1]],
+    })
   })
 
   it('goes out as an OmegaT project, and comes back whole or as its translated files alone', async () => {
@@ -456,20 +552,47 @@ describe.each(engines)('packages on %s', (engine) => {
       { language: 'de', text: 'File', status: 'FORBIDDEN' },
     ]
     await kit.call('demo-admin', 'POST', '/settings/terms', { entries })
-    const { ids, path, task } = await kit.sent([sources[0], { fields: { see: 'See you', bye: 'Bye' } }])
-    const { body } = await kit.call<{ segments: Row[] }>('demo-provider', 'GET', `${task(ids[1] ?? '')}/segments`)
+    const { ids, path, task } = await kit.sent([
+      sources[0],
+      { fields: { see: 'See you', bye: 'Bye' } },
+    ])
+    const { body } = await kit.call<{ segments: Row[] }>(
+      'demo-provider',
+      'GET',
+      `${task(ids[1] ?? '')}/segments`,
+    )
     const put = { target: ['Tschüs'], state: 'DRAFT', version: 0 }
-    await kit.call('demo-provider', 'PUT', `${task(ids[1] ?? '')}/segments/${body.segments[1]?.segmentId}`, put)
+    await kit.call(
+      'demo-provider',
+      'PUT',
+      `${task(ids[1] ?? '')}/segments/${body.segments[1]?.segmentId}`,
+      put,
+    )
     const out = await kit.download(path, '?format=omegat')
     expect([...out.keys()].sort()).toEqual([
-      ...['dictionary/', 'glossary/terms.utf8', 'manifest.json', 'omegat.project', 'omegat/', 'source/manifest.json'],
-      ...['source/page.html.xlf', 'source/text 2.xml.xlf', 'target/', 'tm/auto/targets.tmx', 'tm/matches.tmx'],
+      ...[
+        'dictionary/',
+        'glossary/terms.utf8',
+        'manifest.json',
+        'omegat.project',
+        'omegat/',
+        'source/manifest.json',
+      ],
+      ...[
+        'source/page.html.xlf',
+        'source/text 2.xml.xlf',
+        'target/',
+        'tm/auto/targets.tmx',
+        'tm/matches.tmx',
+      ],
     ])
     expect(String(out.get('glossary/terms.utf8'))).toContain('file\tDatei\tDo not use: File.\n')
     expect(String(out.get('tm/matches.tmx'))).toContain('<seg>Bis bald</seg>')
     expect(String(out.get('tm/auto/targets.tmx'))).toContain('<seg>Tschüs</seg>')
     // The tool takes the target for the text to translate.
-    expect(String(out.get('source/text 2.xml.xlf'))).toContain('<target state="needs-translation">See you</target>')
+    expect(String(out.get('source/text 2.xml.xlf'))).toContain(
+      '<target state="needs-translation">See you</target>',
+    )
     expect((await kit.deliver(path, packed(out))).body.problems).toMatchObject([
       { problem: expect.stringContaining('Create Translated Documents') },
     ])
@@ -478,22 +601,28 @@ describe.each(engines)('packages on %s', (engine) => {
         .filter(([name]) => name.startsWith('source/'))
         .map(([name, text]) => [name.replace('source', 'target'), text]),
     )
-    const finished = (from: Entries) => edited(from, (text) => translated(text, { ...words, 'See you': 'Bis bald' }))
+    const finished = (from: Entries) =>
+      edited(from, (text) => translated(text, { ...words, 'See you': 'Bis bald' }))
     const whole = new Map([
       ...[...out].map(([name, text]): [string, string] => [`p/${name}`, String(text)]),
       ...[...finished(target)].map(([name, text]): [string, string] => [`p/${name}`, String(text)]),
     ])
-    expect((await kit.deliver(path, packed(whole), '?dryRun=true')).body).toEqual({ delivered: ids, unchanged: [] })
+    expect((await kit.deliver(path, packed(whole), '?dryRun=true')).body).toEqual({
+      delivered: ids,
+      unchanged: [],
+    })
     expect((await kit.deliver(path, packed(finished(target)), '?dryRun=true')).body).toEqual({
       delivered: ids,
       unchanged: [],
     })
     const { 'target/text 2.xml.xlf': missing, ...rest } = Object.fromEntries(finished(target))
     expect(missing).toBeDefined()
-    expect((await kit.deliver(path, packed(new Map(Object.entries(rest))))).body.problems).toMatchObject([
-      { file: 'source/text 2.xml.xlf' },
-    ])
-    const bare = new Map([...finished(target)].map(([name, text]) => [name.replace('target/', ''), text]))
+    expect(
+      (await kit.deliver(path, packed(new Map(Object.entries(rest))))).body.problems,
+    ).toMatchObject([{ file: 'source/text 2.xml.xlf' }])
+    const bare = new Map(
+      [...finished(target)].map(([name, text]) => [name.replace('target/', ''), text]),
+    )
     expect((await kit.deliver(path, packed(bare))).body).toEqual({ delivered: ids, unchanged: [] })
     expect((await kit.deliver(path, packed(whole))).body).toEqual({ delivered: [], unchanged: ids })
   })

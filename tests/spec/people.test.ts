@@ -13,14 +13,22 @@ describe.each(engines)('people (%s)', (engine) => {
   const operator = { as: 'demo-operator' }
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { secret } = await enrolClient(hub.inner, { siteId: 'other', clientId: 'other-admin', scopes: ['admin'] })
+    const { secret } = await enrolClient(hub.inner, {
+      siteId: 'other',
+      clientId: 'other-admin',
+      scopes: ['admin'],
+    })
     hub.secrets.set('other-admin', secret)
   })
   afterAll(() => hub.close())
   const go = (row: Omit<Row, 'name'>) => run(hub, { ...row, name: row.call })
 
   it('are added by an admin with a link, which is shown once', async () => {
-    const body = { name: 'Grace', email: 'Grace@Example.org', sites: [{ roles: ['manager', 'viewer'] }] }
+    const body = {
+      name: 'Grace',
+      email: 'Grace@Example.org',
+      sites: [{ roles: ['manager', 'viewer'] }],
+    }
     const made = await go({ ...admin, call: 'POST /v2/people', body, status: 201 })
     personId = String(made.body.personId)
     expect(made.body).toMatchObject({
@@ -36,16 +44,30 @@ describe.each(engines)('people (%s)', (engine) => {
     const grace = visit(hub)
     await grace.welcome(tokenIn(String(made.body.link)), { password: goodPassword })
     const after = await go({ ...admin, call: `GET /v2/people/${personId}`, status: 200 })
-    expect(after.body).toMatchObject({ signsInBy: ['password'], lastSignInDate: expect.any(String) })
+    expect(after.body).toMatchObject({
+      signsInBy: ['password'],
+      lastSignInDate: expect.any(String),
+    })
   })
 
   it('are listed newest first: of the site for an admin, of all sites for an operator', async () => {
     const mine = await go({ ...admin, call: 'GET /v2/people', status: 200 })
-    expect((mine.body.people as { name: string }[]).map(({ name }) => name)).toEqual(['Grace', 'Demo admin'])
+    expect((mine.body.people as { name: string }[]).map(({ name }) => name)).toEqual([
+      'Grace',
+      'Demo admin',
+    ])
     const theirs = await go({ as: 'other-admin', call: 'GET /v2/people', status: 200 })
     expect(theirs.body.people).toEqual([])
-    const all = await go({ ...operator, call: 'GET /v2/people', query: { pageSize: 1 }, status: 200 })
-    expect(all.body).toMatchObject({ people: [{ name: 'Grace' }], pagination: { navNext: expect.any(String) } })
+    const all = await go({
+      ...operator,
+      call: 'GET /v2/people',
+      query: { pageSize: 1 },
+      status: 200,
+    })
+    expect(all.body).toMatchObject({
+      people: [{ name: 'Grace' }],
+      pagination: { navNext: expect.any(String) },
+    })
     const next = await go({
       ...operator,
       call: 'GET /v2/people',
@@ -56,7 +78,9 @@ describe.each(engines)('people (%s)', (engine) => {
       { name: 'Demo admin', sites: [{ siteId: '', roles: ['operator'] }, { siteId: 'demo' }] },
     ])
     // An admin does not see the roles elsewhere.
-    expect((mine.body.people as { sites: unknown }[])[1]?.sites).toEqual([{ siteId: 'demo', roles: ['admin'] }])
+    expect((mine.body.people as { sites: unknown }[])[1]?.sites).toEqual([
+      { siteId: 'demo', roles: ['admin'] },
+    ])
   })
 
   it('are refused with the reason', async () => {
@@ -71,8 +95,20 @@ describe.each(engines)('people (%s)', (engine) => {
         status: 409,
         code: 'PERSON_EXISTS',
       },
-      { ...admin, call: 'POST /v2/people', body: site('demo', ['operator']), status: 403, code: 'FORBIDDEN' },
-      { ...admin, call: 'POST /v2/people', body: site('other', ['viewer']), status: 403, says: /its own site/ },
+      {
+        ...admin,
+        call: 'POST /v2/people',
+        body: site('demo', ['operator']),
+        status: 403,
+        code: 'FORBIDDEN',
+      },
+      {
+        ...admin,
+        call: 'POST /v2/people',
+        body: site('other', ['viewer']),
+        status: 403,
+        says: /its own site/,
+      },
       {
         ...admin,
         call: 'POST /v2/people',
@@ -80,18 +116,45 @@ describe.each(engines)('people (%s)', (engine) => {
         status: 400,
         says: /needs a role/,
       },
-      { ...admin, call: 'POST /v2/people', body: { ...body, sites: [{ roles: ['boss'] }] }, status: 400 },
+      {
+        ...admin,
+        call: 'POST /v2/people',
+        body: { ...body, sites: [{ roles: ['boss'] }] },
+        status: 400,
+      },
       { ...admin, call: 'POST /v2/people', body: { ...body, email: 'no address' }, status: 400 },
       { ...admin, call: 'POST /v2/people', body: { ...body, name: ' ' }, status: 400 },
-      { ...operator, call: 'POST /v2/people', body: site('nowhere', ['viewer']), status: 404, code: 'SITE_NOT_FOUND' },
+      {
+        ...operator,
+        call: 'POST /v2/people',
+        body: site('nowhere', ['viewer']),
+        status: 404,
+        code: 'SITE_NOT_FOUND',
+      },
       { ...operator, call: 'POST /v2/people', body, status: 400, says: /siteId is missing/ },
-      { ...operator, call: 'POST /v2/people', body: site('demo', ['operator']), status: 400, says: /no site/ },
+      {
+        ...operator,
+        call: 'POST /v2/people',
+        body: site('demo', ['operator']),
+        status: 400,
+        says: /no site/,
+      },
       { call: 'GET /v2/people', status: 403 },
-      { as: 'other-admin', call: `GET /v2/people/${personId}`, status: 404, code: 'PERSON_NOT_FOUND' },
+      {
+        as: 'other-admin',
+        call: `GET /v2/people/${personId}`,
+        status: 404,
+        code: 'PERSON_NOT_FOUND',
+      },
       { as: 'other-admin', call: `PATCH /v2/people/${personId}`, body: { name: 'x' }, status: 404 },
       { as: 'other-admin', call: `DELETE /v2/people/${personId}`, status: 404 },
       { as: 'other-admin', call: `POST /v2/people/${personId}/link`, status: 404 },
-      { ...admin, call: 'DELETE /v2/sessions/AAAAAAAAAAAAAAAAAAAAAA', status: 404, code: 'SESSION_NOT_FOUND' },
+      {
+        ...admin,
+        call: 'DELETE /v2/sessions/AAAAAAAAAAAAAAAAAAAAAA',
+        status: 404,
+        code: 'SESSION_NOT_FOUND',
+      },
     ]
     for (const row of rows) await go(row)
     expect(await everything(hub)).toBe(before)
@@ -110,8 +173,19 @@ describe.each(engines)('people (%s)', (engine) => {
     ])
     expect(shared.body.signsInBy).toEqual([])
     for (const body of [{ name: 'x' }, { email: 'x@example.org' }, { disabled: true }])
-      await go({ ...admin, call: `PATCH /v2/people/${personId}`, body, status: 403, code: 'PERSON_SHARED' })
-    await go({ ...admin, call: `POST /v2/people/${personId}/link`, status: 403, code: 'PERSON_SHARED' })
+      await go({
+        ...admin,
+        call: `PATCH /v2/people/${personId}`,
+        body,
+        status: 403,
+        code: 'PERSON_SHARED',
+      })
+    await go({
+      ...admin,
+      call: `POST /v2/people/${personId}/link`,
+      status: 403,
+      code: 'PERSON_SHARED',
+    })
     const gone = await go({ ...admin, call: `DELETE /v2/people/${personId}`, status: 200 })
     expect(gone.body.sites).toEqual([{ siteId: 'demo', roles: ['viewer', 'manager'] }])
     await go({ ...admin, call: `GET /v2/people/${personId}`, status: 404 })
@@ -120,18 +194,40 @@ describe.each(engines)('people (%s)', (engine) => {
   })
 
   it('are disabled with all of their sessions, and enabled again', async () => {
-    const link = await go({ as: 'other-admin', call: `POST /v2/people/${personId}/link`, status: 200 })
+    const link = await go({
+      as: 'other-admin',
+      call: `POST /v2/people/${personId}/link`,
+      status: 200,
+    })
     await visit(hub).welcome(tokenIn(String(link.body.link)), { password: goodPassword })
     const grace = visit(hub)
     await grace.signIn({ email, password: goodPassword })
-    const sessions = await go({ as: 'other-admin', call: 'GET /v2/sessions', query: { personId }, status: 200 })
-    expect(sessions.body.sessions).toMatchObject([{ personId, name: 'Grace', current: false }, { personId }])
-    await go({ as: 'other-admin', call: `PATCH /v2/people/${personId}`, body: { disabled: true }, status: 200 })
+    const sessions = await go({
+      as: 'other-admin',
+      call: 'GET /v2/sessions',
+      query: { personId },
+      status: 200,
+    })
+    expect(sessions.body.sessions).toMatchObject([
+      { personId, name: 'Grace', current: false },
+      { personId },
+    ])
+    await go({
+      as: 'other-admin',
+      call: `PATCH /v2/people/${personId}`,
+      body: { disabled: true },
+      status: 200,
+    })
     // The sandbox opens by itself; as Grace it does not.
     const { body } = await grace.call<{ person?: { name: string } }>('GET', '/session')
     expect(body.person?.name).toBe('Demo admin')
     expect((await grace.signIn({ email, password: goodPassword })).status).toBe(401)
-    await go({ as: 'other-admin', call: `PATCH /v2/people/${personId}`, body: { disabled: false }, status: 200 })
+    await go({
+      as: 'other-admin',
+      call: `PATCH /v2/people/${personId}`,
+      body: { disabled: false },
+      status: 200,
+    })
     expect((await grace.signIn({ email, password: goodPassword })).status).toBe(201)
   })
 
@@ -147,7 +243,11 @@ describe.each(engines)('people (%s)', (engine) => {
       expect([status, said.code]).toEqual([409, 'OWN_ACCESS'])
     }
     expect(
-      (await ada.call('PATCH', `/people/${own}`, { body: { sites: [{ roles: ['admin', 'manager'] }] } })).status,
+      (
+        await ada.call('PATCH', `/people/${own}`, {
+          body: { sites: [{ roles: ['admin', 'manager'] }] },
+        })
+      ).status,
     ).toBe(200)
   })
 
@@ -167,15 +267,29 @@ describe.each(engines)('people (%s)', (engine) => {
   })
 
   it('leave their acts in the audit log, by person, without a name or an address', async () => {
-    const { body } = await go({ ...operator, call: 'GET /v2/audit', query: { thing: 'person' }, status: 200 })
+    const { body } = await go({
+      ...operator,
+      call: 'GET /v2/audit',
+      query: { thing: 'person' },
+      status: 200,
+    })
     const text = JSON.stringify(body)
     expect(text).not.toMatch(/grace|example\.org/i)
-    const mine = await go({ ...admin, call: 'GET /v2/audit', query: { thing: 'person' }, status: 200 })
+    const mine = await go({
+      ...admin,
+      call: 'GET /v2/audit',
+      query: { thing: 'person' },
+      status: 200,
+    })
     expect(JSON.stringify(mine.body)).not.toContain('@other')
     const signedIn = (body.audit as { verb: string; personId?: string; actor: string }[]).find(
       ({ verb }) => verb === 'signed in',
     )
-    expect(signedIn).toMatchObject({ actor: 'person', personId: expect.any(String), is: { by: 'password' } })
+    expect(signedIn).toMatchObject({
+      actor: 'person',
+      personId: expect.any(String),
+      is: { by: 'password' },
+    })
     const theirs = await go({
       ...operator,
       call: 'GET /v2/audit',

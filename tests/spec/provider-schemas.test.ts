@@ -1,16 +1,23 @@
-/** A provider's JSON schema is written by a client: whatever it holds, saving and using it has a bound and never a 500. */
+/**
+ * A provider's JSON schema is written by a client: whatever it holds, saving and using it has a
+ * bound and never a 500.
+ */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { engines, startHub, type TestHub } from '../hub.ts'
 
 type Schema = Record<string, unknown>
-const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at))
+const many = <T>(length: number, make: (at: number) => T): T[] =>
+  Array.from({ length }, (_, at) => make(at))
 const properties = (length: number, make: (at: number) => unknown): Schema => ({
   properties: Object.fromEntries(many(length, (at) => [`p${at}`, make(at)])),
 })
 const chain = (length: number, link: (next: string) => unknown): Schema => ({
   $ref: '#/$defs/d0',
   $defs: Object.fromEntries(
-    many(length, (at) => [`d${at}`, at < length - 1 ? link(`#/$defs/d${at + 1}`) : { type: 'object' }]),
+    many(length, (at) => [
+      `d${at}`,
+      at < length - 1 ? link(`#/$defs/d${at + 1}`) : { type: 'object' },
+    ]),
   ),
 })
 
@@ -57,7 +64,10 @@ describe.each(engines)('the schema of a provider on %s', (engine) => {
   afterAll(() => hub.close())
 
   const save = (extendedMetadataSchema: Schema) =>
-    hub.call('POST', '/v2/providers', { as: admin, body: { name: 'S', typeId: 'manual', extendedMetadataSchema } })
+    hub.call('POST', '/v2/providers', {
+      as: admin,
+      body: { name: 'S', typeId: 'manual', extendedMetadataSchema },
+    })
   const tryJob = (providerId: unknown, extendedMetadata: unknown) =>
     hub.call('POST', '/v2/jobs', { as, body: { jobName: 'S', providerId, extendedMetadata } })
 
@@ -67,23 +77,31 @@ describe.each(engines)('the schema of a provider on %s', (engine) => {
     expect(body.message).toMatch(/extendedMetadataSchema/)
   })
 
-  it.each(Object.keys(refused))('that was saved before the rule refuses jobs and fails none: %s', async (name) => {
-    const { status: saved, body: provider } = await save({ type: 'object' })
-    expect(saved).toBe(201)
-    await hub.inner.engine.transact((tx) =>
-      tx
-        .updateTable('providers')
-        .set({ metadata_schema: JSON.stringify(refused[name]) })
-        .where('provider_id', '=', String(provider.id))
-        .execute(),
-    )
-    const { status, body } = await tryJob(provider.id, { a: { a: 'a' }, p1: `${' '.repeat(30_000)}x` })
-    expect([status, body.code]).toEqual([400, 'METADATA_INVALID'])
-  })
+  it.each(Object.keys(refused))(
+    'that was saved before the rule refuses jobs and fails none: %s',
+    async (name) => {
+      const { status: saved, body: provider } = await save({ type: 'object' })
+      expect(saved).toBe(201)
+      await hub.inner.engine.transact((tx) =>
+        tx
+          .updateTable('providers')
+          .set({ metadata_schema: JSON.stringify(refused[name]) })
+          .where('provider_id', '=', String(provider.id))
+          .execute(),
+      )
+      const { status, body } = await tryJob(provider.id, {
+        a: { a: 'a' },
+        p1: `${' '.repeat(30_000)}x`,
+      })
+      expect([status, body.code]).toEqual([400, 'METADATA_INVALID'])
+    },
+  )
 
   it('may refer to itself inside the value, which ends it', async () => {
     const tree = {
-      $defs: { node: { properties: { name: { type: 'string' }, child: { $ref: '#/$defs/node' } } } },
+      $defs: {
+        node: { properties: { name: { type: 'string' }, child: { $ref: '#/$defs/node' } } },
+      },
       $ref: '#/$defs/node',
     }
     const { status, body: provider } = await save(tree)
@@ -101,7 +119,11 @@ describe.each(engines)('the schema of a provider on %s', (engine) => {
     // Its time is not counted: on a busy machine others take part of it.
     const counted = vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 })
     onTestFinished(() => counted.mockRestore())
-    const large = { $schema, $id: 'https://agency.example/metadata', ...properties(400, () => ({ type: 'string' })) }
+    const large = {
+      $schema,
+      $id: 'https://agency.example/metadata',
+      ...properties(400, () => ({ type: 'string' })),
+    }
     const { status, body: provider } = await save(large)
     expect(status).toBe(201)
     expect((await tryJob(provider.id, { p399: 'x' })).status).toBe(201)

@@ -1,4 +1,7 @@
-/** A provider is tried out, and its config is read and changed without its secrets; for each type, on both engines. */
+/**
+ * A provider is tried out, and its config is read and changed without its secrets; for each type,
+ * on both engines.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -30,7 +33,8 @@ describe.each(engines)('the test of a provider on %s', (engineName) => {
     expect(made.status, JSON.stringify(made.body)).toBe(201)
     return String(made.body.id)
   }
-  const test = (providerId: string, body?: Body) => call('POST', `/providers/${providerId}/test`, body)
+  const test = (providerId: string, body?: Body) =>
+    call('POST', `/providers/${providerId}/test`, body)
 
   it('lets pseudo-translation translate a sentence', async () => {
     const found = await test(await create('pseudo'), { text: 'Hello {name}' })
@@ -50,13 +54,24 @@ describe.each(engines)('the test of a provider on %s', (engineName) => {
       sourceNativeLanguageCode: 'en-us',
       targetNativeLanguageCode: 'fr-fr',
     })
-    expect(found.body).toMatchObject({ works: true, translation: 'HELLO', targetNativeLanguageCode: 'fr-fr' })
+    expect(found.body).toMatchObject({
+      works: true,
+      translation: 'HELLO',
+      targetNativeLanguageCode: 'fr-fr',
+    })
     expect(engine.calls).toMatchObject([{ source: 'en', target: 'fr', api_key: apiKey }])
-    expect((await test(providerId)).body).toMatchObject({ works: true, text: expect.stringContaining('fox') })
+    expect((await test(providerId)).body).toMatchObject({
+      works: true,
+      text: expect.stringContaining('fox'),
+    })
   })
 
   it('says clearly why an engine does not work, and never shows its key', async () => {
-    const providerId = await create('machine-translation', { url: engine.url, apiKey, timeoutSeconds: 1 })
+    const providerId = await create('machine-translation', {
+      url: engine.url,
+      apiKey,
+      timeoutSeconds: 1,
+    })
     engine.be(() => ({ status: 403, body: { error: `wrong key ${apiKey}` } }))
     const refused = await test(providerId)
     expect([refused.status, refused.body.works]).toEqual([200, false])
@@ -67,14 +82,24 @@ describe.each(engines)('the test of a provider on %s', (engineName) => {
       error: expect.stringMatching(/could not be reached/),
     })
     engine.be(() => 'waits')
-    expect((await test(providerId)).body).toMatchObject({ works: false, error: expect.stringMatching(/within 1 s/) })
+    expect((await test(providerId)).body).toMatchObject({
+      works: false,
+      error: expect.stringMatching(/within 1 s/),
+    })
     const closed = await create('machine-translation', { url: 'http://127.0.0.1:9' })
-    expect((await test(closed)).body).toMatchObject({ works: false, error: expect.stringMatching(/refused/) })
+    expect((await test(closed)).body).toMatchObject({
+      works: false,
+      error: expect.stringMatching(/refused/),
+    })
   })
 
   it.each(['manual', 'api'])('finds the clients that deliver for %s', async (typeId) => {
     const providerId = await create(typeId)
-    expect((await test(providerId)).body).toMatchObject({ works: false, clients: [], error: expect.any(String) })
+    expect((await test(providerId)).body).toMatchObject({
+      works: false,
+      clients: [],
+      error: expect.any(String),
+    })
     const clientId = `agency-${typeId}`
     await call('POST', '/clients', { clientId, scopes: ['provider'], providers: [providerId] })
     expect((await test(providerId)).body).toMatchObject({ works: true, clients: [{ clientId }] })
@@ -93,20 +118,40 @@ describe.each(engines)('the test of a provider on %s', (engineName) => {
   })
 
   it('refuses others, other sites, and what is no language', async () => {
-    const { secret } = await enrolClient(hub.inner, { siteId: 'other', clientId: 'other-admin', scopes: ['admin'] })
+    const { secret } = await enrolClient(hub.inner, {
+      siteId: 'other',
+      clientId: 'other-admin',
+      scopes: ['admin'],
+    })
     hub.secrets.set('other-admin', secret)
     const providerId = await create('pseudo')
     const path = `/v2/providers/${providerId}/test`
     const body = {}
-    await run(hub, { name: 'a connector', call: `POST ${path}`, body, status: 403, code: 'FORBIDDEN' })
-    await run(hub, { name: 'another site', call: `POST ${path}`, as: 'other-admin', body, status: 404 })
+    await run(hub, {
+      name: 'a connector',
+      call: `POST ${path}`,
+      body,
+      status: 403,
+      code: 'FORBIDDEN',
+    })
+    await run(hub, {
+      name: 'another site',
+      call: `POST ${path}`,
+      as: 'other-admin',
+      body,
+      status: 404,
+    })
     await run(hub, {
       name: 'its config',
       call: `GET /v2/providers/${providerId}/config`,
       as: 'other-admin',
       status: 404,
     })
-    await run(hub, { name: 'a connector', call: `GET /v2/providers/${providerId}/config`, status: 403 })
+    await run(hub, {
+      name: 'a connector',
+      call: `GET /v2/providers/${providerId}/config`,
+      status: 403,
+    })
     const wrong = { targetNativeLanguageCode: 'klingonish' }
     await run(hub, {
       name: 'no language',
@@ -119,11 +164,21 @@ describe.each(engines)('the test of a provider on %s', (engineName) => {
   })
 
   it('shows the config without its secrets, and keeps them through a change', async () => {
-    const providerId = await create('machine-translation', { url: engine.url, apiKey, batchSize: 5 })
+    const providerId = await create('machine-translation', {
+      url: engine.url,
+      apiKey,
+      batchSize: 5,
+    })
     const config = await call('GET', `/providers/${providerId}/config`)
-    expect(config.body).toEqual({ providerId, config: { url: engine.url, batchSize: 5 }, secrets: ['apiKey'] })
+    expect(config.body).toEqual({
+      providerId,
+      config: { url: engine.url, batchSize: 5 },
+      secrets: ['apiKey'],
+    })
     const change = (body: Body) => call('PATCH', `/providers/${providerId}`, body)
-    expect((await change({ config: { url: engine.url, batchSize: 7 }, keepSecrets: true })).status).toBe(200)
+    expect(
+      (await change({ config: { url: engine.url, batchSize: 7 }, keepSecrets: true })).status,
+    ).toBe(200)
     await test(providerId)
     expect(engine.calls.at(-1)?.api_key).toBe(apiKey)
     await change({ config: { url: engine.url } })

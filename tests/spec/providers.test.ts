@@ -16,13 +16,21 @@ describe.each(engines)('providers on %s', (engine) => {
   const providers = async (as = 'demo-connector') =>
     (await hub.call<{ providers: Provider[] }>('GET', '/v2/providers', { as })).body.providers
   const create = async (body: Record<string, unknown>) =>
-    hub.call<Provider>('POST', '/v2/providers', { as: admin, body: { name: 'P', typeId: 'manual', ...body } })
+    hub.call<Provider>('POST', '/v2/providers', {
+      as: admin,
+      body: { name: 'P', typeId: 'manual', ...body },
+    })
 
   it('a sandbox has Pseudo and Manual, in both spellings', async () => {
     const found = await providers()
     expect(found.map((one) => one.name)).toEqual(['Pseudo', 'Manual'])
     for (const one of found)
-      expect(one).toMatchObject({ providerId: one.id, providerName: one.name, siteId: 'demo', status: 'ENABLED' })
+      expect(one).toMatchObject({
+        providerId: one.id,
+        providerName: one.name,
+        siteId: 'demo',
+        status: 'ENABLED',
+      })
     expect(found[0]?.capabilities).toMatchObject({
       supportUpdateTM: expect.any(Boolean),
       supportQuote: expect.any(Boolean),
@@ -31,10 +39,16 @@ describe.each(engines)('providers on %s', (engine) => {
   })
 
   it('shows the types it can drive, each with the schema of its config', async () => {
-    const { body } = await hub.call<{ providertypes: { typeId: string }[] }>('GET', '/v2/providers/types', {
-      as: 'demo-connector',
-    })
-    expect(body.providertypes.map((one) => one.typeId)).toEqual(expect.arrayContaining(['pseudo', 'manual']))
+    const { body } = await hub.call<{ providertypes: { typeId: string }[] }>(
+      'GET',
+      '/v2/providers/types',
+      {
+        as: 'demo-connector',
+      },
+    )
+    expect(body.providertypes.map((one) => one.typeId)).toEqual(
+      expect.arrayContaining(['pseudo', 'manual']),
+    )
     const one = await hub.call('GET', '/v2/providers/types/pseudo', { as: 'demo-connector' })
     expect(one.body).toMatchObject({
       typeId: 'pseudo',
@@ -42,16 +56,26 @@ describe.each(engines)('providers on %s', (engine) => {
       description: expect.any(String),
       configSchema: {},
     })
-    expect((await hub.call('GET', '/v2/providers/types/nothing', { as: 'demo-connector' })).status).toBe(404)
+    expect(
+      (await hub.call('GET', '/v2/providers/types/nothing', { as: 'demo-connector' })).status,
+    ).toBe(404)
   })
 
   it('is created and changed by an admin, and enabled and disabled by its status', async () => {
     const made = await create({ name: 'Agency', extendedMetadataSchema: { type: 'object' } })
     expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ name: 'Agency', typeId: 'manual', ExtendedMetadataSchema: { type: 'object' } })
+    expect(made.body).toMatchObject({
+      name: 'Agency',
+      typeId: 'manual',
+      ExtendedMetadataSchema: { type: 'object' },
+    })
     const path = `/v2/providers/${made.body.id}`
-    expect((await hub.call('PATCH', path, { as: admin, body: { status: 'DISABLED' } })).body.status).toBe('DISABLED')
-    expect((await hub.call('PATCH', path, { as: admin, body: { name: 'Bureau' } })).body).toMatchObject({
+    expect(
+      (await hub.call('PATCH', path, { as: admin, body: { status: 'DISABLED' } })).body.status,
+    ).toBe('DISABLED')
+    expect(
+      (await hub.call('PATCH', path, { as: admin, body: { name: 'Bureau' } })).body,
+    ).toMatchObject({
       name: 'Bureau',
       status: 'DISABLED',
     })
@@ -61,7 +85,11 @@ describe.each(engines)('providers on %s', (engine) => {
     })
   })
 
-  const schema = (extendedMetadataSchema: unknown) => ({ name: 'P', typeId: 'manual', extendedMetadataSchema })
+  const schema = (extendedMetadataSchema: unknown) => ({
+    name: 'P',
+    typeId: 'manual',
+    extendedMetadataSchema,
+  })
   const bad: Row[] = [
     {
       name: 'a connector that creates',
@@ -93,8 +121,18 @@ describe.each(engines)('providers on %s', (engine) => {
       status: 400,
     },
     { name: 'no name', call: 'POST /v2/providers', body: { typeId: 'manual' }, status: 400 },
-    { name: 'an unknown provider', call: 'GET /v2/providers/nope', status: 404, code: 'PROVIDER_NOT_FOUND' },
-    { name: 'a schema that is none', call: 'POST /v2/providers', body: schema({ type: 'rubbish' }), status: 400 },
+    {
+      name: 'an unknown provider',
+      call: 'GET /v2/providers/nope',
+      status: 404,
+      code: 'PROVIDER_NOT_FOUND',
+    },
+    {
+      name: 'a schema that is none',
+      call: 'POST /v2/providers',
+      body: schema({ type: 'rubbish' }),
+      status: 400,
+    },
     { name: 'a schema of text', call: 'POST /v2/providers', body: schema('x'), status: 400 },
     {
       name: 'a remote reference',
@@ -163,39 +201,60 @@ describe.each(engines)('providers on %s', (engine) => {
 
   it('refuses an unknown status', async () => {
     const [one] = await providers()
-    expect((await hub.call('PATCH', `/v2/providers/${one?.id}`, { as: admin, body: { status: 'ON' } })).status).toBe(
-      400,
-    )
+    expect(
+      (await hub.call('PATCH', `/v2/providers/${one?.id}`, { as: admin, body: { status: 'ON' } }))
+        .status,
+    ).toBe(400)
   })
 
   it("a job's metadata must fit the schema of its provider as soon as one is known", async () => {
     const { body: provider } = await create({
-      extendedMetadataSchema: { type: 'object', required: ['cost'], properties: { cost: { type: 'number' } } },
+      extendedMetadataSchema: {
+        type: 'object',
+        required: ['cost'],
+        properties: { cost: { type: 'number' } },
+      },
     })
     const as = 'demo-connector'
     const job = { jobName: 'M', providerId: provider.id }
-    const wrong = await hub.call('POST', '/v2/jobs', { as, body: { ...job, extendedMetadata: { cost: 'x' } } })
+    const wrong = await hub.call('POST', '/v2/jobs', {
+      as,
+      body: { ...job, extendedMetadata: { cost: 'x' } },
+    })
     expect([wrong.status, wrong.body.code, wrong.body.field]).toEqual([
       400,
       'METADATA_INVALID',
       'extendedMetadata/cost',
     ])
-    const right = await hub.call('POST', '/v2/jobs', { as, body: { ...job, extendedMetadata: { cost: 1 } } })
+    const right = await hub.call('POST', '/v2/jobs', {
+      as,
+      body: { ...job, extendedMetadata: { cost: 1 } },
+    })
     expect(right.status).toBe(201)
     const changed = await hub.call('PATCH', `/v2/jobs/${right.body.jobId}`, {
       as,
       body: { extendedMetadata: { cost: 'x' } },
     })
     expect(changed.body.code).toBe('METADATA_INVALID')
-    const plain = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'N', extendedMetadata: {} } })
-    const moved = await hub.call('PATCH', `/v2/jobs/${plain.body.jobId}`, { as, body: { providerId: provider.id } })
+    const plain = await hub.call('POST', '/v2/jobs', {
+      as,
+      body: { jobName: 'N', extendedMetadata: {} },
+    })
+    const moved = await hub.call('PATCH', `/v2/jobs/${plain.body.jobId}`, {
+      as,
+      body: { providerId: provider.id },
+    })
     expect(moved.body.code).toBe('METADATA_INVALID')
   })
 
   it('names every quota with its value', async () => {
-    const { body } = await hub.call<{ quotas: { name: string; value: number }[] }>('GET', '/v2/quota', {
-      as: 'demo-connector',
-    })
+    const { body } = await hub.call<{ quotas: { name: string; value: number }[] }>(
+      'GET',
+      '/v2/quota',
+      {
+        as: 'demo-connector',
+      },
+    )
     expect(Object.fromEntries(body.quotas.map((one) => [one.name, one.value]))).toEqual({
       MaxStatusUpdatesPerSite: 10_000,
       MaxReqsPerJob: 2_000,

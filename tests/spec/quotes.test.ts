@@ -14,7 +14,11 @@ describe.each(engines)('quotes on %s', (engine) => {
   beforeAll(async () => {
     hub = await startHub({ engine })
     at = quoting(hub)
-    const other = await enrolClient(hub.inner, { clientId: 'other-site', siteId: 'other', scopes: ['content'] })
+    const other = await enrolClient(hub.inner, {
+      clientId: 'other-site',
+      siteId: 'other',
+      scopes: ['content'],
+    })
     hub.secrets.set('other-site', other.secret)
   })
   afterAll(() => hub.close())
@@ -31,7 +35,13 @@ describe.each(engines)('quotes on %s', (engine) => {
   it('says that there is no price list before there is one', async () => {
     const jobId = await at.jobOf(texts)
     const call = `GET /v2/jobs/${jobId}/quote`
-    await run(hub, { name: 'none', call, status: 404, code: 'PRICE_LIST_NOT_FOUND', says: /valid on \d{4}-/ })
+    await run(hub, {
+      name: 'none',
+      call,
+      status: 404,
+      code: 'PRICE_LIST_NOT_FOUND',
+      says: /valid on \d{4}-/,
+    })
   })
 
   it('counts words by band, prices them and says what it used', async () => {
@@ -39,7 +49,10 @@ describe.each(engines)('quotes on %s', (engine) => {
     const taught = await at.teach(
       tmxOf([
         ['The pump stops when the tank is empty.', 'Die Pumpe stoppt, wenn der Tank leer ist.'],
-        ['Close the valve before you open the lid.', 'Schließen Sie das Ventil, bevor Sie den Deckel öffnen.'],
+        [
+          'Close the valve before you open the lid.',
+          'Schließen Sie das Ventil, bevor Sie den Deckel öffnen.',
+        ],
         ['Fill 5 litres', '5 Liter einfüllen'],
         ['A unit without a text', ' '],
       ]),
@@ -52,10 +65,22 @@ describe.each(engines)('quotes on %s', (engine) => {
     const quote = await at.quote(jobId)
     const [line] = quote.lines
     // 8 of 31 words are there, 3 nearly, 16 in part: 88 % is in the band 75-94.
-    expect(wordsOf(line)).toEqual({ '100 %': 8, '95-99 %': 3, '75-94 %': 16, Repetitions: 2, New: 2 })
+    expect(wordsOf(line)).toEqual({
+      '100 %': 8,
+      '95-99 %': 3,
+      '75-94 %': 16,
+      Repetitions: 2,
+      New: 2,
+    })
     expect(line?.counts).toMatchObject({ segments: 6, words: 31, numbers: 1 })
-    // 0.125 × (8 × 0.25 = 0.25) + (3 × 0.3 → 0.1125 → 0.11) + (16 × 0.6 → 1.20) + (2 × 0.1 → 0.025 → 0.02) + (2 → 0.25)
-    expect(line).toMatchObject({ unit: 'Word', unitPrice: '0.125', service: 'Translation', amount: '1.83' })
+    // 0.125 × (8 × 0.25 = 0.25) + (3 × 0.3 → 0.1125 → 0.11) + (16 × 0.6 → 1.20) + (2 × 0.1 → 0.025
+    // → 0.02) + (2 → 0.25)
+    expect(line).toMatchObject({
+      unit: 'Word',
+      unitPrice: '0.125',
+      service: 'Translation',
+      amount: '1.83',
+    })
     expect(line?.priceLine).toEqual({ sourceLanguage: 'en-us', targetLanguage: 'de-de' })
     // 10 % of 1.83 is 0.183; 2.01 is below the minimum of 5.
     expect(quote).toMatchObject({
@@ -74,7 +99,8 @@ describe.each(engines)('quotes on %s', (engine) => {
     await hub.restart()
     expect(await at.quote(jobId)).toEqual(quote)
     hashes.set(`${engine} after`, (await at.quote(jobId)).inputsHash)
-    // The same content in another job is the same input; another text, another price or another memory is not.
+    // The same content in another job is the same input; another text, another price or another
+    // memory is not.
     const again = await at.quote(await at.jobOf(texts))
     expect(again.inputsHash).toBe(quote.inputsHash)
     const changed = [...texts.slice(0, -1), 'Fill 21 litres']
@@ -84,12 +110,18 @@ describe.each(engines)('quotes on %s', (engine) => {
   it('finds repetitions across files and for each language by itself', async () => {
     await at.setPrices()
     const jobId = await at.newJob()
-    const first = await at.upload(jobId, 'one.txt', 'Alpha beta gamma delta\nEpsilon zeta eta theta\n')
+    const first = await at.upload(
+      jobId,
+      'one.txt',
+      'Alpha beta gamma delta\nEpsilon zeta eta theta\n',
+    )
     const second = await at.upload(jobId, 'two.txt', 'Epsilon zeta eta theta\nIota kappa\n')
     await at.addRequest(jobId, { fmsFileId: first }, ['de-de', 'fr-fr'])
     await at.addRequest(jobId, { fmsFileId: second }, ['de-de'])
     const { lines } = await at.quote(jobId)
-    expect(lines.map((line) => [line.targetNativeLanguageCode, wordsOf(line), line.amount])).toEqual([
+    expect(
+      lines.map((line) => [line.targetNativeLanguageCode, wordsOf(line), line.amount]),
+    ).toEqual([
       ['de-de', { New: 8 }, '1.00'],
       ['fr-fr', { New: 8 }, '1.60'],
       ['de-de', { Repetitions: 4, New: 2 }, '0.30'],
@@ -101,7 +133,13 @@ describe.each(engines)('quotes on %s', (engine) => {
       ...prices,
       lines: [
         ...prices.lines.slice(0, 1),
-        { service: 'Translation', sourceLanguage: 'en-us', targetLanguage: 'it-it', unit: 'Hour', unitPrice: '50' },
+        {
+          service: 'Translation',
+          sourceLanguage: 'en-us',
+          targetLanguage: 'it-it',
+          unit: 'Hour',
+          unitPrice: '50',
+        },
       ],
     })
     const jobId = await at.newJob()
@@ -112,7 +150,9 @@ describe.each(engines)('quotes on %s', (engine) => {
     expect(quote).toMatchObject({ complete: false, total: '0.25' })
     expect(quote.lines).toHaveLength(1)
     expect(quote.warnings).toEqual([
-      expect.stringMatching(/not in the total: the price list has no line for Translation from en-us to fr-fr\.$/),
+      expect.stringMatching(
+        /not in the total: the price list has no line for Translation from en-us to fr-fr\.$/,
+      ),
       expect.stringMatching(/priced per Hour/),
       expect.stringMatching(/the words of drawing\.dwg cannot be counted: its format is not known/),
       expect.stringMatching(/the words of broken\.json cannot be counted: /),
@@ -139,7 +179,11 @@ describe.each(engines)('quotes on %s', (engine) => {
 
   it('what was approved is a match for the next job, in its place even in context', async () => {
     await at.setPrices()
-    const lines = ['Turn the key to the left', 'Wait until the lamp is green', 'Push the pedal slowly down']
+    const lines = [
+      'Turn the key to the left',
+      'Wait until the lamp is green',
+      'Push the pedal slowly down',
+    ]
     const jobId = await at.jobOf(lines)
     await at.submit(jobId, 'Pseudo')
     const { requests } = await at.must<{ requests: { requestId: string; statusCode: string }[] }>(
@@ -149,7 +193,9 @@ describe.each(engines)('quotes on %s', (engine) => {
     )
     expect(requests[0]?.statusCode).toBe('REVIEW_TRANSLATION')
     expect(wordsOf((await at.quote(await at.jobOf(lines))).lines[0])).toEqual({ New: 17 })
-    await at.must(200, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: requests.map((one) => one.requestId) })
+    await at.must(200, 'PUT', `/jobs/${jobId}/requests/approve`, {
+      requestIds: requests.map((one) => one.requestId),
+    })
     await hub.advance('1s')
     expect(wordsOf((await at.quote(await at.jobOf(lines))).lines[0])).toEqual({ Context: 17 })
     const moved = [lines[1] ?? '', lines[0] ?? '']
@@ -170,7 +216,10 @@ describe.each(engines)('quotes on %s', (engine) => {
       ['catalogue.xml', '<catalogue><title>One title here</title></catalogue>', 3],
     ]
     for (const [name, text] of files)
-      await at.addRequest(jobId, { requestName: name, fmsFileId: await at.upload(jobId, name, text) })
+      await at.addRequest(jobId, {
+        requestName: name,
+        fmsFileId: await at.upload(jobId, name, text),
+      })
     const { lines, complete } = await at.quote(jobId)
     expect(complete).toBe(true)
     expect(lines.map((line) => line.counts.words)).toEqual(files.map(([, , words]) => words))
@@ -190,13 +239,22 @@ describe.each(engines)('quotes on %s', (engine) => {
       await at.submit(done)
       await at.must(200, 'PUT', `/jobs/${done}/complete`)
       await at.must(200, 'PUT', `/jobs/${done}/archive`)
-      await run(hub, { name: 'archived', call: `GET /v2/jobs/${done}/quote`, status: 409, code: 'JOB_ARCHIVED' })
+      await run(hub, {
+        name: 'archived',
+        call: `GET /v2/jobs/${done}/quote`,
+        status: 409,
+        code: 'JOB_ARCHIVED',
+      })
     })
   })
 
   it('a job without requests costs nothing', async () => {
     await at.setPrices({ ...prices, minimumFee: '30', bands })
-    expect(await at.quote(await at.newJob())).toMatchObject({ lines: [], total: '0.00', complete: true })
+    expect(await at.quote(await at.newJob())).toMatchObject({
+      lines: [],
+      total: '0.00',
+      complete: true,
+    })
   })
 })
 

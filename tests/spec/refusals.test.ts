@@ -1,4 +1,7 @@
-/** Contract, sections 3 and 11: what no store, file or number can hold is refused at the door, with its place. */
+/**
+ * Contract, sections 3 and 11: what no store, file or number can hold is refused at the door, with
+ * its place.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHub, type TestHub } from '../hub.ts'
 import { everything, run } from '../scenario.ts'
@@ -8,7 +11,9 @@ let hub: TestHub
 let jobId: string
 beforeAll(async () => {
   hub = await startHub()
-  jobId = String((await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Refusals' } })).body.jobId)
+  jobId = String(
+    (await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Refusals' } })).body.jobId,
+  )
 })
 afterAll(() => hub.close())
 
@@ -36,55 +41,96 @@ describe('key-value content with a character that XML cannot hold', () => {
     ['\udfff', 'U\\+DFFF'],
   ] as const
 
-  it.each(characters)('is refused wherever it comes in, with the key and the character: %j', async (letter, name) => {
-    const value = [
-      { key: 'ok', value: 'ok' },
-      { key: 'title', value: `a${letter}b` },
-    ]
-    const key = [{ key: `ti${letter}tle`, value: 'ok' }]
-    const content = await hub.call('POST', `/v2/jobs/${jobId}/sourcecontent`, { as, body: { fields: [] } })
-    const request1 = await hub.call<{ requests: { requestId: string }[] }>('POST', `/v2/jobs/${jobId}/requests/add`, {
-      as,
-      body: request([{ key: 'k', value: 'v' }]),
-    })
-    const id = request1.body.requests[0]?.requestId
-    const ways: [string, (fields: unknown) => unknown, string][] = [
-      [`POST /v2/jobs/${jobId}/sourcecontent`, (fields) => ({ fields }), 'fields'],
-      [`PUT /v2/jobs/${jobId}/sourcecontent/${content.body.sourcecontentId}`, (fields) => ({ fields }), 'fields'],
-      [`POST /v2/jobs/${jobId}/requests/add`, request, 'fields'],
-      [`POST /v2/jobs/${jobId}/requests/add`, (fields) => ({ requests: [request(fields)] }), 'requests[0].fields'],
-      [`PATCH /v2/jobs/${jobId}/requests/${id}`, (fields) => ({ fields }), 'fields'],
-      [`PATCH /v2/jobs/${jobId}/requests`, (fields) => [{ requestId: id, fields }], '[0].fields'],
-    ]
-    for (const [call, body, path] of ways) {
-      const row = { name: call, call, status: 400, code: 'INVALID_REQUEST' }
-      const bad = await refused({ ...row, body: body(value), says: new RegExp(`${name}.*key "title"`) })
-      expect(bad.body.details).toMatchObject([{ path: `${path}[1].value` }])
-      const worse = await refused({ ...row, body: body(key), says: new RegExp(name) })
-      expect(worse.body.details).toMatchObject([{ path: `${path}[0].key` }])
-    }
-  })
+  it.each(characters)(
+    'is refused wherever it comes in, with the key and the character: %j',
+    async (letter, name) => {
+      const value = [
+        { key: 'ok', value: 'ok' },
+        { key: 'title', value: `a${letter}b` },
+      ]
+      const key = [{ key: `ti${letter}tle`, value: 'ok' }]
+      const content = await hub.call('POST', `/v2/jobs/${jobId}/sourcecontent`, {
+        as,
+        body: { fields: [] },
+      })
+      const request1 = await hub.call<{ requests: { requestId: string }[] }>(
+        'POST',
+        `/v2/jobs/${jobId}/requests/add`,
+        {
+          as,
+          body: request([{ key: 'k', value: 'v' }]),
+        },
+      )
+      const id = request1.body.requests[0]?.requestId
+      const ways: [string, (fields: unknown) => unknown, string][] = [
+        [`POST /v2/jobs/${jobId}/sourcecontent`, (fields) => ({ fields }), 'fields'],
+        [
+          `PUT /v2/jobs/${jobId}/sourcecontent/${content.body.sourcecontentId}`,
+          (fields) => ({ fields }),
+          'fields',
+        ],
+        [`POST /v2/jobs/${jobId}/requests/add`, request, 'fields'],
+        [
+          `POST /v2/jobs/${jobId}/requests/add`,
+          (fields) => ({ requests: [request(fields)] }),
+          'requests[0].fields',
+        ],
+        [`PATCH /v2/jobs/${jobId}/requests/${id}`, (fields) => ({ fields }), 'fields'],
+        [`PATCH /v2/jobs/${jobId}/requests`, (fields) => [{ requestId: id, fields }], '[0].fields'],
+      ]
+      for (const [call, body, path] of ways) {
+        const row = { name: call, call, status: 400, code: 'INVALID_REQUEST' }
+        const bad = await refused({
+          ...row,
+          body: body(value),
+          says: new RegExp(`${name}.*key "title"`),
+        })
+        expect(bad.body.details).toMatchObject([{ path: `${path}[1].value` }])
+        const worse = await refused({ ...row, body: body(key), says: new RegExp(name) })
+        expect(worse.body.details).toMatchObject([{ path: `${path}[0].key` }])
+      }
+    },
+  )
 
   it('is refused as a translation too; line ends, tabs and every other character are kept', async () => {
     const { body: made } = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Back' } })
     const kept = '\t\n\r é\u0085\u2028\ud7ff\ue000\ufffd\u{1f600}\u{10ffff}'
-    const added = await hub.call<{ requests: { requestId: string }[] }>('POST', `/v2/jobs/${made.jobId}/requests/add`, {
-      as,
-      body: request([{ key: 'title', value: kept }]),
-    })
+    const added = await hub.call<{ requests: { requestId: string }[] }>(
+      'POST',
+      `/v2/jobs/${made.jobId}/requests/add`,
+      {
+        as,
+        body: request([{ key: 'title', value: kept }]),
+      },
+    )
     expect(added.status).toBe(201)
-    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      { as },
+    )
     const providerId = body.providers.find(({ name }) => name === 'Manual')?.id
     await hub.call('PUT', `/v2/jobs/${made.jobId}/submit`, { as, body: { providerId } })
     await hub.advance('1s')
     const task = `/v2/providers/${providerId}/jobs/${made.jobId}/assetTasks/${added.body.requests[0]?.requestId}`
-    const put = (value: string) => ({ body: { fields: [{ key: 'title', value }] }, as: 'demo-provider' })
+    const put = (value: string) => ({
+      body: { fields: [{ key: 'title', value }] },
+      as: 'demo-provider',
+    })
     const call = `PUT ${task}/translatedContent`
-    await refused({ name: call, call, status: 400, says: /U\+FFFE.*key "title"/, ...put('x\ufffe') })
+    await refused({
+      name: call,
+      call,
+      status: 400,
+      says: /U\+FFFE.*key "title"/,
+      ...put('x\ufffe'),
+    })
     await run(hub, { name: 'kept', call, status: 200, ...put(kept) })
     const { headers } = await hub.call('GET', `${task}/sourceFile`, { as: 'demo-provider' })
     const xml = await (await fetch(String(headers.get('location')))).text()
-    expect(xml).toContain('&#9;&#10;&#13; é\u0085\u2028\ud7ff\ue000\ufffd\u{1f600}\u{10ffff}</field>')
+    expect(xml).toContain(
+      '&#9;&#10;&#13; é\u0085\u2028\ud7ff\ue000\ufffd\u{1f600}\u{10ffff}</field>',
+    )
   })
 })
 
@@ -93,12 +139,19 @@ describe('a number that a double cannot hold', () => {
     'is refused everywhere, with its place: %s',
     async (number) => {
       const rows: [string, string, string][] = [
-        ['POST /v2/jobs', `{"jobName":"x","extendedMetadata":{"a":[1,{"b":${number}}]}}`, 'extendedMetadata.a[1].b'],
+        [
+          'POST /v2/jobs',
+          `{"jobName":"x","extendedMetadata":{"a":[1,{"b":${number}}]}}`,
+          'extendedMetadata.a[1].b',
+        ],
         ['POST /v2/jobs', `{"jobName":"x","customData":"y","unknown":${number}}`, 'unknown'],
         [`PATCH /v2/jobs/${jobId}`, `{"extendedMetadata":{"n":${number}}}`, 'extendedMetadata.n'],
         [
           `POST /v2/jobs/${jobId}/requests/add`,
-          JSON.stringify(request([{ key: 'k', value: 'v' }])).replace('{', `{"wordCount":${number},`),
+          JSON.stringify(request([{ key: 'k', value: 'v' }])).replace(
+            '{',
+            `{"wordCount":${number},`,
+          ),
           'wordCount',
         ],
         [
@@ -109,7 +162,14 @@ describe('a number that a double cannot hold', () => {
         ],
       ]
       for (const [call, body, path] of rows) {
-        const row = { name: call, call, body, status: 400, code: 'INVALID_REQUEST', says: /out of range/ }
+        const row = {
+          name: call,
+          call,
+          body,
+          status: 400,
+          code: 'INVALID_REQUEST',
+          says: /out of range/,
+        }
         const { body: error } = await refused(row)
         expect(error.details).toMatchObject([{ path }])
         expect(error.message).toContain(path)
@@ -122,13 +182,24 @@ describe('a number that a double cannot hold', () => {
     async (query) => {
       const [name = ''] = query.split('=')
       const call = `GET /v2/statusupdates?${query}`
-      await run(hub, { name: call, call, status: 400, code: 'INVALID_PARAMETER', says: new RegExp(name) })
+      await run(hub, {
+        name: call,
+        call,
+        status: 400,
+        code: 'INVALID_PARAMETER',
+        says: new RegExp(name),
+      })
     },
   )
 
   it('does not take the largest numbers along', async () => {
     const body = '{"jobName":"x","extendedMetadata":{"a":1.7976931348623157e308,"b":-5e-324}}'
-    const { body: job } = await run(hub, { name: 'large', call: 'POST /v2/jobs', body, status: 201 })
+    const { body: job } = await run(hub, {
+      name: 'large',
+      call: 'POST /v2/jobs',
+      body,
+      status: 201,
+    })
     expect(job.extendedMetadata).toEqual({ a: Number.MAX_VALUE, b: -Number.MIN_VALUE })
   })
 })
@@ -143,18 +214,30 @@ describe('a refusal does not mislead', () => {
     expect(JSON.stringify(error)).not.toMatch(/nearest|"null"/)
   })
 
-  it.each(['xx', 'null', 'zz-ZZ'])('an unknown language with nothing near it names none: %s', async (code) => {
-    const row = { name: code, call, body: body(code), status: 400, code: 'INVALID_LANGUAGE' }
-    const { body: error } = await refused({ ...row, says: new RegExp(`"${code}" is not an accepted language code`) })
-    expect(JSON.stringify(error)).not.toMatch(/nearest/)
-  })
+  it.each(['xx', 'null', 'zz-ZZ'])(
+    'an unknown language with nothing near it names none: %s',
+    async (code) => {
+      const row = { name: code, call, body: body(code), status: 400, code: 'INVALID_LANGUAGE' }
+      const { body: error } = await refused({
+        ...row,
+        says: new RegExp(`"${code}" is not an accepted language code`),
+      })
+      expect(JSON.stringify(error)).not.toMatch(/nearest/)
+    },
+  )
 
   it.each(['http://10.1.2.3/', 'http://192.168.0.1/hook', 'http://[fd00::1]/'])(
     'an address that an operator can allow names DRAGOMAN_LISTENER_ALLOW: %s',
     async (uri) => {
       const listener = { type: 'JOB_STATUS_UPDATED', uri }
       const listen = 'POST /v2/statusupdates/listeners'
-      const row = { name: uri, call: listen, body: listener, status: 400, code: 'LISTENER_URI_FORBIDDEN' }
+      const row = {
+        name: uri,
+        call: listen,
+        body: listener,
+        status: 400,
+        code: 'LISTENER_URI_FORBIDDEN',
+      }
       await refused({ ...row, says: /DRAGOMAN_LISTENER_ALLOW/ })
       const ftp = { ...row, body: { ...listener, uri: 'ftp://example.org/' } }
       const { body: error } = await refused(ftp)

@@ -10,7 +10,10 @@ describe.each(engines)('removing a provider on %s', (engine) => {
   })
   afterAll(() => hub.close())
   const create = async (): Promise<string> => {
-    const { body } = await hub.call('POST', '/v2/providers', { as, body: { name: 'P', typeId: 'manual' } })
+    const { body } = await hub.call('POST', '/v2/providers', {
+      as,
+      body: { name: 'P', typeId: 'manual' },
+    })
     return String(body.id)
   }
   const remove = (id: string) => hub.call('DELETE', `/v2/providers/${id}`, { as })
@@ -18,7 +21,9 @@ describe.each(engines)('removing a provider on %s', (engine) => {
   it('removes one that was never used, once', async () => {
     const id = await create()
     for (const other of ['demo-connector', 'demo-provider', 'demo-settings'])
-      expect((await hub.call('DELETE', `/v2/providers/${id}`, { as: other })).status, other).toBe(403)
+      expect((await hub.call('DELETE', `/v2/providers/${id}`, { as: other })).status, other).toBe(
+        403,
+      )
     expect(await remove(id)).toMatchObject({ status: 200, body: { id, name: 'P' } })
     expect(await remove(id)).toMatchObject({ status: 404, body: { code: 'PROVIDER_NOT_FOUND' } })
     expect((await hub.call('GET', `/v2/providers/${id}`, { as })).status).toBe(404)
@@ -32,7 +37,8 @@ describe.each(engines)('removing a provider on %s', (engine) => {
     ['a rule of the routing names it', (id) => putRules([{ name: 'x', providerId: id }])],
     [
       'a client works for it',
-      (id) => call('POST', '/clients', { clientId: `c${id}`, scopes: ['provider'], providers: [id] }),
+      (id) =>
+        call('POST', '/clients', { clientId: `c${id}`, scopes: ['provider'], providers: [id] }),
     ],
     [
       'a person works for it',
@@ -43,7 +49,10 @@ describe.each(engines)('removing a provider on %s', (engine) => {
           sites: [{ siteId: 'demo', roles: ['translator'], providers: [id] }],
         }),
     ],
-    ['a listener names it', (id) => call('POST', '/listeners', { jobUri: 'http://127.0.0.1:9/x', providerId: id })],
+    [
+      'a listener names it',
+      (id) => call('POST', '/listeners', { jobUri: 'http://127.0.0.1:9/x', providerId: id }),
+    ],
   ]
   const putRules = async (rules: unknown[]) => {
     const { body } = await hub.call('GET', '/v2/settings/routing', { as })
@@ -55,7 +64,9 @@ describe.each(engines)('removing a provider on %s', (engine) => {
     expect(await use(id)).toMatchObject({ status: expect.toSatisfy((code) => code < 300) })
     const { status, body } = await remove(id)
     expect([status, body.code]).toEqual([409, 'PROVIDER_IN_USE'])
-    expect(body.message).toBe(`Provider ${id} cannot be removed: ${because}. Disable it, so that it gets no new jobs.`)
+    expect(body.message).toBe(
+      `Provider ${id} cannot be removed: ${because}. Disable it, so that it gets no new jobs.`,
+    )
     expect((await hub.call('GET', `/v2/providers/${id}`, { as })).status).toBe(200)
   })
 })

@@ -2,8 +2,11 @@
 import type { Report, ReportRow } from '@dragoman/contract'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
+import {
+  type RecordedCall,
+  recordCalls,
+} from '../../packages/server/src/domain/views/history/record-calls.ts'
 import { newId, newJobId } from '../../packages/server/src/store/ids.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -43,7 +46,11 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
     hub = await startHub({ engine })
     at = quoting(hub)
     read = reader(hub)
-    const other = await enrolClient(hub.inner, { clientId: 'other-admin', siteId: 'other', scopes: ['admin'] })
+    const other = await enrolClient(hub.inner, {
+      clientId: 'other-admin',
+      siteId: 'other',
+      scopes: ['admin'],
+    })
     hub.secrets.set('other-admin', other.secret)
     const weekday = (new Date(now()).getUTCDay() + 6) % 7
     monday = Math.floor(now() / day) * day + (7 - weekday) * day
@@ -52,25 +59,43 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
     await at.teach(
       tmxOf([
         ['The pump stops when the tank is empty.', 'Die Pumpe stoppt, wenn der Tank leer ist.'],
-        ['Close the valve before you open the lid.', 'Schließen Sie das Ventil, bevor Sie den Deckel öffnen.'],
+        [
+          'Close the valve before you open the lid.',
+          'Schließen Sie das Ventil, bevor Sie den Deckel öffnen.',
+        ],
         ['Fill 5 litres', '5 Liter einfüllen'],
       ]),
     )
     const code = { code: 'MKT', label: 'Marketing', level: 2 }
-    centre = (await at.must<{ id: string }>(201, 'POST', '/settings/analysiscodes', code, 'demo-settings')).id
+    centre = (
+      await at.must<{ id: string }>(201, 'POST', '/settings/analysiscodes', code, 'demo-settings')
+    ).id
     // Week 1: 31 words (29 of them matched), 1.83 EUR; and 3 words without a quote.
     const texts = [
       ...['The pump stops when the tank is empty.', 'Close the valve before you open the cover.'],
-      ...['Close the valve before you open the lid!', 'Wear gloves.', 'Wear gloves.', 'Fill 20 litres'],
+      ...[
+        'Close the valve before you open the lid!',
+        'Wear gloves.',
+        'Wear gloves.',
+        'Fill 20 litres',
+      ],
     ]
     const analysisCodes = [{ level: 2, code: 'mkt' }]
     const dueDate = new Date(monday + 3 * day).toISOString()
     const first = await at.jobOf(texts, { shouldQuote: true, analysisCodes, dueDate })
     await at.submit(first)
     await at.submit(await at.jobOf(['Without a quote']))
-    const { providers } = await at.must<{ providers: { id: string; name: string }[] }>(200, 'GET', '/providers')
+    const { providers } = await at.must<{ providers: { id: string; name: string }[] }>(
+      200,
+      'GET',
+      '/providers',
+    )
     const manual = providers.find(({ name }) => name === 'Manual')?.id ?? ''
-    const requests = await at.must<{ requests: { requestId: string }[] }>(200, 'GET', `/jobs/${first}/requests`)
+    const requests = await at.must<{ requests: { requestId: string }[] }>(
+      200,
+      'GET',
+      `/jobs/${first}/requests`,
+    )
     const requestId = requests.requests[0]?.requestId ?? ''
     await toClock(monday + day + 8 * hour)
     await deliver(manual, first, requestId, texts.length)
@@ -92,12 +117,22 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
       dueDate: new Date(now() + hour).toISOString(),
     })
     await at.submit(gone)
-    await at.must(200, 'PATCH', `/providers/${manual}/jobs/${gone}`, { statusCode: 'CANCELLED' }, 'demo-provider')
+    await at.must(
+      200,
+      'PATCH',
+      `/providers/${manual}/jobs/${gone}`,
+      { statusCode: 'CANCELLED' },
+      'demo-provider',
+    )
     const late = await at.jobOf(['Late'], { dueDate: new Date(now() + hour).toISOString() })
     await at.submit(late)
     const missing = await at.jobOf(['Missing'], { dueDate: new Date(now() + hour).toISOString() })
     await at.submit(missing)
-    const open = await at.must<{ requests: { requestId: string }[] }>(200, 'GET', `/jobs/${late}/requests`)
+    const open = await at.must<{ requests: { requestId: string }[] }>(
+      200,
+      'GET',
+      `/jobs/${late}/requests`,
+    )
     await toClock(monday + 8 * day + 8 * hour)
     await deliver(manual, late, open.requests[0]?.requestId ?? '', 1)
     await toClock(monday + 9 * day + 8 * hour)
@@ -109,17 +144,43 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
   it('words are counted by band, with what matches saved, to the cent', async () => {
     const [first, second] = weeks()
     const report = await read.report('words', { from: first })
-    expect(report).toMatchObject({ unit: 'week', from: first, to: dayText(monday + 13 * day), jobsWithoutQuote: 3 })
+    expect(report).toMatchObject({
+      unit: 'week',
+      from: first,
+      to: dayText(monday + 13 * day),
+      jobsWithoutQuote: 3,
+    })
     expect(report.rows).toEqual([
       {
-        ...{ day: first, currency: 'EUR', jobs: 1, words: 31, repetition: 2, context: 0, exact: 8, fuzzy: 19, new: 2 },
-        // 29 words at 0.125 are 3.625, rounded to even 3.62, and 0.02 for the repetition: 3.64 instead of 1.83.
+        ...{
+          day: first,
+          currency: 'EUR',
+          jobs: 1,
+          words: 31,
+          repetition: 2,
+          context: 0,
+          exact: 8,
+          fuzzy: 19,
+          new: 2,
+        },
+        // 29 words at 0.125 are 3.625, rounded to even 3.62, and 0.02 for the repetition: 3.64
+        // instead of 1.83.
         savedByMemory: '1.81',
         // 31 words at 0.125 are 3.875, rounded to even 3.88.
         savedByRepetition: '0.24',
       },
       {
-        ...{ day: second, currency: 'JPY', jobs: 2, words: 5, repetition: 0, context: 0, exact: 0, fuzzy: 0, new: 5 },
+        ...{
+          day: second,
+          currency: 'JPY',
+          jobs: 2,
+          words: 5,
+          repetition: 0,
+          context: 0,
+          exact: 0,
+          fuzzy: 0,
+          new: 5,
+        },
         ...{ savedByMemory: '0', savedByRepetition: '0' },
       },
     ])
@@ -131,8 +192,18 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
 
   it('money is summed exactly by provider, one row per currency, and compared with the period before', async () => {
     const [first, second] = weeks()
-    const shown = ({ day: of, groupName, currency, jobs, amount, cancelledAmount, amountBefore }: ReportRow) =>
-      [of, groupName, currency, jobs, amount, cancelledAmount, amountBefore].filter((one) => one !== undefined)
+    const shown = ({
+      day: of,
+      groupName,
+      currency,
+      jobs,
+      amount,
+      cancelledAmount,
+      amountBefore,
+    }: ReportRow) =>
+      [of, groupName, currency, jobs, amount, cancelledAmount, amountBefore].filter(
+        (one) => one !== undefined,
+      )
     const report = await read.report('money', { from: first })
     expect(report.by).toBe('provider')
     expect(report.rows.map(shown).sort()).toEqual([
@@ -150,7 +221,14 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
 
   it('money is summed by an analysis code, and what has none is told', async () => {
     const report = await read.report('money', { from: weeks()[0], by: 'code2' })
-    expect(report.totals.map(({ group, groupName, currency, amount }) => [group, groupName, currency, amount])).toEqual(
+    expect(
+      report.totals.map(({ group, groupName, currency, amount }) => [
+        group,
+        groupName,
+        currency,
+        amount,
+      ]),
+    ).toEqual(
       expect.arrayContaining([
         [centre, 'MKT Marketing', 'EUR', '1.83'],
         ['', '', 'JPY', '36'],
@@ -170,10 +248,24 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
     // Delivered again; the job is then completed and archived.
     expect(on(2)).toMatchObject({ delivered: 1, approved: 1, backlog: 1, inReview: 0 })
     // Four submitted: one delivered by the machine at once, one cancelled.
-    expect(on(7)).toMatchObject({ submitted: 4, delivered: 1, cancelled: 1, backlog: 3, inReview: 1 })
+    expect(on(7)).toMatchObject({
+      submitted: 4,
+      delivered: 1,
+      cancelled: 1,
+      backlog: 3,
+      inReview: 1,
+    })
     expect(on(8)).toMatchObject({ delivered: 1, backlog: 2, inReview: 2 })
     expect(report.totals).toEqual([
-      { submitted: 6, delivered: 4, approved: 1, rejected: 1, cancelled: 1, backlog: 2, inReview: 2 },
+      {
+        submitted: 6,
+        delivered: 4,
+        approved: 1,
+        rejected: 1,
+        cancelled: 1,
+        backlog: 2,
+        inReview: 2,
+      },
     ])
     const weekly = await read.report('throughput', { from: weeks()[0], unit: 'week' })
     expect(weekly.rows.map(({ day: of, submitted, backlog }) => [of, submitted, backlog])).toEqual([
@@ -188,9 +280,9 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
       { day: weeks()[0], due: 1, onTime: 1, late: 0, missing: 0 },
       { day: weeks()[1], due: 2, onTime: 0, late: 1, missing: 1 },
     ])
-    expect((await read.report('on-time', { from: weeks()[0], by: 'provider' })).totals).toMatchObject([
-      { groupName: 'Manual', due: 3, onTime: 1, late: 1, missing: 1 },
-    ])
+    expect(
+      (await read.report('on-time', { from: weeks()[0], by: 'provider' })).totals,
+    ).toMatchObject([{ groupName: 'Manual', due: 3, onTime: 1, late: 1, missing: 1 }])
   })
 
   it('rejects are counted against the words delivered for the first time', async () => {
@@ -200,28 +292,58 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
       { groupName: 'Pseudo', delivered: 1, rejected: 0, words: 3, withoutWords: 0 },
     ])
     const byLanguage = await read.report('rejects', { from: weeks()[0], by: 'language' })
-    expect(byLanguage.rows).toMatchObject([{ group: 'de-de', delivered: 3, rejected: 1, words: 34 }])
+    expect(byLanguage.rows).toMatchObject([
+      { group: 'de-de', delivered: 3, rejected: 1, words: 34 },
+    ])
   })
 
-  it.each(['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'latency', 'engines', 'effort'])(
+  it.each([
+    'throughput',
+    'time-in-state',
+    'words',
+    'money',
+    'on-time',
+    'rejects',
+    'latency',
+    'engines',
+    'effort',
+  ])(
     '%s tells another site nothing, and an operator only of the site that is named',
     async (name) => {
       const zero = ({ rows }: Report) =>
         rows.flatMap(({ day: _, ...row }) => Object.values(row)).every((one) => one === 0)
       const theirs = await read.report(name, { from: weeks()[0], siteId: 'demo' }, 'other-admin')
       expect(zero(theirs)).toBe(true)
-      expect(zero(await read.report(name, { from: weeks()[0], siteId: 'other' }, 'demo-operator'))).toBe(true)
+      expect(
+        zero(await read.report(name, { from: weeks()[0], siteId: 'other' }, 'demo-operator')),
+      ).toBe(true)
       const ours = await read.report(name, { from: weeks()[0] })
-      expect(await read.report(name, { from: weeks()[0], siteId: 'demo' }, 'demo-operator')).toEqual(ours)
+      expect(
+        await read.report(name, { from: weeks()[0], siteId: 'demo' }, 'demo-operator'),
+      ).toEqual(ours)
     },
   )
 
   it.each([
     ['an unknown report', 'nothing', {}, 400, 'INVALID_PARAMETER', /report/],
-    ['a by of another report', 'throughput', { by: 'provider' }, 400, 'INVALID_PARAMETER', /has no by/],
+    [
+      'a by of another report',
+      'throughput',
+      { by: 'provider' },
+      400,
+      'INVALID_PARAMETER',
+      /has no by/,
+    ],
     ['a level that does not exist', 'money', { by: 'code11' }, 400, 'INVALID_PARAMETER', /by/],
     ['too many days', 'money', { from: '2020-01-01' }, 400, 'INVALID_PARAMETER', /at most 400/],
-    ['a wrong order', 'money', { from: '2026-02-01', to: '2026-01-01' }, 400, 'INVALID_PARAMETER', /is after to/],
+    [
+      'a wrong order',
+      'money',
+      { from: '2026-02-01', to: '2026-01-01' },
+      400,
+      'INVALID_PARAMETER',
+      /is after to/,
+    ],
     ['a day that is none', 'money', { from: '2026-02-30' }, 400, 'INVALID_PARAMETER', /from/],
   ] as const)('%s is refused', async (name, report, query, status, code, says) => {
     await run(hub, { name, as, call: `GET /v2/reports/${report}`, query, status, code, says })
@@ -229,10 +351,23 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
 
   it('an operator must name a site that exists, and a connector may not ask', async () => {
     const call = 'GET /v2/reports/money'
-    const refused = { name: 'none', call, status: 400, code: 'INVALID_PARAMETER', says: /siteId is missing/ }
+    const refused = {
+      name: 'none',
+      call,
+      status: 400,
+      code: 'INVALID_PARAMETER',
+      says: /siteId is missing/,
+    }
     await run(hub, { ...refused, as: 'demo-operator' })
     const query = { siteId: 'nowhere' }
-    await run(hub, { name: 'unknown', as: 'demo-operator', call, query, status: 404, code: 'SITE_NOT_FOUND' })
+    await run(hub, {
+      name: 'unknown',
+      as: 'demo-operator',
+      call,
+      query,
+      status: 404,
+      code: 'SITE_NOT_FOUND',
+    })
     await run(hub, { name: 'scope', call, status: 403, code: 'FORBIDDEN' })
   })
 })
@@ -251,17 +386,44 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     const [, , , submittedAt = 0] = steps[0] ?? []
     const last = steps.at(-1)?.[3] ?? submittedAt
     const id = { job_id: newJobId(), site_id: 'demo' }
-    const own = { status: 'IN_TRANSLATION' as const, submitted_at: submittedAt, modified_at: last, provider_id: 'p' }
+    const own = {
+      status: 'IN_TRANSLATION' as const,
+      submitted_at: submittedAt,
+      modified_at: last,
+      provider_id: 'p',
+    }
     jobs.push({ ...jobRow({ created_at: submittedAt }), ...own, ...id, ...more })
     const request_id = newId()
     requests.push({
-      ...{ ...id, request_id, position: 1, request_name: 'r', status: 'IN_TRANSLATION', has_error: 0 },
-      ...{ source_native_id: 's', source_language: 'en-us', target_language: language, created_at: 1, modified_at: 1 },
+      ...{
+        ...id,
+        request_id,
+        position: 1,
+        request_name: 'r',
+        status: 'IN_TRANSLATION',
+        has_error: 0,
+      },
+      ...{
+        source_native_id: 's',
+        source_language: 'en-us',
+        target_language: language,
+        created_at: 1,
+        modified_at: 1,
+      },
       cause_id: 'c',
     })
     for (const [move, from_status, to_status, moved_at] of steps) {
       const request_ids = move === 'archive' ? null : JSON.stringify([request_id])
-      moves.push({ ...id, move_id: newId(), request_ids, move, from_status, to_status, moved_at, cause_id: 'c' })
+      moves.push({
+        ...id,
+        move_id: newId(),
+        request_ids,
+        move,
+        from_status,
+        to_status,
+        moved_at,
+        cause_id: 'c',
+      })
     }
   }
   const sentAt = (time: number): Move[] => [
@@ -282,9 +444,13 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     addJob('es-es', sentAt(sunday + day - 1))
     addJob('es-es', sentAt(sunday + day))
     // Open when the period begins, archived in it by the hub.
-    addJob('it-it', [...sentAt(sunday - 300 * day), ['archive', 'ACTIVE', 'ARCHIVING', sunday + 2 * day]], {
-      archived: 1,
-    })
+    addJob(
+      'it-it',
+      [...sentAt(sunday - 300 * day), ['archive', 'ACTIVE', 'ARCHIVING', sunday + 2 * day]],
+      {
+        archived: 1,
+      },
+    )
     await hub.inner.engine.transact(async (tx) => {
       await tx.insertInto('jobs').values(jobs).execute()
       await tx.insertInto('requests').values(requests).execute()
@@ -301,13 +467,17 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     expect(rows).toEqual([{ group: 'p', groupName: 'p', ...all }])
     expect(totals).toEqual([all])
     const byLanguage = await read.report('time-in-state', { ...query, by: 'language' })
-    expect(byLanguage.rows.map(({ group, count, medianMs }) => [group, count, (medianMs ?? 0) / hour])).toEqual([
+    expect(
+      byLanguage.rows.map(({ group, count, medianMs }) => [group, count, (medianMs ?? 0) / hour]),
+    ).toEqual([
       ['de-de', 10, 5],
       ['fr-fr', 10, 15],
     ])
     const both = await read.report('time-in-state', { ...query, by: 'provider-language' })
     expect(both.rows.map(({ groupName }) => groupName)).toEqual(['p, de-de', 'p, fr-fr'])
-    expect((await read.report('time-in-state', { from: '2026-03-23', to: '2026-03-29' })).rows).toEqual([])
+    expect(
+      (await read.report('time-in-state', { from: '2026-03-23', to: '2026-03-29' })).rows,
+    ).toEqual([])
   })
 
   it('latency tells how long attempts took by listener, and how long calls took, in this site only', async () => {
@@ -315,10 +485,19 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     await hub.inner.engine.transact(async (tx) => {
       await tx.insertInto('listeners').values(rows.listeners).execute()
       await tx.insertInto('deliveries').values(rows.deliveries).execute()
-      const placed = await tx.selectFrom('deliveries').select(['position', 'delivery_id', 'job_id']).execute()
+      const placed = await tx
+        .selectFrom('deliveries')
+        .select(['position', 'delivery_id', 'job_id'])
+        .execute()
       for (const { position, delivery_id, job_id } of placed) {
         const [, took = '0'] = delivery_id.split('-')
-        const attempt = { position, job_id, number: 1, attempted_at: sunday, duration_ms: Number(took) }
+        const attempt = {
+          position,
+          job_id,
+          number: 1,
+          attempted_at: sunday,
+          duration_ms: Number(took),
+        }
         await tx.insertInto('attempts').values(attempt).execute()
       }
     })
@@ -335,9 +514,23 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     expect(report.totals).toEqual([{ count: 101, medianMs: 51, p95Ms: 96, p99Ms: 100 }])
     const byRoute = await read.report('latency', { ...query, by: 'route' })
     expect(byRoute.rows).toEqual([
-      { group: 'POST /v2/jobs', groupName: 'POST /v2/jobs', count: 1, medianMs: 20, p95Ms: 20, p99Ms: 20 },
+      {
+        group: 'POST /v2/jobs',
+        groupName: 'POST /v2/jobs',
+        count: 1,
+        medianMs: 20,
+        p95Ms: 20,
+        p99Ms: 20,
+      },
       // One row of the log stands for 99 calls.
-      { group: 'GET /v2/jobs', groupName: 'GET /v2/jobs', count: 100, medianMs: 2, p95Ms: 2, p99Ms: 2 },
+      {
+        group: 'GET /v2/jobs',
+        groupName: 'GET /v2/jobs',
+        count: 100,
+        medianMs: 2,
+        p95Ms: 2,
+        p99Ms: 2,
+      },
     ])
     expect(byRoute.totals).toEqual([{ count: 101, medianMs: 2, p95Ms: 2, p99Ms: 2 }])
     // However many calls there were, the report reads as many sums as there are routes and times.
@@ -354,9 +547,14 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     // It reads nothing but the sums: without its calls the report is the same.
     await hub.inner.engine.transact((tx) => tx.deleteFrom('calls').execute())
     expect(await read.report('latency', { ...query, by: 'route' })).toEqual(again)
-    expect((await read.report('latency', { from: '2026-03-28', to: '2026-03-28', unit: 'day' })).rows).toEqual([])
+    expect(
+      (await read.report('latency', { from: '2026-03-28', to: '2026-03-28', unit: 'day' })).rows,
+    ).toEqual([])
     const refused = await hub.call('GET', '/v2/reports/latency', { as, query: { by: 'provider' } })
-    expect([refused.status, refused.body]).toMatchObject([400, { message: expect.stringMatching(/listener, route/) }])
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { message: expect.stringMatching(/listener, route/) },
+    ])
   })
 
   it('days are UTC and weeks begin on Monday, also where clocks change', async () => {
@@ -367,7 +565,11 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
       ['2026-03-30', 1],
       ['2026-03-31', 0],
     ])
-    const weekly = await read.report('throughput', { from: '2026-03-29', to: '2026-03-30', unit: 'week' })
+    const weekly = await read.report('throughput', {
+      from: '2026-03-29',
+      to: '2026-03-30',
+      unit: 'week',
+    })
     expect([weekly.from, weekly.to]).toEqual(['2026-03-23', '2026-04-05'])
     expect(weekly.rows.map(({ day: of, submitted }) => [of, submitted])).toEqual([
       ['2026-03-23', 1],
@@ -378,24 +580,66 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
   it('the backlog counts what was open before the period, and not what is archived', async () => {
     const { rows } = await read.report('throughput', { from: '2026-03-18', to: '2026-04-01' })
     const waiting = Object.fromEntries(rows.map(({ day: of, backlog }) => [of, backlog]))
-    expect(waiting).toMatchObject({ '2026-03-18': 1, '2026-03-19': 21, '2026-03-29': 22, '2026-03-30': 23 })
+    expect(waiting).toMatchObject({
+      '2026-03-18': 1,
+      '2026-03-19': 21,
+      '2026-03-29': 22,
+      '2026-03-30': 23,
+    })
     expect(waiting['2026-03-31']).toBe(22)
   })
 })
 
-/** A hundred fast attempts and a slow one on this day, one the day after, one of another site; calls likewise. */
+/**
+ * A hundred fast attempts and a slow one on this day, one the day after, one of another site; calls
+ * likewise.
+ */
 function latencyRows(at: number) {
-  const listener = (listener_id: string, uri: string, site_id = 'demo'): Insertable<Tables['listeners']> => ({
-    ...{ listener_id, site_id, client_id: 'demo-connector', side: 'connector', type: `TYPE_${listener_id}` },
-    ...{ request_uri: uri, acknowledges: 1, on_support_asset: 0, on_tm_update: 0, auth_type: 'NONE', disabled: 1 },
+  const listener = (
+    listener_id: string,
+    uri: string,
+    site_id = 'demo',
+  ): Insertable<Tables['listeners']> => ({
+    ...{
+      listener_id,
+      site_id,
+      client_id: 'demo-connector',
+      side: 'connector',
+      type: `TYPE_${listener_id}`,
+    },
+    ...{
+      request_uri: uri,
+      acknowledges: 1,
+      on_support_asset: 0,
+      on_tm_update: 0,
+      auth_type: 'NONE',
+      disabled: 1,
+    },
     ...{ sealed_secret: 'x', created_at: 1, modified_at: 1 },
   })
   const delivery = (listener_id: string, took: number, created_at = at, site_id = 'demo') => ({
-    ...{ delivery_id: `${listener_id}-${took}`, listener_id, site_id, event_type: 'REQUEST_STATUS_UPDATED' },
-    ...{ job_id: 'j', uri: 'https://x.example', body: '{}', created_at, attempts: 1, cause_id: 'c' },
+    ...{
+      delivery_id: `${listener_id}-${took}`,
+      listener_id,
+      site_id,
+      event_type: 'REQUEST_STATUS_UPDATED',
+    },
+    ...{
+      job_id: 'j',
+      uri: 'https://x.example',
+      body: '{}',
+      created_at,
+      attempts: 1,
+      cause_id: 'c',
+    },
     state: took % 2 === 0 ? ('DELIVERED' as const) : ('PARKED' as const),
   })
-  const call = (method: string, route: string, ms: number, more: Partial<RecordedCall> = {}): RecordedCall => ({
+  const call = (
+    method: string,
+    route: string,
+    ms: number,
+    more: Partial<RecordedCall> = {},
+  ): RecordedCall => ({
     ...{ traceId: 't', calledAt: at, method, route, siteId: 'demo', address: 'a', status: 200 },
     ...{ durationUs: ms * 1_000, bytesIn: 1, bytesOut: 1, ...more },
   })

@@ -1,4 +1,7 @@
-/** Specification: Request, Requests, Limits; contract, sections 4, 6 and 11 (Codes, Sizes, Files), on both engines. */
+/**
+ * Specification: Request, Requests, Limits; contract, sections 4, 6 and 11 (Codes, Sizes, Files),
+ * on both engines.
+ */
 import { archiveStatuses, jobStatuses, languages, limits, quotas } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
@@ -6,8 +9,17 @@ import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
 type Json = Record<string, unknown>
-type JobRequest = Json & { requestId: string; sourcecontentId: string; targetNativeLanguageCode: string }
-type Page = { requests: JobRequest[]; next?: string; pagination: Json; _embedded: { requests: JobRequest[] } }
+type JobRequest = Json & {
+  requestId: string
+  sourcecontentId: string
+  targetNativeLanguageCode: string
+}
+type Page = {
+  requests: JobRequest[]
+  next?: string
+  pagination: Json
+  _embedded: { requests: JobRequest[] }
+}
 
 const hundred = languages.slice(0, 100)
 const fields = [{ key: 'title', value: 'Hello' }]
@@ -31,7 +43,10 @@ describe.each(engines)('requests on %s', (engine) => {
       ['other-site', 'other'],
       ['small', 'demo'],
     ] as const)
-      hub.secrets.set(clientId, (await enrolClient(hub.inner, { clientId, siteId, scopes: ['content'] })).secret)
+      hub.secrets.set(
+        clientId,
+        (await enrolClient(hub.inner, { clientId, siteId, scopes: ['content'] })).secret,
+      )
     const quotas = JSON.stringify({ MaxReqsPerJob: 10, MaxSupportAssetsPerJob: 3 })
     await hub.inner.engine.transact((tx) =>
       tx.updateTable('clients').set({ quotas }).where('client_id', '=', 'small').execute(),
@@ -39,7 +54,12 @@ describe.each(engines)('requests on %s', (engine) => {
   })
   afterAll(() => hub.close())
 
-  const must = async <T>(status: number, method: string, path: string, options: CallOptions = {}): Promise<T> => {
+  const must = async <T>(
+    status: number,
+    method: string,
+    path: string,
+    options: CallOptions = {},
+  ): Promise<T> => {
     const got = await hub.call<T>(method, path, { as, ...options })
     expect(got.status, JSON.stringify(got.body).slice(0, 500)).toBe(status)
     return got.body
@@ -47,18 +67,32 @@ describe.each(engines)('requests on %s', (engine) => {
   const newJob = async (): Promise<string> =>
     (await must<{ jobId: string }>(201, 'POST', '/v2/jobs', { body: { jobName: 'A job' } })).jobId
   const newFile = async (jobId: string, fileName = 'page.html'): Promise<string> =>
-    (await must<{ fmsFileId: string }>(201, 'POST', `/v2/jobs/${jobId}/sourcefiles`, { query: { fileName } })).fmsFileId
+    (
+      await must<{ fmsFileId: string }>(201, 'POST', `/v2/jobs/${jobId}/sourcefiles`, {
+        query: { fileName },
+      })
+    ).fmsFileId
   const newContent = async (jobId: string): Promise<string> =>
-    (await must<{ sourcecontentId: string }>(201, 'POST', `/v2/jobs/${jobId}/sourcecontent`, { body: { fields } }))
-      .sourcecontentId
+    (
+      await must<{ sourcecontentId: string }>(201, 'POST', `/v2/jobs/${jobId}/sourcecontent`, {
+        body: { fields },
+      })
+    ).sourcecontentId
   const add = async (jobId: string, body: unknown): Promise<JobRequest[]> =>
     (await must<Page>(201, 'POST', `/v2/jobs/${jobId}/requests/add`, { body })).requests
-  const list = async (jobId: string, query: NonNullable<CallOptions['query']> = {}): Promise<Page> =>
-    must<Page>(200, 'GET', `/v2/jobs/${jobId}/requests`, { query })
+  const list = async (
+    jobId: string,
+    query: NonNullable<CallOptions['query']> = {},
+  ): Promise<Page> => must<Page>(200, 'GET', `/v2/jobs/${jobId}/requests`, { query })
   const force = (jobId: string, change: Json) =>
-    hub.inner.engine.transact((tx) => tx.updateTable('jobs').set(change).where('job_id', '=', jobId).execute())
+    hub.inner.engine.transact((tx) =>
+      tx.updateTable('jobs').set(change).where('job_id', '=', jobId).execute(),
+    )
   const countRequests = async (jobId: string): Promise<number> => {
-    const rows = hub.inner.engine.read.selectFrom('requests').select('request_id').where('job_id', '=', jobId)
+    const rows = hub.inner.engine.read
+      .selectFrom('requests')
+      .select('request_id')
+      .where('job_id', '=', jobId)
     return (await rows.execute()).length
   }
 
@@ -67,7 +101,13 @@ describe.each(engines)('requests on %s', (engine) => {
       const jobId = await newJob()
       const fmsFileId = await newFile(jobId, 'Größe.final.HTML')
       const requests = await add(jobId, {
-        ...plain({ fmsFileId, wordCount: 0, ExtendedMetadata: { a: [null] }, unknown: 1, fields: null }),
+        ...plain({
+          fmsFileId,
+          wordCount: 0,
+          ExtendedMetadata: { a: [null] },
+          unknown: 1,
+          fields: null,
+        }),
         targetNativeLanguageCodes: ['de_DE', 'FR-fr', 'zh-Hans-MY'],
         targetNativeIds: ['node/2', 'node/3'],
       })
@@ -94,7 +134,10 @@ describe.each(engines)('requests on %s', (engine) => {
         const { requestId, createdDate, modifiedDate, ...rest } = request
         expect(requestId).toMatch(/^[\w-]{22}$/)
         expect(modifiedDate).toBe(createdDate)
-        const own = { targetNativeLanguageCode: codes[at], ...(targetNativeId && { targetNativeId }) }
+        const own = {
+          targetNativeLanguageCode: codes[at],
+          ...(targetNativeId && { targetNativeId }),
+        }
         expect(rest).toEqual({ ...shared, ...own })
         expect(await must(200, 'GET', `/v2/jobs/${jobId}/requests/${requestId}`)).toEqual(request)
       }
@@ -133,7 +176,11 @@ describe.each(engines)('requests on %s', (engine) => {
       expect(content).not.toHaveProperty('fileId')
       expect(second?.sourcecontentId).toBe(first?.sourcecontentId)
       expect(other?.sourcecontentId).not.toBe(first?.sourcecontentId)
-      const read = await must(200, 'GET', `/v2/jobs/${jobId}/sourcecontent/${first?.sourcecontentId}`)
+      const read = await must(
+        200,
+        'GET',
+        `/v2/jobs/${jobId}/sourcecontent/${first?.sourcecontentId}`,
+      )
       const sourcecontentId = first?.sourcecontentId
       expect(read).toEqual({ sourcecontentId, sourceContentId: sourcecontentId, fields: kept })
     })
@@ -142,22 +189,40 @@ describe.each(engines)('requests on %s', (engine) => {
       const jobId = await newJob()
       await force(jobId, { modified_at: 1000, activity_at: 1000, archival_at: 2000 })
       await add(jobId, inline())
-      const job = await must<Json>(200, 'GET', `/v2/jobs/${jobId}`, { query: { aggregateRequests: 'true' } })
+      const job = await must<Json>(200, 'GET', `/v2/jobs/${jobId}`, {
+        query: { aggregateRequests: 'true' },
+      })
       expect(Date.parse(String(job.activityDate))).toBeGreaterThan(1e12)
       expect(job.modifiedDate).toBe(job.activityDate)
-      expect(Date.parse(String(job.estimatedArchivalDate))).toBeGreaterThan(Date.parse(String(job.activityDate)))
-      expect(job.aggregateRequests).toEqual({ total: 1, withErrors: 0, byStatusCode: { CREATED: 1 } })
+      expect(Date.parse(String(job.estimatedArchivalDate))).toBeGreaterThan(
+        Date.parse(String(job.activityDate)),
+      )
+      expect(job.aggregateRequests).toEqual({
+        total: 1,
+        withErrors: 0,
+        byStatusCode: { CREATED: 1 },
+      })
     })
 
     it('a key sent twice gives the same answer and has one effect', async () => {
       const jobId = await newJob()
       const headers = { 'idempotency-key': 'once' }
-      const first = await must<Page>(201, 'POST', `/v2/jobs/${jobId}/requests/add`, { body: inline(), headers })
-      const again = await must<Page>(201, 'POST', `/v2/jobs/${jobId}/requests/add`, { body: inline(), headers })
+      const first = await must<Page>(201, 'POST', `/v2/jobs/${jobId}/requests/add`, {
+        body: inline(),
+        headers,
+      })
+      const again = await must<Page>(201, 'POST', `/v2/jobs/${jobId}/requests/add`, {
+        body: inline(),
+        headers,
+      })
       expect(again).toEqual(first)
       expect(await countRequests(jobId)).toBe(1)
       const body = inline({ requestName: 'Another' })
-      const refused = await hub.call('POST', `/v2/jobs/${jobId}/requests/add`, { as, body, headers })
+      const refused = await hub.call('POST', `/v2/jobs/${jobId}/requests/add`, {
+        as,
+        body,
+        headers,
+      })
       expect([refused.status, refused.body.code]).toEqual([422, 'IDEMPOTENCY_CONFLICT'])
     })
 
@@ -166,12 +231,17 @@ describe.each(engines)('requests on %s', (engine) => {
       const many = Array.from({ length: 1_999 }, (_, at) => inline({ requestName: `r${at}` }))
       await add(jobId, inline({ requestName: 'first' }))
       const requests = await add(jobId, { requests: many })
-      expect(requests.map((request) => request.requestName)).toEqual(many.map((request) => request.requestName))
+      expect(requests.map((request) => request.requestName)).toEqual(
+        many.map((request) => request.requestName),
+      )
       expect(new Set(requests.map((request) => request.requestId)).size).toBe(1_999)
       expect(new Set(requests.map((request) => request.sourcecontentId)).size).toBe(1_999)
       const before = await everything(hub)
       for (const path of ['add', 'addfile']) {
-        const refused = await hub.call('POST', `/v2/jobs/${jobId}/requests/${path}`, { as, body: inline() })
+        const refused = await hub.call('POST', `/v2/jobs/${jobId}/requests/${path}`, {
+          as,
+          body: inline(),
+        })
         expect([refused.status, refused.body.code]).toEqual([409, 'QUOTA_EXCEEDED'])
         expect(refused.body.message).toMatch(/MaxReqsPerJob.*2000.*2001/)
       }
@@ -188,7 +258,9 @@ describe.each(engines)('requests on %s', (engine) => {
 
     it('2,000 in one call are enough for a whole job', async () => {
       const jobId = await newJob()
-      expect(await add(jobId, { requests: Array.from({ length: 2_000 }, () => inline()) })).toHaveLength(2_000)
+      expect(
+        await add(jobId, { requests: Array.from({ length: 2_000 }, () => inline()) }),
+      ).toHaveLength(2_000)
       await must(200, 'DELETE', `/v2/jobs/${jobId}`)
     })
 
@@ -196,7 +268,9 @@ describe.each(engines)('requests on %s', (engine) => {
       const jobId = await newJob()
       const body = inline({ targetNativeLanguageCodes: ['de-de', 'fr-fr', 'it-IT'] })
       const answers = await Promise.all(
-        Array.from({ length: 12 }, () => hub.call('POST', `/v2/jobs/${jobId}/requests/add`, { as: 'small', body })),
+        Array.from({ length: 12 }, () =>
+          hub.call('POST', `/v2/jobs/${jobId}/requests/add`, { as: 'small', body }),
+        ),
       )
       const codes = answers.map((answer) => answer.body.code ?? answer.status).sort()
       expect(codes).toEqual([...Array(3).fill(201), ...Array(9).fill('QUOTA_EXCEEDED')])
@@ -221,11 +295,21 @@ describe.each(engines)('requests on %s', (engine) => {
     })
     /** Texts such as `{file}` stand for what is only known once the hub runs. */
     const filled = (value: unknown): unknown =>
-      JSON.parse(JSON.stringify(value).replace(/\{(\w+)\}/g, (_, name: string) => place[name] ?? ''))
+      JSON.parse(
+        JSON.stringify(value).replace(/\{(\w+)\}/g, (_, name: string) => place[name] ?? ''),
+      )
 
-    const many = (count: number, more: Json) => ({ requests: Array.from({ length: count }, () => inline(more)) })
+    const many = (count: number, more: Json) => ({
+      requests: Array.from({ length: count }, () => inline(more)),
+    })
     const bad: (Omit<Row, 'call'> & { field?: string })[] = [
-      { name: 'no content', body: plain(), status: 400, code: 'INVALID_REQUEST', says: /exactly one/ },
+      {
+        name: 'no content',
+        body: plain(),
+        status: 400,
+        code: 'INVALID_REQUEST',
+        says: /exactly one/,
+      },
       {
         name: 'two contents',
         body: { requests: [inline(), inline(), inline(), inline({ fmsFileId: '{file}' })] },
@@ -234,8 +318,18 @@ describe.each(engines)('requests on %s', (engine) => {
         says: /fmsFileId and fields/,
         field: 'requests[3]',
       },
-      { name: 'three contents', body: inline({ fileId: 'a', sourcecontentId: 'b' }), status: 400, says: /exactly one/ },
-      { name: 'an unknown file', body: plain({ fmsFileId: 'a' }), status: 404, code: 'FILE_NOT_FOUND' },
+      {
+        name: 'three contents',
+        body: inline({ fileId: 'a', sourcecontentId: 'b' }),
+        status: 400,
+        says: /exactly one/,
+      },
+      {
+        name: 'an unknown file',
+        body: plain({ fmsFileId: 'a' }),
+        status: 404,
+        code: 'FILE_NOT_FOUND',
+      },
       {
         name: 'a file of another job',
         body: { requests: [inline(), plain({ fmsFileId: '{foreignFile}' })] },
@@ -277,8 +371,17 @@ describe.each(engines)('requests on %s', (engine) => {
         status: 400,
         code: 'INVALID_LANGUAGE',
       },
-      { name: 'null for the languages', body: inline({ targetNativeLanguageCodes: null }), status: 400 },
-      { name: 'no languages', body: inline({ targetNativeLanguageCodes: [] }), status: 400, code: 'INVALID_REQUEST' },
+      {
+        name: 'null for the languages',
+        body: inline({ targetNativeLanguageCodes: null }),
+        status: 400,
+      },
+      {
+        name: 'no languages',
+        body: inline({ targetNativeLanguageCodes: [] }),
+        status: 400,
+        code: 'INVALID_REQUEST',
+      },
       {
         name: 'a null source language',
         body: inline({ sourceNativeLanguageCode: null }),
@@ -307,7 +410,13 @@ describe.each(engines)('requests on %s', (engine) => {
         code: 'INVALID_REQUEST',
         field: 'targetNativeIds',
       },
-      { name: 'a list of 2,001', body: many(2_001, {}), status: 400, code: 'INVALID_REQUEST', field: 'requests' },
+      {
+        name: 'a list of 2,001',
+        body: many(2_001, {}),
+        status: 400,
+        code: 'INVALID_REQUEST',
+        field: 'requests',
+      },
       { name: 'an empty list', body: { requests: [] }, status: 400, code: 'INVALID_REQUEST' },
       {
         name: '2,100 by their languages',
@@ -344,7 +453,11 @@ describe.each(engines)('requests on %s', (engine) => {
         status: 400,
         field: 'fields[0].value',
       },
-      { name: 'a value that is a number', body: inline({ fields: [{ key: 'a', value: 1 }] }), status: 400 },
+      {
+        name: 'a value that is a number',
+        body: inline({ fields: [{ key: 'a', value: 1 }] }),
+        status: 400,
+      },
       { name: 'an empty key', body: inline({ fields: [{ key: '', value: '' }] }), status: 400 },
       { name: 'no name', body: inline({ requestName: null }), status: 400, field: 'requestName' },
       {
@@ -375,7 +488,10 @@ describe.each(engines)('requests on %s', (engine) => {
     const badChanges: (Omit<Row, 'call'> & { field?: string })[] = [
       {
         name: 'a request of another job',
-        body: { requestIds: ['{request}', '{foreignRequest}'], requestsUpdate: { requestName: 'x' } },
+        body: {
+          requestIds: ['{request}', '{foreignRequest}'],
+          requestsUpdate: { requestName: 'x' },
+        },
         status: 404,
         code: 'REQUEST_NOT_FOUND',
       },
@@ -418,7 +534,10 @@ describe.each(engines)('requests on %s', (engine) => {
       },
       {
         name: 'content of another job',
-        body: { requestIds: ['{request}'], requestsUpdate: { sourcecontentId: '{foreignContent}' } },
+        body: {
+          requestIds: ['{request}'],
+          requestsUpdate: { sourcecontentId: '{foreignContent}' },
+        },
         status: 404,
         code: 'SOURCE_CONTENT_NOT_FOUND',
       },
@@ -430,7 +549,10 @@ describe.each(engines)('requests on %s', (engine) => {
       },
       {
         name: 'too many bytes',
-        body: { requestIds: ['{request}'], requestsUpdate: { fields: fieldsOf(limits.inlineBytes + 1) } },
+        body: {
+          requestIds: ['{request}'],
+          requestsUpdate: { fields: fieldsOf(limits.inlineBytes + 1) },
+        },
         status: 413,
         code: 'CONTENT_TOO_LARGE',
       },
@@ -448,13 +570,22 @@ describe.each(engines)('requests on %s', (engine) => {
       place.request = requestId
       place.second ??= (await add(jobId, inline()))[0]?.requestId ?? ''
       const before = await everything(hub)
-      const got = await run(hub, { ...row, body: filled(row.body), call: `PATCH /v2/jobs/${jobId}/requests` })
+      const got = await run(hub, {
+        ...row,
+        body: filled(row.body),
+        call: `PATCH /v2/jobs/${jobId}/requests`,
+      })
       if (row.field !== undefined) expect(got.body).toMatchObject({ field: row.field })
       expect(await everything(hub)).toBe(before)
     })
 
     it.each([
-      { name: 'a key twice', body: { fields: [...fields, ...fields] }, status: 400, code: 'INVALID_REQUEST' },
+      {
+        name: 'a key twice',
+        body: { fields: [...fields, ...fields] },
+        status: 400,
+        code: 'INVALID_REQUEST',
+      },
       {
         name: 'a byte too much',
         body: { fields: fieldsOf(limits.inlineBytes + 1) },
@@ -474,7 +605,11 @@ describe.each(engines)('requests on %s', (engine) => {
     const jobId = await newJob()
     const exact = fieldsOf(limits.inlineBytes)
     const [request] = await add(jobId, inline({ fields: exact }))
-    const read = await must<Json>(200, 'GET', `/v2/jobs/${jobId}/sourcecontent/${request?.sourcecontentId}`)
+    const read = await must<Json>(
+      200,
+      'GET',
+      `/v2/jobs/${jobId}/sourcecontent/${request?.sourcecontentId}`,
+    )
     expect(read.fields).toEqual(exact)
     await must(201, 'POST', `/v2/jobs/${jobId}/sourcecontent`, { body: { fields: exact } })
   })
@@ -508,10 +643,16 @@ describe.each(engines)('requests on %s', (engine) => {
       )
     })
     const ids = (requests: readonly JobRequest[]) => requests.map((request) => request.requestId)
-    const walk = async (query: NonNullable<CallOptions['query']>, parameter = 'navNext'): Promise<string[]> => {
+    const walk = async (
+      query: NonNullable<CallOptions['query']>,
+      parameter = 'navNext',
+    ): Promise<string[]> => {
       const found: string[] = []
       for (let next: string | undefined = ''; next !== undefined; ) {
-        const page: Page = await list(jobId, next ? { [parameter]: next, pageSize: 7 } : { ...query, pageSize: 7 })
+        const page: Page = await list(
+          jobId,
+          next ? { [parameter]: next, pageSize: 7 } : { ...query, pageSize: 7 },
+        )
         expect(page.requests.length).toBeLessThanOrEqual(7)
         found.push(...ids(page.requests))
         next = page.next
@@ -535,10 +676,13 @@ describe.each(engines)('requests on %s', (engine) => {
       ['zh-my', ['zh-MY', 'zh-Hans-MY']],
       ['zh(-Hans)-MY', ['zh-MY', 'zh-Hans-MY']],
       ['it-IT', []],
-    ])('by the language %s has the requests in %j, on every page', async (targetNativeLanguageCode, codes) => {
-      const wanted = all.filter((request) => codes.includes(request.targetNativeLanguageCode))
-      expect(await walk({ targetNativeLanguageCode })).toEqual(ids(wanted))
-    })
+    ])(
+      'by the language %s has the requests in %j, on every page',
+      async (targetNativeLanguageCode, codes) => {
+        const wanted = all.filter((request) => codes.includes(request.targetNativeLanguageCode))
+        expect(await walk({ targetNativeLanguageCode })).toEqual(ids(wanted))
+      },
+    )
 
     it('by status, by several, and by ids in any order', async () => {
       const moved = all.filter((request) => request.targetNativeLanguageCode === 'FR_fr')
@@ -547,14 +691,18 @@ describe.each(engines)('requests on %s', (engine) => {
       expect(await walk({ statusCode: 'CANCELLED' })).toEqual([])
       const some = ids(all.slice(20, 40))
       expect(await walk({ id: [...some, 'nobody', ...some].reverse() })).toEqual(some)
-      expect(await walk({ id: some, statusCode: 'IN_TRANSLATION', targetNativeLanguageCode: 'fr-fr' })).toHaveLength(5)
+      expect(
+        await walk({ id: some, statusCode: 'IN_TRANSLATION', targetNativeLanguageCode: 'fr-fr' }),
+      ).toHaveLength(5)
     })
 
     it('by more ids than a cursor carries goes on when they are sent again', async () => {
       const query = { id: ids(all.slice(0, 90)), pageSize: 50 }
       const { next: navNext = '' } = await list(jobId, query)
       expect(navNext.length).toBeLessThan(1_000)
-      expect(ids((await list(jobId, { ...query, navNext })).requests)).toEqual(ids(all.slice(50, 90)))
+      expect(ids((await list(jobId, { ...query, navNext })).requests)).toEqual(
+        ids(all.slice(50, 90)),
+      )
       for (const id of [[], ids(all.slice(1, 90))])
         await run(hub, {
           name: 'other ids',
@@ -575,7 +723,9 @@ describe.each(engines)('requests on %s', (engine) => {
         query,
       ]
       for (const same of allowed)
-        expect((await list(jobId, { pageSize: 5, ...same, navNext })).requests).toEqual(second.requests)
+        expect((await list(jobId, { pageSize: 5, ...same, navNext })).requests).toEqual(
+          second.requests,
+        )
       const { next: bare = '' } = await list(jobId, { pageSize: 5 })
       const jobs = await must<Page>(200, 'GET', '/v2/jobs', { query: { pageSize: 1 } })
       const otherJob = await newJob()
@@ -609,7 +759,9 @@ describe.each(engines)('requests on %s', (engine) => {
 
     it('loses and doubles nothing while requests are added and deleted', async () => {
       const growing = await newJob()
-      await add(growing, { requests: Array.from({ length: 20 }, (_, at) => inline({ requestName: `r${at}` })) })
+      await add(growing, {
+        requests: Array.from({ length: 20 }, (_, at) => inline({ requestName: `r${at}` })),
+      })
       const seen: unknown[] = []
       for (let page = await list(growing, { pageSize: 3 }); ; ) {
         seen.push(...page.requests.map((request) => request.requestName))
@@ -628,7 +780,10 @@ describe.each(engines)('requests on %s', (engine) => {
     it('one request takes every field, and its content goes from file to content to fields', async () => {
       const jobId = await newJob()
       const [fileId, contentId] = [await newFile(jobId, 'a.txt'), await newContent(jobId)]
-      const [made] = await add(jobId, plain({ fmsFileId: fileId, targetNativeLanguageCodes: ['de-de', 'fr-fr'] }))
+      const [made] = await add(
+        jobId,
+        plain({ fmsFileId: fileId, targetNativeLanguageCodes: ['de-de', 'fr-fr'] }),
+      )
       const path = `/v2/jobs/${jobId}/requests/${made?.requestId}`
       const patch = (body: Json) => must<JobRequest>(200, 'PATCH', path, { body })
       const given = {
@@ -645,7 +800,8 @@ describe.each(engines)('requests on %s', (engine) => {
       expect(await patch({ wordCount: 7, extendedMetadata: {} })).toMatchObject(given)
       const withContent = await patch({ sourceContentId: contentId })
       expect(withContent).toMatchObject({ ...given, sourcecontentId: contentId })
-      for (const name of ['fileId', 'fmsFileId', 'fileName', 'fileType']) expect(withContent).not.toHaveProperty(name)
+      for (const name of ['fileId', 'fmsFileId', 'fileName', 'fileType'])
+        expect(withContent).not.toHaveProperty(name)
       const withFields = await patch({ fields })
       expect(withFields.sourcecontentId).not.toBe(contentId)
       const withFile = await patch({ fileId })
@@ -654,7 +810,11 @@ describe.each(engines)('requests on %s', (engine) => {
       expect(await must(200, 'GET', path)).toEqual(withFile)
       expect(await patch({})).toEqual(withFile)
       const second = (await list(jobId)).requests[1]
-      expect(second).toMatchObject({ requestName: 'Home page', fileId, targetNativeLanguageCode: 'fr-fr' })
+      expect(second).toMatchObject({
+        requestName: 'Home page',
+        fileId,
+        targetNativeLanguageCode: 'fr-fr',
+      })
     })
 
     it('several requests take the same change or each its own, and come back in the order asked for', async () => {
@@ -662,14 +822,25 @@ describe.each(engines)('requests on %s', (engine) => {
       const made = await add(jobId, { requests: Array.from({ length: 600 }, () => inline()) })
       const requestIds = made.map((request) => request.requestId).reverse()
       const path = `/v2/jobs/${jobId}/requests`
-      const body = { requestIds, requestsUpdate: { requestName: 'Same', fields: [{ key: 'k', value: 'v' }] } }
+      const body = {
+        requestIds,
+        requestsUpdate: { requestName: 'Same', fields: [{ key: 'k', value: 'v' }] },
+      }
       const same = await must<Page>(200, 'PATCH', path, { body })
       expect(same.requests.map((request) => request.requestId)).toEqual(requestIds)
-      expect(new Set(same.requests.map((request) => request.requestName))).toEqual(new Set(['Same']))
+      expect(new Set(same.requests.map((request) => request.requestName))).toEqual(
+        new Set(['Same']),
+      )
       expect(new Set(same.requests.map((request) => request.sourcecontentId)).size).toBe(1)
-      const own = requestIds.map((requestId, at) => ({ requestId, wordCount: at, ...(at % 2 && { fields }) }))
+      const own = requestIds.map((requestId, at) => ({
+        requestId,
+        wordCount: at,
+        ...(at % 2 && { fields }),
+      }))
       const each = await must<Page>(200, 'PATCH', path, { body: own })
-      expect(each.requests.map((request) => request.wordCount)).toEqual(requestIds.map((_, at) => at))
+      expect(each.requests.map((request) => request.wordCount)).toEqual(
+        requestIds.map((_, at) => at),
+      )
       expect(new Set(each.requests.map((request) => request.sourcecontentId)).size).toBe(301)
       const listed = await list(jobId, { id: requestIds.slice(-1) })
       expect(listed.requests).toEqual(each.requests.slice(-1))
@@ -683,7 +854,9 @@ describe.each(engines)('requests on %s', (engine) => {
       const requestIds = made.map((request) => request.requestId)
       const call = `PUT /v2/jobs/${jobId}/requests/updatefilecontent`
       const got = await run(hub, { name: 'it', call, body: { requestIds, fmsFileId }, status: 200 })
-      expect(got.body.requests).toMatchObject(requestIds.map((requestId) => ({ requestId, fileId: fmsFileId })))
+      expect(got.body.requests).toMatchObject(
+        requestIds.map((requestId) => ({ requestId, fileId: fmsFileId })),
+      )
       expect(got.headers.get('deprecation')).toBeTruthy()
       expect(got.headers.get('link')).toContain('successor-version')
       const body = { requestIds, fmsFileId: '00000000-0000-0000-0000-000000000000' }
@@ -735,7 +908,10 @@ describe.each(engines)('requests on %s', (engine) => {
       { key: 'z', value: '' },
       { key: 'a', value: '日本' },
     ]
-    expect(await must(200, 'PUT', path, { body: { fields: other } })).toEqual({ ...both, fields: other })
+    expect(await must(200, 'PUT', path, { body: { fields: other } })).toEqual({
+      ...both,
+      fields: other,
+    })
     expect(await must(200, 'GET', path)).toEqual({ ...both, fields: other })
     for (const method of ['GET', 'PUT'])
       await run(hub, {
@@ -763,9 +939,17 @@ describe.each(engines)('requests on %s', (engine) => {
         { call: `POST ${job}/requests/add`, body: inline(), writes: true },
         { call: `POST ${job}/requests/addfile`, body: plain({ fmsFileId }), writes: true },
         { call: `PATCH ${job}/requests`, body: [{ requestId, requestName: 'x' }], writes: true },
-        { call: `PATCH ${job}/requests`, body: { requestIds, requestsUpdate: { requestName: 'x' } }, writes: true },
+        {
+          call: `PATCH ${job}/requests`,
+          body: { requestIds, requestsUpdate: { requestName: 'x' } },
+          writes: true,
+        },
         { call: `PATCH ${job}/requests/${requestId}`, body: { requestName: 'x' }, writes: true },
-        { call: `PUT ${job}/requests/updatefilecontent`, body: { requestIds, fmsFileId }, writes: true },
+        {
+          call: `PUT ${job}/requests/updatefilecontent`,
+          body: { requestIds, fmsFileId },
+          writes: true,
+        },
         { call: `POST ${job}/sourcecontent`, body: { fields }, writes: true },
         { call: `PUT ${job}/sourcecontent/${content}`, body: { fields }, writes: true },
         { call: `DELETE ${job}/requests/${requestId}`, writes: true },
@@ -786,36 +970,61 @@ describe.each(engines)('requests on %s', (engine) => {
       },
     )
 
-    it.each(jobStatuses.filter((status) => status !== 'CREATED'))('is read but not changed when %s', async (status) => {
-      await force(jobId, { status })
-      const before = await everything(hub)
-      await each(
-        { status: 200 },
-        calls.filter(({ writes }) => !writes),
-      )
-      await each(
-        { status: 409, code: 'JOB_ALREADY_SUBMITTED' },
-        calls.filter(({ writes }) => writes),
-      )
-      expect(await everything(hub)).toBe(before)
-      await force(jobId, { status: 'CREATED' })
-    })
+    it.each(jobStatuses.filter((status) => status !== 'CREATED'))(
+      'is read but not changed when %s',
+      async (status) => {
+        await force(jobId, { status })
+        const before = await everything(hub)
+        await each(
+          { status: 200 },
+          calls.filter(({ writes }) => !writes),
+        )
+        await each(
+          { status: 409, code: 'JOB_ALREADY_SUBMITTED' },
+          calls.filter(({ writes }) => writes),
+        )
+        expect(await everything(hub)).toBe(before)
+        await force(jobId, { status: 'CREATED' })
+      },
+    )
 
     it('is as unknown to another site as if it did not exist', async () => {
       const before = await everything(hub)
       await each({ as: 'other-site', status: 404, code: 'JOB_NOT_FOUND' })
       const body = { jobName: 'Theirs' }
-      const theirs = await must<{ jobId: string }>(201, 'POST', '/v2/jobs', { as: 'other-site', body })
-      const moved = calls.map(({ call, body, writes }) => ({ call: call.replace(jobId, theirs.jobId), body, writes }))
-      for (const row of moved.filter(({ call }) => /requests\/(?!add)[\w-]{22}$|sourcecontent\/|updatefile/.test(call)))
-        await run(hub, { name: row.call, as: 'other-site', ...row, status: 404, code: missingCode(row.call) })
+      const theirs = await must<{ jobId: string }>(201, 'POST', '/v2/jobs', {
+        as: 'other-site',
+        body,
+      })
+      const moved = calls.map(({ call, body, writes }) => ({
+        call: call.replace(jobId, theirs.jobId),
+        body,
+        writes,
+      }))
+      for (const row of moved.filter(({ call }) =>
+        /requests\/(?!add)[\w-]{22}$|sourcecontent\/|updatefile/.test(call),
+      ))
+        await run(hub, {
+          name: row.call,
+          as: 'other-site',
+          ...row,
+          status: 404,
+          code: missingCode(row.call),
+        })
       const [fmsFileId, sourcecontentId] = [await newFile(jobId), await newContent(jobId)]
       for (const [content, code] of [
         [{ fmsFileId }, 'FILE_NOT_FOUND'],
         [{ sourcecontentId }, 'SOURCE_CONTENT_NOT_FOUND'],
       ] as const) {
         const call = `POST /v2/jobs/${theirs.jobId}/requests/add`
-        await run(hub, { name: code, as: 'other-site', call, body: plain(content), status: 404, code })
+        await run(hub, {
+          name: code,
+          as: 'other-site',
+          call,
+          body: plain(content),
+          status: 404,
+          code,
+        })
       }
       expect(await countRequests(theirs.jobId)).toBe(0)
       await hub.call('DELETE', `/v2/jobs/${theirs.jobId}`, { as: 'other-site' })
@@ -826,7 +1035,13 @@ describe.each(engines)('requests on %s', (engine) => {
     it('is not found under another job of its own site', async () => {
       const other = await newJob()
       for (const { call, body } of calls.filter(({ call }) => /\/[\w-]{22}$/.test(call)))
-        await run(hub, { name: call, call: call.replace(jobId, other), body, status: 404, code: missingCode(call) })
+        await run(hub, {
+          name: call,
+          call: call.replace(jobId, other),
+          body,
+          status: 404,
+          code: missingCode(call),
+        })
       expect((await list(other)).requests).toEqual([])
     })
 
@@ -841,7 +1056,10 @@ describe.each(engines)('requests on %s', (engine) => {
     it('goes with the job', async () => {
       await must(200, 'DELETE', `/v2/jobs/${jobId}`)
       for (const table of ['requests', 'source_contents'] as const) {
-        const rows = hub.inner.engine.read.selectFrom(table).select('job_id').where('job_id', '=', jobId)
+        const rows = hub.inner.engine.read
+          .selectFrom(table)
+          .select('job_id')
+          .where('job_id', '=', jobId)
         expect(await rows.execute()).toEqual([])
       }
       await each({ status: 404, code: 'JOB_NOT_FOUND' })
@@ -849,7 +1067,9 @@ describe.each(engines)('requests on %s', (engine) => {
   })
 
   it('the quota is what the table says', () => {
-    expect([quotas.MaxReqsPerJob, limits.requestsPerCall, limits.inlineBytes]).toEqual([2_000, 2_000, 1_048_576])
+    expect([quotas.MaxReqsPerJob, limits.requestsPerCall, limits.inlineBytes]).toEqual([
+      2_000, 2_000, 1_048_576,
+    ])
   })
 
   it('the call of a former version is gone and names its successor', async () => {

@@ -11,11 +11,18 @@ describe.each(engines)('revocation on %s', (engine) => {
   afterAll(() => hub.close())
 
   const connector = { client_id: 'demo-connector', client_secret: 'demo-connector-secret' }
-  const post = async (form: Record<string, string> | string, headers: Record<string, string> = {}) => {
+  const post = async (
+    form: Record<string, string> | string,
+    headers: Record<string, string> = {},
+  ) => {
     const body = typeof form === 'string' ? form : new URLSearchParams(form)
     const answer = await fetch(`${hub.url}/connect/revocation`, { method: 'POST', body, headers })
     const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, body: text === '' ? {} : JSON.parse(text) }
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: text === '' ? {} : JSON.parse(text),
+    }
   }
   const statusWith = async (token: string) =>
     (await hub.call('GET', '/v2/jobs', { headers: { authorization: `Bearer ${token}` } })).status
@@ -23,11 +30,21 @@ describe.each(engines)('revocation on %s', (engine) => {
   it('ends a token everywhere, and no other one', async () => {
     const [first, second] = [await hub.token('demo-connector'), await hub.token('demo-connector')]
     expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200])
-    const { status, headers } = await post({ ...connector, token: first, token_type_hint: 'access_token' })
+    const { status, headers } = await post({
+      ...connector,
+      token: first,
+      token_type_hint: 'access_token',
+    })
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200])
-    const act = await hub.inner.engine.read.selectFrom('audit').selectAll().where('thing', '=', 'token').execute()
-    expect(act).toMatchObject([{ actor: 'client', client_id: 'demo-connector', site_id: 'demo', verb: 'revoked' }])
+    const act = await hub.inner.engine.read
+      .selectFrom('audit')
+      .selectAll()
+      .where('thing', '=', 'token')
+      .execute()
+    expect(act).toMatchObject([
+      { actor: 'client', client_id: 'demo-connector', site_id: 'demo', verb: 'revoked' },
+    ])
     expect(JSON.stringify(act)).not.toContain('eyJ')
     // Again, and with Basic: as good as done.
     const basic = `Basic ${Buffer.from('demo-connector:demo-connector-secret').toString('base64')}`
@@ -52,7 +69,10 @@ describe.each(engines)('revocation on %s', (engine) => {
     }
     expect(await refused({ ...connector })).toEqual([400, 'invalid_request'])
     expect(await refused({ token })).toEqual([401, 'invalid_client'])
-    expect(await refused({ ...connector, client_secret: 'wrong', token })).toEqual([401, 'invalid_client'])
+    expect(await refused({ ...connector, client_secret: 'wrong', token })).toEqual([
+      401,
+      'invalid_client',
+    ])
     expect(await refused({ ...connector, token })).toEqual([400, 'unauthorized_client'])
     expect(await statusWith(token)).toBe(200)
     const json = await post('{}', { 'content-type': 'application/json' })
@@ -64,7 +84,8 @@ describe.each(engines)('revocation on %s', (engine) => {
   it('slows guessers down like the token endpoint', async () => {
     const guess = () => post({ client_id: 'demo-settings', client_secret: 'wrong', token: 'x' })
     const statuses: number[] = []
-    for (let at = 0; at < 30 && !statuses.includes(429); at += 1) statuses.push((await guess()).status)
+    for (let at = 0; at < 30 && !statuses.includes(429); at += 1)
+      statuses.push((await guess()).status)
     expect(statuses.at(-1)).toBe(429)
   })
 
@@ -94,11 +115,16 @@ describe.each(engines)('revocation with two nodes on %s', (engine) => {
       const token = await nodes.hub.token('demo-connector')
       const headers = { authorization: `Bearer ${token}` }
       const statuses = () =>
-        Promise.all(nodes.urls.map(async (url) => (await fetch(`${url}/v2/jobs`, { headers })).status))
+        Promise.all(
+          nodes.urls.map(async (url) => (await fetch(`${url}/v2/jobs`, { headers })).status),
+        )
       expect(new Set(await statuses())).toEqual(new Set([200]))
       const form = { client_id: 'demo-connector', client_secret: 'demo-connector-secret', token }
       const first = nodes.urls[0] ?? ''
-      await fetch(`${first}/connect/revocation`, { method: 'POST', body: new URLSearchParams(form) })
+      await fetch(`${first}/connect/revocation`, {
+        method: 'POST',
+        body: new URLSearchParams(form),
+      })
       expect((await fetch(`${first}/v2/jobs`, { headers })).status).toBe(401)
       await nodes.advance('6s')
       expect(new Set(await statuses())).toEqual(new Set([401]))

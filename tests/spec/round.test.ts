@@ -1,7 +1,7 @@
 /** Specification: States, Events; contract, sections 5, 8 and 11: the job goes round. */
 import { type RequestStatus, requestMoves, requestStatuses } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openNote } from '../../packages/server/src/domain/seals/notes.ts'
+import { openNote } from '../../packages/server/src/domain/files/seals/notes.ts'
 import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { startReceiver } from '../receiver.ts'
@@ -33,7 +33,11 @@ describe.each(engines)('the round on %s', (engine) => {
   let manual: string
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      { as },
+    )
     pseudo = body.providers.find((one) => one.name === 'Pseudo')?.id ?? ''
     manual = body.providers.find((one) => one.name === 'Manual')?.id ?? ''
   })
@@ -52,12 +56,21 @@ describe.each(engines)('the round on %s', (engine) => {
       ...(more.fmsFileId ? {} : { fields: [{ key: 'title', value: 'Good morning, {name}' }] }),
       ...more,
     }
-    const answer = await call<{ requests: Request[] }>(as, 'POST', `/jobs/${jobId}/requests/add`, body)
+    const answer = await call<{ requests: Request[] }>(
+      as,
+      'POST',
+      `/jobs/${jobId}/requests/add`,
+      body,
+    )
     expect(answer.status, JSON.stringify(answer.body)).toBe(201)
     return answer.body.requests
   }
   const upload = async (jobId: string, text: string, fileName: string): Promise<string> => {
-    const { body } = await call<Record<string, string>>(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${fileName}`)
+    const { body } = await call<Record<string, string>>(
+      as,
+      'POST',
+      `/jobs/${jobId}/sourcefiles?fileName=${fileName}`,
+    )
     await send(body.fmsPostMultipartUrl ?? '', text)
     return body.fmsFileId ?? ''
   }
@@ -66,9 +79,12 @@ describe.each(engines)('the round on %s', (engine) => {
     form.append('file', new Blob([text]), 'x')
     expect((await fetch(url, { method: 'POST', body: form })).status).toBe(201)
   }
-  const submit = (jobId: string, providerId: string) => call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId })
+  const submit = (jobId: string, providerId: string) =>
+    call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId })
   /** A job of two requests that the manual provider has. */
-  const sent = async (more: Row = {}): Promise<{ jobId: string; requests: Request[]; base: string; tasks: string }> => {
+  const sent = async (
+    more: Row = {},
+  ): Promise<{ jobId: string; requests: Request[]; base: string; tasks: string }> => {
     const jobId = await newJob(more)
     const requests = await add(jobId)
     expect((await submit(jobId, manual)).status).toBe(200)
@@ -79,12 +95,17 @@ describe.each(engines)('the round on %s', (engine) => {
   const requestsOf = async (jobId: string) =>
     (await call<{ requests: Request[] }>(as, 'GET', `/jobs/${jobId}/requests`)).body.requests
   const statuses = async (jobId: string) => (await requestsOf(jobId)).map((one) => one.statusCode)
-  const jobStatus = async (jobId: string) => (await call(as, 'GET', `/jobs/${jobId}`)).body.statusCode
+  const jobStatus = async (jobId: string) =>
+    (await call(as, 'GET', `/jobs/${jobId}`)).body.statusCode
   const ledger = async (jobId?: string): Promise<Update[]> => {
     const found: Update[] = []
     let since = 0
     for (;;) {
-      const { body } = await call<{ statusupdates: Update[] }>(as, 'GET', `/statusupdates?since=${since}`)
+      const { body } = await call<{ statusupdates: Update[] }>(
+        as,
+        'GET',
+        `/statusupdates?since=${since}`,
+      )
       found.push(...body.statusupdates)
       if (body.statusupdates.length < 50) break
       since = body.statusupdates.at(-1)?.sequence ?? 0
@@ -99,16 +120,32 @@ describe.each(engines)('the round on %s', (engine) => {
     expect(status, JSON.stringify(body)).toBe(307)
     return (await fetch(String(headers.get('location')))).text()
   }
-  const deliver = async (tasks: string, requestId: string, fields = [{ key: 'title', value: 'Guten Morgen' }]) => {
-    expect((await call(provider, 'PUT', `${tasks}/${requestId}/translatedContent`, { fields })).status).toBe(200)
+  const deliver = async (
+    tasks: string,
+    requestId: string,
+    fields = [{ key: 'title', value: 'Guten Morgen' }],
+  ) => {
+    expect(
+      (await call(provider, 'PUT', `${tasks}/${requestId}/translatedContent`, { fields })).status,
+    ).toBe(200)
     return call(provider, 'PATCH', `${tasks}/${requestId}`, { statusCode: 'TRANSLATION_SUBMITTED' })
   }
 
   describe('submit', () => {
     it.each([
       ['without requests', async () => [await newJob(), manual], 409, 'JOB_EMPTY'],
-      ['without a provider where there are two', async () => [await full(), undefined], 400, 'PROVIDER_REQUIRED'],
-      ['to an unknown provider', async () => [await full(), 'x'.repeat(22)], 404, 'PROVIDER_NOT_FOUND'],
+      [
+        'without a provider where there are two',
+        async () => [await full(), undefined],
+        400,
+        'PROVIDER_REQUIRED',
+      ],
+      [
+        'to an unknown provider',
+        async () => [await full(), 'x'.repeat(22)],
+        404,
+        'PROVIDER_NOT_FOUND',
+      ],
       ['of an unknown job', async () => ['AAAAAAAAAA', manual], 404, 'JOB_NOT_FOUND'],
       [
         'to a disabled provider',
@@ -122,11 +159,21 @@ describe.each(engines)('the round on %s', (engine) => {
         400,
         'METADATA_INVALID',
       ],
-      ['with a file that has not come', async () => [await unready(), manual], 409, 'FILE_NOT_UPLOADED'],
+      [
+        'with a file that has not come',
+        async () => [await unready(), manual],
+        409,
+        'FILE_NOT_UPLOADED',
+      ],
     ] as const)('is refused %s, and nothing moves', async (_, make, status, code) => {
       const [jobId, providerId] = await make()
       const before = await everything(hub)
-      const answer = await call(as, 'PUT', `/jobs/${jobId}/submit`, providerId ? { providerId } : undefined)
+      const answer = await call(
+        as,
+        'PUT',
+        `/jobs/${jobId}/submit`,
+        providerId ? { providerId } : undefined,
+      )
       expect([answer.status, answer.body.code]).toEqual([status, code])
       expect(await everything(hub)).toBe(before)
     })
@@ -142,8 +189,13 @@ describe.each(engines)('the round on %s', (engine) => {
       return jobId
     }
     const other = async (change: Row): Promise<string> => {
-      const made = await call('demo-admin', 'POST', '/providers', { name: 'Other', typeId: 'manual' })
-      expect((await call('demo-admin', 'PATCH', `/providers/${made.body.id}`, { ...change })).status).toBe(200)
+      const made = await call('demo-admin', 'POST', '/providers', {
+        name: 'Other',
+        typeId: 'manual',
+      })
+      expect(
+        (await call('demo-admin', 'PATCH', `/providers/${made.body.id}`, { ...change })).status,
+      ).toBe(200)
       if (!('status' in change)) return String(made.body.id)
       return String(made.body.id)
     }
@@ -201,8 +253,13 @@ describe.each(engines)('the round on %s', (engine) => {
           .execute(),
       )
       await hub.advance('2m')
-      const { jobId, requests, tasks } = await sent().catch(() => ({ jobId: '', requests: [] as Request[], tasks: '' }))
-      if (jobId) for (const one of requests) expect((await deliver(tasks, one.requestId)).status).toBe(200)
+      const { jobId, requests, tasks } = await sent().catch(() => ({
+        jobId: '',
+        requests: [] as Request[],
+        tasks: '',
+      }))
+      if (jobId)
+        for (const one of requests) expect((await deliver(tasks, one.requestId)).status).toBe(200)
       const refused = await submit(await full(), manual)
       expect([refused.status, refused.body.code]).toEqual([409, 'QUOTA_EXCEEDED'])
       await hub.inner.engine.transact((tx) =>
@@ -214,11 +271,19 @@ describe.each(engines)('the round on %s', (engine) => {
 
   it('updates of a client that was removed do not count, and are there again for whoever gets its id', async () => {
     const used = async () => {
-      const { body } = await call<{ quotas: { name: string; used?: number }[] }>(as, 'GET', '/quota')
+      const { body } = await call<{ quotas: { name: string; used?: number }[] }>(
+        as,
+        'GET',
+        '/quota',
+      )
       return body.quotas.find(({ name }) => name === 'MaxStatusUpdatesPerSite')?.used ?? -1
     }
     const enrol = async (): Promise<string> => {
-      const { secret } = await enrolClient(hub.inner, { siteId: 'demo', clientId: 'mortal', scopes: ['admin'] })
+      const { secret } = await enrolClient(hub.inner, {
+        siteId: 'demo',
+        clientId: 'mortal',
+        scopes: ['admin'],
+      })
       return hub.token('mortal', secret)
     }
     const by = (token: string, method: string, path: string, body?: unknown) =>
@@ -251,22 +316,36 @@ describe.each(engines)('the round on %s', (engine) => {
     it('is told whose job it is and what each task is called, and delivers no key that the source lacks', async () => {
       const { requests, base, tasks } = await sent({ labels: ['web'] })
       const job = await call(provider, 'GET', base)
-      expect(job.body).toMatchObject({ creatorId: as, submitterId: as, archived: false, labels: ['web'] })
+      expect(job.body).toMatchObject({
+        creatorId: as,
+        submitterId: as,
+        archived: false,
+        labels: ['web'],
+      })
       const [first] = requests
       const { requestName, sourceNativeId } = first as unknown as Row
       const path = `${tasks}/${first?.requestId}`
-      expect((await call(provider, 'GET', path)).body).toMatchObject({ requestName, sourceNativeId })
-      const put = (key: string) => call(provider, 'PUT', `${path}/translatedContent`, { fields: [{ key, value: 'x' }] })
+      expect((await call(provider, 'GET', path)).body).toMatchObject({
+        requestName,
+        sourceNativeId,
+      })
+      const put = (key: string) =>
+        call(provider, 'PUT', `${path}/translatedContent`, { fields: [{ key, value: 'x' }] })
       expect(await put('strange')).toMatchObject({
         status: 400,
-        body: { code: 'INVALID_REQUEST', field: 'fields[0].key', message: expect.stringContaining('strange') },
+        body: {
+          code: 'INVALID_REQUEST',
+          field: 'fields[0].key',
+          message: expect.stringContaining('strange'),
+        },
       })
       expect((await put('title')).status).toBe(200)
     })
 
     it('that is disabled takes no new job, submission or invocation, and finishes what it has', async () => {
       const { jobId, requests, tasks } = await sent()
-      const set = (status: string) => call('demo-admin', 'PATCH', `/providers/${manual}`, { status })
+      const set = (status: string) =>
+        call('demo-admin', 'PATCH', `/providers/${manual}`, { status })
       const draft = await newJob()
       await add(draft)
       await set('DISABLED')
@@ -294,7 +373,11 @@ describe.each(engines)('the round on %s', (engine) => {
           '<html><body><p class="x">Hello <b>big</b> world, {name}!</p></body></html>',
           /<p class="x">[^<a-zA-Z]*<b>[^a-zA-Z<]*<\/b>[^a-zA-Z<]*\{name\}/,
         ],
-        ['text.json', '{"a":{"b":["Save %s files","x"]},"n":5}', /^\{"a":\{"b":\["[^"]*%s[^"]*","[^"]*"\]\},"n":5\}$/],
+        [
+          'text.json',
+          '{"a":{"b":["Save %s files","x"]},"n":5}',
+          /^\{"a":\{"b":\["[^"]*%s[^"]*","[^"]*"\]\},"n":5\}$/,
+        ],
       ]
       const runs: string[][] = []
       for (let round = 0; round < 2; round += 1) {
@@ -314,11 +397,15 @@ describe.each(engines)('the round on %s', (engine) => {
           got.push(await bytesOf(as, `/jobs/${jobId}/requests/${one.requestId}/retrievefile`))
         for (const [at, [, , pattern]] of texts.entries()) expect(got[at]).toMatch(pattern)
         const [file] = await requestsOf(jobId)
-        expect(await call(as, 'GET', `/jobs/${jobId}/requests/${file?.requestId}/retrieve`)).toMatchObject({
+        expect(
+          await call(as, 'GET', `/jobs/${jobId}/requests/${file?.requestId}/retrieve`),
+        ).toMatchObject({
           status: 409,
           body: { code: 'TRANSLATION_IS_FILE', message: expect.stringContaining('/retrievefile') },
         })
-        expect(got[2]).toMatch(/^<\?xml .*<field key="title">[^<a-zA-Z]*\{name\}[^<a-zA-Z]*<\/field>/s)
+        expect(got[2]).toMatch(
+          /^<\?xml .*<field key="title">[^<a-zA-Z]*\{name\}[^<a-zA-Z]*<\/field>/s,
+        )
         runs.push(got)
       }
       expect(runs[0]).toEqual(runs[1])
@@ -349,15 +436,22 @@ describe.each(engines)('the round on %s', (engine) => {
         /^"image\.bin" is not in a format that the hub can translate\. It translates .*\.html .*\.json/,
       )
       const path = `/jobs/${jobId}/requests/${requests[0]?.requestId}`
-      expect((await call(as, 'GET', `${path}/retrievefile`)).body.code).toBe('TRANSLATION_NOT_READY')
+      expect((await call(as, 'GET', `${path}/retrievefile`)).body.code).toBe(
+        'TRANSLATION_NOT_READY',
+      )
     })
 
     it('keys and values come back by retrieve, the XML file by retrievefile, also as base64', async () => {
       const jobId = await newJob()
-      const [one] = await add(jobId, { targetNativeLanguageCodes: ['de-de'], targetNativeIds: ['t1'] })
+      const [one] = await add(jobId, {
+        targetNativeLanguageCodes: ['de-de'],
+        targetNativeIds: ['t1'],
+      })
       const path = `/jobs/${jobId}/requests/${one?.requestId}`
       expect((await call(as, 'GET', `${path}/retrieve`)).body.code).toBe('TRANSLATION_NOT_READY')
-      expect((await call(as, 'GET', `${path}/retrievefile`)).body.code).toBe('TRANSLATION_NOT_READY')
+      expect((await call(as, 'GET', `${path}/retrievefile`)).body.code).toBe(
+        'TRANSLATION_NOT_READY',
+      )
       await submit(jobId, pseudo)
       await hub.advance('1s')
       const { body } = await call<{ translationContent: Row[] }>(as, 'GET', `${path}/retrieve`)
@@ -373,7 +467,10 @@ describe.each(engines)('the round on %s', (engine) => {
       ])
       const xml = await bytesOf(as, `${path}/retrievefile`)
       expect(
-        Buffer.from(JSON.parse(await bytesOf(as, `${path}/retrievefile`, 'application/json')), 'base64').toString(),
+        Buffer.from(
+          JSON.parse(await bytesOf(as, `${path}/retrievefile`, 'application/json')),
+          'base64',
+        ).toString(),
       ).toBe(xml)
     })
   })
@@ -382,7 +479,11 @@ describe.each(engines)('the round on %s', (engine) => {
     it('tells the provider of support assets when the job is sent to it, not before', async () => {
       const receiver = await startReceiver()
       const path = '/v2/listeners'
-      const body = { jobUri: receiver.url, onSupportAssetCreate: true, jobStatusCodes: ['SENDING_READY_FOR_RETRIEVE'] }
+      const body = {
+        jobUri: receiver.url,
+        onSupportAssetCreate: true,
+        jobStatusCodes: ['SENDING_READY_FOR_RETRIEVE'],
+      }
       const made = await hub.call<{ listenerId: string }>('POST', path, { as: provider, body })
       expect(made.status, JSON.stringify(made.body)).toBe(201)
       const jobId = await newJob()
@@ -393,7 +494,10 @@ describe.each(engines)('the round on %s', (engine) => {
       expect(receiver.calls).toEqual([])
       await submit(jobId, manual)
       await hub.advance('1m')
-      const heard = receiver.calls.map((one) => ({ type: one.body.eventType, asset: one.body.supportassetId }))
+      const heard = receiver.calls.map((one) => ({
+        type: one.body.eventType,
+        asset: one.body.supportassetId,
+      }))
       expect(heard).toEqual([
         { type: 'JOB_UPDATE', asset: undefined },
         { type: 'SUPPORT_ASSET_CREATE', asset: asset.body.supportassetId },
@@ -414,7 +518,9 @@ describe.each(engines)('the round on %s', (engine) => {
           )
         ).body.jobs.map((job) => job.jobId)
       expect(await list()).not.toContain(jobId)
-      expect((await call(provider, 'GET', `/providers/${manual}/jobs/${jobId}`)).body.code).toBe('JOB_NOT_FOUND')
+      expect((await call(provider, 'GET', `/providers/${manual}/jobs/${jobId}`)).body.code).toBe(
+        'JOB_NOT_FOUND',
+      )
       await submit(jobId, manual)
       await hub.advance('1s')
       expect(await list()).toContain(jobId)
@@ -426,18 +532,28 @@ describe.each(engines)('the round on %s', (engine) => {
         isAcknowledged: false,
         description: `é${'x'.repeat(499)}`,
       })
-      expect((await call(provider, 'GET', `/providers/${pseudo}/jobs/${jobId}`)).body.code).toBe('JOB_NOT_FOUND')
+      expect((await call(provider, 'GET', `/providers/${pseudo}/jobs/${jobId}`)).body.code).toBe(
+        'JOB_NOT_FOUND',
+      )
       expect((await call(as, 'GET', `/providers/${manual}/jobs`)).status).toBe(403)
       expect((await call(provider, 'GET', '/jobs')).status).toBe(403)
-      expect((await call(provider, 'PUT', `/providers/${manual}/jobs/${jobId}/acknowledge`)).body.isAcknowledged).toBe(
-        true,
-      )
-      const tasks = await call<{ assetTasks: Row[] }>(provider, 'GET', `/providers/${manual}/jobs/${jobId}/assetTasks`)
-      expect(tasks.body.assetTasks.map((task) => [task.assetTaskId, task.statusCode, task.filename])).toEqual(
-        requests.map((one) => [one.requestId, 'SENDING', 'kv.xml']),
+      expect(
+        (await call(provider, 'PUT', `/providers/${manual}/jobs/${jobId}/acknowledge`)).body
+          .isAcknowledged,
+      ).toBe(true)
+      const tasks = await call<{ assetTasks: Row[] }>(
+        provider,
+        'GET',
+        `/providers/${manual}/jobs/${jobId}/assetTasks`,
       )
       expect(
-        await bytesOf(provider, `/providers/${manual}/jobs/${jobId}/assetTasks/${requests[0]?.requestId}/sourceFile`),
+        tasks.body.assetTasks.map((task) => [task.assetTaskId, task.statusCode, task.filename]),
+      ).toEqual(requests.map((one) => [one.requestId, 'SENDING', 'kv.xml']))
+      expect(
+        await bytesOf(
+          provider,
+          `/providers/${manual}/jobs/${jobId}/assetTasks/${requests[0]?.requestId}/sourceFile`,
+        ),
       ).toContain('<field key="title">Good morning, {name}</field>')
     })
 
@@ -452,20 +568,31 @@ describe.each(engines)('the round on %s', (engine) => {
       await hub.advance('1s')
       const task = `/providers/${manual}/jobs/${jobId}/assetTasks/${one?.requestId}`
       expect(await bytesOf(provider, `${task}/sourceFile`)).toBe(source)
-      expect((await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })).body.code).toBe(
-        'TRANSLATION_NOT_READY',
-      )
       expect(
-        (await call(provider, 'PATCH', task, { statusCode: 'IN_TRANSLATION', providerReference: 'P7' })).body,
+        (await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })).body.code,
+      ).toBe('TRANSLATION_NOT_READY')
+      expect(
+        (
+          await call(provider, 'PATCH', task, {
+            statusCode: 'IN_TRANSLATION',
+            providerReference: 'P7',
+          })
+        ).body,
       ).toMatchObject({ statusCode: 'IN_TRANSLATION', providerReference: 'P7' })
       expect(await jobStatus(jobId)).toBe('IN_TRANSLATION')
-      const transfer = await call<Record<string, string>>(provider, 'POST', `${task}/translatedFile`)
-      expect(transfer.status).toBe(201)
-      expect((await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })).body.code).toBe(
-        'TRANSLATION_NOT_READY',
+      const transfer = await call<Record<string, string>>(
+        provider,
+        'POST',
+        `${task}/translatedFile`,
       )
+      expect(transfer.status).toBe(201)
+      expect(
+        (await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })).body.code,
+      ).toBe('TRANSLATION_NOT_READY')
       await send(transfer.body.fmsPostMultipartUrl ?? '', '<p>Hallo</p>')
-      expect((await call(provider, 'PATCH', task, { status: 'TRANSLATION_SUBMITTED' })).body).toMatchObject({
+      expect(
+        (await call(provider, 'PATCH', task, { status: 'TRANSLATION_SUBMITTED' })).body,
+      ).toMatchObject({
         statusCode: 'TRANSLATION_SUBMITTED',
         translatedFileId: transfer.body.fmsFileId,
       })
@@ -475,7 +602,10 @@ describe.each(engines)('the round on %s', (engine) => {
         requestIds: [one?.requestId],
         note: 'too short',
       })
-      expect(rejected.body.requests[0]).toMatchObject({ statusCode: 'TRANSLATION_REJECTED', rejectNote: 'too short' })
+      expect(rejected.body.requests[0]).toMatchObject({
+        statusCode: 'TRANSLATION_REJECTED',
+        rejectNote: 'too short',
+      })
       expect((await call(provider, 'GET', task)).body).toMatchObject({
         statusCode: 'TRANSLATION_REJECTED',
         rejectNote: 'too short',
@@ -486,8 +616,11 @@ describe.each(engines)('the round on %s', (engine) => {
       expect(await bytesOf(as, `${path}/${one?.requestId}/retrievefile`)).toBe('<p>Guten Tag</p>')
       for (let twice = 0; twice < 2; twice += 1)
         expect(
-          (await call<{ requests: Row[] }>(as, 'PUT', `${path}/approve`, { requestIds: [one?.requestId] })).body
-            .requests[0],
+          (
+            await call<{ requests: Row[] }>(as, 'PUT', `${path}/approve`, {
+              requestIds: [one?.requestId],
+            })
+          ).body.requests[0],
         ).toMatchObject({ statusCode: 'TRANSLATION_APPROVED' })
       const third = await call<Record<string, string>>(provider, 'POST', `${task}/translatedFile`)
       await send(third.body.fmsPostMultipartUrl ?? '', '<p>Servus</p>')
@@ -503,7 +636,9 @@ describe.each(engines)('the round on %s', (engine) => {
       const { jobId, requests, tasks } = await sent()
       const ids = requests.map((one) => one.requestId)
       for (const id of ids)
-        await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, { fields: [{ key: 'title', value: 'x' }] })
+        await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, {
+          fields: [{ key: 'title', value: 'x' }],
+        })
       // What other tests began is over before the hub is looked at.
       await hub.advance('1s')
       const before = await everything(hub)
@@ -518,7 +653,9 @@ describe.each(engines)('the round on %s', (engine) => {
         assetTasksUpdate: { statusCode: 'TRANSLATION_SUBMITTED' },
       })
       expect((await ledger(jobId)).map((update) => update.requestIds)).toEqual([ids])
-      const half = await call(as, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: [ids[0]] })
+      const half = await call(as, 'PUT', `/jobs/${jobId}/requests/approve`, {
+        requestIds: [ids[0]],
+      })
       expect(half.status).toBe(200)
       await deliver(tasks, ids[0] ?? '')
       await call(as, 'PUT', `/jobs/${jobId}/requests/reject`, { requestIds: [ids[1]] })
@@ -538,7 +675,13 @@ describe.each(engines)('the round on %s', (engine) => {
         ['<content><field key="title">Guten &amp; Morgen<![CDATA[<b>]]></field></content>', 200],
         [Buffer.from('<content><field key="title">Gr\xfc\xdfe</field></content>', 'latin1'), 422],
         [Buffer.from('\ufeff<content><field key="title">x</field></content>', 'utf16le'), 422],
-        [Buffer.from('<content><field key="title">\xc0\x80\xed\xa0\x80</field></content>', 'latin1'), 422],
+        [
+          Buffer.from(
+            '<content><field key="title">\xc0\x80\xed\xa0\x80</field></content>',
+            'latin1',
+          ),
+          422,
+        ],
         ['<content><field key="title">\0</field></content>', 422],
         ['<content><field key="title">&#xD800;</field></content>', 422],
         ['<content><field>x</field></content>', 422],
@@ -547,25 +690,38 @@ describe.each(engines)('the round on %s', (engine) => {
         ['nothing', 422],
       ]
       for (const [xml, status] of tries) {
-        const { body } = await call<Record<string, string>>(provider, 'POST', `${task}/translatedFile`)
+        const { body } = await call<Record<string, string>>(
+          provider,
+          'POST',
+          `${task}/translatedFile`,
+        )
         await send(body.fmsPostMultipartUrl ?? '', xml)
-        const delivered = await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })
+        const delivered = await call(provider, 'PATCH', task, {
+          statusCode: 'TRANSLATION_SUBMITTED',
+        })
         expect([xml, delivered.status]).toEqual([xml, status])
         if (status === 422)
-          expect(delivered.body.message).toMatch(/The key-value file (?:cannot be read: \S|is not UTF-8)/)
+          expect(delivered.body.message).toMatch(
+            /The key-value file (?:cannot be read: \S|is not UTF-8)/,
+          )
       }
       const { body } = await call<{ translationContent: { targetContent: Row[] }[] }>(
         as,
         'GET',
         `/jobs/${jobId}/requests/${requests[0]?.requestId}/retrieve`,
       )
-      expect(body.translationContent[0]?.targetContent).toEqual([{ key: 'title', value: 'Guten & Morgen<b>' }])
+      expect(body.translationContent[0]?.targetContent).toEqual([
+        { key: 'title', value: 'Guten & Morgen<b>' },
+      ])
     })
 
     it('errors set and clear hasError and make updates; cancellation of one and of all', async () => {
       const { jobId, requests, tasks, base } = await sent()
       const [one, two] = requests.map((request) => request.requestId)
-      await call(provider, 'PATCH', `${tasks}/${one}`, { hasError: true, errorMessage: 'cannot read it' })
+      await call(provider, 'PATCH', `${tasks}/${one}`, {
+        hasError: true,
+        errorMessage: 'cannot read it',
+      })
       expect((await requestsOf(jobId))[0]).toMatchObject({
         statusCode: 'SENT_TO_PROVIDER',
         hasError: true,
@@ -577,7 +733,10 @@ describe.each(engines)('the round on %s', (engine) => {
         latestErrorMessage: 'all is lost',
       })
       await deliver(tasks, one ?? '')
-      expect((await requestsOf(jobId))[0]).toMatchObject({ statusCode: 'REVIEW_TRANSLATION', hasError: false })
+      expect((await requestsOf(jobId))[0]).toMatchObject({
+        statusCode: 'REVIEW_TRANSLATION',
+        hasError: false,
+      })
       expect((await call(as, 'GET', `/jobs/${jobId}`)).body).toMatchObject({
         hasError: false,
         statusCode: 'IN_TRANSLATION',
@@ -600,16 +759,22 @@ describe.each(engines)('the round on %s', (engine) => {
         ['CANCELLED', false, undefined, [two]],
         ['CANCELLED', false, undefined, [one]],
       ])
-      expect((await call(provider, 'PATCH', `${tasks}/${one}`, { statusCode: 'IN_TRANSLATION' })).status).toBe(409)
+      expect(
+        (await call(provider, 'PATCH', `${tasks}/${one}`, { statusCode: 'IN_TRANSLATION' })).status,
+      ).toBe(409)
     })
 
     it('a job that its provider cancels reaches each listener once, with one update that names its requests', async () => {
       for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'])
         await call(as, 'POST', '/statusupdates/listeners', { type, uri: 'http://127.0.0.1:9/' })
       const { jobId, base, requests } = await sent()
-      expect((await call(provider, 'PATCH', base, { statusCode: 'CANCELLED' })).body.statusCode).toBe('CANCELLED')
+      expect(
+        (await call(provider, 'PATCH', base, { statusCode: 'CANCELLED' })).body.statusCode,
+      ).toBe('CANCELLED')
       const all = requests.map(({ requestId }) => requestId)
-      expect((await ledger(jobId)).map((one) => [one.statusCode, one.requestIds])).toEqual([['CANCELLED', all]])
+      expect((await ledger(jobId)).map((one) => [one.statusCode, one.requestIds])).toEqual([
+        ['CANCELLED', all],
+      ])
       const told = await hub.inner.engine.read
         .selectFrom('deliveries')
         .selectAll()
@@ -618,22 +783,31 @@ describe.each(engines)('the round on %s', (engine) => {
       const cancelled = told.filter(
         ({ body }) => JSON.parse(openNote(hub.inner, body) ?? '').statusCode === 'CANCELLED',
       )
-      expect(cancelled.map((one) => one.event_type).sort()).toEqual(['JOB_UPDATE', 'REQUEST_UPDATE'])
+      expect(cancelled.map((one) => one.event_type).sort()).toEqual([
+        'JOB_UPDATE',
+        'REQUEST_UPDATE',
+      ])
       const { body } = await call<{ listeners: Row[] }>(as, 'GET', '/statusupdates/listeners')
-      for (const one of body.listeners) await call(as, 'DELETE', `/statusupdates/listeners/${one.listenerId}`)
+      for (const one of body.listeners)
+        await call(as, 'DELETE', `/statusupdates/listeners/${one.listenerId}`)
     })
 
     it('a completed job takes no translation until it is reopened', async () => {
       const { jobId, requests, tasks } = await sent()
       const id = requests[0]?.requestId ?? ''
-      await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, { fields: [{ key: 'title', value: 'x' }] })
+      await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, {
+        fields: [{ key: 'title', value: 'x' }],
+      })
       await call(as, 'PUT', `/jobs/${jobId}/complete`)
-      const refused = await call(provider, 'PATCH', `${tasks}/${id}`, { statusCode: 'TRANSLATION_SUBMITTED' })
+      const refused = await call(provider, 'PATCH', `${tasks}/${id}`, {
+        statusCode: 'TRANSLATION_SUBMITTED',
+      })
       expect(refused.status).toBe(409)
       await call(as, 'PUT', `/jobs/${jobId}/intranslation`)
-      expect((await call(provider, 'PATCH', `${tasks}/${id}`, { statusCode: 'TRANSLATION_SUBMITTED' })).status).toBe(
-        200,
-      )
+      expect(
+        (await call(provider, 'PATCH', `${tasks}/${id}`, { statusCode: 'TRANSLATION_SUBMITTED' }))
+          .status,
+      ).toBe(200)
       await call(as, 'PUT', `/jobs/${jobId}/archive`)
       for (const path of [tasks, `${tasks}/${id}`, `${tasks}/${id}/sourceFile`])
         expect((await call(provider, 'GET', path)).body.code).toBe('JOB_ARCHIVED')
@@ -646,7 +820,9 @@ describe.each(engines)('the round on %s', (engine) => {
       await hub.advance('1s')
       const ids = (await requestsOf(jobId)).map((one) => one.requestId)
       await call(as, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: ids })
-      expect((await call(as, 'POST', `/providers/${pseudo}/invocations`, { jobId })).status).toBe(202)
+      expect((await call(as, 'POST', `/providers/${pseudo}/invocations`, { jobId })).status).toBe(
+        202,
+      )
       await hub.advance('1s')
       expect(await statuses(jobId)).toEqual(['REVIEW_TRANSLATION', 'REVIEW_TRANSLATION'])
       expect(await ledger(jobId)).toHaveLength(2)
@@ -654,19 +830,28 @@ describe.each(engines)('the round on %s', (engine) => {
   })
 
   describe('moves of requests: every state with every move', () => {
-    const asks = { start: 'IN_TRANSLATION', deliver: 'TRANSLATION_SUBMITTED', cancel: 'CANCELLED' } as const
+    const asks = {
+      start: 'IN_TRANSLATION',
+      deliver: 'TRANSLATION_SUBMITTED',
+      cancel: 'CANCELLED',
+    } as const
     const rows = requestStatuses.flatMap((from) =>
       (['start', 'deliver', 'cancel', 'approve', 'reject'] as const).map((on) => {
         const move = requestMoves.find((row) => row.on === on)
         const goes = ((move?.from ?? []) as readonly string[]).includes(from)
-        const stays = move !== undefined && 'already' in move && (move.already as readonly string[]).includes(from)
+        const stays =
+          move !== undefined &&
+          'already' in move &&
+          (move.already as readonly string[]).includes(from)
         return { on, from, to: goes ? move?.to : undefined, stays }
       }),
     )
     it('holds for both sides', async () => {
       const { jobId, requests, tasks } = await sent()
       const id = requests[0]?.requestId ?? ''
-      await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, { fields: [{ key: 'title', value: 'x' }] })
+      await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, {
+        fields: [{ key: 'title', value: 'x' }],
+      })
       for (const { on, from, to, stays } of rows) {
         await hub.inner.engine.transact(async (tx) => {
           await tx
@@ -674,7 +859,11 @@ describe.each(engines)('the round on %s', (engine) => {
             .set({ status: from as RequestStatus, translation_content_id: 'x' })
             .where('request_id', '=', id)
             .execute()
-          await tx.updateTable('jobs').set({ status: 'IN_TRANSLATION' }).where('job_id', '=', jobId).execute()
+          await tx
+            .updateTable('jobs')
+            .set({ status: 'IN_TRANSLATION' })
+            .where('job_id', '=', jobId)
+            .execute()
         })
         const before = await ledger(jobId)
         const answer =
@@ -682,7 +871,12 @@ describe.each(engines)('the round on %s', (engine) => {
             ? await call(as, 'PUT', `/jobs/${jobId}/requests/${on}`, { requestIds: [id] })
             : await call(provider, 'PATCH', `${tasks}/${id}`, { statusCode: asks[on] })
         const expected = to || stays ? 200 : 409
-        expect([on, from, answer.status, JSON.stringify(answer.body)]).toEqual([on, from, expected, expect.anything()])
+        expect([on, from, answer.status, JSON.stringify(answer.body)]).toEqual([
+          on,
+          from,
+          expected,
+          expect.anything(),
+        ])
         expect([on, from, (await statuses(jobId))[0]]).toEqual([on, from, to ?? from])
         const tells = to !== undefined && (on === 'deliver' || on === 'cancel')
         expect((await ledger(jobId)).length - before.length).toBe(tells ? 1 : 0)
@@ -695,14 +889,20 @@ describe.each(engines)('the round on %s', (engine) => {
     const failing = async (): Promise<string> => {
       const { jobId } = await sent()
       const fail = { hasError: true, errorMessage: 'no' }
-      expect((await call(provider, 'PATCH', `/providers/${manual}/jobs/${jobId}`, fail)).status).toBe(200)
+      expect(
+        (await call(provider, 'PATCH', `/providers/${manual}/jobs/${jobId}`, fail)).status,
+      ).toBe(200)
       return jobId
     }
     const openOf = async (who: string, jobId: string, query = '') => {
       const found: Listed['statusupdates'] = []
       let next = ''
       do {
-        const { body } = await call<Listed>(who, 'GET', `/statusupdates?pageSize=2${query}&navNext=${next}`)
+        const { body } = await call<Listed>(
+          who,
+          'GET',
+          `/statusupdates?pageSize=2${query}&navNext=${next}`,
+        )
         found.push(...body.statusupdates)
         next = body.next ?? ''
       } while (next)
@@ -711,7 +911,11 @@ describe.each(engines)('the round on %s', (engine) => {
 
     it('of every client are read and acknowledged by an admin of the site, and by no other client', async () => {
       const jobId = await failing()
-      const { secret } = await enrolClient(hub.inner, { siteId: 'demo', clientId: 'other', scopes: ['content'] })
+      const { secret } = await enrolClient(hub.inner, {
+        siteId: 'demo',
+        clientId: 'other',
+        scopes: ['content'],
+      })
       hub.secrets.set('other', secret)
       expect(await openOf('other', jobId)).toEqual([])
       expect((await call('other', 'GET', `/statusupdates?client=${as}`)).status).toBe(403)
@@ -730,9 +934,9 @@ describe.each(engines)('the round on %s', (engine) => {
     it('of a deleted job hold no place of the quota, and stay in the ledger', async () => {
       const jobId = await failing()
       const used = async () =>
-        (await call<{ quotas: { name: string; used?: number }[] }>(as, 'GET', '/quota')).body.quotas.find(
-          ({ name }) => name === 'MaxStatusUpdatesPerSite',
-        )?.used ?? -1
+        (
+          await call<{ quotas: { name: string; used?: number }[] }>(as, 'GET', '/quota')
+        ).body.quotas.find(({ name }) => name === 'MaxStatusUpdatesPerSite')?.used ?? -1
       const before = await used()
       await call(as, 'PUT', `/jobs/${jobId}/complete`)
       expect((await call(as, 'DELETE', `/jobs/${jobId}`)).status).toBe(200)
@@ -773,17 +977,24 @@ describe.each(engines)('the round on %s', (engine) => {
         'GET',
         '/statusupdates?since=0&acknowledged=true',
       )
-      expect(acknowledged.body.statusupdates.map((update) => update.updateId)).toContain(first?.updateId)
+      expect(acknowledged.body.statusupdates.map((update) => update.updateId)).toContain(
+        first?.updateId,
+      )
       const old = await call<{ statusupdates: Update[] }>(as, 'GET', `/jobs/${jobId}/statusupdates`)
       expect(old.body.statusupdates).toHaveLength(1)
       expect(old.headers.get('deprecation')).toBeTruthy()
-      expect((await call('demo-settings', 'PUT', `/statusupdates/${first?.updateId}/acknowledge`)).status).toBe(403)
+      expect(
+        (await call('demo-settings', 'PUT', `/statusupdates/${first?.updateId}/acknowledge`))
+          .status,
+      ).toBe(403)
     })
 
     it('moves and updates carry their cause', async () => {
       const { jobId, requests, tasks } = await sent()
       const id = requests[0]?.requestId ?? ''
-      await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, { fields: [{ key: 'title', value: 'x' }] })
+      await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, {
+        fields: [{ key: 'title', value: 'x' }],
+      })
       await hub.call('PATCH', `/v2${tasks}/${id}`, {
         as: provider,
         body: { statusCode: 'TRANSLATION_SUBMITTED' },

@@ -1,4 +1,7 @@
-/** Contract, section 14: rules choose the provider of a job that is submitted without one; a dry run says the same beforehand. */
+/**
+ * Contract, section 14: rules choose the provider of a job that is submitted without one; a dry run
+ * says the same beforehand.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
@@ -6,7 +9,12 @@ import { draws } from '../draws.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 
 type Rule = { name: string; when?: object; providerId: string }
-type Answer = { providerId?: string; rule?: string; version: number; rejected: { rule: string; because: string }[] }
+type Answer = {
+  providerId?: string
+  rule?: string
+  version: number
+  rejected: { rule: string; because: string }[]
+}
 type Wanted = {
   source?: string
   targets?: string[]
@@ -26,7 +34,11 @@ describe.each(engines)('routing (%s)', (engine) => {
   let [legal, agency, extra] = ['', '', '']
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { secret } = await enrolClient(hub.inner, { siteId: 'other', clientId: 'other-admin', scopes: ['admin'] })
+    const { secret } = await enrolClient(hub.inner, {
+      siteId: 'other',
+      clientId: 'other-admin',
+      scopes: ['admin'],
+    })
     hub.secrets.set('other-admin', secret)
     const add = async (name: string) => {
       const body = { name, typeId: 'manual' }
@@ -38,7 +50,10 @@ describe.each(engines)('routing (%s)', (engine) => {
 
   const put = async (rules: readonly Rule[]) => {
     const { version } = (await hub.call<{ version: number }>('GET', path, { as: settings })).body
-    const answer = await hub.call<{ version: number }>('PUT', path, { as: settings, body: { version, rules } })
+    const answer = await hub.call<{ version: number }>('PUT', path, {
+      as: settings,
+      body: { version, rules },
+    })
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     return answer.body.version
   }
@@ -47,11 +62,20 @@ describe.each(engines)('routing (%s)', (engine) => {
     const { status, body } = await hub.call('PUT', path, { as, body: { version, rules } })
     return [status, body.code, body.message]
   }
-  const attempt = async (body: object) => (await hub.call<Answer>('POST', `${path}/try`, { as: settings, body })).body
+  const attempt = async (body: object) =>
+    (await hub.call<Answer>('POST', `${path}/try`, { as: settings, body })).body
   const submit = (jobId: string, body?: object) =>
     hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as: connector, ...(body && { body }) })
-  const job = async ({ source = 'en-us', targets = ['de-de'], texts = ['One two three.'], ...more }: Wanted = {}) => {
-    const { body } = await hub.call('POST', '/v2/jobs', { as: connector, body: { jobName: 'Routed', ...more } })
+  const job = async ({
+    source = 'en-us',
+    targets = ['de-de'],
+    texts = ['One two three.'],
+    ...more
+  }: Wanted = {}) => {
+    const { body } = await hub.call('POST', '/v2/jobs', {
+      as: connector,
+      body: { jobName: 'Routed', ...more },
+    })
     const requests = texts.map((value, at) => ({
       requestName: `Text ${at}`,
       sourceNativeId: `text-${at}`,
@@ -59,7 +83,10 @@ describe.each(engines)('routing (%s)', (engine) => {
       targetNativeLanguageCodes: targets,
       fields: [{ key: 'a', value }],
     }))
-    const added = await hub.call('POST', `/v2/jobs/${body.jobId}/requests/add`, { as: connector, body: { requests } })
+    const added = await hub.call('POST', `/v2/jobs/${body.jobId}/requests/add`, {
+      as: connector,
+      body: { requests },
+    })
     expect(added.status, JSON.stringify(added.body)).toBe(201)
     return String(body.jobId)
   }
@@ -73,12 +100,21 @@ describe.each(engines)('routing (%s)', (engine) => {
 
   it('rules are replaced with their version; an old one gets what is there now', async () => {
     const rules = [{ name: 'All', providerId: agency }]
-    expect((await hub.call('PUT', path, { as: settings, body: { version: 0, rules } })).body).toEqual({
+    expect(
+      (await hub.call('PUT', path, { as: settings, body: { version: 0, rules } })).body,
+    ).toEqual({
       version: 1,
       rules,
     })
-    const { status, body } = await hub.call('PUT', path, { as: settings, body: { version: 0, rules: [] } })
-    expect([status, body.code, body.current]).toEqual([409, 'VERSION_CONFLICT', { version: 1, rules }])
+    const { status, body } = await hub.call('PUT', path, {
+      as: settings,
+      body: { version: 0, rules: [] },
+    })
+    expect([status, body.code, body.current]).toEqual([
+      409,
+      'VERSION_CONFLICT',
+      { version: 1, rules },
+    ])
     expect((await hub.call('GET', path, { as: settings })).body).toEqual({ version: 1, rules })
   })
 
@@ -106,11 +142,19 @@ describe.each(engines)('routing (%s)', (engine) => {
       [{ name: 'A', when: { band: { name: 'Best', min: 5 } }, providerId: '' }],
       /must be one of Repetition/,
     ],
-    ['a share above 100', [{ name: 'A', when: { band: { name: 'New', min: 101 } }, providerId: '' }], /100/],
+    [
+      'a share above 100',
+      [{ name: 'A', when: { band: { name: 'New', min: 101 } }, providerId: '' }],
+      /100/,
+    ],
     ['no language', [{ name: 'A', when: { target: [] }, providerId: '' }], /target/],
     ['an unknown condition', [{ name: 'A', when: { weather: 'sun' }, providerId: '' }], /weather/],
     ['no name', [{ name: ' ', providerId: '' }], /name/],
-    ['too many', Array.from({ length: 201 }, (_, at) => ({ name: `R${at}`, providerId: '' })), /200/],
+    [
+      'too many',
+      Array.from({ length: 201 }, (_, at) => ({ name: `R${at}`, providerId: '' })),
+      /200/,
+    ],
   ])('refuses %s, and keeps the rules', async (_, rules, message) => {
     const before = (await hub.call('GET', path, { as: settings })).body
     const given = rules.map((rule) => ({ ...rule, providerId: rule.providerId || agency }))
@@ -122,7 +166,11 @@ describe.each(engines)('routing (%s)', (engine) => {
 
   it('the first rule that fits takes the job; all languages must fit; the job names the rule', async () => {
     const version = await put([
-      { name: 'Contracts', when: { labels: ['legal', 'contract'], target: ['de', 'fr-fr'] }, providerId: legal },
+      {
+        name: 'Contracts',
+        when: { labels: ['legal', 'contract'], target: ['de', 'fr-fr'] },
+        providerId: legal,
+      },
       { name: 'Large', when: { words: { min: 10 } }, providerId: extra },
       { name: 'Rest', providerId: agency },
     ])
@@ -162,12 +210,19 @@ describe.each(engines)('routing (%s)', (engine) => {
       { name: 'Target', when: { target: ['it', 'es'] }, providerId: legal },
       { name: 'Label', when: { labels: 'urgent' }, providerId: legal },
       { name: 'Labels', when: { labels: ['a', 'tier=gold'] }, providerId: legal },
-      { name: 'Metadata', when: { extendedMetadata: { department: { id: 7 } } }, providerId: legal },
+      {
+        name: 'Metadata',
+        when: { extendedMetadata: { department: { id: 7 } } },
+        providerId: legal,
+      },
       { name: 'Few', when: { words: { min: 5000 } }, providerId: legal },
       { name: 'Many', when: { words: { max: 2 } }, providerId: legal },
       { name: 'Band', when: { band: { name: 'Exact', min: 50 } }, providerId: legal },
     ])
-    const jobId = await job({ labels: { tier: 'silver' }, extendedMetadata: { department: { id: 8 } } })
+    const jobId = await job({
+      labels: { tier: 'silver' },
+      extendedMetadata: { department: { id: 8 } },
+    })
     const because = [
       ['Source', 'the source language en-us is not fr'],
       ['Target', 'the target language de-de is not one of it, es'],
@@ -184,13 +239,19 @@ describe.each(engines)('routing (%s)', (engine) => {
     const { status, body } = await submit(jobId)
     expect([status, body.code]).toEqual([400, 'PROVIDER_REQUIRED'])
     expect(body.message).toMatch(/none of the 8 routing rules of the site matches it/)
-    expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as: connector })).body.statusCode).toBe('CREATED')
+    expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as: connector })).body.statusCode).toBe(
+      'CREATED',
+    )
   })
 
   it('a question without a job has languages, labels and words', async () => {
     await put([
       { name: 'Known', when: { band: { name: 'Exact', min: 0 } }, providerId: legal },
-      { name: 'Small', when: { target: 'de', words: { max: 100 }, labels: 'shop' }, providerId: agency },
+      {
+        name: 'Small',
+        when: { target: 'de', words: { max: 100 }, labels: 'shop' },
+        providerId: agency,
+      },
     ])
     const question = { source: 'en-us', targets: ['de-de', 'de-at'], labels: ['shop'], words: 100 }
     expect(await attempt(question)).toMatchObject({
@@ -220,7 +281,9 @@ describe.each(engines)('routing (%s)', (engine) => {
       hub.call('PATCH', `/v2/providers/${extra}`, { as: 'demo-admin', body: { status } })
     expect((await change('DISABLED')).status).toBe(200)
     const jobId = await job()
-    expect((await attempt({ jobId })).rejected).toEqual([{ rule: 'First', because: 'its provider Extra is disabled' }])
+    expect((await attempt({ jobId })).rejected).toEqual([
+      { rule: 'First', because: 'its provider Extra is disabled' },
+    ])
     expect((await submit(jobId)).body.providerId).toBe(agency)
     await change('ENABLED')
   })
@@ -230,11 +293,18 @@ describe.each(engines)('routing (%s)', (engine) => {
       { name: 'Counted', when: { words: { min: 0 } }, providerId: legal },
       { name: 'Rest', providerId: agency },
     ])
-    const { body } = await hub.call('POST', '/v2/jobs', { as: connector, body: { jobName: 'Binary' } })
-    const jobId = String(body.jobId)
-    const place = await hub.call<Record<string, string>>('POST', `/v2/jobs/${jobId}/sourcefiles?fileName=drawing.xyz`, {
+    const { body } = await hub.call('POST', '/v2/jobs', {
       as: connector,
+      body: { jobName: 'Binary' },
     })
+    const jobId = String(body.jobId)
+    const place = await hub.call<Record<string, string>>(
+      'POST',
+      `/v2/jobs/${jobId}/sourcefiles?fileName=drawing.xyz`,
+      {
+        as: connector,
+      },
+    )
     const form = new FormData()
     form.append('file', new Blob([new Uint8Array([1, 2, 3])]), 'drawing.xyz')
     await fetch(place.body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })
@@ -248,7 +318,10 @@ describe.each(engines)('routing (%s)', (engine) => {
   })
 
   it('is of one site, and asks for the scope of settings', async () => {
-    expect((await hub.call('GET', path, { as: 'other-admin' })).body).toEqual({ version: 0, rules: [] })
+    expect((await hub.call('GET', path, { as: 'other-admin' })).body).toEqual({
+      version: 0,
+      rules: [],
+    })
     expect((await hub.call('GET', path, { as: 'demo-provider' })).status).toBe(403)
     const jobId = await job()
     const foreign = await hub.call('POST', `${path}/try`, { as: 'other-admin', body: { jobId } })
@@ -263,10 +336,16 @@ describe.each(engines)('routing (%s)', (engine) => {
     const when = fc.record(
       {
         source: fc.constantFrom('en', 'en-us', 'fr'),
-        target: fc.uniqueArray(fc.constantFrom('de', 'de-at', 'fr', 'it'), { minLength: 1, maxLength: 3 }),
+        target: fc.uniqueArray(fc.constantFrom('de', 'de-at', 'fr', 'it'), {
+          minLength: 1,
+          maxLength: 3,
+        }),
         labels: fc.uniqueArray(fc.constantFrom('a', 'b', 'n=1'), { minLength: 1, maxLength: 2 }),
         words: fc.record({ min: fc.nat(12) }),
-        band: fc.record({ name: fc.constantFrom('New', 'Repetition', 'Exact'), min: fc.constantFrom(0, 40, 100) }),
+        band: fc.record({
+          name: fc.constantFrom('New', 'Repetition', 'Exact'),
+          min: fc.constantFrom(0, 40, 100),
+        }),
         extendedMetadata: fc.record({ kind: fc.constantFrom('x', 'y') }),
       },
       { requiredKeys: [] },
@@ -285,26 +364,31 @@ describe.each(engines)('routing (%s)', (engine) => {
       { requiredKeys: ['targets', 'texts'] },
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(ruleOf, { minLength: 1, maxLength: 5 }), wanted, async (drawn, asked) => {
-        const providers = [legal, agency, extra]
-        const rules = drawn.map((rule, at) => ({
-          name: `R${at}`,
-          when: rule.when,
-          providerId: String(providers[rule.provider]),
-        }))
-        const version = await put(rules)
-        const jobId = await job(asked)
-        const tried = await attempt({ jobId })
-        const { status, body } = await submit(jobId)
-        if (tried.rule === undefined) expect([status, body.code]).toEqual([400, 'PROVIDER_REQUIRED'])
-        else
-          expect([status, body.providerId, body.routedBy]).toEqual([
-            200,
-            tried.providerId,
-            { rule: tried.rule, version },
-          ])
-        expect(tried.rejected.length).toBe(rules.length - (tried.rule === undefined ? 0 : 1))
-      }),
+      fc.asyncProperty(
+        fc.array(ruleOf, { minLength: 1, maxLength: 5 }),
+        wanted,
+        async (drawn, asked) => {
+          const providers = [legal, agency, extra]
+          const rules = drawn.map((rule, at) => ({
+            name: `R${at}`,
+            when: rule.when,
+            providerId: String(providers[rule.provider]),
+          }))
+          const version = await put(rules)
+          const jobId = await job(asked)
+          const tried = await attempt({ jobId })
+          const { status, body } = await submit(jobId)
+          if (tried.rule === undefined)
+            expect([status, body.code]).toEqual([400, 'PROVIDER_REQUIRED'])
+          else
+            expect([status, body.providerId, body.routedBy]).toEqual([
+              200,
+              tried.providerId,
+              { rule: tried.rule, version },
+            ])
+          expect(tried.rejected.length).toBe(rules.length - (tried.rule === undefined ? 0 : 1))
+        },
+      ),
       { numRuns: draws(100) },
     )
   })

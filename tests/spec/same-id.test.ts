@@ -1,6 +1,7 @@
 /**
- * A client id says whose something is only together with its site: what is left of a client that was removed, and what one
- * id means that an outside issuer uses in two sites. What strangers see is in sites.test.ts.
+ * A client id says whose something is only together with its site: what is left of a client that
+ * was removed, and what one id means that an outside issuer uses in two sites. What strangers see
+ * is in sites.test.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { disableClient } from '../../packages/server/src/domain/access/clients.ts'
@@ -30,7 +31,8 @@ describe.each(engines)('one client id on %s', (engine) => {
     const { secret } = await enrolClient(hub.inner, { siteId, clientId, scopes: ['admin'] })
     return hub.token(clientId, secret)
   }
-  const byIssuer = (siteId: string, clientId: string) => issuer.sign(siteId, clientId, 'admin', hub.inner.clock.now())
+  const byIssuer = (siteId: string, clientId: string) =>
+    issuer.sign(siteId, clientId, 'admin', hub.inner.clock.now())
   const call = <T = Record<string, string>>(
     token: string,
     method: string,
@@ -60,13 +62,17 @@ describe.each(engines)('one client id on %s', (engine) => {
     const { jobId } = (await call(token, 'POST', '/jobs', { jobName: 'Mine' }, 'a-key')).body
     const listener = { type: 'JOB_STATUS_UPDATED', uri: receiver.url }
     const { listenerId } = (await call(token, 'POST', '/statusupdates/listeners', listener)).body
-    expect((await call(token, 'POST', `/statusupdates/listeners/${listenerId}/test`)).status).toBe(202)
+    expect((await call(token, 'POST', `/statusupdates/listeners/${listenerId}/test`)).status).toBe(
+      202,
+    )
     await hub.token('leaving', 'a wrong secret').catch(() => {})
     const left = async () => {
       const { read } = hub.inner.engine
       const count = async (rows: Promise<unknown[]>) => (await rows).length
       const of = (table: 'idempotency' | 'listeners' | 'client_secrets' | 'guesses' | 'clients') =>
-        count(read.selectFrom(table).select('client_id').where('client_id', '=', 'leaving').execute())
+        count(
+          read.selectFrom(table).select('client_id').where('client_id', '=', 'leaving').execute(),
+        )
       return {
         keys: await of('idempotency'),
         listeners: await of('listeners'),
@@ -74,14 +80,36 @@ describe.each(engines)('one client id on %s', (engine) => {
         tries: await of('guesses'),
         clients: await of('clients'),
         deliveries: await count(
-          read.selectFrom('deliveries').select('position').where('listener_id', '=', String(listenerId)).execute(),
+          read
+            .selectFrom('deliveries')
+            .select('position')
+            .where('listener_id', '=', String(listenerId))
+            .execute(),
         ),
-        jobs: await count(read.selectFrom('jobs').select('job_id').where('creator_id', '=', 'leaving').execute()),
+        jobs: await count(
+          read.selectFrom('jobs').select('job_id').where('creator_id', '=', 'leaving').execute(),
+        ),
       }
     }
-    expect(await left()).toEqual({ keys: 1, listeners: 1, secrets: 1, tries: 1, clients: 1, deliveries: 1, jobs: 1 })
+    expect(await left()).toEqual({
+      keys: 1,
+      listeners: 1,
+      secrets: 1,
+      tries: 1,
+      clients: 1,
+      deliveries: 1,
+      jobs: 1,
+    })
     await dismissClient(hub.inner, 'leaving')
-    expect(await left()).toEqual({ keys: 0, listeners: 0, secrets: 0, tries: 0, clients: 0, deliveries: 0, jobs: 1 })
+    expect(await left()).toEqual({
+      keys: 0,
+      listeners: 0,
+      secrets: 0,
+      tries: 0,
+      clients: 0,
+      deliveries: 0,
+      jobs: 1,
+    })
     // Added again, it begins anew: the key makes another job.
     const again = await enrol('here', 'leaving')
     const second = await call(again, 'POST', '/jobs', { jobName: 'Mine' }, 'a-key')
@@ -108,12 +136,16 @@ describe.each(engines)('one client id on %s', (engine) => {
     const [here, there] = [await byIssuer('here', 'namesake'), await byIssuer('there', 'namesake')]
     const upload = async (token: string): Promise<number[]> => {
       const { jobId } = (await call(token, 'POST', '/jobs', { jobName: 'Files' })).body
-      const begun = [1, 2].map((at) => call(token, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${at}.txt`))
+      const begun = [1, 2].map((at) =>
+        call(token, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${at}.txt`),
+      )
       const codes: number[] = []
       for (const { body } of await Promise.all(begun)) {
         const form = new FormData()
         form.append('file', new Blob(['text']), 'x')
-        codes.push((await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status)
+        codes.push(
+          (await fetch(String(body.fmsPostMultipartUrl), { method: 'POST', body: form })).status,
+        )
       }
       return codes
     }
@@ -130,7 +162,9 @@ describe.each(engines)('one client id on %s', (engine) => {
     expect((await call(await byIssuer('here', 'mute'), 'GET', '/jobs')).status).toBe(401)
     const listener = { type: 'JOB_STATUS_UPDATED', uri: `${receiver.url}/mute` }
     const { listenerId } = (await call(there, 'POST', '/statusupdates/listeners', listener)).body
-    expect((await call(there, 'POST', `/statusupdates/listeners/${listenerId}/test`)).status).toBe(202)
+    expect((await call(there, 'POST', `/statusupdates/listeners/${listenerId}/test`)).status).toBe(
+      202,
+    )
     await hub.advance('1s')
     expect(receiver.calls.map(({ path }) => path)).toContain('/mute')
   })

@@ -1,4 +1,7 @@
-/** What only the console calls to set up a site: open work, a metadata schema, a draft of prices, used pairs and codes. */
+/**
+ * What only the console calls to set up a site: open work, a metadata schema, a draft of prices,
+ * used pairs and codes.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { atConsole } from '../console/at-console.ts'
@@ -12,14 +15,22 @@ describe.each(engines)('setting up by the console on %s', (engine) => {
   let hub: TestHub
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { secret } = await enrolClient(hub.inner, { siteId: 'other', clientId: 'other-admin', scopes: ['admin'] })
+    const { secret } = await enrolClient(hub.inner, {
+      siteId: 'other',
+      clientId: 'other-admin',
+      scopes: ['admin'],
+    })
     hub.secrets.set('other-admin', secret)
   })
   afterAll(() => hub.close())
 
-  const person = <T = Body>(method: string, path: string, body?: unknown) => atConsole<T>(hub, method, path, body)
+  const person = <T = Body>(method: string, path: string, body?: unknown) =>
+    atConsole<T>(hub, method, path, body)
   const call = async (method: string, path: string, body?: unknown, as = 'demo-admin') => {
-    const got = await hub.call<Body>(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })
+    const got = await hub.call<Body>(method, `/v2${path}`, {
+      as,
+      ...(body !== undefined && { body }),
+    })
     expect(got.status, `${method} ${path} ${JSON.stringify(got.body)}`).toBeLessThan(300)
     return got.body
   }
@@ -51,12 +62,19 @@ describe.each(engines)('setting up by the console on %s', (engine) => {
     expect(tried.status, JSON.stringify(tried.body)).toBe(200)
     expect(await everything(hub)).toBe(before)
     await call('POST', '/settings/pricelists', priceList)
-    const { priceListId: _, priceListVersion: __, ...saved } = await call('GET', `/jobs/${jobId}/quote`)
+    const {
+      priceListId: _,
+      priceListVersion: __,
+      ...saved
+    } = await call('GET', `/jobs/${jobId}/quote`)
     const { inputsHash, ...quote } = tried.body.quote as Body
     expect(tried.body.faults).toEqual([])
     expect({ ...quote, inputsHash: saved.inputsHash }).toEqual(saved)
     expect(inputsHash).toEqual(expect.any(String))
-    const dearer = { ...priceList, lines: priceList.lines.map((line) => ({ ...line, unitPrice: '10' })) }
+    const dearer = {
+      ...priceList,
+      lines: priceList.lines.map((line) => ({ ...line, unitPrice: '10' })),
+    }
     const again = await person('POST', `/settings/pricelists/try?jobId=${jobId}`, dearer)
     expect((again.body.quote as Body).total).not.toBe(quote.total)
   })
@@ -71,7 +89,10 @@ describe.each(engines)('setting up by the console on %s', (engine) => {
     }
     const before = await everything(hub)
     const tried = await person('POST', '/settings/pricelists/try', draft)
-    const refused = await hub.call<Body>('POST', '/v2/settings/pricelists', { as: 'demo-admin', body: draft })
+    const refused = await hub.call<Body>('POST', '/v2/settings/pricelists', {
+      as: 'demo-admin',
+      body: draft,
+    })
     expect(tried.body).toEqual({ faults: refused.body.details })
     expect((tried.body.faults as { path: string }[]).map(({ path }) => path)).toEqual(
       expect.arrayContaining(['currency', 'bands', 'lines[3]']),
@@ -80,7 +101,10 @@ describe.each(engines)('setting up by the console on %s', (engine) => {
       ...draft,
       lines: [{ ...first, unitPrice: '0,5' }],
     })
-    expect([typed.status, (typed.body.details as { path: string }[])[0]?.path]).toEqual([400, 'lines[0].unitPrice'])
+    expect([typed.status, (typed.body.details as { path: string }[])[0]?.path]).toEqual([
+      400,
+      'lines[0].unitPrice',
+    ])
     expect(await everything(hub)).toBe(before)
   })
 
@@ -102,19 +126,28 @@ describe.each(engines)('setting up by the console on %s', (engine) => {
   })
 
   it('counts the jobs of each code, by id once submitted and by its text before', async () => {
-    const made = await call('POST', '/settings/analysiscodes', { level: 1, code: 'MKT', label: 'Marketing' })
+    const made = await call('POST', '/settings/analysiscodes', {
+      level: 1,
+      code: 'MKT',
+      label: 'Marketing',
+    })
     await call('POST', '/settings/analysiscodes', { level: 1, code: 'NONE' })
     await newJob(['de-de'], { analysisCodes: [{ level: 1, code: 'mkt' }] })
     const sent = await newJob(['de-de'], { analysisCodes: [{ level: 1, code: 'MKT' }] })
     await call('PUT', `/jobs/${sent}/submit`, { providerId: await provider('Manual') })
     await newJob(['de-de'], { analysisCodes: [{ level: 1, code: 'MKT' }] }, 'other-admin')
-    expect((await person('GET', '/settings/analysiscodes/use')).body).toEqual({ codes: [{ id: made.id, jobs: 2 }] })
+    expect((await person('GET', '/settings/analysiscodes/use')).body).toEqual({
+      codes: [{ id: made.id, jobs: 2 }],
+    })
   })
 
   it('counts the open jobs of each provider, with errors and those that are late', async () => {
     const providerId = await provider('Manual')
     const { body: before } = await person<{ providers: Body[] }>('GET', '/providers/work')
-    const count = before.providers.find((one) => one.providerId === providerId) ?? { openJobs: 0, late: 0 }
+    const count = before.providers.find((one) => one.providerId === providerId) ?? {
+      openJobs: 0,
+      late: 0,
+    }
     const due = await newJob(['de-de'], { dueDate: '2020-01-01T00:00:00Z' })
     await call('PUT', `/jobs/${due}/submit`, { providerId })
     await newJob(['de-de'], { providerId })
@@ -129,7 +162,11 @@ describe.each(engines)('setting up by the console on %s', (engine) => {
   })
 
   it('checks a metadata schema and a sample before anything is saved', async () => {
-    const schema = { type: 'object', required: ['department'], properties: { department: { type: 'string' } } }
+    const schema = {
+      type: 'object',
+      required: ['department'],
+      properties: { department: { type: 'string' } },
+    }
     const check = (extendedMetadataSchema: unknown, extendedMetadata?: unknown) =>
       person('POST', '/providers/metadata/check', { extendedMetadataSchema, extendedMetadata })
     const before = await everything(hub)

@@ -1,4 +1,7 @@
-/** Contract, sections 9 and 11: the REST twins of the settings service, and the analysis codes that jobs carry. */
+/**
+ * Contract, sections 9 and 11: the REST twins of the settings service, and the analysis codes that
+ * jobs carry.
+ */
 import type { NewPriceList } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
@@ -33,19 +36,35 @@ describe.each(engines)('project settings on %s', (engine) => {
   describe('analysis codes', () => {
     it('are made, found, changed, moved and listed by level', async () => {
       const one = await newCode({ level: 2, code: 'CC-1', label: 'Märkte' })
-      expect(one).toEqual({ id: expect.any(String), code: 'CC-1', label: 'Märkte', level: 2, visible: true })
+      expect(one).toEqual({
+        id: expect.any(String),
+        code: 'CC-1',
+        label: 'Märkte',
+        level: 2,
+        visible: true,
+      })
       const two = await newCode({ level: 2, code: 'aa', visible: false })
-      expect(await must(200, `GET ${codes}/${two.id}`)).toEqual({ ...two, label: '', visible: false })
-      expect(await levels({ level: 2 })).toEqual([{ level: 2, label: '', visible: true, codes: [one] }])
+      expect(await must(200, `GET ${codes}/${two.id}`)).toEqual({
+        ...two,
+        label: '',
+        visible: false,
+      })
+      expect(await levels({ level: 2 })).toEqual([
+        { level: 2, label: '', visible: true, codes: [one] },
+      ])
       expect(await levels({ level: 2, includeHidden: true })).toMatchObject([{ codes: [two, one] }])
       const changed = await must<Code>(200, `PATCH ${codes}/${two.id}`, {
         body: { label: 'A', visible: true, level: 4 },
       })
       expect(changed).toEqual({ ...two, label: 'A', visible: true, level: 4 })
-      expect(await newCode({ id: two.id, code: 'AA', level: 2 })).toMatchObject({ id: two.id, code: 'AA', label: 'A' })
-      expect((await levels()).map(({ level, codes }) => [level, codes.map(({ code }) => code)])).toEqual([
-        [2, ['AA', 'CC-1']],
-      ])
+      expect(await newCode({ id: two.id, code: 'AA', level: 2 })).toMatchObject({
+        id: two.id,
+        code: 'AA',
+        label: 'A',
+      })
+      expect(
+        (await levels()).map(({ level, codes }) => [level, codes.map(({ code }) => code)]),
+      ).toEqual([[2, ['AA', 'CC-1']]])
     })
 
     it('hide with their level, and come back with it', async () => {
@@ -55,12 +74,16 @@ describe.each(engines)('project settings on %s', (engine) => {
       expect(await must(200, 'PATCH /settings/analysislevels/9', { body })).toEqual(level)
       expect(await levels({ level: 9 })).toEqual([])
       expect(await levels({ level: 9, includeHidden: true })).toEqual([level])
-      expect(await must(200, 'PATCH /settings/analysislevels/9', { body: { visible: true } })).toMatchObject({
+      expect(
+        await must(200, 'PATCH /settings/analysislevels/9', { body: { visible: true } }),
+      ).toMatchObject({
         label: 'Project',
         visible: true,
       })
       expect(await levels({ level: 9 })).toMatchObject([{ label: 'Project', codes: [code] }])
-      expect(await levels({ level: 10 })).toEqual([{ level: 10, label: '', visible: true, codes: [] }])
+      expect(await levels({ level: 10 })).toEqual([
+        { level: 10, label: '', visible: true, codes: [] },
+      ])
     })
 
     it('are one of ten callers at once, when all want the same', async () => {
@@ -69,7 +92,9 @@ describe.each(engines)('project settings on %s', (engine) => {
       )
       const got = (await Promise.all(tries)).map(({ status, body }) => [status, body.code])
       expect(got.filter(([status]) => status === 201)).toHaveLength(1)
-      expect(got.filter(([status]) => status !== 201)).toEqual(Array(4).fill([400, 'ANALYSIS_CODE_INVALID']))
+      expect(got.filter(([status]) => status !== 201)).toEqual(
+        Array(4).fill([400, 'ANALYSIS_CODE_INVALID']),
+      )
     })
 
     it('are made once with one Idempotency-Key', async () => {
@@ -80,8 +105,20 @@ describe.each(engines)('project settings on %s', (engine) => {
     })
 
     const bad: readonly (Row & { call: string })[] = [
-      { name: 'level 0', call: `POST ${codes}`, body: { level: 0, code: 'x' }, status: 400, code: 'INVALID_REQUEST' },
-      { name: 'level 11', call: `POST ${codes}`, body: { level: 11, code: 'x' }, status: 400, code: 'INVALID_REQUEST' },
+      {
+        name: 'level 0',
+        call: `POST ${codes}`,
+        body: { level: 0, code: 'x' },
+        status: 400,
+        code: 'INVALID_REQUEST',
+      },
+      {
+        name: 'level 11',
+        call: `POST ${codes}`,
+        body: { level: 11, code: 'x' },
+        status: 400,
+        code: 'INVALID_REQUEST',
+      },
       {
         name: 'level 1.5',
         call: `POST ${codes}`,
@@ -111,7 +148,12 @@ describe.each(engines)('project settings on %s', (engine) => {
         status: 404,
         code: 'ANALYSIS_CODE_NOT_FOUND',
       },
-      { name: 'level 11 in a query', call: `GET ${codes}?level=11`, status: 400, code: 'INVALID_PARAMETER' },
+      {
+        name: 'level 11 in a query',
+        call: `GET ${codes}?level=11`,
+        status: 400,
+        code: 'INVALID_PARAMETER',
+      },
       {
         name: 'level 0 in a path',
         call: 'PATCH /settings/analysislevels/0',
@@ -119,8 +161,19 @@ describe.each(engines)('project settings on %s', (engine) => {
         status: 400,
         code: 'INVALID_PARAMETER',
       },
-      { name: 'no code', call: `GET ${codes}/nobody`, status: 404, code: 'ANALYSIS_CODE_NOT_FOUND' },
-      { name: 'another scope', call: `GET ${codes}`, as: 'demo-connector', status: 403, code: 'FORBIDDEN' },
+      {
+        name: 'no code',
+        call: `GET ${codes}/nobody`,
+        status: 404,
+        code: 'ANALYSIS_CODE_NOT_FOUND',
+      },
+      {
+        name: 'another scope',
+        call: `GET ${codes}`,
+        as: 'demo-connector',
+        status: 403,
+        code: 'FORBIDDEN',
+      },
     ]
     it.each(bad)('$name is refused, and nothing has changed', async (row) => {
       const before = await everything(hub)
@@ -130,7 +183,9 @@ describe.each(engines)('project settings on %s', (engine) => {
     })
 
     it('200 characters are a label, whatever their bytes', async () => {
-      expect(await newCode({ level: 1, code: 'long', label: '字'.repeat(200) })).toMatchObject({ level: 1 })
+      expect(await newCode({ level: 1, code: 'long', label: '字'.repeat(200) })).toMatchObject({
+        level: 1,
+      })
     })
   })
 
@@ -152,9 +207,13 @@ describe.each(engines)('project settings on %s', (engine) => {
       return jobId
     }
     const manual = async (): Promise<string> => {
-      const { providers } = await must<{ providers: { id: string; name: string }[] }>(200, 'GET /providers', {
-        as: content,
-      })
+      const { providers } = await must<{ providers: { id: string; name: string }[] }>(
+        200,
+        'GET /providers',
+        {
+          as: content,
+        },
+      )
       return providers.find(({ name }) => name === 'Manual')?.id ?? ''
     }
     const submit = (status: number, jobId: string, providerId: string) =>
@@ -179,19 +238,30 @@ describe.each(engines)('project settings on %s', (engine) => {
       await must(200, 'PATCH /settings/analysislevels/5', { body: { visible: true } })
       expect(await submit(200, jobId, providerId)).toMatchObject({ analysisCodes })
       await hub.advance('1m')
-      expect(await must(200, `GET /jobs/${jobId}`, { as: content })).toMatchObject({ analysisCodes })
-      expect(await must(200, `GET /providers/${providerId}/jobs/${jobId}`, { as: 'demo-provider' })).toMatchObject({
+      expect(await must(200, `GET /jobs/${jobId}`, { as: content })).toMatchObject({
         analysisCodes,
       })
-      const refused = await must<Json>(409, `PATCH /jobs/${jobId}`, { as: content, body: { analysisCodes: [] } })
+      expect(
+        await must(200, `GET /providers/${providerId}/jobs/${jobId}`, { as: 'demo-provider' }),
+      ).toMatchObject({
+        analysisCodes,
+      })
+      const refused = await must<Json>(409, `PATCH /jobs/${jobId}`, {
+        as: content,
+        body: { analysisCodes: [] },
+      })
       expect(refused.code).toBe('JOB_ALREADY_SUBMITTED')
       // Used: hidden and kept, even when it meanwhile stands in another level under another name.
       await must(200, `PATCH ${codes}/${code.id}`, { body: { level: 6, code: 'Renamed' } })
       expect(await must(200, `DELETE ${codes}/${code.id}`)).toEqual({ id: code.id, deleted: false })
       expect(await must(200, `GET ${codes}/${code.id}`)).toMatchObject({ visible: false })
-      expect(await must(200, `GET /jobs/${jobId}`, { as: content })).toMatchObject({ analysisCodes })
+      expect(await must(200, `GET /jobs/${jobId}`, { as: content })).toMatchObject({
+        analysisCodes,
+      })
       await must(200, `PATCH ${codes}/${code.id}`, { body: { level: 5, code: 'Dept-A' } })
-      expect((await submit(400, await newJob(analysisCodes), providerId)).code).toBe('ANALYSIS_CODE_INVALID')
+      expect((await submit(400, await newJob(analysisCodes), providerId)).code).toBe(
+        'ANALYSIS_CODE_INVALID',
+      )
     })
 
     it('name a level once', async () => {
@@ -229,10 +299,16 @@ describe.each(engines)('project settings on %s', (engine) => {
       ]
       const ids = [a, b, c]
       const find = async (filter: string): Promise<string[]> => {
-        const { jobs } = await must<{ jobs: { jobId: string; jobName: string }[] }>(200, 'GET /jobs', {
-          as: content,
-          query: { filter: `(${filter}) and (jobName eq 'a' or jobName eq 'b' or jobName eq 'c')` },
-        })
+        const { jobs } = await must<{ jobs: { jobId: string; jobName: string }[] }>(
+          200,
+          'GET /jobs',
+          {
+            as: content,
+            query: {
+              filter: `(${filter}) and (jobName eq 'a' or jobName eq 'b' or jobName eq 'c')`,
+            },
+          },
+        )
         return jobs
           .filter(({ jobId }) => ids.includes(jobId))
           .map(({ jobName }) => jobName)
@@ -263,7 +339,8 @@ describe.each(engines)('project settings on %s', (engine) => {
   describe('price lists', () => {
     const save = (change: Partial<NewPriceList> = {}) =>
       must<List>(201, `POST ${lists}`, { body: { ...priceList, ...change } })
-    const current = async (at: string) => (await must<List>(200, `GET ${lists}/current`, { query: { at } })).version
+    const current = async (at: string) =>
+      (await must<List>(200, `GET ${lists}/current`, { query: { at } })).version
 
     it('are versions that stay readable; in force is the latest first day, of those the newest', async () => {
       await hub.call('POST', '/sandbox/reset')
@@ -283,9 +360,13 @@ describe.each(engines)('project settings on %s', (engine) => {
         expect([at, await current(at)]).toEqual([at, version])
       await must(404, `GET ${lists}/current`, { query: { at: '2023-12-31' } })
       expect(await must(200, `GET ${lists}/${first.priceListId}`)).toEqual(first)
-      const page = await must<{ pricelists: List[]; next: string }>(200, `GET ${lists}`, { query: { pageSize: 2 } })
+      const page = await must<{ pricelists: List[]; next: string }>(200, `GET ${lists}`, {
+        query: { pageSize: 2 },
+      })
       expect(page.pricelists.map(({ version }) => version)).toEqual([3, 2])
-      const rest = await must<{ pricelists: List[] }>(200, `GET ${lists}`, { query: { next: page.next } })
+      const rest = await must<{ pricelists: List[] }>(200, `GET ${lists}`, {
+        query: { next: page.next },
+      })
       expect(rest.pricelists).toEqual([first])
     })
 
@@ -303,25 +384,60 @@ describe.each(engines)('project settings on %s', (engine) => {
     const [line, ...lines] = priceList.lines
     const first = (change: object) => ({ lines: [{ ...line, ...change }, ...lines] })
     const bad: readonly [name: string, change: object, code: string, says: RegExp][] = [
-      ['the price 1,5', first({ unitPrice: '1,5' }), 'INVALID_REQUEST', /lines\[0\]\.unitPrice.*decimal string/],
+      [
+        'the price 1,5',
+        first({ unitPrice: '1,5' }),
+        'INVALID_REQUEST',
+        /lines\[0\]\.unitPrice.*decimal string/,
+      ],
       ['the price -1', first({ unitPrice: '-1' }), 'INVALID_REQUEST', /unitPrice/],
       ['the price NaN', first({ unitPrice: 'NaN' }), 'INVALID_REQUEST', /unitPrice/],
-      ['a price of seven places', first({ unitPrice: '0.1234567' }), 'INVALID_REQUEST', /unitPrice/],
-      ['a price that is a number', first({ unitPrice: 0.1 }), 'INVALID_REQUEST', /unitPrice must be string/],
+      [
+        'a price of seven places',
+        first({ unitPrice: '0.1234567' }),
+        'INVALID_REQUEST',
+        /unitPrice/,
+      ],
+      [
+        'a price that is a number',
+        first({ unitPrice: 0.1 }),
+        'INVALID_REQUEST',
+        /unitPrice must be string/,
+      ],
       ['a fee of 1.000,00', { minimumFee: '1.000,00' }, 'INVALID_REQUEST', /minimumFee/],
-      ['a management fee of 101', { managementFeePercent: '101' }, 'PRICE_LIST_INVALID', /at most 100 percent/],
-      ['an unknown currency', { currency: 'XXQ' }, 'PRICE_LIST_INVALID', /XXQ is not an ISO 4217 currency/],
+      [
+        'a management fee of 101',
+        { managementFeePercent: '101' },
+        'PRICE_LIST_INVALID',
+        /at most 100 percent/,
+      ],
+      [
+        'an unknown currency',
+        { currency: 'XXQ' },
+        'PRICE_LIST_INVALID',
+        /XXQ is not an ISO 4217 currency/,
+      ],
       ['gold', { currency: 'XAU' }, 'PRICE_LIST_INVALID', /not an ISO 4217 currency/],
       ['an unknown language', first({ targetLanguage: 'xx' }), 'INVALID_LANGUAGE', /xx/],
       ['an unknown unit', first({ unit: 'Line' }), 'INVALID_REQUEST', /unit must be one of Word/],
-      ['an unknown code', first({ analysisCodeId: 'nobody' }), 'PRICE_LIST_INVALID', /no analysis code nobody/],
+      [
+        'an unknown code',
+        first({ analysisCodeId: 'nobody' }),
+        'PRICE_LIST_INVALID',
+        /no analysis code nobody/,
+      ],
       [
         'a tie',
         { lines: [...priceList.lines, { ...line, unit: 'Hour' }] },
         'PRICE_LIST_INVALID',
         /lines\[3\].*overlaps lines\[0\]/,
       ],
-      ['a last day before the first', { validTo: '2023-12-31' }, 'PRICE_LIST_INVALID', /before the first/],
+      [
+        'a last day before the first',
+        { validTo: '2023-12-31' },
+        'PRICE_LIST_INVALID',
+        /before the first/,
+      ],
       ['a day that is none', { validFrom: '2024-02-30' }, 'INVALID_REQUEST', /validFrom/],
       [
         'a gap between bands',
@@ -358,8 +474,11 @@ describe.each(engines)('project settings on %s', (engine) => {
       expect(saved.lines[0]?.analysisCodeId).toBe(id)
     })
 
-    it.each([`GET ${lists}/nobody`, `GET ${lists}/current?at=1999-01-01`])('%s answers 404', async (call) => {
-      expect((await must<Json>(404, call)).code).toBe('PRICE_LIST_NOT_FOUND')
-    })
+    it.each([`GET ${lists}/nobody`, `GET ${lists}/current?at=1999-01-01`])(
+      '%s answers 404',
+      async (call) => {
+        expect((await must<Json>(404, call)).code).toBe('PRICE_LIST_NOT_FOUND')
+      },
+    )
   })
 })

@@ -1,9 +1,18 @@
 /**
- * Two sites never see each other (contract, section 2), however much the stranger is like the owner. The matrix comes from
- * the endpoint table, so that a new route is in it by itself; tests/campaigns/isolation.ts says what is looked at.
+ * Two sites never see each other (contract, section 2), however much the stranger is like the
+ * owner. The matrix comes from the endpoint table, so that a new route is in it by itself;
+ * tests/campaigns/isolation.ts says what is looked at.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { axes, laws, openStage, type Stage, served, stageEnv, tryEndpoint } from '../campaigns/isolation.ts'
+import {
+  axes,
+  laws,
+  openStage,
+  type Stage,
+  served,
+  stageEnv,
+  tryEndpoint,
+} from '../campaigns/isolation.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
 
@@ -26,9 +35,12 @@ describe.each(engines)('two sites on %s', (engine) => {
     })
     afterAll(() => stage.close())
 
-    it.each(served)('%s tells another site what it tells of an id that does not exist', async (name) => {
-      expect(await tryEndpoint(stage, name)).toEqual([])
-    })
+    it.each(served)(
+      '%s tells another site what it tells of an id that does not exist',
+      async (name) => {
+        expect(await tryEndpoint(stage, name)).toEqual([])
+      },
+    )
 
     it.each(laws)('$name', async ({ holds }) => {
       expect(await holds(stage)).toEqual([])

@@ -12,8 +12,19 @@ const rich = {
   definition: 'A bill, "sent"\nafter <work> & more',
   entries: [
     { language: 'en', text: 'invoice', status: 'PREFERRED' },
-    { language: 'en', text: 'bill | note', status: 'ALLOWED', forms: ['bills | notes'], note: 'colloquial\n=1+1' },
-    { language: 'de-AT', text: '=SUM(1)', status: 'PREFERRED', forms: ["'=a", 'Fakturen, alt', '請求書'] },
+    {
+      language: 'en',
+      text: 'bill | note',
+      status: 'ALLOWED',
+      forms: ['bills | notes'],
+      note: 'colloquial\n=1+1',
+    },
+    {
+      language: 'de-AT',
+      text: '=SUM(1)',
+      status: 'PREFERRED',
+      forms: ["'=a", 'Fakturen, alt', '請求書'],
+    },
     { language: 'de-AT', text: '@Konto', status: 'FORBIDDEN', note: 'say "Rechnung"' },
   ],
 }
@@ -23,7 +34,11 @@ describe.each(engines)('terms on %s', (engine) => {
   const as = 'demo-settings'
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { secret } = await enrolClient(hub.inner, { siteId: 'other', clientId: 'other-admin', scopes: ['admin'] })
+    const { secret } = await enrolClient(hub.inner, {
+      siteId: 'other',
+      clientId: 'other-admin',
+      scopes: ['admin'],
+    })
     hub.secrets.set('other-admin', secret)
   })
   afterAll(() => hub.close())
@@ -62,12 +77,17 @@ describe.each(engines)('terms on %s', (engine) => {
       query: { format, ...more.query },
       headers: { 'content-type': 'application/octet-stream', ...more.headers },
     })
-  const take = (query: Record<string, string>) => must<string>(200, `GET ${terms}/export`, { query })
-  const textsOf = (some: readonly Term[]) => some.map(({ entries }) => entries.map(({ text }) => text).join('/'))
+  const take = (query: Record<string, string>) =>
+    must<string>(200, `GET ${terms}/export`, { query })
+  const textsOf = (some: readonly Term[]) =>
+    some.map(({ entries }) => entries.map(({ text }) => text).join('/'))
 
   describe('one by one', () => {
     it('are added, read, changed and deleted, each change with the version it was made for', async () => {
-      const made = await add({ ...en('  credit \n card '), forms: ['cards', 'credit card'] }, de('Kreditkarte'))
+      const made = await add(
+        { ...en('  credit \n card '), forms: ['cards', 'credit card'] },
+        de('Kreditkarte'),
+      )
       expect(made).toEqual({
         termId: expect.any(String),
         version: 1,
@@ -78,13 +98,23 @@ describe.each(engines)('terms on %s', (engine) => {
       })
       const at = `${terms}/${made.termId}`
       expect(await must(200, `GET ${at}`)).toEqual(made)
-      const changed = await must<Term>(200, `PATCH ${at}`, { body: { version: 1, definition: 'Plastic' } })
+      const changed = await must<Term>(200, `PATCH ${at}`, {
+        body: { version: 1, definition: 'Plastic' },
+      })
       expect(changed).toEqual({ ...made, definition: 'Plastic', version: 2 })
-      const late = await must<object>(409, `PATCH ${at}`, { body: { version: 1, entries: [en('x')] } })
+      const late = await must<object>(409, `PATCH ${at}`, {
+        body: { version: 1, entries: [en('x')] },
+      })
       expect(late).toMatchObject({ code: 'VERSION_CONFLICT', current: changed })
-      expect(await must(409, `DELETE ${at}`, { query: { version: 1 } })).toMatchObject({ current: changed })
-      expect(await must(200, `PATCH ${at}`, { body: { version: 2, definition: 'Plastic' } })).toEqual(changed)
-      const bare = await must<Term>(200, `PATCH ${at}`, { body: { version: 2, definition: '', entries: [en('card')] } })
+      expect(await must(409, `DELETE ${at}`, { query: { version: 1 } })).toMatchObject({
+        current: changed,
+      })
+      expect(
+        await must(200, `PATCH ${at}`, { body: { version: 2, definition: 'Plastic' } }),
+      ).toEqual(changed)
+      const bare = await must<Term>(200, `PATCH ${at}`, {
+        body: { version: 2, definition: '', entries: [en('card')] },
+      })
       expect(bare).toEqual({
         termId: made.termId,
         version: 3,
@@ -98,7 +128,9 @@ describe.each(engines)('terms on %s', (engine) => {
       const bank = await add(en('Bank'), de('Bank'))
       const shore = await add(en('bank'), { language: 'de_AT', text: 'Ufer', forms: ['GESTADE'] })
       const apple = await add({ language: 'fr-FR', text: 'École' })
-      expect(textsOf(await list())).toEqual(expect.arrayContaining(['Bank/Bank', 'bank/Ufer', 'École']))
+      expect(textsOf(await list())).toEqual(
+        expect.arrayContaining(['Bank/Bank', 'bank/Ufer', 'École']),
+      )
       const ids = (some: readonly Term[]) => some.map(({ termId }) => termId).sort()
       expect(ids(await list({ language: 'de' }))).toEqual(ids([bank, shore]))
       expect(ids(await list({ language: 'DE-at' }))).toEqual(ids([shore]))
@@ -106,14 +138,21 @@ describe.each(engines)('terms on %s', (engine) => {
       expect(ids(await list({ text: 'gesta', language: 'de' }))).toEqual(ids([shore]))
       expect(ids(await list({ text: 'e\u0301cOLe' }))).toEqual(ids([apple]))
       expect(await list({ text: '%' })).toEqual([])
-      const first = await must<{ terms: Term[]; next: string }>(200, `GET ${terms}`, { query: { pageSize: 2 } })
-      const rest = await must<{ terms: Term[] }>(200, `GET ${terms}`, { query: { pageSize: 2, navNext: first.next } })
+      const first = await must<{ terms: Term[]; next: string }>(200, `GET ${terms}`, {
+        query: { pageSize: 2 },
+      })
+      const rest = await must<{ terms: Term[] }>(200, `GET ${terms}`, {
+        query: { pageSize: 2, navNext: first.next },
+      })
       expect(textsOf([...first.terms, ...rest.terms])).toEqual(textsOf(await list()))
       await clear()
     })
 
     it('take effect once with an Idempotency-Key', async () => {
-      const options = { body: { entries: [en('once')] }, headers: { 'idempotency-key': 'terms-once' } }
+      const options = {
+        body: { entries: [en('once')] },
+        headers: { 'idempotency-key': 'terms-once' },
+      }
       const made = await must<Term>(201, `POST ${terms}`, options)
       expect(await must(201, `POST ${terms}`, options)).toEqual(made)
       expect(await list({ text: 'once' })).toEqual([made])
@@ -122,7 +161,13 @@ describe.each(engines)('terms on %s', (engine) => {
 
     const entries = [en('x')]
     const bad: Row[] = [
-      { name: 'no entry', call: `POST ${terms}`, body: { entries: [] }, status: 400, code: 'INVALID_REQUEST' },
+      {
+        name: 'no entry',
+        call: `POST ${terms}`,
+        body: { entries: [] },
+        status: 400,
+        code: 'INVALID_REQUEST',
+      },
       { name: 'a blank text', call: `POST ${terms}`, body: { entries: [en(' ')] }, status: 400 },
       {
         name: 'half a character',
@@ -170,7 +215,12 @@ describe.each(engines)('terms on %s', (engine) => {
         status: 400,
         says: /at most 16384/,
       },
-      { name: 'a change without a version', call: `PATCH ${terms}/nobody`, body: { entries }, status: 400 },
+      {
+        name: 'a change without a version',
+        call: `PATCH ${terms}/nobody`,
+        body: { entries },
+        status: 400,
+      },
       {
         name: 'a change of nothing',
         call: `PATCH ${terms}/nobody`,
@@ -178,9 +228,20 @@ describe.each(engines)('terms on %s', (engine) => {
         status: 404,
         code: 'TERM_NOT_FOUND',
       },
-      { name: 'a deletion without a version', call: `DELETE ${terms}/nobody`, status: 400, code: 'INVALID_PARAMETER' },
+      {
+        name: 'a deletion without a version',
+        call: `DELETE ${terms}/nobody`,
+        status: 400,
+        code: 'INVALID_PARAMETER',
+      },
       { name: 'a deletion of nothing', call: `DELETE ${terms}/nobody?version=1`, status: 404 },
-      { name: 'another scope', call: `GET ${terms}`, as: 'demo-connector', status: 403, code: 'FORBIDDEN' },
+      {
+        name: 'another scope',
+        call: `GET ${terms}`,
+        as: 'demo-connector',
+        status: 403,
+        code: 'FORBIDDEN',
+      },
       {
         name: 'an export in another format',
         call: `GET ${terms}/export?format=xlsx`,
@@ -212,11 +273,15 @@ describe.each(engines)('terms on %s', (engine) => {
       const csv = await take({ format: 'csv' })
       expect(csv).toContain(termId)
       // An id of another site means nothing here.
-      expect((await put('csv', csv, { as: other })).body).toEqual({ added: 1, changed: 0, unchanged: 0 })
+      expect((await put('csv', csv, { as: other })).body).toEqual({
+        added: 1,
+        changed: 0,
+        unchanged: 0,
+      })
       expect((await list({}, other))[0]?.termId).not.toBe(termId)
-      expect(await must<string>(200, `GET ${terms}/export`, { query: { format: 'csv' }, as: other })).not.toContain(
-        termId,
-      )
+      expect(
+        await must<string>(200, `GET ${terms}/export`, { query: { format: 'csv' }, as: other }),
+      ).not.toContain(termId)
       await clear(other)
       await clear()
     })
@@ -234,9 +299,18 @@ describe.each(engines)('terms on %s', (engine) => {
         expect((await put(query.format, file)).body).toEqual({ added: 0, changed: 0, unchanged: 3 })
         expect(await all()).toEqual(before)
         const other = 'other-admin'
-        expect((await put(query.format, file, { as: other })).body).toEqual({ added: 3, changed: 0, unchanged: 0 })
-        expect((await put(query.format, file, { as: other })).body).toEqual({ added: 0, changed: 0, unchanged: 3 })
-        const plain = (some: readonly Term[]) => some.map(({ termId: _, ...term }) => JSON.stringify(term)).sort()
+        expect((await put(query.format, file, { as: other })).body).toEqual({
+          added: 3,
+          changed: 0,
+          unchanged: 0,
+        })
+        expect((await put(query.format, file, { as: other })).body).toEqual({
+          added: 0,
+          changed: 0,
+          unchanged: 3,
+        })
+        const plain = (some: readonly Term[]) =>
+          some.map(({ termId: _, ...term }) => JSON.stringify(term)).sort()
         expect(plain(await all(other))).toEqual(plain(before))
         await clear(other)
         await clear()
@@ -254,13 +328,22 @@ describe.each(engines)('terms on %s', (engine) => {
         ',en,alone,,',
         ',en,alone,,',
       ]
-      expect((await put('csv', rows.join('\n'))).body).toEqual({ added: 2, changed: 1, unchanged: 1 })
+      expect((await put('csv', rows.join('\n'))).body).toEqual({
+        added: 2,
+        changed: 1,
+        unchanged: 1,
+      })
       expect(await must(200, `GET ${terms}/${known.termId}`)).toMatchObject({
         version: 2,
         entries: [{ text: 'invoice' }, { text: 'Faktura', status: 'ALLOWED' }],
       })
       const [card] = await list({ text: 'karte' })
-      expect(card?.entries[1]).toEqual({ language: 'de', text: 'Karte', status: 'FORBIDDEN', note: 'no, "not" here' })
+      expect(card?.entries[1]).toEqual({
+        language: 'de',
+        text: 'Karte',
+        status: 'FORBIDDEN',
+        note: 'no, "not" here',
+      })
       // The same texts with another status, in another order.
       const again = 'en;de;status\ncard;Karte;allowed\n'
       expect((await put('csv', again)).body).toEqual({ added: 0, changed: 1, unchanged: 0 })
@@ -275,22 +358,34 @@ describe.each(engines)('terms on %s', (engine) => {
         {},
         ['invoice/Rechnung', 'Konto'],
       ],
-      ['tabs, and UTF-16', Buffer.from('\ufeffen\tde\ninvoice\tRechnung\n', 'utf16le'), {}, ['invoice/Rechnung']],
+      [
+        'tabs, and UTF-16',
+        Buffer.from('\ufeffen\tde\ninvoice\tRechnung\n', 'utf16le'),
+        {},
+        ['invoice/Rechnung'],
+      ],
       [
         'term and translation',
         'Term;Translation\r\ninvoice;"Rechnung"\r\n\r\n',
         { sourceNativeLanguageCode: 'en', targetNativeLanguageCode: 'de' },
         ['invoice/Rechnung'],
       ],
-      ['a language of its own in each row', 'language,term,forms\nes,luz,luces | Luces\n', {}, ['luz']],
+      [
+        'a language of its own in each row',
+        'language,term,forms\nes,luz,luces | Luces\n',
+        {},
+        ['luz'],
+      ],
     ])('CSV with %s is read', async (_, file, query, expected) => {
       expect((await put('csv', file, { query })).status).toBe(200)
       expect(textsOf(await all()).sort()).toEqual(expected.sort())
       await clear()
     })
 
-    const entry = (inner: string) => `<conceptEntry id="c1"><langSec xml:lang="en">${inner}</langSec></conceptEntry>`
-    const tbx = (inner: string) => `<tbx type="TBX-Basic" style="dca"><text><body>${inner}</body></text></tbx>`
+    const entry = (inner: string) =>
+      `<conceptEntry id="c1"><langSec xml:lang="en">${inner}</langSec></conceptEntry>`
+    const tbx = (inner: string) =>
+      `<tbx type="TBX-Basic" style="dca"><text><body>${inner}</body></text></tbx>`
     it.each([
       [
         'version 2 with a DOCTYPE, ntig and a prefix',
@@ -323,19 +418,41 @@ describe.each(engines)('terms on %s', (engine) => {
     ])('TBX %s is read by local names', async (_, file, expected) => {
       expect((await put('tbx', file)).body).toEqual({ added: 1, changed: 0, unchanged: 0 })
       const [found] = await all()
-      expect(found?.entries.map(({ text, status, forms = [] }) => [text, status, ...forms].join(' '))).toEqual(expected)
+      expect(
+        found?.entries.map(({ text, status, forms = [] }) => [text, status, ...forms].join(' ')),
+      ).toEqual(expected)
       await clear()
     })
 
     const laughs = '<!DOCTYPE tbx [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
     it.each<[string, string, string | Uint8Array, RegExp]>([
       ['a row without a text', 'csv', 'en,de\na,b\n,\n\n" ",\n', /^$/],
-      ['a row without a text in it', 'csv', 'language,text\nen,a\nen,\n', /line 3: the row has no text/],
-      ['a status that is none', 'csv', 'en,status\n"a\nb",allowed\nc,maybe\n', /line 4: "maybe" is no status/],
-      ['a language that is none', 'csv', 'language,text\nklingon!,a\n', /line 2: .*"klingon!" is no language/],
+      [
+        'a row without a text in it',
+        'csv',
+        'language,text\nen,a\nen,\n',
+        /line 3: the row has no text/,
+      ],
+      [
+        'a status that is none',
+        'csv',
+        'en,status\n"a\nb",allowed\nc,maybe\n',
+        /line 4: "maybe" is no status/,
+      ],
+      [
+        'a language that is none',
+        'csv',
+        'language,text\nklingon!,a\n',
+        /line 2: .*"klingon!" is no language/,
+      ],
       ['a column that is none', 'csv', 'en,price\na,1\n', /line 1: the column "price"/],
       ['no header', 'csv', 'invoice,Rechnung\n', /line 1: the column "invoice"/],
-      ['term and translation without languages', 'csv', 'term,translation\na,b\n', /sourceNativeLanguageCode/],
+      [
+        'term and translation without languages',
+        'csv',
+        'term,translation\na,b\n',
+        /sourceNativeLanguageCode/,
+      ],
       ['a quote that never ends', 'csv', 'en\nok\n"a\n', /line 3/],
       ['text after a closing quote', 'csv', 'en\n"a"b\n', /line 2: a cell goes on/],
       ['a long text', 'csv', `en\nok\n${'x'.repeat(501)}\n`, /line 3: .*500 bytes/],
@@ -354,7 +471,12 @@ describe.each(engines)('terms on %s', (engine) => {
         tbx(entry('<termSec><term>&nbsp;</term></termSec>')),
         /line 1: .*undefined entity/,
       ],
-      ['an external entity', 'tbx', `<!DOCTYPE tbx [<!ENTITY e SYSTEM "file:///etc/passwd">]>${tbx('')}`, /DOCTYPE/],
+      [
+        'an external entity',
+        'tbx',
+        `<!DOCTYPE tbx [<!ENTITY e SYSTEM "file:///etc/passwd">]>${tbx('')}`,
+        /DOCTYPE/,
+      ],
       ['deep nesting', 'tbx', `<tbx>${'<a>'.repeat(200_000)}`, /nest deeper than 100/],
       [
         'half a character',
@@ -363,7 +485,12 @@ describe.each(engines)('terms on %s', (engine) => {
         /line 1: the XML is not well-formed/,
       ],
       ['another root', 'tbx', '<tmx/>', /the root is <tmx>/],
-      ['a cut end', 'tbx', `${tbx(entry('<termSec><term>a</term></termSec>')).slice(0, -6)}`, /not well-formed/],
+      [
+        'a cut end',
+        'tbx',
+        `${tbx(entry('<termSec><term>a</term></termSec>')).slice(0, -6)}`,
+        /not well-formed/,
+      ],
       [
         'no language',
         'tbx',
@@ -373,21 +500,26 @@ describe.each(engines)('terms on %s', (engine) => {
       [
         'an empty term',
         'tbx',
-        tbx(`${entry('<termSec><term>ok</term></termSec>')}\n${entry('<termSec><term> </term></termSec>')}`),
+        tbx(
+          `${entry('<termSec><term>ok</term></termSec>')}\n${entry('<termSec><term> </term></termSec>')}`,
+        ),
         /line 2: .*has no text/,
       ],
       ['no concept', 'tbx', tbx(''), /it has no terms/],
-    ])('a list with %s is refused with its line, and nothing of it is imported', async (name, format, file, says) => {
-      const { status, body } = await put(format, file)
-      if (name === 'a row without a text') {
-        // Empty rows are no terms.
-        expect([status, body]).toEqual([200, { added: 1, changed: 0, unchanged: 0 }])
-        return clear()
-      }
-      expect([status, body.code]).toEqual([422, 'TERM_LIST_INVALID'])
-      expect(body.message).toMatch(says)
-      expect(await all()).toEqual([])
-    })
+    ])(
+      'a list with %s is refused with its line, and nothing of it is imported',
+      async (name, format, file, says) => {
+        const { status, body } = await put(format, file)
+        if (name === 'a row without a text') {
+          // Empty rows are no terms.
+          expect([status, body]).toEqual([200, { added: 1, changed: 0, unchanged: 0 }])
+          return clear()
+        }
+        expect([status, body.code]).toEqual([422, 'TERM_LIST_INVALID'])
+        expect(body.message).toMatch(says)
+        expect(await all()).toEqual([])
+      },
+    )
 
     // No row is touched.
     if (engine === engines[0])
@@ -411,17 +543,28 @@ describe.each(engines)('terms on %s', (engine) => {
     })
 
     it('a provider gets the terms in the languages of its job, and nobody else of it', async () => {
-      await put('csv', 'en,de,fr,definition\ninvoice,Rechnung,facture,A bill\ncard,,carte,\n,Handy,,\n')
+      await put(
+        'csv',
+        'en,de,fr,definition\ninvoice,Rechnung,facture,A bill\ncard,,carte,\n,Handy,,\n',
+      )
       const call = (method: string, path: string, body?: object, who = 'demo-connector') =>
         hub.call<Record<string, string>>(method, `/v2${path}`, { as: who, ...(body && { body }) })
-      const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', {
-        as: 'demo-connector',
-      })
+      const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+        'GET',
+        '/v2/providers',
+        {
+          as: 'demo-connector',
+        },
+      )
       const providerId = body.providers.find(({ name }) => name === 'Manual')?.id
       const jobId = (await call('POST', '/jobs', { jobName: 'Terms' })).body.jobId
       const texts = { sourceNativeId: 's', fields: [{ key: 'a', value: 'An invoice' }] }
       const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
-      await call('POST', `/jobs/${jobId}/requests/add`, { requestName: 'r', ...texts, ...languages })
+      await call('POST', `/jobs/${jobId}/requests/add`, {
+        requestName: 'r',
+        ...texts,
+        ...languages,
+      })
       const path = `/providers/${providerId}/jobs/${jobId}/terms?format=csv`
       expect((await call('GET', path, undefined, 'demo-provider')).status).toBe(404)
       await call('PUT', `/jobs/${jobId}/submit`, { providerId })
@@ -442,7 +585,10 @@ describe.each(engines)('terms on %s', (engine) => {
     it('an export of many terms has each of them once', async () => {
       const rows = Array.from({ length: 1_203 }, (_, n) => `same ${n % 7},t${n}`)
       expect((await put('csv', `en,de\n${rows.join('\n')}\n`)).body.added).toBe(1_203)
-      const answer = await hub.call<string>('GET', `/v2${terms}/export`, { as, query: { format: 'csv' } })
+      const answer = await hub.call<string>('GET', `/v2${terms}/export`, {
+        as,
+        query: { format: 'csv' },
+      })
       expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
       expect(answer.headers.get('content-disposition')).toContain('terms.csv')
       const found = [...answer.body.matchAll(/,de,(t\d+),/g)].map(([, text]) => text)

@@ -1,6 +1,9 @@
-/** Contract, sections 6, 8 and 11: what a provider brings back, how long it stays, and what a PATCH of the provider keeps. */
+/**
+ * Contract, sections 6, 8 and 11: what a provider brings back, how long it stays, and what a PATCH
+ * of the provider keeps.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { metadataBytes } from '../../packages/server/src/store/migrations/0034-metadata-bytes.ts'
 import { sqliteTypes } from '../../packages/server/src/store/migrations/migration.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -15,7 +18,11 @@ describe.each(engines)('translations on %s', (engine) => {
   const providers: Record<string, string> = {}
   beforeAll(async () => {
     hub = await startHub({ engine })
-    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
+      'GET',
+      '/v2/providers',
+      { as },
+    )
     for (const { id, name } of body.providers) providers[name] = id
   })
   afterAll(() => hub.close())
@@ -34,16 +41,25 @@ describe.each(engines)('translations on %s', (engine) => {
     for (let at = 0; at < count; at += 1) {
       const { body } = await call(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${at}.txt`)
       if (of === 'files') expect(await send(body.fmsPostMultipartUrl, `Text ${at}`)).toBe(201)
-      const added = await call<{ requests: { requestId: string }[] }>(as, 'POST', `/jobs/${jobId}/requests/add`, {
-        requestName: `r${at}`,
-        sourceNativeId: String(at),
-        sourceNativeLanguageCode: 'en-us',
-        targetNativeLanguageCodes: ['de-de'],
-        ...(of === 'files' ? { fmsFileId: body.fmsFileId } : { fields: [{ key: 'title', value: 'Hello' }] }),
-      })
+      const added = await call<{ requests: { requestId: string }[] }>(
+        as,
+        'POST',
+        `/jobs/${jobId}/requests/add`,
+        {
+          requestName: `r${at}`,
+          sourceNativeId: String(at),
+          sourceNativeLanguageCode: 'en-us',
+          targetNativeLanguageCodes: ['de-de'],
+          ...(of === 'files'
+            ? { fmsFileId: body.fmsFileId }
+            : { fields: [{ key: 'title', value: 'Hello' }] }),
+        },
+      )
       ids.push(...added.body.requests.map(({ requestId }) => requestId))
     }
-    expect((await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId: providers[to] })).status).toBe(200)
+    expect(
+      (await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId: providers[to] })).status,
+    ).toBe(200)
     await hub.advance('1s')
     const base = `/providers/${providers[to]}/jobs/${jobId}`
     return { jobId: String(jobId), ids, id: ids[0] ?? '', base, tasks: `${base}/assetTasks` }
@@ -88,7 +104,10 @@ describe.each(engines)('translations on %s', (engine) => {
       for (const each of ids) await deliver(tasks, each, 'Fertig')
       for (let time = 0; time < 5; time += 1) await deliver(tasks, id, `Mal ${time}`)
       const full = await call(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=a.txt`)
-      expect(full).toMatchObject({ status: 409, body: { quota: { name: 'MaxFilesPerJob', limit: 3, used: 3 } } })
+      expect(full).toMatchObject({
+        status: 409,
+        body: { quota: { name: 'MaxFilesPerJob', limit: 3, used: 3 } },
+      })
       await setQuotas(null)
       await clean()
     })
@@ -98,10 +117,15 @@ describe.each(engines)('translations on %s', (engine) => {
       const [before, stored] = [await used(), await blobs()]
       const first = await deliver(tasks, id, 'x'.repeat(1_000))
       expect(await used()).toBe(before + 1_000)
-      const link = (await call(as, 'GET', `/jobs/${jobId}/requests/${id}/retrievefile`)).headers.get('location') ?? ''
+      const link =
+        (await call(as, 'GET', `/jobs/${jobId}/requests/${id}/retrievefile`)).headers.get(
+          'location',
+        ) ?? ''
       const second = await deliver(tasks, id, 'y'.repeat(10))
       expect(await used()).toBe(before + 10)
-      expect((await call(as, 'GET', `/jobs/${jobId}/sourcefiles/${first}`)).body.code).toBe('FILE_NOT_FOUND')
+      expect((await call(as, 'GET', `/jobs/${jobId}/sourcefiles/${first}`)).body.code).toBe(
+        'FILE_NOT_FOUND',
+      )
       expect((await fetch(link)).status).toBe(404)
       expect((await call(as, 'GET', `/jobs/${jobId}/sourcefiles/${second}`)).status).toBe(307)
       await clean()
@@ -128,7 +152,9 @@ describe.each(engines)('translations on %s', (engine) => {
       const { id, tasks } = await sent(1, 'fields')
       const before = await used()
       const put = (value: string) =>
-        call(provider, 'PUT', `${tasks}/${id}/translatedContent`, { fields: [{ key: 'title', value }] })
+        call(provider, 'PUT', `${tasks}/${id}/translatedContent`, {
+          fields: [{ key: 'title', value }],
+        })
       for (const value of ['Hallo', 'Guten Tag', 'Servus']) {
         expect((await put('never delivered')).status).toBe(200)
         expect((await put(value)).status).toBe(200)
@@ -148,10 +174,16 @@ describe.each(engines)('translations on %s', (engine) => {
         await hub.advance('1s')
         const [before, stored] = [await used(), await blobs()]
         const again = { jobId }
-        expect((await call(as, 'POST', `/providers/${providers.Pseudo}/invocations`, again)).status).toBe(202)
+        expect(
+          (await call(as, 'POST', `/providers/${providers.Pseudo}/invocations`, again)).status,
+        ).toBe(202)
         await hub.advance('5s')
         expect([await used(), await blobs()], of).toEqual([before, stored])
-        const moves = await hub.inner.engine.read.selectFrom('moves').selectAll().where('job_id', '=', jobId).execute()
+        const moves = await hub.inner.engine.read
+          .selectFrom('moves')
+          .selectAll()
+          .where('job_id', '=', jobId)
+          .execute()
         expect(moves.filter(({ move }) => move === 'deliver')).toHaveLength(2)
       }
       await clean()
@@ -161,9 +193,17 @@ describe.each(engines)('translations on %s', (engine) => {
   it('of files without an extension are made by the declared type or by the bytes; their file type is empty', async () => {
     const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'Nameless' })).body
     const begin = async (name: string) =>
-      (await call<Record<string, string>>(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${name}`)).body
+      (
+        await call<Record<string, string>>(
+          as,
+          'POST',
+          `/jobs/${jobId}/sourcefiles?fileName=${name}`,
+        )
+      ).body
     const page = await begin('page')
-    expect(await send(page.fmsPostMultipartUrl, '<!doctype html><title>Hi</title><p>Good morning</p>')).toBe(201)
+    expect(
+      await send(page.fmsPostMultipartUrl, '<!doctype html><title>Hi</title><p>Good morning</p>'),
+    ).toBe(201)
     const readme = await begin('README')
     const text = 'Good morning'
     const metadata = `name ${btoa('README')},contentType ${btoa('text/plain')}`
@@ -200,8 +240,16 @@ describe.each(engines)('translations on %s', (engine) => {
     const providerId = providers.Pseudo
     await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId })
     await hub.advance('10s')
-    const task = await call(provider, 'GET', `/providers/${providerId}/jobs/${jobId}/assetTasks/${ids[1]}`)
-    expect(task.body).toMatchObject({ filename: 'README', filetype: '', statusCode: 'TRANSLATION_SUBMITTED' })
+    const task = await call(
+      provider,
+      'GET',
+      `/providers/${providerId}/jobs/${jobId}/assetTasks/${ids[1]}`,
+    )
+    expect(task.body).toMatchObject({
+      filename: 'README',
+      filetype: '',
+      statusCode: 'TRANSLATION_SUBMITTED',
+    })
     const back = await Promise.all(
       ids.map(async (id) => {
         const { headers } = await call(as, 'GET', `/jobs/${jobId}/requests/${id}/retrievefile`)
@@ -238,7 +286,10 @@ describe.each(engines)('translations on %s', (engine) => {
     })
 
     it('a file or content whose row is gone: TRANSLATION_NOT_READY for provider and connector', async () => {
-      const lose = (requestId: string, column: 'incoming_file_id' | 'translation_file_id' | 'translation_content_id') =>
+      const lose = (
+        requestId: string,
+        column: 'incoming_file_id' | 'translation_file_id' | 'translation_content_id',
+      ) =>
         hub.inner.engine.transact((tx) =>
           tx
             .updateTable('requests')
@@ -257,27 +308,42 @@ describe.each(engines)('translations on %s', (engine) => {
       expect(lost.body.message).toMatch(/is gone; the provider must deliver it again/)
       const fields = await sent(1, 'fields')
       const value = [{ key: 'title', value: 'Hallo' }]
-      await call(provider, 'PUT', `${fields.tasks}/${fields.id}/translatedContent`, { fields: value })
+      await call(provider, 'PUT', `${fields.tasks}/${fields.id}/translatedContent`, {
+        fields: value,
+      })
       await submitted(fields.tasks, fields.id)
       await lose(fields.id, 'translation_content_id')
       for (const way of ['retrieve', 'retrievefile'])
-        expect(await call(as, 'GET', `/jobs/${fields.jobId}/requests/${fields.id}/${way}`)).toMatchObject(notReady)
+        expect(
+          await call(as, 'GET', `/jobs/${fields.jobId}/requests/${fields.id}/${way}`),
+        ).toMatchObject(notReady)
     })
   })
 
   type Update = { statusCode: string; requestIds: string[]; hasError: boolean }
   const updatesOf = async (jobId: string) => {
-    const { body } = await call<{ statusupdates: Update[] }>(as, 'GET', `/jobs/${jobId}/statusupdates`)
-    return body.statusupdates.map(({ statusCode, requestIds, hasError }) => ({ statusCode, requestIds, hasError }))
+    const { body } = await call<{ statusupdates: Update[] }>(
+      as,
+      'GET',
+      `/jobs/${jobId}/statusupdates`,
+    )
+    return body.statusupdates.map(({ statusCode, requestIds, hasError }) => ({
+      statusCode,
+      requestIds,
+      hasError,
+    }))
   }
-  const taskOf = async (tasks: string, id: string) => (await call(provider, 'GET', `${tasks}/${id}`)).body
+  const taskOf = async (tasks: string, id: string) =>
+    (await call(provider, 'GET', `${tasks}/${id}`)).body
 
   describe('a job that its provider cancels', () => {
     it('takes along every request that can be cancelled, told in one update; approved ones stay', async () => {
       const { jobId, ids, base, tasks } = await sent(4, 'fields')
       const [approved = '', reviewed = '', cancelled = '', waiting = ''] = ids
       for (const id of [approved, reviewed]) {
-        await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, { fields: [{ key: 'title', value: 'x' }] })
+        await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, {
+          fields: [{ key: 'title', value: 'x' }],
+        })
         await submitted(tasks, id)
       }
       await call(as, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: [approved] })
@@ -288,7 +354,8 @@ describe.each(engines)('translations on %s', (engine) => {
         providerReference: 'P-1',
       })
       expect([status, body.statusCode, body.providerReference]).toEqual([200, 'CANCELLED', 'P-1'])
-      const { requests } = (await call<{ requests: Row[] }>(as, 'GET', `/jobs/${jobId}/requests`)).body
+      const { requests } = (await call<{ requests: Row[] }>(as, 'GET', `/jobs/${jobId}/requests`))
+        .body
       expect(requests.map(({ statusCode }) => statusCode)).toEqual([
         'TRANSLATION_APPROVED',
         'CANCELLED',
@@ -298,20 +365,30 @@ describe.each(engines)('translations on %s', (engine) => {
       const told = [{ statusCode: 'CANCELLED', requestIds: [reviewed, waiting], hasError: false }]
       expect((await updatesOf(jobId)).slice(before.length)).toEqual(told)
       // Once more: the same answer, and nothing is told.
-      expect((await call(provider, 'PATCH', base, { statusCode: 'CANCELLED' })).body.statusCode).toBe('CANCELLED')
+      expect(
+        (await call(provider, 'PATCH', base, { statusCode: 'CANCELLED' })).body.statusCode,
+      ).toBe('CANCELLED')
       expect((await updatesOf(jobId)).slice(before.length)).toEqual(told)
     })
 
     it('with nothing but approved requests is told without any; a completed one is refused and nothing moves', async () => {
       const { jobId, id, base, tasks } = await sent(1, 'fields')
-      await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, { fields: [{ key: 'title', value: 'x' }] })
+      await call(provider, 'PUT', `${tasks}/${id}/translatedContent`, {
+        fields: [{ key: 'title', value: 'x' }],
+      })
       await submitted(tasks, id)
       await call(as, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: [id] })
       await call(provider, 'PATCH', base, { statusCode: 'CANCELLED' })
-      expect((await updatesOf(jobId)).at(-1)).toEqual({ statusCode: 'CANCELLED', requestIds: [], hasError: false })
+      expect((await updatesOf(jobId)).at(-1)).toEqual({
+        statusCode: 'CANCELLED',
+        requestIds: [],
+        hasError: false,
+      })
       const done = await sent(1, 'fields')
       await call(as, 'PUT', `/jobs/${done.jobId}/complete`)
-      expect((await call(provider, 'PATCH', done.base, { statusCode: 'CANCELLED' })).body.code).toBe('JOB_COMPLETED')
+      expect(
+        (await call(provider, 'PATCH', done.base, { statusCode: 'CANCELLED' })).body.code,
+      ).toBe('JOB_COMPLETED')
       expect((await taskOf(done.tasks, done.id)).statusCode).toBe('SENDING')
       expect(await updatesOf(done.jobId)).toEqual([])
     })
@@ -348,17 +425,31 @@ describe.each(engines)('translations on %s', (engine) => {
       for (const statusCode of ['IN_TRANSLATION', 'CANCELLED']) {
         await call(provider, 'PATCH', base, { statusCode })
         const before = await updatesOf(jobId)
-        const kept = await call(provider, 'PATCH', base, { statusCode, providerReference: statusCode })
-        expect(kept.body).toMatchObject({ statusCode, providerReference: statusCode, hasError: false })
+        const kept = await call(provider, 'PATCH', base, {
+          statusCode,
+          providerReference: statusCode,
+        })
+        expect(kept.body).toMatchObject({
+          statusCode,
+          providerReference: statusCode,
+          hasError: false,
+        })
         expect(await updatesOf(jobId)).toEqual(before)
-        const failed = { statusCode, providerReference: 'E', hasError: true, errorMessage: 'No translator' }
+        const failed = {
+          statusCode,
+          providerReference: 'E',
+          hasError: true,
+          errorMessage: 'No translator',
+        }
         expect((await call(provider, 'PATCH', base, failed)).body).toMatchObject({
           statusCode,
           providerReference: 'E',
           hasError: true,
           latestErrorMessage: 'No translator',
         })
-        expect((await updatesOf(jobId)).slice(before.length)).toEqual([{ statusCode, requestIds: [], hasError: true }])
+        expect((await updatesOf(jobId)).slice(before.length)).toEqual([
+          { statusCode, requestIds: [], hasError: true },
+        ])
         // It is no move: the error stays.
         expect((await call(provider, 'PATCH', base, { statusCode })).body.hasError).toBe(true)
       }
@@ -368,7 +459,10 @@ describe.each(engines)('translations on %s', (engine) => {
       const { jobId, ids, tasks } = await sent(3, 'fields')
       const [first = '', second = '', third = ''] = ids
       for (const statusCode of ['IN_TRANSLATION', 'CANCELLED']) {
-        await call(provider, 'PATCH', tasks, { assetTaskIds: [first, second], assetTasksUpdate: { statusCode } })
+        await call(provider, 'PATCH', tasks, {
+          assetTaskIds: [first, second],
+          assetTasksUpdate: { statusCode },
+        })
         const before = await updatesOf(jobId)
         const activity = (await call(as, 'GET', `/jobs/${jobId}`)).body.activityDate
         await hub.advance('1s')
@@ -378,14 +472,28 @@ describe.each(engines)('translations on %s', (engine) => {
         expect((await call(as, 'GET', `/jobs/${jobId}`)).body.activityDate).not.toBe(activity)
         expect(await updatesOf(jobId)).toEqual(before)
         // Some are already so, one is not: it moves, and all keep the rest.
-        await call(provider, 'PATCH', tasks, { assetTaskIds: ids, assetTasksUpdate: { statusCode, ...named } })
-        for (const id of ids) expect(await taskOf(tasks, id)).toMatchObject({ statusCode, ...named })
+        await call(provider, 'PATCH', tasks, {
+          assetTaskIds: ids,
+          assetTasksUpdate: { statusCode, ...named },
+        })
+        for (const id of ids)
+          expect(await taskOf(tasks, id)).toMatchObject({ statusCode, ...named })
         const failed = { statusCode, hasError: true, errorMessage: 'Lost', providerReference: 'E' }
-        await call(provider, 'PATCH', tasks, { assetTaskIds: [second, third], assetTasksUpdate: failed })
+        await call(provider, 'PATCH', tasks, {
+          assetTaskIds: [second, third],
+          assetTasksUpdate: failed,
+        })
         for (const id of [second, third])
           expect(await taskOf(tasks, id)).toMatchObject({ providerReference: 'E', hasError: true })
-        const kept = await call(provider, 'PATCH', `${tasks}/${second}`, { statusCode, providerReference: 'F' })
-        expect(kept.body).toMatchObject({ providerReference: 'F', hasError: true, latestErrorMessage: 'Lost' })
+        const kept = await call(provider, 'PATCH', `${tasks}/${second}`, {
+          statusCode,
+          providerReference: 'F',
+        })
+        expect(kept.body).toMatchObject({
+          providerReference: 'F',
+          hasError: true,
+          latestErrorMessage: 'Lost',
+        })
       }
     })
   })
@@ -397,14 +505,21 @@ describe.each(engines)('translations on %s', (engine) => {
           .updateTable('site_bytes')
           .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
           .where('site_id', '=', 'demo')
-          .where('shard', '=', (eb) => eb.selectFrom('site_bytes').select((min) => min.fn.min('shard').as('shard')))
+          .where('shard', '=', (eb) =>
+            eb.selectFrom('site_bytes').select((min) => min.fn.min('shard').as('shard')),
+          )
           .execute(),
       )
     const held = await used()
     await add(7)
     const { findings } = await checkHub(hub.inner)
     expect(findings).toMatchObject([
-      { check: 'site bytes', siteId: 'demo', what: 'site demo', says: expect.stringContaining(`${held + 7}`) },
+      {
+        check: 'site bytes',
+        siteId: 'demo',
+        what: 'site demo',
+        says: expect.stringContaining(`${held + 7}`),
+      },
     ])
     expect(findings[0]?.says).toContain(`${held} bytes`)
     await add(-7)
@@ -412,7 +527,9 @@ describe.each(engines)('translations on %s', (engine) => {
   })
 
   it('a count of bytes from before price lists and metadata counted is put right when the database is brought up to date', async () => {
-    expect((await call('demo-settings', 'POST', '/settings/pricelists', priceList)).status).toBe(201)
+    expect((await call('demo-settings', 'POST', '/settings/pricelists', priceList)).status).toBe(
+      201,
+    )
     const job = { jobName: 'Bytes', extendedMetadata: { note: 'é' } }
     expect((await call(as, 'POST', '/jobs', job)).status).toBe(201)
     await clean()

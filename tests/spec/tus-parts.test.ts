@@ -1,13 +1,21 @@
-/** TUS with several uploads of one file (concatenation) and with a length that is declared later (creation-defer-length). */
+/**
+ * TUS with several uploads of one file (concatenation) and with a length that is declared later
+ * (creation-defer-length).
+ */
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { limits } from '@dragoman/contract'
 import { Upload, type UploadOptions } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 
-type Transfer = { fmsFileId: string; fmsSASToken: string; fmsUploadUrl: string; fmsPostMultipartUrl: string }
+type Transfer = {
+  fmsFileId: string
+  fmsSASToken: string
+  fmsUploadUrl: string
+  fmsPostMultipartUrl: string
+}
 type Headers = Record<string, string>
 const as = 'demo-connector'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -18,13 +26,22 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
   let jobId: string
   beforeAll(async () => {
     hub = await startHub({ engine })
-    jobId = String((await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Parts' } })).body.jobId)
+    jobId = String(
+      (await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Parts' } })).body.jobId,
+    )
   })
   afterAll(() => hub.close())
 
   const begin = async (fileName = 'a.txt'): Promise<Transfer> =>
-    (await hub.call<Transfer>('POST', `/v2/jobs/${jobId}/sourcefiles`, { as, query: { fileName } })).body
-  const tus = async (transfer: Transfer, method: string, path: string, headers: Headers = {}, body?: string) => {
+    (await hub.call<Transfer>('POST', `/v2/jobs/${jobId}/sourcefiles`, { as, query: { fileName } }))
+      .body
+  const tus = async (
+    transfer: Transfer,
+    method: string,
+    path: string,
+    headers: Headers = {},
+    body?: string,
+  ) => {
     const answer = await fetch(new URL(path, hub.url), {
       method,
       headers: {
@@ -46,13 +63,21 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
   const addPart = (transfer: Transfer, text: string, more: Headers = {}): Promise<string> =>
     create(transfer, { ...partial, 'upload-length': String(text.length), ...more }, text)
   const join = (transfer: Transfer, urls: readonly string[], more: Headers = {}) =>
-    tus(transfer, 'POST', transfer.fmsUploadUrl, { 'upload-concat': `final;${urls.join(' ')}`, ...more })
-  const patch = (transfer: Transfer, url: string, offset: number, body: string, more: Headers = {}) =>
-    tus(transfer, 'PATCH', url, { 'upload-offset': String(offset), ...more }, body)
+    tus(transfer, 'POST', transfer.fmsUploadUrl, {
+      'upload-concat': `final;${urls.join(' ')}`,
+      ...more,
+    })
+  const patch = (
+    transfer: Transfer,
+    url: string,
+    offset: number,
+    body: string,
+    more: Headers = {},
+  ) => tus(transfer, 'PATCH', url, { 'upload-offset': String(offset), ...more }, body)
   const told = async (transfer: Transfer, url: string) => {
     const { status, headers } = await tus(transfer, 'HEAD', url)
-    const [offset, length, deferred, concat] = ['offset', 'length', 'defer-length', 'concat'].map((name) =>
-      headers.get(`upload-${name}`),
+    const [offset, length, deferred, concat] = ['offset', 'length', 'defer-length', 'concat'].map(
+      (name) => headers.get(`upload-${name}`),
     )
     return { status, offset, length, deferred, concat }
   }
@@ -63,10 +88,19 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
   }
   const textOf = async (transfer: Transfer) => (await download(transfer)).text()
   const uploads = ({ fmsFileId }: Transfer) =>
-    hub.inner.engine.read.selectFrom('uploads').selectAll().where('file_id', '=', fmsFileId).execute()
+    hub.inner.engine.read
+      .selectFrom('uploads')
+      .selectAll()
+      .where('file_id', '=', fmsFileId)
+      .execute()
   const fileOf = ({ fmsFileId }: Transfer) =>
-    hub.inner.engine.read.selectFrom('files').selectAll().where('file_id', '=', fmsFileId).executeTakeFirst()
-  const blobsOf = async (transfer: Transfer) => (await uploads(transfer)).map((upload) => upload.blob_id)
+    hub.inner.engine.read
+      .selectFrom('files')
+      .selectAll()
+      .where('file_id', '=', fmsFileId)
+      .executeTakeFirst()
+  const blobsOf = async (transfer: Transfer) =>
+    (await uploads(transfer)).map((upload) => upload.blob_id)
   /** Runs due tasks, and tells which of these blobs are still there. */
   const stillThere = async (blobIds: readonly string[]): Promise<string[]> => {
     await hub.advance('1s')
@@ -85,7 +119,8 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
         endpoint: transfer.fmsUploadUrl,
         headers: { sastoken: transfer.fmsSASToken },
         retryDelays: null,
-        onBeforeRequest: (request) => void calls.push(`${request.getMethod()} ${request.getHeader('Upload-Concat')}`),
+        onBeforeRequest: (request) =>
+          void calls.push(`${request.getMethod()} ${request.getHeader('Upload-Concat')}`),
         onSuccess: () => resolve(calls),
         onError: reject,
         ...options,
@@ -110,14 +145,22 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
         {
           parallelUploads: 4,
           uploadDataDuringCreation: true,
-          metadata: { relativePath: 'null', name: 'm.bin', type: 'text/vtt', filename: 'm.bin', filetype: 'text/vtt' },
+          metadata: {
+            relativePath: 'null',
+            name: 'm.bin',
+            type: 'text/vtt',
+            filename: 'm.bin',
+            filetype: 'text/vtt',
+          },
         },
       ],
     ])('%s uploads in parallel', async (name, options) => {
       const bytes = randomBytes(1_500_001)
       const transfer = await begin('movie.bin')
       const calls = await send(bytes, transfer, options)
-      expect(calls.filter((call) => call === 'POST partial')).toHaveLength(Number(options.parallelUploads))
+      expect(calls.filter((call) => call === 'POST partial')).toHaveLength(
+        Number(options.parallelUploads),
+      )
       const got = await download(transfer)
       expect(Buffer.from(await got.arrayBuffer()).equals(bytes)).toBe(true)
       if (name === 'Uppy') expect(got.headers.get('content-type')).toBe('text/vtt')
@@ -143,7 +186,12 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
       const transfer = await begin()
       const url = await create(transfer, { 'upload-defer-length': '1' })
       expect((await patch(transfer, url, 0, 'abc')).status).toBe(204)
-      expect(await told(transfer, url)).toMatchObject({ status: 200, offset: '3', length: null, deferred: '1' })
+      expect(await told(transfer, url)).toMatchObject({
+        status: 200,
+        offset: '3',
+        length: null,
+        deferred: '1',
+      })
       const short = await patch(transfer, url, 3, 'd', { 'upload-length': '2' })
       expect([short.status, short.code]).toEqual([400, 'INVALID_REQUEST'])
       const over = await patch(transfer, url, 3, 'defgh', { 'upload-length': '5' })
@@ -179,7 +227,9 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
     it('over the largest file is refused when it is declared', async () => {
       const transfer = await begin()
       const url = await create(transfer, { 'upload-defer-length': '1' })
-      const large = await patch(transfer, url, 0, 'a', { 'upload-length': String(limits.fileBytes + 1) })
+      const large = await patch(transfer, url, 0, 'a', {
+        'upload-length': String(limits.fileBytes + 1),
+      })
       expect([large.status, large.code]).toEqual([413, 'FILE_TOO_LARGE'])
       expect(await told(transfer, url)).toMatchObject({ offset: '0', deferred: '1' })
     })
@@ -190,7 +240,11 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
       const transfer = await begin()
       const b = await addPart(transfer, 'world')
       const a = await create(transfer, { ...partial, 'upload-defer-length': '1' })
-      expect(await told(transfer, a)).toMatchObject({ concat: 'partial', deferred: '1', offset: '0' })
+      expect(await told(transfer, a)).toMatchObject({
+        concat: 'partial',
+        deferred: '1',
+        offset: '0',
+      })
       await patch(transfer, a, 0, 'hello ', { 'upload-length': '6' })
       const none = await addPart(transfer, '')
       const blobs = await blobsOf(transfer)
@@ -205,7 +259,10 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
         concat: expect.stringMatching(/^final;/),
       })
       const got = await download(transfer)
-      expect([await got.text(), got.headers.get('content-type')]).toEqual(['hello world', 'text/x-z'])
+      expect([await got.text(), got.headers.get('content-type')]).toEqual([
+        'hello world',
+        'text/x-z',
+      ])
       expect((await told(transfer, a)).status).toBe(404)
       expect(await stillThere(blobs)).toEqual([])
       const late = await patch(transfer, url, 11, 'x')
@@ -272,8 +329,12 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
         expect.stringContaining('all partial uploads of one file together'),
       ])
       expect((await patch(transfer, deferred, 0, 'elevenbytes')).code).toBe('FILE_TOO_LARGE')
-      expect((await patch(transfer, deferred, 0, 'a', { 'upload-length': '11' })).code).toBe('FILE_TOO_LARGE')
-      expect((await patch(transfer, deferred, 0, 'ten bytes.', { 'upload-length': '10' })).status).toBe(204)
+      expect((await patch(transfer, deferred, 0, 'a', { 'upload-length': '11' })).code).toBe(
+        'FILE_TOO_LARGE',
+      )
+      expect(
+        (await patch(transfer, deferred, 0, 'ten bytes.', { 'upload-length': '10' })).status,
+      ).toBe(204)
       // What got no byte for an hour gives way to a client that begins again.
       await hub.advance('2h')
       await create(transfer, headers(limits.fileBytes))
@@ -282,7 +343,10 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
       const many = await begin()
       for (let at = 0; at < limits.partialUploads; at += 1) await create(many, headers(1))
       const more = await tus(many, 'POST', many.fmsUploadUrl, headers(1))
-      expect([more.status, more.message]).toEqual([400, expect.stringContaining('100 partial uploads')])
+      expect([more.status, more.message]).toEqual([
+        400,
+        expect.stringContaining('100 partial uploads'),
+      ])
     })
 
     it('abandoned parts expire with their transfer, and make way for a whole upload or a form', async () => {
@@ -294,7 +358,11 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
       expect(await uploads(transfer)).toHaveLength(2)
       const blobs = await blobsOf(transfer)
       await hub.advance('23h')
-      expect([await uploads(transfer), await fileOf(transfer), await stillThere(blobs)]).toEqual([[], undefined, []])
+      expect([await uploads(transfer), await fileOf(transfer), await stillThere(blobs)]).toEqual([
+        [],
+        undefined,
+        [],
+      ])
 
       const again = await begin()
       await addPart(again, 'aa')
@@ -308,7 +376,11 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
       const body = new FormData()
       body.append('file', new Blob(['by form']), 'a.txt')
       expect((await fetch(form.fmsPostMultipartUrl, { method: 'POST', body })).status).toBe(201)
-      expect([await textOf(form), await uploads(form), await stillThere(parts)]).toEqual(['by form', [], []])
+      expect([await textOf(form), await uploads(form), await stillThere(parts)]).toEqual([
+        'by form',
+        [],
+        [],
+      ])
     })
 
     it('counts a file once against MaxFilesPerJob, and its parts together against MaxBytesPerSite', async () => {
@@ -332,7 +404,10 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
       try {
         const transfer = await begin()
         const a = await addPart(transfer, 'sixsix')
-        const over = await tus(transfer, 'POST', transfer.fmsUploadUrl, { ...partial, 'upload-length': '5' })
+        const over = await tus(transfer, 'POST', transfer.fmsUploadUrl, {
+          ...partial,
+          'upload-length': '5',
+        })
         expect([over.status, over.code]).toEqual([409, 'QUOTA_EXCEEDED'])
         const later = await create(transfer, { ...partial, 'upload-defer-length': '1' })
         expect((await patch(transfer, later, 0, '12345')).code).toBe('QUOTA_EXCEEDED')
@@ -340,9 +415,9 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
         expect((await join(transfer, [a, later])).status).toBe(201)
         expect(await held()).toBe(start + 10)
         const single = await begin()
-        expect((await tus(single, 'POST', single.fmsUploadUrl, { 'upload-defer-length': '1' })).code).toBe(
-          'QUOTA_EXCEEDED',
-        )
+        expect(
+          (await tus(single, 'POST', single.fmsUploadUrl, { 'upload-defer-length': '1' })).code,
+        ).toBe('QUOTA_EXCEEDED')
       } finally {
         await hub.inner.engine.transact((tx) =>
           tx.updateTable('clients').set({ quotas: null }).where('client_id', '=', as).execute(),

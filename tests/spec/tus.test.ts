@@ -1,4 +1,7 @@
-/** TUS 1.0.0 as its page says it (contract, sections 6 and 11, Files): versions, overrides, checksums, refusals. */
+/**
+ * TUS 1.0.0 as its page says it (contract, sections 6 and 11, Files): versions, overrides,
+ * checksums, refusals.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { request } from 'node:http'
@@ -23,12 +26,15 @@ describe.each(engines)('TUS on %s', (engine) => {
   let jobId: string
   beforeAll(async () => {
     hub = await startHub({ engine })
-    jobId = String((await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'TUS' } })).body.jobId)
+    jobId = String(
+      (await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'TUS' } })).body.jobId,
+    )
   })
   afterAll(() => hub.close())
 
   const begin = async (fileName = 'a.txt'): Promise<Transfer> =>
-    (await hub.call<Transfer>('POST', `/v2/jobs/${jobId}/sourcefiles`, { as, query: { fileName } })).body
+    (await hub.call<Transfer>('POST', `/v2/jobs/${jobId}/sourcefiles`, { as, query: { fileName } }))
+      .body
   const pathOf = (transfer: Transfer) => new URL(transfer.fmsUploadUrl).pathname
   /** The method, headers beside token and version (undefined takes one away), and a body. */
   const tus = async (
@@ -45,22 +51,43 @@ describe.each(engines)('TUS on %s', (engine) => {
     if (!answer) throw new Error('no answer')
     return answer
   }
-  const create = async (transfer: Transfer, length: number, headers: Headers = {}): Promise<string> => {
-    const made = await tus(transfer, 'POST', pathOf(transfer), { 'upload-length': String(length), ...headers })
+  const create = async (
+    transfer: Transfer,
+    length: number,
+    headers: Headers = {},
+  ): Promise<string> => {
+    const made = await tus(transfer, 'POST', pathOf(transfer), {
+      'upload-length': String(length),
+      ...headers,
+    })
     expect([made.status, made.text]).toEqual([201, ''])
     return String(made.headers.get('location'))
   }
-  const patch = (transfer: Transfer, url: string, offset: number, body: string, headers: Headers = {}) =>
+  const patch = (
+    transfer: Transfer,
+    url: string,
+    offset: number,
+    body: string,
+    headers: Headers = {},
+  ) =>
     tus(transfer, 'PATCH', url, { ...bytesType, 'upload-offset': String(offset), ...headers }, body)
   const offsetOf = async (transfer: Transfer, url: string) =>
     Number((await tus(transfer, 'HEAD', url)).headers.get('upload-offset'))
-  const refused = ({ status, text }: RawAnswer) => [status, (JSON.parse(text) as { code: string }).code]
-  const locate = ({ fmsFileId }: Transfer) => hub.call('GET', `/v2/jobs/${jobId}/sourcefiles/${fmsFileId}`, { as })
+  const refused = ({ status, text }: RawAnswer) => [
+    status,
+    (JSON.parse(text) as { code: string }).code,
+  ]
+  const locate = ({ fmsFileId }: Transfer) =>
+    hub.call('GET', `/v2/jobs/${jobId}/sourcefiles/${fmsFileId}`, { as })
   const download = async (transfer: Transfer, headers: Headers = {}) =>
     fetch(String((await locate(transfer)).headers.get('location')), { headers })
   const textOf = async (transfer: Transfer) => (await download(transfer)).text()
   const uploads = ({ fmsFileId }: Transfer) =>
-    hub.inner.engine.read.selectFrom('uploads').selectAll().where('file_id', '=', fmsFileId).execute()
+    hub.inner.engine.read
+      .selectFrom('uploads')
+      .selectAll()
+      .where('file_id', '=', fmsFileId)
+      .execute()
 
   describe('OPTIONS', () => {
     it('tells version, extensions, the largest file and the algorithms, to everybody', async () => {
@@ -70,7 +97,10 @@ describe.each(engines)('TUS on %s', (engine) => {
         ['OPTIONS', {}],
         ['POST', { 'x-http-method-override': 'OPTIONS' }],
       ] as const) {
-        const { status, headers } = await tus(transfer, method, pathOf(transfer), { ...none, ...more })
+        const { status, headers } = await tus(transfer, method, pathOf(transfer), {
+          ...none,
+          ...more,
+        })
         expect([status, Object.fromEntries(headers)]).toEqual([
           204,
           expect.objectContaining({
@@ -89,27 +119,36 @@ describe.each(engines)('TUS on %s', (engine) => {
   describe('X-HTTP-Method-Override', () => {
     it('is the method of any call: PATCH, HEAD and DELETE by POST, POST by PUT', async () => {
       const transfer = await begin()
-      const by = (method: string, override: string, path: string, headers: Headers = {}, body = '') =>
-        tus(transfer, method, path, { 'x-http-method-override': override, ...headers }, body)
+      const by = (
+        method: string,
+        override: string,
+        path: string,
+        headers: Headers = {},
+        body = '',
+      ) => tus(transfer, method, path, { 'x-http-method-override': override, ...headers }, body)
       const made = await by('PUT', 'POST', pathOf(transfer), { 'upload-length': '4' })
       const url = String(made.headers.get('location'))
       expect([made.status, url]).toEqual([201, expect.stringMatching(/^\/fms\/tus\/[\w-]{22}$/)])
       const half = await by('POST', 'PATCH', url, { ...bytesType, 'upload-offset': '0' }, 'ab')
       expect([half.status, half.headers.get('upload-offset')]).toEqual([204, '2'])
       const head = await by('POST', 'head', url)
-      expect([head.status, head.headers.get('upload-offset'), head.headers.get('upload-length')]).toEqual([
-        200,
-        '2',
-        '4',
-      ])
+      expect([
+        head.status,
+        head.headers.get('upload-offset'),
+        head.headers.get('upload-length'),
+      ]).toEqual([200, '2', '4'])
       expect((await by('POST', 'DELETE', url)).status).toBe(204)
       expect((await by('POST', 'HEAD', url)).status).toBe(404)
-      expect((await by('PATCH', 'POST', pathOf(transfer), { 'upload-length': '4' })).status).toBe(201)
+      expect((await by('PATCH', 'POST', pathOf(transfer), { 'upload-length': '4' })).status).toBe(
+        201,
+      )
     })
 
     it.each(['GET', 'TRACE', 'patch-', ''])('"%s" is no method here', async (override) => {
       const transfer = await begin()
-      const answer = await tus(transfer, 'POST', pathOf(transfer), { 'x-http-method-override': override })
+      const answer = await tus(transfer, 'POST', pathOf(transfer), {
+        'x-http-method-override': override,
+      })
       expect(refused(answer)).toEqual([405, 'METHOD_NOT_ALLOWED'])
       expect(answer.headers.get('allow')).toBe('POST, HEAD, PATCH, DELETE, OPTIONS')
     })
@@ -147,8 +186,18 @@ describe.each(engines)('TUS on %s', (engine) => {
           ['PATCH', url, { ...bytesType, 'upload-offset': '0' }, 'abcd'],
           ['DELETE', url, {}, ''],
         ] as const) {
-          const answer = await tus(transfer, method, path, { ...headers, 'tus-resumable': version }, body)
-          expect([method, answer.status, answer.headers.get('tus-version')]).toEqual([method, 412, '1.0.0'])
+          const answer = await tus(
+            transfer,
+            method,
+            path,
+            { ...headers, 'tus-resumable': version },
+            body,
+          )
+          expect([method, answer.status, answer.headers.get('tus-version')]).toEqual([
+            method,
+            412,
+            '1.0.0',
+          ])
           if (method !== 'HEAD') expect(refused(answer)).toEqual([412, 'TUS_VERSION_UNSUPPORTED'])
         }
         expect(await offsetOf(transfer, url)).toBe(0)
@@ -157,26 +206,44 @@ describe.each(engines)('TUS on %s', (engine) => {
   })
 
   describe('refusals', () => {
-    it.each([undefined, 'text/plain', 'application/octet-stream', 'application/offset+octet-streams'])(
-      'a PATCH of type %s: 415',
-      async (type) => {
-        const transfer = await begin()
-        const url = await create(transfer, 4)
-        const answer = await tus(transfer, 'PATCH', url, { 'upload-offset': '0', 'content-type': type }, 'ab')
-        expect(refused(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
-        expect(await offsetOf(transfer, url)).toBe(0)
-      },
-    )
+    it.each([
+      undefined,
+      'text/plain',
+      'application/octet-stream',
+      'application/offset+octet-streams',
+    ])('a PATCH of type %s: 415', async (type) => {
+      const transfer = await begin()
+      const url = await create(transfer, 4)
+      const answer = await tus(
+        transfer,
+        'PATCH',
+        url,
+        { 'upload-offset': '0', 'content-type': type },
+        'ab',
+      )
+      expect(refused(answer)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+      expect(await offsetOf(transfer, url)).toBe(0)
+    })
 
     it('more than one file may have, or more than the upload was to have: 413 that names the limit', async () => {
       const transfer = await begin()
-      const large = await tus(transfer, 'POST', pathOf(transfer), { 'upload-length': String(limits.fileBytes + 1) })
-      expect([...refused(large), large.text]).toEqual([413, 'FILE_TOO_LARGE', expect.stringContaining('1073741824')])
+      const large = await tus(transfer, 'POST', pathOf(transfer), {
+        'upload-length': String(limits.fileBytes + 1),
+      })
+      expect([...refused(large), large.text]).toEqual([
+        413,
+        'FILE_TOO_LARGE',
+        expect.stringContaining('1073741824'),
+      ])
       const url = await create(transfer, 4)
       for (const more of [{}, { chunked: 2 }]) {
         const headers = { ...bytesType, 'upload-offset': '0' }
         const answer = await tus(transfer, 'PATCH', url, headers, 'abcdef', more)
-        expect([...refused(answer), answer.text]).toEqual([413, 'FILE_TOO_LARGE', expect.stringMatching(/\b4 bytes/)])
+        expect([...refused(answer), answer.text]).toEqual([
+          413,
+          'FILE_TOO_LARGE',
+          expect.stringMatching(/\b4 bytes/),
+        ])
         expect(await offsetOf(transfer, url)).toBe(0)
       }
       const created = { ...bytesType, 'upload-length': '4' }
@@ -187,8 +254,16 @@ describe.each(engines)('TUS on %s', (engine) => {
     })
 
     it.each<[string, string, Headers]>([
-      ['checksum-trailer, creation', 'POST', { ...bytesType, 'upload-length': '4', trailer: 'Upload-Checksum' }],
-      ['checksum-trailer', 'PATCH', { ...bytesType, 'upload-offset': '0', trailer: 'Upload-Checksum' }],
+      [
+        'checksum-trailer, creation',
+        'POST',
+        { ...bytesType, 'upload-length': '4', trailer: 'Upload-Checksum' },
+      ],
+      [
+        'checksum-trailer',
+        'PATCH',
+        { ...bytesType, 'upload-offset': '0', trailer: 'Upload-Checksum' },
+      ],
     ])('an extension that is not offered (%s): 501', async (_, method, headers) => {
       const transfer = await begin()
       const url = method === 'POST' ? pathOf(transfer) : await create(transfer, 4)
@@ -208,46 +283,80 @@ describe.each(engines)('TUS on %s', (engine) => {
       ['two lengths', { 'upload-length': '4, 4' }],
       ['metadata without base64', { 'upload-length': '4', 'upload-metadata': 'name a*b' }],
       ['metadata with three words', { 'upload-length': '4', 'upload-metadata': 'name YQ== YQ==' }],
-      ['metadata with a key twice', { 'upload-length': '4', 'upload-metadata': 'name YQ==,name YQ==' }],
+      [
+        'metadata with a key twice',
+        { 'upload-length': '4', 'upload-metadata': 'name YQ==,name YQ==' },
+      ],
       ['metadata with an empty pair', { 'upload-length': '4', 'upload-metadata': 'name YQ==,,b' }],
-      ['metadata with a key of another alphabet', { 'upload-length': '4', 'upload-metadata': 'n\xe4me YQ==' }],
+      [
+        'metadata with a key of another alphabet',
+        { 'upload-length': '4', 'upload-metadata': 'n\xe4me YQ==' },
+      ],
     ])('a creation with %s: 400, and no upload', async (_, headers) => {
       const transfer = await begin()
       const answer = await tus(transfer, 'POST', pathOf(transfer), headers)
       const [status, code] = refused(answer)
-      expect([[status, code], await uploads(transfer)]).toEqual([[status === 413 ? 413 : 400, code], []])
+      expect([[status, code], await uploads(transfer)]).toEqual([
+        [status === 413 ? 413 : 400, code],
+        [],
+      ])
       expect(['INVALID_REQUEST', 'FILE_TOO_LARGE']).toContain(code)
     })
 
-    it.each(['', '-1', '0x0', '0, 0', '1e0', '9'.repeat(30)])('an offset of "%s": 400', async (offset) => {
-      const transfer = await begin()
-      const url = await create(transfer, 4)
-      const answer = await tus(transfer, 'PATCH', url, { ...bytesType, 'upload-offset': offset }, 'abcd')
-      expect(refused(answer)).toEqual([400, 'INVALID_REQUEST'])
-      expect(await offsetOf(transfer, url)).toBe(0)
-    })
+    it.each(['', '-1', '0x0', '0, 0', '1e0', '9'.repeat(30)])(
+      'an offset of "%s": 400',
+      async (offset) => {
+        const transfer = await begin()
+        const url = await create(transfer, 4)
+        const answer = await tus(
+          transfer,
+          'PATCH',
+          url,
+          { ...bytesType, 'upload-offset': offset },
+          'abcd',
+        )
+        expect(refused(answer)).toEqual([400, 'INVALID_REQUEST'])
+        expect(await offsetOf(transfer, url)).toBe(0)
+      },
+    )
 
     it('an offset that is not where the upload is: 409 that says where', async () => {
       const transfer = await begin()
       const url = await create(transfer, 4)
       await patch(transfer, url, 0, 'ab')
       const answer = await patch(transfer, url, 0, 'ab')
-      expect([...refused(answer), answer.text]).toEqual([409, 'UPLOAD_OFFSET_CONFLICT', expect.stringContaining('2')])
+      expect([...refused(answer), answer.text]).toEqual([
+        409,
+        'UPLOAD_OFFSET_CONFLICT',
+        expect.stringContaining('2'),
+      ])
     })
 
-    it.each(['%00', '%00%00', 'a%00b', '%FF', '%', '..', '%2e%2e%2f', '\xff', 'x'.repeat(990), '%F0%9F%98%80', "'"])(
-      'an upload called %j, without a token: never a 5xx',
-      async (name) => {
-        for (const method of ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS', 'GET']) {
-          const headers: [string, string][] = [['tus-resumable', '1.0.0'], ...Object.entries(bytesType)]
-          const answer = await rawCall(hub.url, { method, path: `/fms/tus/${name}`, headers })
-          expect([method, answer?.status === 204 && method === 'OPTIONS' ? 404 : answer?.status]).toEqual([
-            method,
-            expect.toSatisfy((status: number) => status >= 400 && status < 500),
-          ])
-        }
-      },
-    )
+    it.each([
+      '%00',
+      '%00%00',
+      'a%00b',
+      '%FF',
+      '%',
+      '..',
+      '%2e%2e%2f',
+      '\xff',
+      'x'.repeat(990),
+      '%F0%9F%98%80',
+      "'",
+    ])('an upload called %j, without a token: never a 5xx', async (name) => {
+      for (const method of ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS', 'GET']) {
+        const headers: [string, string][] = [
+          ['tus-resumable', '1.0.0'],
+          ...Object.entries(bytesType),
+        ]
+        const answer = await rawCall(hub.url, { method, path: `/fms/tus/${name}`, headers })
+        expect([
+          method,
+          answer?.status === 204 && method === 'OPTIONS' ? 404 : answer?.status,
+        ]).toEqual([method, expect.toSatisfy((status: number) => status >= 400 && status < 500)])
+      }
+    })
   })
 
   describe('creation', () => {
@@ -258,7 +367,9 @@ describe.each(engines)('TUS on %s', (engine) => {
       expect([made.status, made.headers.get('upload-offset')]).toEqual([201, '0'])
       expect(await textOf(transfer)).toBe('')
       const other = await begin('empty.txt')
-      expect((await tus(other, 'POST', pathOf(other), headers, 'x', { chunked: 1 })).status).toBe(413)
+      expect((await tus(other, 'POST', pathOf(other), headers, 'x', { chunked: 1 })).status).toBe(
+        413,
+      )
       expect(await uploads(other)).toEqual([])
       expect((await locate(other)).body.code).toBe('FILE_NOT_UPLOADED')
     })
@@ -270,7 +381,9 @@ describe.each(engines)('TUS on %s', (engine) => {
       expect((await tus(transfer, 'HEAD', url)).headers.get('upload-metadata')).toBe(metadata)
       for (const none of [{}, { 'upload-metadata': '' }] as Headers[]) {
         const bare = await begin()
-        expect((await tus(bare, 'HEAD', await create(bare, 4, none))).headers.has('upload-metadata')).toBe(false)
+        expect(
+          (await tus(bare, 'HEAD', await create(bare, 4, none))).headers.has('upload-metadata'),
+        ).toBe(false)
       }
     })
 
@@ -294,7 +407,11 @@ describe.each(engines)('TUS on %s', (engine) => {
       ])
       const ranges = await download(transfer, { range: 'bytes=0-1,4-5' })
       const body = await ranges.text()
-      expect([ranges.status, body.includes('script'), body.includes('set-cookie')]).toEqual([206, false, false])
+      expect([ranges.status, body.includes('script'), body.includes('set-cookie')]).toEqual([
+        206,
+        false,
+        false,
+      ])
       expect(body.match(/^content-type: text\/plain\r$/gim)).toHaveLength(2)
     })
 
@@ -309,7 +426,10 @@ describe.each(engines)('TUS on %s', (engine) => {
           .execute(),
       )
       const got = await download(transfer)
-      expect([got.status, got.headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
+      expect([got.status, got.headers.get('content-type')]).toEqual([
+        200,
+        'application/octet-stream',
+      ])
     })
 
     it.each(['text/html; charset=utf-8', 'application/x-foo+xml', 'text/plain ; a="b c"'])(
@@ -329,14 +449,18 @@ describe.each(engines)('TUS on %s', (engine) => {
       async (algorithm) => {
         const transfer = await begin()
         const url = await create(transfer, 8)
-        expect((await patch(transfer, url, 0, 'abcd', checksum(algorithm, 'abcd'))).status).toBe(204)
+        expect((await patch(transfer, url, 0, 'abcd', checksum(algorithm, 'abcd'))).status).toBe(
+          204,
+        )
         for (const body of ['wxyz', 'efg']) {
           const wrong = await patch(transfer, url, 4, body, checksum(algorithm, 'efgh'))
           expect(refused(wrong)).toEqual([460, 'CHECKSUM_MISMATCH'])
           expect(await offsetOf(transfer, url)).toBe(4)
         }
         expect((await locate(transfer)).body.code).toBe('FILE_NOT_UPLOADED')
-        expect((await patch(transfer, url, 4, 'efgh', checksum(algorithm, 'efgh'))).status).toBe(204)
+        expect((await patch(transfer, url, 4, 'efgh', checksum(algorithm, 'efgh'))).status).toBe(
+          204,
+        )
         expect(await textOf(transfer)).toBe('abcdefgh')
       },
     )
@@ -356,7 +480,12 @@ describe.each(engines)('TUS on %s', (engine) => {
         const call = request(new URL(url, hub.url), {
           method: 'PATCH',
           headers: {
-            ...{ sastoken, 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-length': bytes.length },
+            ...{
+              sastoken,
+              'tus-resumable': '1.0.0',
+              'upload-offset': '0',
+              'content-length': bytes.length,
+            },
             ...bytesType,
             ...headers,
           },
@@ -374,16 +503,36 @@ describe.each(engines)('TUS on %s', (engine) => {
     it('of a creation with upload makes the file, or no upload at all', async () => {
       const transfer = await begin()
       const headers = { ...bytesType, 'upload-length': '4' }
-      const wrong = await tus(transfer, 'POST', pathOf(transfer), { ...headers, ...checksum('sha256', 'abcd') }, 'abce')
-      expect([...refused(wrong), wrong.headers.has('location')]).toEqual([460, 'CHECKSUM_MISMATCH', false])
+      const wrong = await tus(
+        transfer,
+        'POST',
+        pathOf(transfer),
+        { ...headers, ...checksum('sha256', 'abcd') },
+        'abce',
+      )
+      expect([...refused(wrong), wrong.headers.has('location')]).toEqual([
+        460,
+        'CHECKSUM_MISMATCH',
+        false,
+      ])
       expect(await uploads(transfer)).toEqual([])
-      const right = await tus(transfer, 'POST', pathOf(transfer), { ...headers, ...checksum('sha256', 'abcd') }, 'abcd')
+      const right = await tus(
+        transfer,
+        'POST',
+        pathOf(transfer),
+        { ...headers, ...checksum('sha256', 'abcd') },
+        'abcd',
+      )
       expect([right.status, right.headers.get('upload-offset')]).toEqual([201, '4'])
       expect(await textOf(transfer)).toBe('abcd')
       const empty = await begin()
       const none = { ...bytesType, 'upload-length': '0' }
-      expect((await tus(empty, 'POST', pathOf(empty), { ...none, ...checksum('sha1', 'x') })).status).toBe(460)
-      expect((await tus(empty, 'POST', pathOf(empty), { ...none, ...checksum('sha1', '') })).status).toBe(201)
+      expect(
+        (await tus(empty, 'POST', pathOf(empty), { ...none, ...checksum('sha1', 'x') })).status,
+      ).toBe(460)
+      expect(
+        (await tus(empty, 'POST', pathOf(empty), { ...none, ...checksum('sha1', '') })).status,
+      ).toBe(201)
     })
 
     it.each([

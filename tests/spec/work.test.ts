@@ -1,5 +1,15 @@
-/** Lists of work for the people at the desk, who can be given work, and the terms in a source text (contract, section 13). */
-import type { FoundTerms, OpenCounts, Role, SegmentMatch, WorkItem, WorkPeople } from '@dragoman/contract'
+/**
+ * Lists of work for the people at the desk, who can be given work, and the terms in a source text
+ * (contract, section 13).
+ */
+import type {
+  FoundTerms,
+  OpenCounts,
+  Role,
+  SegmentMatch,
+  WorkItem,
+  WorkPeople,
+} from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeJob, providersOf } from '../console/some-jobs.ts'
 import { openStream } from '../event-stream.ts'
@@ -23,11 +33,21 @@ describe.each(engines)('work on %s', (engine) => {
   const people = new Map<string, Person>()
 
   const call = async <T>(as: string, method: string, path: string, body?: unknown): Promise<T> => {
-    const answer = await hub.call<T>(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })
-    expect([answer.status, answer.body]).toEqual([expect.toSatisfy((status) => status < 300), expect.anything()])
+    const answer = await hub.call<T>(method, `/v2${path}`, {
+      as,
+      ...(body !== undefined && { body }),
+    })
+    expect([answer.status, answer.body]).toEqual([
+      expect.toSatisfy((status) => status < 300),
+      expect.anything(),
+    ])
     return answer.body
   }
-  const someone = async (name: string, roles: readonly Role[], limits: Limits = {}): Promise<Person> => {
+  const someone = async (
+    name: string,
+    roles: readonly Role[],
+    limits: Limits = {},
+  ): Promise<Person> => {
     const person = await enter(hub, limits.providers ? ['viewer'] : roles, 'demo')
     if (limits.providers) {
       const sites = [{ roles, ...limits }]
@@ -38,7 +58,8 @@ describe.each(engines)('work on %s', (engine) => {
   }
   const who = (name: string): Person => people.get(name) as Person
   const idOf = (name: string): string => who(name).session.person.personId
-  const page = (person: Person, query: Record<string, string>) => person.call<Page>('GET', '/work', { query })
+  const page = (person: Person, query: Record<string, string>) =>
+    person.call<Page>('GET', '/work', { query })
   /** Those of this test, as `Job language`. */
   const seen = (work: readonly WorkItem[]) =>
     work.flatMap(({ jobId, targetNativeLanguageCode }) => {
@@ -54,7 +75,8 @@ describe.each(engines)('work on %s', (engine) => {
     (await page(who(name), { view })).body.work.find(({ jobId }) => jobId === ids.get(job))
   const pathOf = ({ providerId, jobId, requestId }: WorkItem) =>
     `/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}`
-  const counted = async (name: string) => (await who(name).call<OpenCounts>('GET', '/counts')).body.work
+  const counted = async (name: string) =>
+    (await who(name).call<OpenCounts>('GET', '/counts')).body.work
 
   beforeAll(async () => {
     hub = await startHub({ engine })
@@ -62,7 +84,10 @@ describe.each(engines)('work on %s', (engine) => {
     const { Manual = '', Pseudo = '' } = await providersOf(hub)
     manual = Manual
     pseudo = Pseudo
-    const made = await call<{ id: string }>('demo-admin', 'POST', '/providers', { name: 'Agency', typeId: 'manual' })
+    const made = await call<{ id: string }>('demo-admin', 'POST', '/providers', {
+      name: 'Agency',
+      typeId: 'manual',
+    })
     agency = made.id
     const jobs = [
       { jobName: 'Later', due: 3, submit: manual, targets: ['de-de', 'fr-fr'], shouldQuote: true },
@@ -78,7 +103,11 @@ describe.each(engines)('work on %s', (engine) => {
       ids.set(job.jobName, jobId)
     }
     await until('the jobs are sent', async () => {
-      const job = await call<{ statusCode: string }>('demo-connector', 'GET', `/jobs/${ids.get('Never')}`)
+      const job = await call<{ statusCode: string }>(
+        'demo-connector',
+        'GET',
+        `/jobs/${ids.get('Never')}`,
+      )
       return job.statusCode === 'SENT_TO_PROVIDER'
     })
     await someone('translator', ['translator'], { providers: [manual], languages: ['de-DE'] })
@@ -115,8 +144,13 @@ describe.each(engines)('work on %s', (engine) => {
     const refused = await page(who('viewer'), { view: 'OPEN' })
     expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN'])
     expect(await counted('viewer')).toBeUndefined()
-    expect((await who('translator').call('GET', '/work/people', { query: { providerId: manual } })).status).toBe(403)
-    expect((await page(who('admin'), { view: 'OPEN', language: 'nonsense' })).body.code).toBe('INVALID_LANGUAGE')
+    expect(
+      (await who('translator').call('GET', '/work/people', { query: { providerId: manual } }))
+        .status,
+    ).toBe(403)
+    expect((await page(who('admin'), { view: 'OPEN', language: 'nonsense' })).body.code).toBe(
+      'INVALID_LANGUAGE',
+    )
     expect((await page(who('admin'), {})).status).toBe(400)
   })
 
@@ -141,9 +175,14 @@ describe.each(engines)('work on %s', (engine) => {
       found.push(...seen(body.work))
       if (!navNext) {
         const cursor = body.next ?? ''
-        const other = await page(who('translator of all languages'), { view: 'MINE', navNext: cursor })
+        const other = await page(who('translator of all languages'), {
+          view: 'MINE',
+          navNext: cursor,
+        })
         expect([other.status, other.body.code]).toEqual([400, 'INVALID_CURSOR'])
-        expect((await page(who('admin'), { view: 'OPEN', navNext: cursor })).body.code).toBe('INVALID_CURSOR')
+        expect((await page(who('admin'), { view: 'OPEN', navNext: cursor })).body.code).toBe(
+          'INVALID_CURSOR',
+        )
       }
       navNext = body.next
     } while (navNext)
@@ -174,13 +213,21 @@ describe.each(engines)('work on %s', (engine) => {
     const item = (await itemOf('translator', 'OPEN', 'Later')) as WorkItem
     const task = pathOf(item)
     expect((await translator.call('POST', `${task}/claim`)).status).toBe(200)
-    expect(await list('provider manager', { view: 'OPEN' })).toEqual(['Soon de', 'Later fr', 'Never de'])
+    expect(await list('provider manager', { view: 'OPEN' })).toEqual([
+      'Soon de',
+      'Later fr',
+      'Never de',
+    ])
     expect((await itemOf('translator', 'MINE', 'Later'))?.assignee).toEqual({
       personId: idOf('translator'),
       name: translator.session.person.name,
     })
     expect(await list('translator of all languages', { view: 'MINE' })).toEqual([])
-    expect([await counted('translator'), await counted('reviewer'), await counted('admin')]).toEqual([1, 1, 0])
+    expect([
+      await counted('translator'),
+      await counted('reviewer'),
+      await counted('admin'),
+    ]).toEqual([1, 1, 0])
 
     const { segments } = await call<{ segments: { segmentId: string; source: unknown[] }[] }>(
       'demo-provider',
@@ -193,7 +240,8 @@ describe.each(engines)('work on %s', (engine) => {
       state: 'TRANSLATED',
       version: 0,
     }))
-    const put = (some: typeof written) => translator.call('PUT', `${task}/segments`, { body: { segments: some } })
+    const put = (some: typeof written) =>
+      translator.call('PUT', `${task}/segments`, { body: { segments: some } })
     expect((await put(written.slice(0, 2))).status).toBe(200)
     expect((await itemOf('translator', 'MINE', 'Later'))?.segments).toEqual({ count: 3, open: 1 })
     expect((await put(written.slice(2))).status).toBe(200)
@@ -210,13 +258,18 @@ describe.each(engines)('work on %s', (engine) => {
       ['translator', []],
       ['provider manager', []],
     ] as const
-    for (const [name, review] of reviews) expect([name, await list(name, { view: 'REVIEW' })]).toEqual([name, review])
-    expect([await counted('reviewer'), await counted('reviewer of a provider'), await counted('manager')]).toEqual([
-      2, 0, 0,
-    ])
+    for (const [name, review] of reviews)
+      expect([name, await list(name, { view: 'REVIEW' })]).toEqual([name, review])
+    expect([
+      await counted('reviewer'),
+      await counted('reviewer of a provider'),
+      await counted('manager'),
+    ]).toEqual([2, 0, 0])
 
     const body = { requestIds: [item.requestId], note: 'The tone is wrong.' }
-    expect((await who('reviewer').call('PUT', `/jobs/${item.jobId}/requests/reject`, { body })).status).toBe(200)
+    expect(
+      (await who('reviewer').call('PUT', `/jobs/${item.jobId}/requests/reject`, { body })).status,
+    ).toBe(200)
     expect(await list('reviewer', { view: 'REVIEW' })).toEqual(['Machine de'])
     const back = await itemOf('translator', 'MINE', 'Later')
     expect(back).toMatchObject({ statusCode: 'TRANSLATION_REJECTED' })
@@ -227,33 +280,47 @@ describe.each(engines)('work on %s', (engine) => {
   })
 
   it('tells those who see a job, and nobody else, that its work changed', async () => {
-    const cookiesOf = (person: Person) => [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const follow = (person: Person) => openStream(hub.url, { headers: { cookie: cookiesOf(person) } })
+    const cookiesOf = (person: Person) =>
+      [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const follow = (person: Person) =>
+      openStream(hub.url, { headers: { cookie: cookiesOf(person) } })
     const away = await someone('translator elsewhere', ['translator'], { providers: [agency] })
-    const [near, far, judge] = [await follow(who('translator')), await follow(away), await follow(who('reviewer'))]
+    const [near, far, judge] = [
+      await follow(who('translator')),
+      await follow(away),
+      await follow(who('reviewer')),
+    ]
     const { jobId } = await makeJob(hub, { jobName: 'Live', submit: manual })
     names.set(jobId, 'Live')
     ids.set('Live', jobId)
     const told = () => near.events.filter(({ topic, id }) => topic === 'job' && id === jobId).length
     await expect.poll(told).toBeGreaterThan(0)
-    await expect.poll(() => list('translator', { view: 'OPEN', providerId: manual })).toContain('Live de')
+    await expect
+      .poll(() => list('translator', { view: 'OPEN', providerId: manual }))
+      .toContain('Live de')
     const item = (await itemOf('translator', 'OPEN', 'Live')) as WorkItem
     const task = pathOf(item)
-    const fields = ['a', 'b', 'c'].map((letter, at) => ({ key: `text.${at}`, value: `Text ${letter}` }))
+    const fields = ['a', 'b', 'c'].map((letter, at) => ({
+      key: `text.${at}`,
+      value: `Text ${letter}`,
+    }))
     const review = (verb: string) => () =>
-      who('reviewer').call('PUT', `/jobs/${jobId}/requests/${verb}`, { body: { requestIds: [item.requestId] } })
+      who('reviewer').call('PUT', `/jobs/${jobId}/requests/${verb}`, {
+        body: { requestIds: [item.requestId] },
+      })
     const deliver = async () => {
       const given = { fields }
       await hub.call('PUT', `/v2${task}/translatedContent`, { as: 'demo-provider', body: given })
       const body = { statusCode: 'TRANSLATION_SUBMITTED', force: true }
       return hub.call('PATCH', `/v2${task}`, { as: 'demo-provider', body })
     }
-    const steps: readonly (readonly [string, () => Promise<{ status: number; body: unknown }>])[] = [
-      ['claimed', () => who('translator').call('POST', `${task}/claim`)],
-      ['released', () => who('provider manager').call('POST', `${task}/release`)],
-      ['delivered', deliver],
-      ['rejected', review('reject')],
-    ]
+    const steps: readonly (readonly [string, () => Promise<{ status: number; body: unknown }>])[] =
+      [
+        ['claimed', () => who('translator').call('POST', `${task}/claim`)],
+        ['released', () => who('provider manager').call('POST', `${task}/release`)],
+        ['delivered', deliver],
+        ['rejected', review('reject')],
+      ]
     for (const [name, step] of steps) {
       const before = told()
       const { status, body } = await step()
@@ -270,22 +337,46 @@ describe.each(engines)('work on %s', (engine) => {
 
   it('gives work only to those who translate for its provider and into its language', async () => {
     const { work } = (await page(who('admin'), { view: 'OPEN' })).body
-    const french = work.find((one) => one.providerId === manual && one.targetNativeLanguageCode === 'fr-fr')
+    const french = work.find(
+      (one) => one.providerId === manual && one.targetNativeLanguageCode === 'fr-fr',
+    )
     const theirs = work.find((one) => one.providerId === agency)
     const give = async (item: WorkItem | undefined, name: string) => {
       const body = { personId: idOf(name) }
       const path = `${pathOf(item as WorkItem)}/claim`
-      const answer = await who('admin').call<{ message: string; code?: string }>('POST', path, { body })
-      return [answer.status, answer.body.code, /does not translate into (\S+) for/.exec(answer.body.message)?.[1]]
+      const answer = await who('admin').call<{ message: string; code?: string }>('POST', path, {
+        body,
+      })
+      return [
+        answer.status,
+        answer.body.code,
+        /does not translate into (\S+) for/.exec(answer.body.message)?.[1],
+      ]
     }
     expect(await give(theirs, 'reviewer of a provider')).toEqual([403, 'FORBIDDEN', 'de-de'])
     expect(await give(french, 'translator')).toEqual([403, 'FORBIDDEN', 'fr-fr'])
-    for (const name of ['reviewer', 'provider manager', 'viewer', 'manager', 'translator without providers'])
-      expect([name, ...(await give(theirs, name))]).toEqual([name, 404, 'PERSON_NOT_FOUND', undefined])
-    expect((await who('reviewer of a provider').call('POST', `${pathOf(theirs as WorkItem)}/claim`)).status).toBe(403)
+    for (const name of [
+      'reviewer',
+      'provider manager',
+      'viewer',
+      'manager',
+      'translator without providers',
+    ])
+      expect([name, ...(await give(theirs, name))]).toEqual([
+        name,
+        404,
+        'PERSON_NOT_FOUND',
+        undefined,
+      ])
+    expect(
+      (await who('reviewer of a provider').call('POST', `${pathOf(theirs as WorkItem)}/claim`))
+        .status,
+    ).toBe(403)
     for (const name of ['translator of all languages', 'provider manager', 'admin']) {
       expect(await give(french, name)).toEqual([200, undefined, undefined])
-      expect((await who('admin').call('POST', `${pathOf(french as WorkItem)}/release`)).status).toBe(200)
+      expect(
+        (await who('admin').call('POST', `${pathOf(french as WorkItem)}/release`)).status,
+      ).toBe(200)
     }
   })
 
@@ -295,12 +386,19 @@ describe.each(engines)('work on %s', (engine) => {
       ['Other', 'translator of all languages'],
     ] as const) {
       const task = pathOf((await itemOf(name, 'OPEN', job)) as WorkItem)
-      expect((await who('admin').call('POST', `${task}/claim`, { body: { personId: idOf(name) } })).status).toBe(200)
+      expect(
+        (await who('admin').call('POST', `${task}/claim`, { body: { personId: idOf(name) } }))
+          .status,
+      ).toBe(200)
     }
     const shown = async (name: string, providerId: string) => {
-      const { status, body } = await who(name).call<WorkPeople>('GET', '/work/people', { query: { providerId } })
+      const { status, body } = await who(name).call<WorkPeople>('GET', '/work/people', {
+        query: { providerId },
+      })
       expect([status, body]).toEqual([200, expect.anything()])
-      const known = [...people].map(([label, { session }]) => [session.person.personId, label] as const)
+      const known = [...people].map(
+        ([label, { session }]) => [session.person.personId, label] as const,
+      )
       return body.people.flatMap(({ personId, languages, tasks, words }) => {
         const label = new Map(known).get(personId)
         return label ? [{ label, tasks, words, ...(languages && { languages }) }] : []
@@ -317,9 +415,15 @@ describe.each(engines)('work on %s', (engine) => {
     expect(byLabel(await shown('admin', manual))).toEqual(byLabel(expected))
     // A manager of one provider does not learn what people do for another.
     expect(byLabel(await shown('provider manager', manual))).toEqual(
-      byLabel(expected.map((one) => (one.label === 'translator of all languages' ? { ...one, tasks: 0 } : one))),
+      byLabel(
+        expected.map((one) =>
+          one.label === 'translator of all languages' ? { ...one, tasks: 0 } : one,
+        ),
+      ),
     )
-    const unknown = await who('provider manager').call('GET', '/work/people', { query: { providerId: agency } })
+    const unknown = await who('provider manager').call('GET', '/work/people', {
+      query: { providerId: agency },
+    })
     expect([unknown.status, unknown.body.code]).toEqual([404, 'PROVIDER_NOT_FOUND'])
   })
 
@@ -348,9 +452,14 @@ describe.each(engines)('work on %s', (engine) => {
       navNext = body.pagination.navNext
     } while (navNext)
     expect(found).toEqual(
-      segments.map(({ segmentId }, at) => ({ segmentId, position: at + 1, percent: at === 0 ? 100 : 0 })),
+      segments.map(({ segmentId }, at) => ({
+        segmentId,
+        position: at + 1,
+        percent: at === 0 ? 100 : 0,
+      })),
     )
-    for (const name of ['viewer', 'reviewer']) expect((await who(name).call('GET', path)).status).toBe(403)
+    for (const name of ['viewer', 'reviewer'])
+      expect((await who(name).call('GET', path)).status).toBe(403)
   })
 
   describe('the preview', () => {
@@ -367,10 +476,17 @@ describe.each(engines)('work on %s', (engine) => {
     it('shows the work as it would be delivered, with the place of a segment, under a policy of its own', async () => {
       const item = (await itemOf('translator', 'OPEN', 'Never')) as WorkItem
       const task = pathOf(item)
-      const { segments } = await call<{ segments: { segmentId: string }[] }>('demo-provider', 'GET', `${task}/segments`)
+      const { segments } = await call<{ segments: { segmentId: string }[] }>(
+        'demo-provider',
+        'GET',
+        `${task}/segments`,
+      )
       const [first, second] = segments
       const body = { target: ['Jetzt <b>zahlen</b>'], state: 'DRAFT', version: 0 }
-      expect((await who('translator').call('PUT', `${task}/segments/${first?.segmentId}`, { body })).status).toBe(200)
+      expect(
+        (await who('translator').call('PUT', `${task}/segments/${first?.segmentId}`, { body }))
+          .status,
+      ).toBe(200)
       const shown = await preview(who('translator'), item, `?segment=${first?.segmentId}`)
       expect(shown.status).toBe(200)
       expect(Object.fromEntries(shown.headers)).toMatchObject({
@@ -382,7 +498,8 @@ describe.each(engines)('work on %s', (engine) => {
       })
       expect(shown.text).toMatch(/<mark id="segment"[^>]*>Jetzt &lt;b&gt;zahlen&lt;\/b&gt;<\/mark>/)
       expect(shown.text).toContain('Free returns within 30 days')
-      // A segment without a target is marked in its source; without a segment, or with an unknown one, nothing is.
+      // A segment without a target is marked in its source; without a segment, or with an unknown
+      // one, nothing is.
       const other = await preview(who('translator'), item, `?segment=${second?.segmentId}`)
       expect(other.text).toMatch(/<mark id="segment"[^>]*>Free returns within 30 days<\/mark>/)
       expect((await preview(who('translator'), item, '?segment=none')).text).not.toContain('<mark')
@@ -404,7 +521,10 @@ describe.each(engines)('work on %s', (engine) => {
     it('says in its page what is wrong, under the same policy', async () => {
       const item = (await itemOf('admin', 'OPEN', 'Never')) as WorkItem
       for (const requestId of ['nothing', '%00', '<script>']) {
-        const { status, headers, text } = await preview(who('admin'), { ...item, requestId: encodeURI(requestId) })
+        const { status, headers, text } = await preview(who('admin'), {
+          ...item,
+          requestId: encodeURI(requestId),
+        })
         expect([status, headers.get('content-security-policy')]).toEqual([404, policy])
         expect(text).not.toContain('<script>')
       }
@@ -422,13 +542,18 @@ describe.each(engines)('work on %s', (engine) => {
     })
     const pair = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' }
     const found = (text: unknown) =>
-      call<FoundTerms>('demo-provider', 'POST', `/providers/${manual}/terms/find`, { ...pair, text })
+      call<FoundTerms>('demo-provider', 'POST', `/providers/${manual}/terms/find`, {
+        ...pair,
+        text,
+      })
     const entries = [
       { text: 'offene Rechnung', status: 'PREFERRED', note: 'Formal' },
       { text: 'Faktura', status: 'FORBIDDEN' },
     ]
     const term = { termId, definition: 'Asks for payment', entries }
-    expect(await found('Pay all open invoices now.')).toEqual({ terms: [{ ...term, part: 0, from: 8, to: 21 }] })
+    expect(await found('Pay all open invoices now.')).toEqual({
+      terms: [{ ...term, part: 0, from: 8, to: 21 }],
+    })
     const parts = ['An ', { tag: 1 }, 'open', { tag: 2 }, 'invoice. Open invoice']
     expect(await found(parts)).toEqual({
       terms: [

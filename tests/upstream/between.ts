@@ -1,4 +1,7 @@
-/** A stage between the front hub and the other: calls pass unchanged, or get another answer, or their answer is changed. */
+/**
+ * A stage between the front hub and the other: calls pass unchanged, or get another answer, or
+ * their answer is changed.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -13,7 +16,9 @@ export type Between = {
   url: string
   readonly seen: Passing[]
   /** Answers instead of the hub; undefined lets the call pass. */
-  answer: (call: Passing) => { status: number; body?: Json; headers?: Record<string, string> } | undefined
+  answer: (
+    call: Passing,
+  ) => { status: number; body?: Json; headers?: Record<string, string> } | undefined
   /** Changes what the hub answered. */
   change: (call: Passing, answered: Json) => Json
   /** Forgets the plans of the last test. */
@@ -53,7 +58,9 @@ export async function startBetween(to: string): Promise<Between> {
         : bytes
       const back: Record<string, string> = {}
       for (const [name, value] of sent.headers)
-        if (!['content-length', 'content-encoding', 'transfer-encoding', 'connection'].includes(name))
+        if (
+          !['content-length', 'content-encoding', 'transfer-encoding', 'connection'].includes(name)
+        )
           back[name] = value
       reply.writeHead(sent.status, back)
       reply.end(answered)

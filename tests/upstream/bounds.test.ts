@@ -1,11 +1,14 @@
-/** What is kept of the calls to an upstream is bounded: the entries of a timeline, and the bytes of a recording. */
+/**
+ * What is kept of the calls to an upstream is bounded: the entries of a timeline, and the bytes of
+ * a recording.
+ */
 import { type Cassette, limits } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Watch,
   watchCalls,
   watchedFetch,
-} from '../../packages/server/src/domain/providers/drivers/watched-fetch.ts'
+} from '../../packages/server/src/domain/engines/drivers/watched-fetch.ts'
 import { keepCalls } from '../../packages/server/src/domain/upstream/cassette.ts'
 import { logCalls } from '../../packages/server/src/domain/upstream/log-calls.ts'
 import { engines, startHub } from '../hub.ts'
@@ -16,7 +19,8 @@ describe.each(engines)('calls of a job, on %s', (engine) => {
   let jobId: string
   beforeAll(async () => {
     side = sideOf(await startHub({ engine }))
-    jobId = (await side.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Long' })).body.jobId
+    jobId = (await side.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Long' }))
+      .body.jobId
   })
   afterAll(() => side.hub.close())
 
@@ -30,7 +34,11 @@ describe.each(engines)('calls of a job, on %s', (engine) => {
     const numbers = [...Array(limits.upstreamCalls + 20).keys()]
     await logCalls(side.hub.inner, of, numbers.map(made))
     const { read } = side.hub.inner.engine
-    const rows = await read.selectFrom('upstream_calls').select('path').where('job_id', '=', jobId).execute()
+    const rows = await read
+      .selectFrom('upstream_calls')
+      .select('path')
+      .where('job_id', '=', jobId)
+      .execute()
     expect(rows).toHaveLength(limits.upstreamCalls)
     expect(rows.map(({ path }) => path)).not.toContain('/v2/jobs/a/19')
     expect(rows.map(({ path }) => path)).toContain('/v2/jobs/a/20')
@@ -39,15 +47,23 @@ describe.each(engines)('calls of a job, on %s', (engine) => {
   it('are recorded up to a size, and the cassette says so', async () => {
     const text = 'x'.repeat(limits.cassetteBodyBytes - 500)
     const call = { method: 'PUT', path: '/v2/jobs/a', durationMs: 1, request: { body: { text } } }
-    const many = [...Array(20).keys()].map((calledAt) => ({ calledAt, side: 'UPSTREAM', call }) as const)
+    const many = [...Array(20).keys()].map(
+      (calledAt) => ({ calledAt, side: 'UPSTREAM', call }) as const,
+    )
     for (const one of many) await keepCalls(side.hub.inner, { siteId: 'demo', jobId }, [one])
     const { body } = await side.call<Cassette>(admin, 'GET', `/jobs/${jobId}/cassette`)
-    expect([body.complete, body.calls.length]).toEqual([false, limits.cassetteBytes / limits.cassetteBodyBytes])
+    expect([body.complete, body.calls.length]).toEqual([
+      false,
+      limits.cassetteBytes / limits.cassetteBodyBytes,
+    ])
   })
 
   it('hold bodies in memory up to the size of a recording, and mark what was left out', async () => {
     const watch: Watch = { calls: [], bodyBytes: limits.cassetteBytes }
-    const call = watchedFetch(side.hub.inner, async () => new Response(Buffer.alloc(limits.cassetteBodyBytes)))
+    const call = watchedFetch(
+      side.hub.inner,
+      async () => new Response(Buffer.alloc(limits.cassetteBodyBytes)),
+    )
     await watchCalls(watch, async () => {
       for (let at = 0; at < 20; at += 1) {
         await (await call('https://jobs.example/v2/jobs')).arrayBuffer()
@@ -56,6 +72,9 @@ describe.each(engines)('calls of a job, on %s', (engine) => {
     })
     const bodies = await Promise.all(watch.calls.map((one) => one.bodies))
     const whole = bodies.filter((one) => one?.answered?.isCut === false).length
-    expect([whole, bodies.at(-1)?.answered?.isCut]).toEqual([limits.cassetteBytes / limits.cassetteBodyBytes, true])
+    expect([whole, bodies.at(-1)?.answered?.isCut]).toEqual([
+      limits.cassetteBytes / limits.cassetteBodyBytes,
+      true,
+    ])
   })
 })

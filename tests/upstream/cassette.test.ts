@@ -1,4 +1,7 @@
-/** A provider that records keeps the calls of both sides, without secrets; a player answers from them as the upstream did. */
+/**
+ * A provider that records keeps the calls of both sides, without secrets; a player answers from
+ * them as the upstream did.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,21 +17,30 @@ const german = '<p>Der Hund schläft im Garten.</p>'
 const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
 
 async function create({ call, upload }: Side, providerId: string): Promise<string> {
-  const { jobId } = (await call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Across', labels: ['a'] }))
-    .body
+  const { jobId } = (
+    await call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Across', labels: ['a'] })
+  ).body
   const fmsFileId = await upload(jobId, 'page.html', html)
   const requests = [
     { requestName: 'Page', sourceNativeId: 'p', ...languages, fmsFileId },
-    { requestName: 'Texts', sourceNativeId: 't', ...languages, fields: [{ key: 'title', value: 'The dog' }] },
+    {
+      requestName: 'Texts',
+      sourceNativeId: 't',
+      ...languages,
+      fields: [{ key: 'title', value: 'The dog' }],
+    },
   ]
-  expect((await call(connector, 'POST', `/jobs/${jobId}/requests/add`, { requests })).status).toBe(201)
+  expect((await call(connector, 'POST', `/jobs/${jobId}/requests/add`, { requests })).status).toBe(
+    201,
+  )
   expect((await call(connector, 'PUT', `/jobs/${jobId}/submit`, { providerId })).status).toBe(200)
   return jobId
 }
 
 const review = async ({ call, requests }: Side, jobId: string, note?: string): Promise<void> => {
   const [page, texts] = await requests(jobId)
-  const verdict = (path: string, body: object) => call(connector, 'PUT', `/jobs/${jobId}/requests/${path}`, body)
+  const verdict = (path: string, body: object) =>
+    call(connector, 'PUT', `/jobs/${jobId}/requests/${path}`, body)
   if (note !== undefined) await verdict('reject', { requestIds: [page?.requestId], note })
   else await verdict('approve', { requestIds: [page?.requestId, texts?.requestId] })
 }
@@ -37,7 +49,9 @@ const cassetteOf = async ({ call }: Side, jobId: string): Promise<Cassette> =>
   (await call<Cassette>(admin, 'GET', `/jobs/${jobId}/cassette`)).body
 
 const named = (calls: readonly CassetteCall[], side: CassetteCall['side']): string[] =>
-  calls.flatMap((call) => (call.side === side ? [`${call.method} ${call.path} ${call.response?.status}`] : []))
+  calls.flatMap((call) =>
+    call.side === side ? [`${call.method} ${call.path} ${call.response?.status}`] : [],
+  )
 
 describe.each(engines)('a recorded job, on %s', (engine) => {
   let pair: Pair
@@ -51,7 +65,9 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
     const there = (await front.job(jobId)).upstream?.jobId ?? ''
     const manual = await beyond.provider('Manual')
     const [page, texts] = await beyond.requests(there)
-    await beyond.call(translator, 'PATCH', `/providers/${manual}/jobs/${there}`, { statusCode: 'IN_TRANSLATION' })
+    await beyond.call(translator, 'PATCH', `/providers/${manual}/jobs/${there}`, {
+      statusCode: 'IN_TRANSLATION',
+    })
     await beyond.deliver(manual, there, page?.requestId ?? '', '<p>Der Hund.</p>')
     await beyond.deliver(manual, there, texts?.requestId ?? '', { title: 'Der Hund' })
     await settle()
@@ -69,7 +85,12 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
   afterAll(() => pair.close())
 
   it('has the calls of the connector, those to the upstream and those of its listeners, with their bodies', () => {
-    expect(recorded).toMatchObject({ format: 'dragoman-cassette', version: 1, jobId, complete: true })
+    expect(recorded).toMatchObject({
+      format: 'dragoman-cassette',
+      version: 1,
+      jobId,
+      complete: true,
+    })
     const there = `/v2/jobs/${recorded.upstreamJobId}`
     const here = `/v2/jobs/${jobId}`
     const transfer = expect.stringMatching(/^POST \/fms\/[\w-]{16} 201$/)
@@ -93,10 +114,18 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
       `PUT ${there}/requests/approve 200`,
       `PUT ${there}/complete 200`,
     ])
-    expect(named(recorded.calls, 'LISTENER')).toEqual(expect.arrayContaining(['POST /upstream 204']))
-    const sent = recorded.calls.find(({ side, path }) => side === 'UPSTREAM' && path === `${there}/requests/add`)
-    expect(sent?.request.body?.json).toMatchObject({ requests: [{ requestName: 'Page' }, { requestName: 'Texts' }] })
-    const file = recorded.calls.filter(({ side, path }) => side === 'UPSTREAM' && path.startsWith('/fms/'))
+    expect(named(recorded.calls, 'LISTENER')).toEqual(
+      expect.arrayContaining(['POST /upstream 204']),
+    )
+    const sent = recorded.calls.find(
+      ({ side, path }) => side === 'UPSTREAM' && path === `${there}/requests/add`,
+    )
+    expect(sent?.request.body?.json).toMatchObject({
+      requests: [{ requestName: 'Page' }, { requestName: 'Texts' }],
+    })
+    const file = recorded.calls.filter(
+      ({ side, path }) => side === 'UPSTREAM' && path.startsWith('/fms/'),
+    )
     expect(file.map(({ request, response }) => request.body?.text ?? response?.body?.text)).toEqual(
       expect.arrayContaining([html, '<p>Der Hund.</p>', german]),
     )
@@ -104,7 +133,14 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
 
   it('has no secret: no token, no signature, no signed address, no secret of a client or listener', () => {
     const text = JSON.stringify(recorded)
-    for (const secret of [/eyJ[\w-]{20}/, /Bearer/i, /whsec_/, /drg_/, /signature/i, /[?&](sig|token|sas)=/i])
+    for (const secret of [
+      /eyJ[\w-]{20}/,
+      /Bearer/i,
+      /whsec_/,
+      /drg_/,
+      /signature/i,
+      /[?&](sig|token|sas)=/i,
+    ])
       expect(text).not.toMatch(secret)
     expect(text).toContain('{upstream}/fms/')
     const there = recorded.calls.filter(({ side }) => side === 'UPSTREAM')
@@ -119,20 +155,35 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
     const run = (...args: string[]) =>
       runCommandLine(['cassette', ...args], { HUB_URL: front.hub.url, HOME: folder }, folder)
     const file = `${jobId}.cassette.json`
-    expect(await run(jobId)).toEqual({ code: 0, out: `${file}: ${recorded.calls.length} calls.\n`, err: '' })
+    expect(await run(jobId)).toEqual({
+      code: 0,
+      out: `${file}: ${recorded.calls.length} calls.\n`,
+      err: '',
+    })
     expect(JSON.parse(readFileSync(join(folder, file), 'utf8'))).toEqual(recorded)
     const none = await create(front, await front.provider('Pseudo'))
-    expect(await run(none)).toMatchObject({ code: 1, err: expect.stringContaining('No calls of job') })
+    expect(await run(none)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('No calls of job'),
+    })
     expect((await run()).code).toBe(2)
   })
 
   it('is sealed where content is, and goes with the job', async () => {
     const { front } = pair
     const { read } = front.hub.inner.engine
-    const rows = await read.selectFrom('recorded_calls').select('call').where('job_id', '=', jobId).execute()
+    const rows = await read
+      .selectFrom('recorded_calls')
+      .select('call')
+      .where('job_id', '=', jobId)
+      .execute()
     expect(rows.every(({ call }) => call.startsWith('sealed.1.'))).toBe(true)
     expect((await front.call(connector, 'DELETE', `/jobs/${jobId}`)).status).toBe(200)
-    const left = await read.selectFrom('recorded_calls').select('call_id').where('job_id', '=', jobId).execute()
+    const left = await read
+      .selectFrom('recorded_calls')
+      .select('call_id')
+      .where('job_id', '=', jobId)
+      .execute()
     expect(left).toEqual([])
     expect((await front.call(admin, 'GET', `/jobs/${jobId}/cassette`)).status).toBe(404)
   })
@@ -150,9 +201,14 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
     try {
       const side = sideOf(hub)
       const config = { url: player.url, clientId: 'any', clientSecret: 'any', review: 'WAIT' }
-      const manual = (recorded.calls.find(({ path }) => path.endsWith('/submit') && !path.includes(jobId))?.request.body
-        ?.json ?? {}) as { providerId?: string }
-      const body = { name: 'Played', typeId: 'upstream', config: { ...config, providerId: manual.providerId } }
+      const manual = (recorded.calls.find(
+        ({ path }) => path.endsWith('/submit') && !path.includes(jobId),
+      )?.request.body?.json ?? {}) as { providerId?: string }
+      const body = {
+        name: 'Played',
+        typeId: 'upstream',
+        config: { ...config, providerId: manual.providerId },
+      }
       const provider = (await side.call<{ id: string }>(admin, 'POST', '/providers', body)).body
       const played = await create(side, provider.id)
       const until = async (statuses: string[]) => {
@@ -160,7 +216,10 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
           if (JSON.stringify(await side.statuses(played)) === JSON.stringify(statuses)) return
           await hub.advance('15m')
         }
-        expect({ ...player, statuses: await side.statuses(played) }).toEqual({ unexpected: [], statuses })
+        expect({ ...player, statuses: await side.statuses(played) }).toEqual({
+          unexpected: [],
+          statuses,
+        })
       }
       await until(['REVIEW_TRANSLATION', 'REVIEW_TRANSLATION'])
       const [page] = await side.requests(played)
@@ -194,14 +253,22 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
         typeId: 'upstream',
         config,
       })
-      const { jobId: other } = (await side.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Other' }))
-        .body
-      const request = { requestName: 'a', sourceNativeId: 'a', ...languages, fields: [{ key: 'a', value: 'The dog' }] }
+      const { jobId: other } = (
+        await side.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Other' })
+      ).body
+      const request = {
+        requestName: 'a',
+        sourceNativeId: 'a',
+        ...languages,
+        fields: [{ key: 'a', value: 'The dog' }],
+      }
       await side.call(connector, 'POST', `/jobs/${other}/requests/add`, request)
       await side.call(connector, 'PUT', `/jobs/${other}/submit`, { providerId: made.body.id })
       await hub.advance('20s')
       expect(player.unexpected).toEqual(['POST /v2/jobs was sent with another jobName.'])
-      expect(await side.updates(other)).toEqual([expect.stringContaining('answered 400: Not in the recording')])
+      expect(await side.updates(other)).toEqual([
+        expect.stringContaining('answered 400: Not in the recording'),
+      ])
       expect(player.left()).toHaveLength(8)
     } finally {
       await hub.close()

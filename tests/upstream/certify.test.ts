@@ -1,4 +1,6 @@
-/** The certification robot against a hub with another one behind it: a connector notices nothing. */
+/**
+ * The certification robot against a hub with another one behind it: a connector notices nothing.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,15 +13,21 @@ import { admin, type Pair, startPair } from './pair.ts'
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-certify-upstream-'))
 /**
- * Faults in the work act on the providers of the front hub itself, and this one has none. The one that delivers again waits two
- * seconds for such a provider; an upstream takes longer.
+ * Faults in the work act on the providers of the front hub itself, and this one has none. The one
+ * that delivers again waits two seconds for such a provider; an upstream takes longer.
  */
-const all = scenarioNames.filter((name) => scenarios[name].on !== 'work' && name !== 'redelivery-after-approval')
+const all = scenarioNames.filter(
+  (name) => scenarios[name].on !== 'work' && name !== 'redelivery-after-approval',
+)
 const takesAll = process.env.SCENARIOS === 'all'
 /** All of them take minutes: SCENARIOS=all in the environment. */
 const tried = takesAll ? all : all.filter((_, at) => at % 10 === 0)
 type Verdict = { readonly name: string; readonly result: string; readonly because: string }
-type Report = { readonly passed: boolean; readonly obligations: Verdict[]; readonly scenarios: Verdict[] }
+type Report = {
+  readonly passed: boolean
+  readonly obligations: Verdict[]
+  readonly scenarios: Verdict[]
+}
 
 const shares = takesAll ? 3 : 1
 const pairs: Pair[] = []
@@ -44,12 +52,17 @@ it('the reference connector passes, and its jobs were translated at the other hu
       const command = `"${process.execPath}" "${join(root, 'examples/reference-connector.mjs')}"`
       const mine = tried.filter((_, at) => at % shares === share)
       const args = ['--hub', front.hub.url, '--command', command, '--json', '--timeout', '3m']
-      const program = spawnProgram(['certify', ...args, ...mine.flatMap((name) => ['--scenario', name])], {
-        CONNECTOR_HOME: join(folder, `${share}`),
-      })
+      const program = spawnProgram(
+        ['certify', ...args, ...mine.flatMap((name) => ['--scenario', name])],
+        {
+          CONNECTOR_HOME: join(folder, `${share}`),
+        },
+      )
       const { code } = await program.exited
       const report = JSON.parse(program.stdout()) as Report
-      const broken = [...report.obligations, ...report.scenarios].filter(({ result }) => result === 'broken')
+      const broken = [...report.obligations, ...report.scenarios].filter(
+        ({ result }) => result === 'broken',
+      )
       expect(broken, program.stderr()).toEqual([])
       expect([code, report.passed]).toEqual([0, true])
       const { body } = await beyond.call<{ jobs: object[] }>(admin, 'GET', '/jobs?pageSize=50')

@@ -1,4 +1,7 @@
-/** What goes along with a job that is sent on: support assets, TM updates, large files, other languages; and the hubs it passed. */
+/**
+ * What goes along with a job that is sent on: support assets, TM updates, large files, other
+ * languages; and the hubs it passed.
+ */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../hub.ts'
@@ -19,17 +22,31 @@ describe.each(engines)('with a job that is sent on, on %s', (engine) => {
     await Promise.all([pair.close(), between.close()])
   })
   const list = async (jobId: string, name: string) =>
-    (await pair.beyond.call<Record<string, Row[]>>(connector, 'GET', `/jobs/${jobId}/${name}`)).body[name] ?? []
+    (await pair.beyond.call<Record<string, Row[]>>(connector, 'GET', `/jobs/${jobId}/${name}`))
+      .body[name] ?? []
 
   it('go its support assets, TM updates and large files, into the languages that the upstream knows', async () => {
     const { front, beyond } = pair
-    const providerId = await pair.lead('Pseudo', { url: between.url, languages: { 'de-de': 'de-at' } })
+    const providerId = await pair.lead('Pseudo', {
+      url: between.url,
+      languages: { 'de-de': 'de-at' },
+    })
     const { jobId } = (
-      await front.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Along', ...languages })
+      await front.call<{ jobId: string }>(connector, 'POST', '/jobs', {
+        jobName: 'Along',
+        ...languages,
+      })
     ).body
     const picture = await front.upload(jobId, 'picture.png', randomBytes(2_000))
-    const asset = { fmsFileId: picture, description: 'How it looks', ...languages, extendedMetadata: { page: 3 } }
-    expect((await front.call(connector, 'POST', `/jobs/${jobId}/supportassets`, asset)).status).toBe(201)
+    const asset = {
+      fmsFileId: picture,
+      description: 'How it looks',
+      ...languages,
+      extendedMetadata: { page: 3 },
+    }
+    expect(
+      (await front.call(connector, 'POST', `/jobs/${jobId}/supportassets`, asset)).status,
+    ).toBe(201)
     const large = `<p>The dog</p>\n<!-- ${randomBytes(1_200_000).toString('base64')} -->\n`
     const fmsFileId = await front.upload(jobId, 'large.html', large)
     await front.call(connector, 'POST', `/jobs/${jobId}/requests/add`, {
@@ -51,7 +68,11 @@ describe.each(engines)('with a job that is sent on, on %s', (engine) => {
       },
     ])
     expect(await list(there, 'requests')).toMatchObject([
-      { targetNativeLanguageCode: 'de-at', extendedMetadata: { wide: true }, fileName: 'large.html' },
+      {
+        targetNativeLanguageCode: 'de-at',
+        extendedMetadata: { wide: true },
+        fileName: 'large.html',
+      },
     ])
     const calls = async () => {
       const { body } = await beyond.call<{ calls: { method: string; route: string }[] }>(
@@ -66,9 +87,17 @@ describe.each(engines)('with a job that is sent on, on %s', (engine) => {
     // The picture as a form, the large file by TUS.
     await expect.poll(bytes).toEqual(ways)
     const [request] = await front.requests(jobId)
-    expect(request).toMatchObject({ statusCode: 'REVIEW_TRANSLATION', targetNativeLanguageCode: 'de-de' })
-    expect((await front.download(jobId, request?.requestId ?? '')).length).toBeGreaterThan(large.length - 1)
-    const update = { fmsFileId: await front.upload(jobId, 'memory.tmx', tmx), sourceNativeLanguageCode: 'en-us' }
+    expect(request).toMatchObject({
+      statusCode: 'REVIEW_TRANSLATION',
+      targetNativeLanguageCode: 'de-de',
+    })
+    expect((await front.download(jobId, request?.requestId ?? '')).length).toBeGreaterThan(
+      large.length - 1,
+    )
+    const update = {
+      fmsFileId: await front.upload(jobId, 'memory.tmx', tmx),
+      sourceNativeLanguageCode: 'en-us',
+    }
     const sent = await front.call(connector, 'POST', `/jobs/${jobId}/tmupdates`, {
       ...update,
       targetNativeLanguageCode: 'de-de',
@@ -86,7 +115,10 @@ describe.each(engines)('with a job that is sent on, on %s', (engine) => {
     const providerId = await leadTo(front, front, 'Pseudo')
     const create = async (more: object = {}) => {
       const { jobId } = (
-        await front.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Circle', ...more })
+        await front.call<{ jobId: string }>(connector, 'POST', '/jobs', {
+          jobName: 'Circle',
+          ...more,
+        })
       ).body
       const fields = [{ key: 'a', value: 'The dog' }]
       await front.call(connector, 'POST', `/jobs/${jobId}/requests/add`, {
@@ -100,11 +132,21 @@ describe.each(engines)('with a job that is sent on, on %s', (engine) => {
     const jobId = await create()
     await front.call(connector, 'PUT', `/jobs/${jobId}/submit`, { providerId })
     await front.hub.advance('20s')
-    expect(await front.updates(jobId)).toEqual([expect.stringMatching(/answered 409: .*has been at this hub before/)])
+    expect(await front.updates(jobId)).toEqual([
+      expect.stringMatching(/answered 409: .*has been at this hub before/),
+    ])
     const five = ['a', 'b', 'c', 'd', 'e']
-    const refused = await front.call(connector, 'PUT', `/jobs/${await create({ hops: five })}/submit`, { providerId })
+    const refused = await front.call(
+      connector,
+      'PUT',
+      `/jobs/${await create({ hops: five })}/submit`,
+      { providerId },
+    )
     expect([refused.status, refused.body.code]).toEqual([409, 'UPSTREAM_LOOP'])
-    const six = await front.call(connector, 'POST', '/jobs', { jobName: 'Far', hops: [...five, 'f'] })
+    const six = await front.call(connector, 'POST', '/jobs', {
+      jobName: 'Far',
+      hops: [...five, 'f'],
+    })
     expect([six.status, six.body.code]).toEqual([409, 'UPSTREAM_LOOP'])
   })
 
@@ -114,14 +156,20 @@ describe.each(engines)('with a job that is sent on, on %s', (engine) => {
     const { body } = await front.call<Row>(admin, 'GET', `/providers/${providerId}/config`)
     expect(body).toMatchObject({ secrets: ['clientSecret'] })
     expect(JSON.stringify(body)).not.toContain('drg_')
-    expect((await front.call(admin, 'POST', `/providers/${providerId}/test`, {})).body).toMatchObject({ works: true })
+    expect(
+      (await front.call(admin, 'POST', `/providers/${providerId}/test`, {})).body,
+    ).toMatchObject({ works: true })
     const wrong = await pair.lead('Pseudo', { clientSecret: 'wrong' })
     expect((await front.call(admin, 'POST', `/providers/${wrong}/test`, {})).body).toMatchObject({
       works: false,
       error: expect.any(String),
     })
     const config = { url: 'http://169.254.169.254', clientId: 'a', clientSecret: 'b' }
-    const refused = await front.call(admin, 'POST', '/providers', { name: 'X', typeId: 'upstream', config })
+    const refused = await front.call(admin, 'POST', '/providers', {
+      name: 'X',
+      typeId: 'upstream',
+      config,
+    })
     expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_REQUEST'])
   })
 })

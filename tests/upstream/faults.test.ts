@@ -26,15 +26,22 @@ describe.each(engines)('an upstream on %s', (engine) => {
   beforeEach(() => between.reset())
   // A job that is still followed would be read in every later test.
   afterEach(async () => {
-    for (const jobId of begun.splice(0)) await pair.front.call(connector, 'PUT', `/jobs/${jobId}/complete`)
+    for (const jobId of begun.splice(0))
+      await pair.front.call(connector, 'PUT', `/jobs/${jobId}/complete`)
   })
 
   const lead = (config: object = {}) => pair.lead('Manual', { url: between.url, ...config })
   const submit = async (providerId: string) => {
     const { front } = pair
-    const { jobId } = (await front.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Across' })).body
+    const { jobId } = (
+      await front.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Across' })
+    ).body
     const fmsFileId = await front.upload(jobId, 'page.html', html)
-    await front.call(connector, 'POST', `/jobs/${jobId}/requests/add`, { ...page, ...languages, fmsFileId })
+    await front.call(connector, 'POST', `/jobs/${jobId}/requests/add`, {
+      ...page,
+      ...languages,
+      fmsFileId,
+    })
     const sent = await front.call(connector, 'PUT', `/jobs/${jobId}/submit`, { providerId })
     expect(sent.status, JSON.stringify(sent.body)).toBe(200)
     begun.push(jobId)
@@ -47,18 +54,32 @@ describe.each(engines)('an upstream on %s', (engine) => {
     await pair.settle()
     const there = (await pair.front.job(jobId)).upstream?.jobId ?? ''
     const [request] = await pair.beyond.requests(there)
-    const deliver = (made: string) => pair.beyond.deliver(manual, there, request?.requestId ?? '', made)
+    const deliver = (made: string) =>
+      pair.beyond.deliver(manual, there, request?.requestId ?? '', made)
     return { providerId, jobId, there, theirRequest: request?.requestId ?? '', deliver }
   }
   const seen = async (jobId: string) => {
     const [request] = await pair.front.requests(jobId)
-    return { status: request?.statusCode, error: request?.latestErrorMessage, waits: request?.lastTry?.message }
+    return {
+      status: request?.statusCode,
+      error: request?.latestErrorMessage,
+      waits: request?.lastTry?.message,
+    }
   }
-  const isCall = (method: string, path: RegExp) => (call: Passing) => call.method === method && path.test(call.path)
+  const isCall = (method: string, path: RegExp) => (call: Passing) =>
+    call.method === method && path.test(call.path)
 
-  type Outage = [string, (call: Passing) => { status: number; headers?: Record<string, string> } | undefined, RegExp]
+  type Outage = [
+    string,
+    (call: Passing) => { status: number; headers?: Record<string, string> } | undefined,
+    RegExp,
+  ]
   const outages: Outage[] = [
-    ['answers 500 for an hour', ({ path }) => (path.startsWith('/v2') ? { status: 500 } : undefined), /answered 500/],
+    [
+      'answers 500 for an hour',
+      ({ path }) => (path.startsWith('/v2') ? { status: 500 } : undefined),
+      /answered 500/,
+    ],
     ['is away for an hour', () => ({ status: 503 }), /answered 503/],
     [
       'loses its token',
@@ -81,13 +102,19 @@ describe.each(engines)('an upstream on %s', (engine) => {
       expect(await front.updates(jobId), 'once').toHaveLength(1)
       between.answer = () => undefined
       await front.hub.advance('16m')
-      expect(await seen(jobId)).toEqual({ status: 'REVIEW_TRANSLATION', error: undefined, waits: undefined })
+      expect(await seen(jobId)).toEqual({
+        status: 'REVIEW_TRANSLATION',
+        error: undefined,
+        waits: undefined,
+      })
       const { body } = await front.call<{ timeline: { statusCode?: number; tries: number }[] }>(
         connector,
         'GET',
         `/jobs/${jobId}/timeline?kind=upstream&only=errors`,
       )
-      expect(body.timeline, 'one entry for all tries').toMatchObject([{ tries: expect.any(Number) }])
+      expect(body.timeline, 'one entry for all tries').toMatchObject([
+        { tries: expect.any(Number) },
+      ])
       expect(body.timeline[0]?.tries).toBeGreaterThan(5)
       const updates = await front.updates(jobId)
       expect([updates.length, updates.at(-1)]).toEqual([2, 'REVIEW_TRANSLATION'])
@@ -109,10 +136,10 @@ describe.each(engines)('an upstream on %s', (engine) => {
     expect(between.seen.filter(isNew)).toHaveLength(calls)
     between.answer = () => undefined
     await front.hub.advance('6m')
-    expect([(await front.job(slow)).upstream?.jobId, (await front.job(slower)).upstream?.jobId]).toEqual([
-      expect.any(String),
-      expect.any(String),
-    ])
+    expect([
+      (await front.job(slow)).upstream?.jobId,
+      (await front.job(slower)).upstream?.jobId,
+    ]).toEqual([expect.any(String), expect.any(String)])
   })
 
   it.each([
@@ -123,11 +150,15 @@ describe.each(engines)('an upstream on %s', (engine) => {
     const providerId = await lead()
     const isPath = isCall('POST', path)
     const body = { code: 'IDEMPOTENCY_IN_PROGRESS', message: 'Retry in a moment.', traceId: 'a' }
-    between.answer = (call) => (isPath(call) ? { status: 409, body, headers: { 'retry-after': '1' } } : undefined)
+    between.answer = (call) =>
+      isPath(call) ? { status: 409, body, headers: { 'retry-after': '1' } } : undefined
     const jobId = await submit(providerId)
     await pair.settle()
     expect(between.seen.filter(isPath)).not.toEqual([])
-    expect(await seen(jobId)).toMatchObject({ error: undefined, waits: expect.stringMatching('Retry in a moment') })
+    expect(await seen(jobId)).toMatchObject({
+      error: undefined,
+      waits: expect.stringMatching('Retry in a moment'),
+    })
     between.answer = () => undefined
     await front.hub.advance('2s')
     const there = (await front.job(jobId)).upstream?.jobId ?? ''
@@ -141,18 +172,36 @@ describe.each(engines)('an upstream on %s', (engine) => {
     await pair.settle()
     const secret = front.hub.inner.vault.sign('upstream', providerId)
     const tell = (statusCode: string, key = secret) => {
-      const body = JSON.stringify({ eventType: 'REQUEST_UPDATE', jobId: there, requestIds: [theirRequest], statusCode })
+      const body = JSON.stringify({
+        eventType: 'REQUEST_UPDATE',
+        jobId: there,
+        requestIds: [theirRequest],
+        statusCode,
+      })
       const signature = `v1,${createHmac('sha256', key).update(`a.1.${body}`).digest('base64')}`
-      const headers = { 'webhook-id': 'a', 'webhook-timestamp': '1', 'webhook-signature': signature }
+      const headers = {
+        'webhook-id': 'a',
+        'webhook-timestamp': '1',
+        'webhook-signature': signature,
+      }
       return front.hub.call('POST', `/upstream/${providerId}`, { body, headers })
     }
-    for (const status of ['REVIEW_TRANSLATION', 'IN_TRANSLATION', 'REVIEW_TRANSLATION', 'CANCELLED'])
+    for (const status of [
+      'REVIEW_TRANSLATION',
+      'IN_TRANSLATION',
+      'REVIEW_TRANSLATION',
+      'CANCELLED',
+    ])
       expect((await tell(status)).status).toBe(204)
     expect((await tell('CANCELLED', Buffer.from('wrong'))).status).toBe(401)
     await pair.settle()
     expect(await front.updates(jobId)).toEqual(['REVIEW_TRANSLATION'])
     expect(await seen(jobId)).toMatchObject({ status: 'REVIEW_TRANSLATION' })
-    const listeners = await beyond.call<{ listeners: { uri: string }[] }>(admin, 'GET', '/statusupdates/listeners')
+    const listeners = await beyond.call<{ listeners: { uri: string }[] }>(
+      admin,
+      'GET',
+      '/statusupdates/listeners',
+    )
     expect(listeners.body.listeners.filter(({ uri }) => uri.endsWith(providerId))).toHaveLength(2)
   })
 
@@ -164,12 +213,17 @@ describe.each(engines)('an upstream on %s', (engine) => {
 
   it('that never calls loses nothing, and its updates are acknowledged', async () => {
     const { front, beyond } = pair
-    between.answer = (call) => (call.path.startsWith('/v2/statusupdates/listeners') ? { status: 404 } : undefined)
+    between.answer = (call) =>
+      call.path.startsWith('/v2/statusupdates/listeners') ? { status: 404 } : undefined
     const { jobId, there, deliver } = await begin()
     await deliver(german)
     await front.hub.advance('16m')
     expect((await seen(jobId)).status).toBe('REVIEW_TRANSLATION')
-    const left = await beyond.call<{ statusupdates: object[] }>(admin, 'GET', `/statusupdates?jobId=${there}`)
+    const left = await beyond.call<{ statusupdates: object[] }>(
+      admin,
+      'GET',
+      `/statusupdates?jobId=${there}`,
+    )
     expect(left.body.statusupdates).toEqual([])
   })
 
@@ -187,7 +241,10 @@ describe.each(engines)('an upstream on %s', (engine) => {
     await front.call(admin, 'POST', `/providers/${providerId}/invocations`, { jobId })
     await pair.settle()
     const again = (await front.job(jobId)).upstream?.jobId ?? ''
-    expect([again !== there, await pair.beyond.statuses(again)]).toEqual([true, ['SENT_TO_PROVIDER']])
+    expect([again !== there, await pair.beyond.statuses(again)]).toEqual([
+      true,
+      ['SENT_TO_PROVIDER'],
+    ])
   })
 
   it('that changes the language of a request: an error names both, and nothing of it is taken', async () => {
@@ -209,9 +266,15 @@ describe.each(engines)('an upstream on %s', (engine) => {
   it('that delivers a broken file: an error here, a rejection with the sentence there, and the next one is taken', async () => {
     const { front, beyond } = pair
     const json = await lead()
-    const { jobId } = (await front.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Across' })).body
+    const { jobId } = (
+      await front.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Across' })
+    ).body
     const fmsFileId = await front.upload(jobId, 'texts.json', '{"a":"The dog"}')
-    await front.call(connector, 'POST', `/jobs/${jobId}/requests/add`, { ...page, ...languages, fmsFileId })
+    await front.call(connector, 'POST', `/jobs/${jobId}/requests/add`, {
+      ...page,
+      ...languages,
+      fmsFileId,
+    })
     await front.call(connector, 'PUT', `/jobs/${jobId}/submit`, { providerId: json })
     await pair.settle()
     const there = (await front.job(jobId)).upstream?.jobId ?? ''
@@ -226,7 +289,11 @@ describe.each(engines)('an upstream on %s', (engine) => {
     })
     await beyond.deliver(manual, there, request?.requestId ?? '', '{"a":"Der Hund"}')
     await pair.settle()
-    expect(await seen(jobId)).toEqual({ status: 'REVIEW_TRANSLATION', error: undefined, waits: undefined })
+    expect(await seen(jobId)).toEqual({
+      status: 'REVIEW_TRANSLATION',
+      error: undefined,
+      waits: undefined,
+    })
     expect(await front.updates(jobId)).toHaveLength(2)
   })
 
@@ -237,9 +304,14 @@ describe.each(engines)('an upstream on %s', (engine) => {
       const isList = isCall('POST', /requests\/add$/)(call) && call.body.includes('"requests"')
       return isList ? { status: 400, body: { message: 'requestName is required.' } } : undefined
     }
-    between.change = (_, { _embedded, _links, next, upstream, hops, routedBy, segmentation, ...plain }) => plain
+    between.change = (
+      _,
+      { _embedded, _links, next, upstream, hops, routedBy, segmentation, ...plain },
+    ) => plain
     const providerId = await lead()
-    const { jobId } = (await front.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Across' })).body
+    const { jobId } = (
+      await front.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Across' })
+    ).body
     const requests = ['a', 'b', 'c'].map((key) => ({
       requestName: key,
       sourceNativeId: key,
@@ -290,7 +362,9 @@ describe.each(engines)('an upstream on %s', (engine) => {
     await beyond.deliver(manual, at, request?.requestId ?? '', german)
     await pair.settle('2m')
     const [ours] = await pair.front.requests(jobId)
-    await pair.front.call(connector, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: [ours?.requestId] })
+    await pair.front.call(connector, 'PUT', `/jobs/${jobId}/requests/approve`, {
+      requestIds: [ours?.requestId],
+    })
     await pair.settle('2m')
     await pair.front.hub.advance('2m')
     expect(await beyond.statuses(at)).toEqual(['TRANSLATION_APPROVED'])

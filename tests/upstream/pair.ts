@@ -1,4 +1,7 @@
-/** Two hubs, the front one with a provider that sends its jobs on to the other; and what a connector at the front sees. */
+/**
+ * Two hubs, the front one with a provider that sends its jobs on to the other; and what a connector
+ * at the front sees.
+ */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { type EngineName, type Env, startHub, type TestHub } from '../hub.ts'
@@ -15,8 +18,17 @@ export type SeenRequest = {
   readonly targetNativeLanguageCode: string
   readonly modifiedDate: string
 }
-type Update = { readonly statusCode: string; readonly errorMessage?: string; readonly requestIds: string[] }
-type Call = <T = Row>(as: string, method: string, path: string, body?: unknown) => Promise<{ status: number; body: T }>
+type Update = {
+  readonly statusCode: string
+  readonly errorMessage?: string
+  readonly requestIds: string[]
+}
+type Call = <T = Row>(
+  as: string,
+  method: string,
+  path: string,
+  body?: unknown,
+) => Promise<{ status: number; body: T }>
 
 export const connector = 'demo-connector'
 export const admin = 'demo-admin'
@@ -27,28 +39,45 @@ export type Side = {
   readonly hub: TestHub
   readonly call: Call
   provider(name: string): Promise<string>
-  job(jobId: string): Promise<Row & { statusCode: string; upstream?: { url: string; jobId?: string }; hops?: string[] }>
+  job(
+    jobId: string,
+  ): Promise<
+    Row & { statusCode: string; upstream?: { url: string; jobId?: string }; hops?: string[] }
+  >
   requests(jobId: string): Promise<SeenRequest[]>
   statuses(jobId: string): Promise<string[]>
-  /** The updates of a job so far, in order, one for each request: the status, with the error's sentence if it has one. */
+  /**
+   * The updates of a job so far, in order, one for each request: the status, with the error's
+   * sentence if it has one.
+   */
   updates(jobId: string): Promise<string[]>
   upload(jobId: string, name: string, bytes: string | Uint8Array): Promise<string>
   download(jobId: string, requestId: string): Promise<string>
   /** As the provider: a translation of each field or file, made of its source. */
-  deliver(providerId: string, jobId: string, requestId: string, made: string | Record<string, string>): Promise<void>
+  deliver(
+    providerId: string,
+    jobId: string,
+    requestId: string,
+    made: string | Record<string, string>,
+  ): Promise<void>
 }
 
 export function sideOf(hub: TestHub): Side {
   const call: Call = (as, method, path, body) =>
     hub.call(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })
   const requests: Side['requests'] = async (jobId) =>
-    (await call<{ requests: SeenRequest[] }>(connector, 'GET', `/jobs/${jobId}/requests`)).body.requests
+    (await call<{ requests: SeenRequest[] }>(connector, 'GET', `/jobs/${jobId}/requests`)).body
+      .requests
   return {
     hub,
     call,
     requests,
     provider: async (name) => {
-      const { body } = await call<{ providers: { id: string; name: string }[] }>(admin, 'GET', '/providers')
+      const { body } = await call<{ providers: { id: string; name: string }[] }>(
+        admin,
+        'GET',
+        '/providers',
+      )
       return body.providers.find((one) => one.name === name)?.id ?? ''
     },
     job: async (jobId) => (await call(connector, 'GET', `/jobs/${jobId}`)).body as never,
@@ -63,7 +92,11 @@ export function sideOf(hub: TestHub): Side {
     },
     upload: async (jobId, name, bytes) => {
       const path = `/jobs/${jobId}/sourcefiles?fileName=${encodeURIComponent(name)}`
-      const { body } = await call<{ fmsFileId: string; fmsPostMultipartUrl: string }>(connector, 'POST', path)
+      const { body } = await call<{ fmsFileId: string; fmsPostMultipartUrl: string }>(
+        connector,
+        'POST',
+        path,
+      )
       const form = new FormData()
       form.append('file', new Blob([bytes as never]), name)
       const sent = await fetch(body.fmsPostMultipartUrl, { method: 'POST', body: form })
@@ -78,15 +111,26 @@ export function sideOf(hub: TestHub): Side {
     deliver: async (providerId, jobId, requestId, made) => {
       const path = `/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}`
       if (typeof made === 'string') {
-        const { body } = await call<{ fmsPostMultipartUrl: string }>(translator, 'POST', `${path}/translatedFile`)
+        const { body } = await call<{ fmsPostMultipartUrl: string }>(
+          translator,
+          'POST',
+          `${path}/translatedFile`,
+        )
         const form = new FormData()
         form.append('file', new Blob([made]), 'x')
-        expect((await fetch(body.fmsPostMultipartUrl, { method: 'POST', body: form })).status).toBe(201)
+        expect((await fetch(body.fmsPostMultipartUrl, { method: 'POST', body: form })).status).toBe(
+          201,
+        )
       } else {
         const fields = Object.entries(made).map(([key, value]) => ({ key, value }))
-        expect((await call(translator, 'PUT', `${path}/translatedContent`, { fields })).status).toBe(200)
+        expect(
+          (await call(translator, 'PUT', `${path}/translatedContent`, { fields })).status,
+        ).toBe(200)
       }
-      const done = await call(translator, 'PATCH', path, { statusCode: 'TRANSLATION_SUBMITTED', force: true })
+      const done = await call(translator, 'PATCH', path, {
+        statusCode: 'TRANSLATION_SUBMITTED',
+        force: true,
+      })
       expect(done.status, JSON.stringify(done.body)).toBe(200)
     },
   }
@@ -102,7 +146,10 @@ export type Pair = {
   close(): Promise<void>
 }
 
-export async function startPair(engine: EngineName, env: { front?: Env; beyond?: Env } = {}): Promise<Pair> {
+export async function startPair(
+  engine: EngineName,
+  env: { front?: Env; beyond?: Env } = {},
+): Promise<Pair> {
   const [one, other] = await Promise.all([
     startHub({ engine, ...(env.front && { env: env.front }) }),
     startHub({ engine, ...(env.beyond && { env: env.beyond }) }),
@@ -126,14 +173,32 @@ export async function startPair(engine: EngineName, env: { front?: Env; beyond?:
 }
 
 /** With a client of its own there, because a client has one listener of each type. */
-export async function leadTo(front: Side, beyond: Side, to: string, config: Row = {}): Promise<string> {
+export async function leadTo(
+  front: Side,
+  beyond: Side,
+  to: string,
+  config: Row = {},
+): Promise<string> {
   const clientId = `front-${randomBytes(4).toString('hex')}`
-  const made = await beyond.call<{ clientSecret: string }>(admin, 'POST', '/clients', { clientId, scopes: ['content'] })
+  const made = await beyond.call<{ clientSecret: string }>(admin, 'POST', '/clients', {
+    clientId,
+    scopes: ['content'],
+  })
   expect(made.status, JSON.stringify(made.body)).toBe(201)
   const { clientSecret } = made.body
-  const there = { url: beyond.hub.url, clientId, clientSecret, providerId: await beyond.provider(to) }
+  const there = {
+    url: beyond.hub.url,
+    clientId,
+    clientSecret,
+    providerId: await beyond.provider(to),
+  }
   const body = { name: `To ${clientId}`, typeId: 'upstream', config: { ...there, ...config } }
-  const { status, body: provider } = await front.call<{ id: string }>(admin, 'POST', '/providers', body)
+  const { status, body: provider } = await front.call<{ id: string }>(
+    admin,
+    'POST',
+    '/providers',
+    body,
+  )
   expect(status, JSON.stringify(provider)).toBe(201)
   return provider.id
 }

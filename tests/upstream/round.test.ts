@@ -1,4 +1,7 @@
-/** A job goes on to another hub and comes back: files and inline content, both kinds of review, and each way a job can end. */
+/**
+ * A job goes on to another hub and comes back: files and inline content, both kinds of review, and
+ * each way a job can end.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../hub.ts'
 import { until } from '../hub-place.ts'
@@ -24,13 +27,24 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
 
   const create = async (providerId: string, more: object = {}) => {
     const { front } = pair
-    const body = { jobName: 'Across', poReference: 'PO 7', labels: ['a'], extendedMetadata: { b: 1 }, ...more }
+    const body = {
+      jobName: 'Across',
+      poReference: 'PO 7',
+      labels: ['a'],
+      extendedMetadata: { b: 1 },
+      ...more,
+    }
     const { jobId } = (await front.call<{ jobId: string }>(connector, 'POST', '/jobs', body)).body
     const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
     const fmsFileId = await front.upload(jobId, 'page.html', html)
     const requests = [
       { requestName: 'Page', sourceNativeId: 'p', ...languages, fmsFileId },
-      { requestName: 'Texts', sourceNativeId: 't', ...languages, fields: [{ key: 'title', value: 'The dog' }] },
+      {
+        requestName: 'Texts',
+        sourceNativeId: 't',
+        ...languages,
+        fields: [{ key: 'title', value: 'The dog' }],
+      },
     ]
     const added = await front.call(connector, 'POST', `/jobs/${jobId}/requests/add`, { requests })
     expect(added.status, JSON.stringify(added.body)).toBe(201)
@@ -46,7 +60,10 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
     await settle()
     expect(await front.statuses(jobId)).toEqual(['REVIEW_TRANSLATION', 'REVIEW_TRANSLATION'])
     const there = await theirs(jobId)
-    expect(await front.job(jobId)).toMatchObject({ statusCode: 'IN_TRANSLATION', upstream: { url: beyond.hub.url } })
+    expect(await front.job(jobId)).toMatchObject({
+      statusCode: 'IN_TRANSLATION',
+      upstream: { url: beyond.hub.url },
+    })
     expect(await beyond.statuses(there)).toEqual(['TRANSLATION_APPROVED', 'TRANSLATION_APPROVED'])
     expect(await beyond.job(there)).toMatchObject({
       jobName: 'Across',
@@ -76,7 +93,9 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
       'GET',
       `/jobs/${jobId}/timeline?kind=upstream&pageSize=200`,
     )
-    const told = body.timeline.map(({ method, route, statusCode }) => `${method} ${route} ${statusCode}`)
+    const told = body.timeline.map(
+      ({ method, route, statusCode }) => `${method} ${route} ${statusCode}`,
+    )
     const job = `/v2/jobs/${there}`
     expect(
       told.filter((one) => !one.startsWith('GET')),
@@ -93,9 +112,15 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
     const [page1, texts1] = [pageThere, textsThere].map(
       (one) => `GET ${job}/requests/${one?.requestId}/retrievefile 307`,
     )
-    expect(told).toEqual(expect.arrayContaining([page1, texts1, 'GET /fms/… 200', `GET ${job} 200`]))
+    expect(told).toEqual(
+      expect.arrayContaining([page1, texts1, 'GET /fms/… 200', `GET ${job} 200`]),
+    )
     const submit = body.timeline.find(({ route }) => route.endsWith('/submit'))
-    expect(submit).toMatchObject({ causeId: expect.stringMatching(/^task:/), durationMs: expect.any(Number), tries: 1 })
+    expect(submit).toMatchObject({
+      causeId: expect.stringMatching(/^task:/),
+      durationMs: expect.any(Number),
+      tries: 1,
+    })
     const same = await until('the same call is in the log of the other side', async () => {
       const { status, body } = await beyond.call(admin, 'GET', `/calls/${submit?.traceId}`)
       return status === 200 && body
@@ -134,9 +159,14 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
     await settle()
     const [page, texts] = await front.requests(jobId)
     expect(await front.download(jobId, page?.requestId ?? '')).toBe(german)
-    expect(await beyond.statuses(there), 'left in review').toEqual(['REVIEW_TRANSLATION', 'REVIEW_TRANSLATION'])
+    expect(await beyond.statuses(there), 'left in review').toEqual([
+      'REVIEW_TRANSLATION',
+      'REVIEW_TRANSLATION',
+    ])
     const ids = { page: page?.requestId ?? '', texts: texts?.requestId ?? '' }
-    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: [ids.texts] })
+    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/approve`, {
+      requestIds: [ids.texts],
+    })
     await front.call(connector, 'PUT', `/jobs/${jobId}/requests/reject`, {
       requestIds: [ids.page],
       note: 'Not in the garden.',
@@ -151,7 +181,9 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
     await beyond.deliver(manual, there, pageThere?.requestId ?? '', german.replace('Garten', 'Hof'))
     await settle()
     expect(await front.download(jobId, ids.page)).toContain('Hof')
-    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: [ids.page] })
+    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/approve`, {
+      requestIds: [ids.page],
+    })
     await settle()
     expect(await beyond.statuses(there)).toEqual(['TRANSLATION_APPROVED', 'TRANSLATION_APPROVED'])
     expect(await front.updates(jobId)).toEqual(Array(3).fill('REVIEW_TRANSLATION'))
@@ -159,7 +191,9 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
     await settle()
     await front.call(connector, 'PUT', `/jobs/${jobId}/intranslation`)
     await settle()
-    expect(await beyond.job(there), 'reopened here, reopened there').toMatchObject({ statusCode: 'IN_TRANSLATION' })
+    expect(await beyond.job(there), 'reopened here, reopened there').toMatchObject({
+      statusCode: 'IN_TRANSLATION',
+    })
   })
 
   it('errors there come here with their sentences, and so does the end of a request and of the job', async () => {
@@ -193,11 +227,20 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
     })
     expect(cancelled.status, JSON.stringify(cancelled.body)).toBe(200)
     await settle()
-    const { body } = await front.call<{ findings: { rule: string; says: string }[] }>(admin, 'GET', '/findings')
+    const { body } = await front.call<{ findings: { rule: string; says: string }[] }>(
+      admin,
+      'GET',
+      '/findings',
+    )
     expect(JSON.stringify(body)).toContain(`still runs as job ${there}`)
-    await beyond.call(translator, 'PATCH', `/providers/${await beyond.provider('Manual')}/jobs/${there}`, {
-      statusCode: 'CANCELLED',
-    })
+    await beyond.call(
+      translator,
+      'PATCH',
+      `/providers/${await beyond.provider('Manual')}/jobs/${there}`,
+      {
+        statusCode: 'CANCELLED',
+      },
+    )
     await front.call(connector, 'DELETE', `/jobs/${jobId}`)
     await settle()
     expect((await beyond.call(connector, 'GET', `/jobs/${there}`)).status).toBe(404)
@@ -208,7 +251,10 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
     const jobId = await create(await pair.lead('Pseudo', { review: 'TAKE' }))
     await settle()
     const requestIds = (await front.requests(jobId)).map(({ requestId }) => requestId)
-    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/reject`, { requestIds, note: 'No.' })
+    await front.call(connector, 'PUT', `/jobs/${jobId}/requests/reject`, {
+      requestIds,
+      note: 'No.',
+    })
     await settle()
     await settle()
     const [first] = await front.requests(jobId)
@@ -216,6 +262,8 @@ describe.each(engines)('a job that is sent on, on %s', (engine) => {
       statusCode: 'TRANSLATION_REJECTED',
       latestErrorMessage: expect.stringContaining('approved at the upstream'),
     })
-    expect((await front.updates(jobId)).filter((one) => one.includes('approved at the upstream'))).toHaveLength(2)
+    expect(
+      (await front.updates(jobId)).filter((one) => one.includes('approved at the upstream')),
+    ).toHaveLength(2)
   })
 })

@@ -1,4 +1,6 @@
-/** A badge for the page of a connector: whether and when it was certified, as a self-contained SVG. */
+/**
+ * A badge for the page of a connector: whether and when it was certified, as a self-contained SVG.
+ */
 import { all, isPassed, type Report, safe } from './report.ts'
 
 const heightPx = 20
@@ -10,10 +12,9 @@ export function badge(report: Report): string {
   const kept = all(report).filter(({ result }) => result === 'kept').length
   const says = isPassed(report) ? `certified ${report.time.slice(0, 10)}` : 'not certified'
   const label = 'dragoman connector'
-  const [left, right] = [label, says].map((text) => Math.round(text.length * characterPx + 2 * sidePx)) as [
-    number,
-    number,
-  ]
+  const [left, right] = [label, says].map((text) =>
+    Math.round(text.length * characterPx + 2 * sidePx),
+  ) as [number, number]
   const title = safe(`${label}: ${says}, ${kept} of ${all(report).length} checks kept`)
   const colour = isPassed(report) ? '#2b6b3a' : '#a32020'
   const text = (at: number, words: string) =>

@@ -1,6 +1,7 @@
 /**
- * Judges a connector by the calls that the sandbox received (docs/certification.md): rounds in, verdicts and reports out. Pure,
- * so that `dragoman certify` and POST /sandbox/certify give the same verdicts.
+ * Judges a connector by the calls that the sandbox received (docs/certification.md): rounds in,
+ * verdicts and reports out. Pure, so that `dragoman certify` and POST /sandbox/certify give the
+ * same verdicts.
  */
 export { advice } from './advice.ts'
 export { badge } from './badge.ts'

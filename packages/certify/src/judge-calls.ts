@@ -1,14 +1,31 @@
-/** Obligations on how a connector calls: its token, its retries, its Accept header, pages and redirects. */
+/**
+ * Obligations on how a connector calls: its token, its retries, its Accept header, pages and
+ * redirects.
+ */
 import type { SeenCall } from './seen.ts'
-import { broken, callsOf, isApi, isAt, type Judged, kept, many, notSeen, type Round } from './verdict.ts'
+import {
+  broken,
+  callsOf,
+  isApi,
+  isAt,
+  type Judged,
+  kept,
+  many,
+  notSeen,
+  type Round,
+} from './verdict.ts'
 
 const tokenCall = 'POST /connect/token'
 
-/** A new token is justified at the start, after a 401, and when the old one has reached half of its lifetime. */
+/**
+ * A new token is justified at the start, after a 401, and when the old one has reached half of its
+ * lifetime.
+ */
 export function judgeToken(rounds: readonly Round[]): Judged {
   const asked = callsOf(rounds).filter((call) => isAt(call, tokenCall) && call.status === 200)
   const used = callsOf(rounds).filter((call) => isApi(call) && call.token !== undefined)
-  if (asked.length === 0 || used.length < 2) return notSeen('Fewer than two calls were made with a token.')
+  if (asked.length === 0 || used.length < 2)
+    return notSeen('Fewer than two calls were made with a token.')
   const needless = rounds.flatMap(({ calls }) => needlessTokens(calls))
   if (needless.length > 0)
     return broken(
@@ -36,7 +53,8 @@ function needlessTokens(calls: readonly SeenCall[]): SeenCall[] {
   return needless
 }
 
-const isRefusal = ({ status }: SeenCall): boolean => status === 429 || (status >= 500 && status !== 501)
+const isRefusal = ({ status }: SeenCall): boolean =>
+  status === 429 || (status >= 500 && status !== 501)
 const nameOf = ({ method, route, ids, query, idempotencyKey }: SeenCall): string =>
   JSON.stringify([method, route, ids, query, idempotencyKey])
 /** Tolerance for a clock that is read at both ends. */
@@ -57,9 +75,13 @@ export function judgeBackoff(rounds: readonly Round[]): Judged {
       hasty.push(...hastyIn(row))
       if (row.filter(isRefusal).length > maxTries) endless.push(...row)
     }
-  if (hasty.length > 0) return broken(`${many(hasty.length, 'call')} retried without the required pause.`, hasty)
+  if (hasty.length > 0)
+    return broken(`${many(hasty.length, 'call')} retried without the required pause.`, hasty)
   if (endless.length > 0) return broken(`A call was sent more than ${maxTries} times.`, endless)
-  return kept(`${many(refused.length, 'refusal')}, ${repeated} retried, each after its pause.`, refused)
+  return kept(
+    `${many(refused.length, 'refusal')}, ${repeated} retried, each after its pause.`,
+    refused,
+  )
 }
 
 /** Consecutive refusals of the same call, with the call that ends them. */
@@ -103,7 +125,9 @@ export function judgeAccept(rounds: readonly Round[]): Judged {
   const calls = callsOf(rounds).filter(isApi)
   if (calls.length === 0) return notSeen('No call was made.')
   const without = calls.filter(({ accept, route }) =>
-    route.endsWith('/retrievefile') ? !/octet-stream/i.test(accept ?? '') : !/json/i.test(accept ?? ''),
+    route.endsWith('/retrievefile')
+      ? !/octet-stream/i.test(accept ?? '')
+      : !/json/i.test(accept ?? ''),
   )
   if (without.length > 0)
     return broken(
@@ -112,7 +136,10 @@ export function judgeAccept(rounds: readonly Round[]): Judged {
     )
   const untyped = calls.filter(({ sent, contentType }) => sent && !/json/i.test(contentType ?? ''))
   if (untyped.length > 0)
-    return broken(`${many(untyped.length, 'body', 'bodies')} without Content-Type: application/json.`, untyped)
+    return broken(
+      `${many(untyped.length, 'body', 'bodies')} without Content-Type: application/json.`,
+      untyped,
+    )
   return kept(`On all ${many(calls.length, 'call')}.`)
 }
 
@@ -124,7 +151,10 @@ export function judgePages(rounds: readonly Round[]): Judged {
     calls.filter((call) => call.status === 200 && call.answered?.next && !isFollowed(call, calls)),
   )
   if (left.length > 0)
-    return broken(`${many(left.length, 'page')} of ${paged.length} with a next cursor that was not followed.`, left)
+    return broken(
+      `${many(left.length, 'page')} of ${paged.length} with a next cursor that was not followed.`,
+      left,
+    )
   return kept(`${many(paged.length, 'cursor')} followed.`, paged)
 }
 
@@ -133,15 +163,26 @@ function isFollowed(page: SeenCall, calls: readonly SeenCall[]): boolean {
   if (later.some(({ cursor }) => cursor === page.answered?.next)) return true
   const updates = page.answered?.updates ?? []
   const acknowledged = (updateId: string) =>
-    calls.some((call) => isAt(call, 'PUT /v2/statusupdates/{updateId}/acknowledge') && call.ids?.updateId === updateId)
-  return updates.length > 0 && later.length > 0 && updates.every(({ updateId }) => acknowledged(updateId))
+    calls.some(
+      (call) =>
+        isAt(call, 'PUT /v2/statusupdates/{updateId}/acknowledge') &&
+        call.ids?.updateId === updateId,
+    )
+  return (
+    updates.length > 0 &&
+    later.length > 0 &&
+    updates.every(({ updateId }) => acknowledged(updateId))
+  )
 }
 
 export function judgeRedirect(rounds: readonly Round[]): Judged {
-  const redirects = callsOf(rounds).filter(({ status, answered }) => status === 307 && answered?.link)
+  const redirects = callsOf(rounds).filter(
+    ({ status, answered }) => status === 307 && answered?.link,
+  )
   if (redirects.length === 0) return notSeen('No file was requested.')
   const links = new Set(callsOf(rounds).map(({ link }) => link))
   const left = redirects.filter(({ answered }) => !links.has(answered?.link))
-  if (left.length > 0) return broken(`${many(left.length, 'redirect')} of ${redirects.length} not followed.`, left)
+  if (left.length > 0)
+    return broken(`${many(left.length, 'redirect')} of ${redirects.length} not followed.`, left)
   return kept(`${many(redirects.length, 'redirect')} followed.`, redirects)
 }

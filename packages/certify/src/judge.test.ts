@@ -20,7 +20,17 @@ function call({ what, ...more }: Given): SeenCall {
   const [method = '', route = ''] = what.split(' ')
   number += 1
   const at = more.at ?? number * 10
-  return { number, id: `call-${number}`, time: '', method, route, status: 200, ...more, at, endedAt: at + 1 }
+  return {
+    number,
+    id: `call-${number}`,
+    time: '',
+    method,
+    route,
+    status: 200,
+    ...more,
+    at,
+    endedAt: at + 1,
+  }
 }
 const round = (calls: readonly Given[], more: Partial<Round> = {}): Round => ({
   scenario: 'plain',
@@ -39,7 +49,11 @@ const named = (connectorName: string) => ({
   status: 201,
   sent: { connectorName, connectorVersion: '1.0' },
 })
-const token = (at: number, expiresIn = 3600) => ({ what: 'POST /connect/token', at, answered: { expiresIn } })
+const token = (at: number, expiresIn = 3600) => ({
+  what: 'POST /connect/token',
+  at,
+  answered: { expiresIn },
+})
 const used = (at: number, status = 200) => ({ what: 'GET /v2/jobs', at, token: 't', status })
 const refused = (at: number, retryAfter?: string) => ({
   what: 'GET /v2/jobs',
@@ -52,9 +66,18 @@ const page = (cursor: string | undefined, next: string | undefined) => ({
   ...(cursor !== undefined && { cursor }),
   answered: { items: 1, ...(next !== undefined && { next }) },
 })
-const update = { updateId: 'u', jobId: 'j', requestIds: ['r'], statusCode: 'REVIEW_TRANSLATION', hasError: false }
+const update = {
+  updateId: 'u',
+  jobId: 'j',
+  requestIds: ['r'],
+  statusCode: 'REVIEW_TRANSLATION',
+  hasError: false,
+}
 const told = { what: 'GET /v2/statusupdates', answered: { updates: [update] } }
-const acknowledged = { what: 'PUT /v2/statusupdates/{updateId}/acknowledge', ids: { updateId: 'u' } }
+const acknowledged = {
+  what: 'PUT /v2/statusupdates/{updateId}/acknowledge',
+  ids: { updateId: 'u' },
+}
 const created = { what: 'POST /v2/jobs', status: 201, answered: { jobId: 'j' } }
 const asked = {
   what: 'GET /v2/jobs/{jobId}/requests/{requestId}/retrievefile',
@@ -82,10 +105,25 @@ test.each([
 
 const rows: [string, Judge, readonly Given[], Judged['result']][] = [
   ['both names', judgeMetadata, [named(`${guid} cms 1.0`)], 'kept'],
-  ['no names on a change', judgeMetadata, [named('x'), { what: 'PATCH /v2/jobs/{jobId}', sent: {} }], 'broken'],
+  [
+    'no names on a change',
+    judgeMetadata,
+    [named('x'), { what: 'PATCH /v2/jobs/{jobId}', sent: {} }],
+    'broken',
+  ],
   ['no job at all', judgeMetadata, [used(1)], 'not seen'],
-  ['the same GUID', judgePrefix, [named(`${guid} cms 1.0`), named(`${guid.toUpperCase()} cms 1.1`)], 'kept'],
-  ['another GUID', judgePrefix, [named(`${guid} cms 1.0`), named(`${guid.replace('3', '4')} cms 1.0`)], 'broken'],
+  [
+    'the same GUID',
+    judgePrefix,
+    [named(`${guid} cms 1.0`), named(`${guid.toUpperCase()} cms 1.1`)],
+    'kept',
+  ],
+  [
+    'another GUID',
+    judgePrefix,
+    [named(`${guid} cms 1.0`), named(`${guid.replace('3', '4')} cms 1.0`)],
+    'broken',
+  ],
   ['a name without a GUID', judgePrefix, [named('cms 1.0')], 'broken'],
   [
     'a name of 250 bytes',
@@ -99,25 +137,64 @@ const rows: [string, Judge, readonly Given[], Judged['result']][] = [
     [{ what: 'POST /v2/jobs', sent: { names: [{ name: 'n', bytes: 251 }] } }],
     'broken',
   ],
-  ['accepted codes', judgeLanguages, [{ what: 'POST /v2/jobs', sent: { languages: ['de-de', 'EN_us'] } }], 'kept'],
-  ['an unknown code', judgeLanguages, [{ what: 'POST /v2/jobs', sent: { languages: ['deutsch'] } }], 'broken'],
+  [
+    'accepted codes',
+    judgeLanguages,
+    [{ what: 'POST /v2/jobs', sent: { languages: ['de-de', 'EN_us'] } }],
+    'kept',
+  ],
+  [
+    'an unknown code',
+    judgeLanguages,
+    [{ what: 'POST /v2/jobs', sent: { languages: ['deutsch'] } }],
+    'broken',
+  ],
   ['one token for all', judgeToken, [token(0), used(1), used(2)], 'kept'],
   ['a token for each call', judgeToken, [token(0), used(1), token(2), used(3)], 'broken'],
-  ['a new token after a 401', judgeToken, [token(0), used(1), used(2, 401), token(3), used(4)], 'kept'],
-  ['a new token when the old one ends', judgeToken, [token(0, 5), used(1), token(4_600), used(4_601)], 'kept'],
+  [
+    'a new token after a 401',
+    judgeToken,
+    [token(0), used(1), used(2, 401), token(3), used(4)],
+    'kept',
+  ],
+  [
+    'a new token when the old one ends',
+    judgeToken,
+    [token(0, 5), used(1), token(4_600), used(4_601)],
+    'kept',
+  ],
   ['a wait as long as Retry-After', judgeBackoff, [refused(0, '1'), used(1_001)], 'kept'],
   ['a wait that is too short', judgeBackoff, [refused(0, '1'), used(500)], 'broken'],
   ['growing pauses', judgeBackoff, [refused(0), refused(300), refused(900), used(2_000)], 'kept'],
   ['no pauses', judgeBackoff, [refused(0), refused(3), refused(6), used(9)], 'broken'],
-  ['tries for ever', judgeBackoff, Array.from({ length: 20 }, (_, n) => refused(n * 1_000)), 'broken'],
-  ['another call meanwhile', judgeBackoff, [refused(0, '1'), { what: 'GET /v2/quota', at: 5 }, used(1_001)], 'kept'],
+  [
+    'tries for ever',
+    judgeBackoff,
+    Array.from({ length: 20 }, (_, n) => refused(n * 1_000)),
+    'broken',
+  ],
+  [
+    'another call meanwhile',
+    judgeBackoff,
+    [refused(0, '1'), { what: 'GET /v2/quota', at: 5 }, used(1_001)],
+    'kept',
+  ],
   ['nothing refused', judgeBackoff, [used(1)], 'not seen'],
-  ['cursors followed', judgePages, [page(undefined, 'a'), page('a', 'b'), page('b', undefined)], 'kept'],
+  [
+    'cursors followed',
+    judgePages,
+    [page(undefined, 'a'), page('a', 'b'), page('b', undefined)],
+    'kept',
+  ],
   ['a cursor left', judgePages, [page(undefined, 'a'), page('a', 'b')], 'broken'],
   [
     'updates asked for anew when they were acknowledged',
     judgePages,
-    [{ ...told, answered: { ...told.answered, next: 'n' } }, acknowledged, { what: 'GET /v2/statusupdates' }],
+    [
+      { ...told, answered: { ...told.answered, next: 'n' } },
+      acknowledged,
+      { what: 'GET /v2/statusupdates' },
+    ],
     'kept',
   ],
   ['a redirect followed', judgeRedirect, [asked, followed], 'kept'],
@@ -133,8 +210,18 @@ const rows: [string, Judge, readonly Given[], Judged['result']][] = [
   ],
   ['any Accept', judgeAccept, [{ ...used(1), accept: '*/*' }], 'broken'],
   ['a JSON Accept for a file', judgeAccept, [{ ...asked, accept: 'application/json' }], 'broken'],
-  ['acknowledged after the bytes', judgeAcknowledging, [created, told, asked, followed, acknowledged], 'kept'],
-  ['acknowledged before the bytes', judgeAcknowledging, [created, told, asked, acknowledged, followed], 'broken'],
+  [
+    'acknowledged after the bytes',
+    judgeAcknowledging,
+    [created, told, asked, followed, acknowledged],
+    'kept',
+  ],
+  [
+    'acknowledged before the bytes',
+    judgeAcknowledging,
+    [created, told, asked, acknowledged, followed],
+    'broken',
+  ],
   ['an update of an older job', judgeAcknowledging, [told, acknowledged], 'not seen'],
   ['fetched again', judgeRedelivery, [asked, followed, approved, asked, followed], 'kept'],
   ['not fetched again', judgeRedelivery, [asked, followed, approved], 'broken'],
@@ -160,7 +247,11 @@ test('a listener that is never called does not count as kept', () => {
   expect(judgePolling([round([told], { deliveries })]).result).toBe('broken')
 })
 
-const added = { what: 'POST /v2/jobs/{jobId}/requests/add', status: 201, answered: { requestIds: ['r'] } }
+const added = {
+  what: 'POST /v2/jobs/{jobId}/requests/add',
+  status: 201,
+  answered: { requestIds: ['r'] },
+}
 const whole = [created, added, asked, followed]
 const scenarios: [string, Round, Judged['result']][] = [
   ['all came home', round(whole), 'kept'],
@@ -182,7 +273,11 @@ const scenarios: [string, Round, Judged['result']][] = [
     round([created, created, added, asked, followed], { scenario: 'answer-lost', acted: 1 }),
     'kept',
   ],
-  ['everything was cancelled', round([created, added], { scenario: 'provider-cancels-all', acted: 1 }), 'kept'],
+  [
+    'everything was cancelled',
+    round([created, added], { scenario: 'provider-cancels-all', acted: 1 }),
+    'kept',
+  ],
   [
     'through a storm without a pause',
     round([refused(0, '1'), used(5), ...whole], { scenario: 'rate-limit-storm', acted: 1 }),
@@ -250,7 +345,13 @@ test('a broken verdict has advice and a link to a heading of the guide, another 
 })
 
 test('with every obligation and scenario kept, the report is one screen', () => {
-  const kept = (name: string): Verdict => ({ name, says: '', result: 'kept', because: 'Seen often.', evidence: [] })
+  const kept = (name: string): Verdict => ({
+    name,
+    says: '',
+    result: 'kept',
+    because: 'Seen often.',
+    evidence: [],
+  })
   const whole = {
     ...report,
     obligations: obligationNames.map(kept),
@@ -272,7 +373,9 @@ test('the badge says whether the connector is certified, and when', () => {
 
 test('JUnit names its cases by sentences', () => {
   const names = [
-    ...junitReport({ ...report, obligations: judgeObligations([]), scenarios: [] }).matchAll(/ name="([^"]*)">/g),
+    ...junitReport({ ...report, obligations: judgeObligations([]), scenarios: [] }).matchAll(
+      / name="([^"]*)">/g,
+    ),
   ]
   const sentences = names.map(([, name]) => name)
   expect(sentences.length).toBeGreaterThan(10)

@@ -1,6 +1,7 @@
 /**
- * Every obligation of a connector in rest-service.md, with the function that judges it. Hashed storage of passwords cannot be
- * observed from outside; the transaction log is judged by the connector's own file.
+ * Every obligation of a connector in rest-service.md, with the function that judges it. Hashed
+ * storage of passwords cannot be observed from outside; the transaction log is judged by the
+ * connector's own file.
  */
 import { withAdvice } from './advice.ts'
 import { judgeAccept, judgeBackoff, judgePages, judgeRedirect, judgeToken } from './judge-calls.ts'
@@ -15,7 +16,11 @@ import {
 import { judgeAcknowledging, judgePolling, judgeRedelivery } from './judge-updates.ts'
 import { callsOf, type Judged, many, type Round, type Verdict } from './verdict.ts'
 
-type Obligation = { readonly name: string; readonly says: string; readonly judge: (rounds: readonly Round[]) => Judged }
+type Obligation = {
+  readonly name: string
+  readonly says: string
+  readonly judge: (rounds: readonly Round[]) => Judged
+}
 
 const obligations: readonly Obligation[] = [
   {
@@ -28,7 +33,11 @@ const obligations: readonly Obligation[] = [
     says: 'ConnectorName is <guid> <name> <version>, with a GUID that never changes.',
     judge: judgePrefix,
   },
-  { name: 'name-length', says: 'jobName and requestName have at most 250 bytes each.', judge: judgeNames },
+  {
+    name: 'name-length',
+    says: 'jobName and requestName have at most 250 bytes each.',
+    judge: judgeNames,
+  },
   { name: 'token-reuse', says: 'Reuse a token until it expires.', judge: judgeToken },
   {
     name: 'backoff',
@@ -38,7 +47,11 @@ const obligations: readonly Obligation[] = [
   { name: 'pages', says: 'Follow pages to the end.', judge: judgePages },
   { name: 'redirect', says: 'Follow the 307 redirect of a download.', judge: judgeRedirect },
   { name: 'accept', says: 'Send Accept and Content-Type.', judge: judgeAccept },
-  { name: 'redelivery', says: 'Accept a translation that is delivered again.', judge: judgeRedelivery },
+  {
+    name: 'redelivery',
+    says: 'Accept a translation that is delivered again.',
+    judge: judgeRedelivery,
+  },
   { name: 'in-progress', says: 'Never cancel or delete a job in progress.', judge: judgeUntouched },
   { name: 'polling', says: 'Poll for translations even with a listener.', judge: judgePolling },
   {
@@ -53,7 +66,10 @@ const obligations: readonly Obligation[] = [
 export const judgeObligations = (rounds: readonly Round[]): Verdict[] =>
   obligations.map(({ name, says, judge }) => withAdvice({ name, says, ...judge(rounds) }))
 
-/** The connector's own log of the day must mention every job of these rounds. Without a log, a person must check it. */
+/**
+ * The connector's own log of the day must mention every job of these rounds. Without a log, a
+ * person must check it.
+ */
 export function judgeLog(rounds: readonly Round[], log: string | undefined): Verdict {
   const about = { name: 'transaction-log', says: 'Log every transaction, in daily files.' }
   const jobs = [...new Set(callsOf(rounds).flatMap(({ ids }) => ids?.jobId ?? []))]
@@ -72,5 +88,10 @@ export function judgeLog(rounds: readonly Round[], log: string | undefined): Ver
       because: `${many(missing.length, 'job')} of ${jobs.length} not in it: ${missing.slice(0, 5).join(', ')}.`,
       evidence: [],
     })
-  return { ...about, result: 'kept', because: `All ${many(jobs.length, 'job')} are in it.`, evidence: [] }
+  return {
+    ...about,
+    result: 'kept',
+    because: `All ${many(jobs.length, 'job')} are in it.`,
+    evidence: [],
+  }
 }

@@ -12,11 +12,14 @@ export type Report = {
 }
 
 export const all = ({ obligations, scenarios }: Report): Verdict[] => [...obligations, ...scenarios]
-export const isPassed = (report: Report): boolean => all(report).every(({ result }) => result !== 'broken')
+export const isPassed = (report: Report): boolean =>
+  all(report).every(({ result }) => result !== 'broken')
 
 export function summary(report: Report): string {
   const count = (result: Result) => all(report).filter((one) => one.result === result).length
-  const counted = (['kept', 'broken', 'not seen', 'asked'] as const).map((result) => `${count(result)} ${result}`)
+  const counted = (['kept', 'broken', 'not seen', 'asked'] as const).map(
+    (result) => `${count(result)} ${result}`,
+  )
   return `${isPassed(report) ? 'Certified' : 'Not certified'}: ${counted.join(', ')}.`
 }
 
@@ -25,11 +28,16 @@ const lineOf = ({ id, call, status }: Evidence): string => `${id}  ${call} ${sta
 const shownCalls = 3
 const lineWidth = 100
 
-/** For a terminal: what is broken, with advice; the rest by name. One screen if nothing is broken. */
+/**
+ * For a terminal: what is broken, with advice; the rest by name. One screen if nothing is broken.
+ */
 export function textReport(report: Report): string {
-  const found = (verdicts: readonly Verdict[], result: Result) => verdicts.filter((one) => one.result === result)
+  const found = (verdicts: readonly Verdict[], result: Result) =>
+    verdicts.filter((one) => one.result === result)
   const names = (title: string, verdicts: readonly Verdict[]) =>
-    verdicts.length === 0 ? [] : wrapped(`${title}: ${verdicts.map(({ name }) => name).join(', ')}.`)
+    verdicts.length === 0
+      ? []
+      : wrapped(`${title}: ${verdicts.map(({ name }) => name).join(', ')}.`)
   const because = (title: string, verdicts: readonly Verdict[]) => {
     const reasons = [...new Set(verdicts.map((one) => one.because))]
     return reasons.flatMap((reason) => {
@@ -60,7 +68,8 @@ function wrapped(text: string): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < lineWidth) lines[lines.length - 1] = `${last} ${word}`
+    if (last !== undefined && last.length + word.length < lineWidth)
+      lines[lines.length - 1] = `${last} ${word}`
     else lines.push(last === undefined ? word : `  ${word}`)
   }
   return lines
@@ -75,13 +84,23 @@ const escapes: Readonly<Record<string, string>> = {
 }
 /** For XML and HTML; control characters, which XML does not allow, become spaces. */
 export const safe = (text: string): string =>
-  text.replace(/(?![\n\t])\p{Cc}|[\ufffe\uffff]/gu, ' ').replace(/[&<>"']/g, (one) => escapes[one] ?? one)
+  text
+    .replace(/(?![\n\t])\p{Cc}|[\ufffe\uffff]/gu, ' ')
+    .replace(/[&<>"']/g, (one) => escapes[one] ?? one)
 
 export function htmlReport(report: Report): string {
   const rows = (verdicts: readonly Verdict[]) =>
     verdicts
       .map(
-        ({ name, says, result, because, evidence, advice, guide }) => `<tr class="${result.replace(' ', '-')}">
+        ({
+          name,
+          says,
+          result,
+          because,
+          evidence,
+          advice,
+          guide,
+        }) => `<tr class="${result.replace(' ', '-')}">
 <td>${safe(result)}</td><th scope="row">${safe(name)}</th><td>${safe(says)}</td><td>${safe(because)}${
           advice === undefined ? '' : `<p>${safe(advice)} <code>${safe(guide ?? '')}</code></p>`
         }</td>
@@ -136,7 +155,8 @@ ${suite('scenarios', report.scenarios)}
 function outcome({ result, because, says, evidence, advice, guide }: Verdict): string {
   const calls = evidence.length > 0 ? `\nCalls:\n${evidence.map(lineOf).join('\n')}` : ''
   const help = advice === undefined ? '' : `\n${advice}\nSee ${guide}`
-  if (result === 'broken') return `<failure message="${safe(because)}">${safe(says + help + calls)}</failure>`
+  if (result === 'broken')
+    return `<failure message="${safe(because)}">${safe(says + help + calls)}</failure>`
   if (result !== 'kept') return `<skipped message="${safe(because)}"/>`
   return `<system-out>${safe(because + calls)}</system-out>`
 }

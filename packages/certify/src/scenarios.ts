@@ -1,12 +1,16 @@
 /**
- * The table of faults on demand: the name of each, what happens, and how a good connector reacts. docs/faults-on-demand.md is
- * generated from it, GET /sandbox/faults shows it, and a test covers every row.
+ * The table of faults on demand: the name of each, what happens, and how a good connector reacts.
+ * docs/faults-on-demand.md is generated from it, GET /sandbox/faults shows it, and a test covers
+ * every row.
  */
 export type FaultPoint = 'call' | 'work' | 'delivery'
 export type Scenario = {
   readonly says: string
   readonly goodConnector: string
-  /** Where it acts: on a call of the connector, on the work of the hub and the provider, or on a call to a listener. */
+  /**
+   * Where it acts: on a call of the connector, on the work of the hub and the provider, or on a
+   * call to a listener.
+   */
   readonly on: FaultPoint
   /** How often it acts by default: per labelled job, and per POST /sandbox/faults. */
   readonly times: number
@@ -44,7 +48,8 @@ const table = {
   },
   'bad-gateway': {
     says: 'A proxy in between returns 502 with an HTML page.',
-    goodConnector: 'Does not parse it as JSON; treats it like any other 50x and retries after a pause.',
+    goodConnector:
+      'Does not parse it as JSON; treats it like any other 50x and retries after a pause.',
     on: 'call',
     times: 2,
   },
@@ -130,7 +135,8 @@ const table = {
   },
   'token-endpoint-down': {
     says: 'POST /connect/token returns 503 with a Retry-After.',
-    goodConnector: 'Waits and retries; does not report wrong credentials, and does not request many tokens at once.',
+    goodConnector:
+      'Waits and retries; does not report wrong credentials, and does not request many tokens at once.',
     on: 'call',
     times: 2,
     seconds: 1,
@@ -210,7 +216,8 @@ const table = {
   },
   'late-translation': {
     says: 'Translations arrive a day late.',
-    goodConnector: 'Keeps polling at its interval, even after its token expires or its process restarts.',
+    goodConnector:
+      'Keeps polling at its interval, even after its token expires or its process restarts.',
     on: 'work',
     times: 1,
     by: '1d',
@@ -229,7 +236,8 @@ const table = {
   },
   'reordered-deliveries': {
     says: 'A delivery arrives after the next one of the same job.',
-    goodConnector: 'Treats a delivery as a hint and reads the current status; an older sequence undoes nothing.',
+    goodConnector:
+      'Treats a delivery as a hint and reads the current status; an older sequence undoes nothing.',
     on: 'delivery',
     times: 1,
     seconds: 3,
@@ -266,7 +274,10 @@ export function faultsPage(): string {
       .filter((name) => scenarios[name].on === on)
       .map((name) => {
         const { says, goodConnector, times, seconds, by } = scenarios[name]
-        const turned = [seconds !== undefined && `\`seconds\` ${seconds}`, by && `\`by\` ${by}`].filter(Boolean)
+        const turned = [
+          seconds !== undefined && `\`seconds\` ${seconds}`,
+          by && `\`by\` ${by}`,
+        ].filter(Boolean)
         return `| \`${name}\` | ${says} | ${goodConnector} | ${[`\`times\` ${times}`, ...turned].join(', ')} |`
       })
   const sections = (Object.keys(pointTitles) as FaultPoint[]).map(

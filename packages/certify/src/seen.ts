@@ -1,4 +1,7 @@
-/** What the sandbox records of each call and delivery, by which a connector is judged. Secrets are recorded only as digests. */
+/**
+ * What the sandbox records of each call and delivery, by which a connector is judged. Secrets are
+ * recorded only as digests.
+ */
 import type { ScenarioName } from './scenarios.ts'
 
 export type SeenCall = {
@@ -33,7 +36,10 @@ export type SeenCall = {
   retryAfter?: string
   deprecated?: true
   answered?: Answered
-  /** When the response was about to leave. A client measures its wait from the arrival, so its real wait is longer. */
+  /**
+   * When the response was about to leave. A client measures its wait from the arrival, so its real
+   * wait is longer.
+   */
   endedAt?: number
   fault?: { readonly id: string; readonly scenario: ScenarioName }
 }

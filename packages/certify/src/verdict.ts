@@ -38,25 +38,37 @@ export type Verdict = {
   readonly guide?: string
 }
 
-export type Evidence = { readonly id: string; readonly call: string; readonly status: number; readonly time: string }
+export type Evidence = {
+  readonly id: string
+  readonly call: string
+  readonly status: number
+  readonly time: string
+}
 
 export type Judged = Pick<Verdict, 'result' | 'because' | 'evidence'>
 
 const maxEvidence = 10
 
-export const kept = (because: string, calls: readonly SeenCall[] = []): Judged => judged('kept', because, calls)
-export const broken = (because: string, calls: readonly SeenCall[] = []): Judged => judged('broken', because, calls)
+export const kept = (because: string, calls: readonly SeenCall[] = []): Judged =>
+  judged('kept', because, calls)
+export const broken = (because: string, calls: readonly SeenCall[] = []): Judged =>
+  judged('broken', because, calls)
 export const notSeen = (because: string): Judged => judged('not seen', because, [])
 
 function judged(result: Result, because: string, calls: readonly SeenCall[]): Judged {
-  const evidence = calls
-    .slice(0, maxEvidence)
-    .map(({ id, method, route, status, time }) => ({ id, call: `${method} ${route}`, status, time }))
+  const evidence = calls.slice(0, maxEvidence).map(({ id, method, route, status, time }) => ({
+    id,
+    call: `${method} ${route}`,
+    status,
+    time,
+  }))
   return { result, because, evidence }
 }
 
-export const callsOf = (rounds: readonly Round[]): SeenCall[] => rounds.flatMap(({ calls }) => calls)
-export const isAt = (call: SeenCall, what: string): boolean => `${call.method} ${call.route}` === what
+export const callsOf = (rounds: readonly Round[]): SeenCall[] =>
+  rounds.flatMap(({ calls }) => calls)
+export const isAt = (call: SeenCall, what: string): boolean =>
+  `${call.method} ${call.route}` === what
 export const isApi = (call: SeenCall): boolean => call.route.startsWith('/v2')
 /** A round is over when one of its jobs was completed or approved. */
 export const endsRound = ({ route, method, status }: SeenCall): boolean =>
@@ -65,12 +77,20 @@ export const succeeded = ({ status }: SeenCall): boolean => status >= 200 && sta
 const isAsking = ({ route }: SeenCall): boolean =>
   /^\/v2\/jobs\/\{jobId\}\/requests\/\{requestId\}\/retrieve(file)?$/.test(route)
 
-/** Calls that fetched a translation: key-value content directly, a file once its redirect was followed to the bytes. */
+/**
+ * Calls that fetched a translation: key-value content directly, a file once its redirect was
+ * followed to the bytes.
+ */
 export function retrievalsIn(calls: readonly SeenCall[]): SeenCall[] {
-  const links = new Set(calls.filter(({ link, status }) => link && [200, 206].includes(status)).map(({ link }) => link))
+  const links = new Set(
+    calls.filter(({ link, status }) => link && [200, 206].includes(status)).map(({ link }) => link),
+  )
   return calls.filter(
-    (call) => isAsking(call) && (call.status === 200 || (call.status === 307 && links.has(call.answered?.link))),
+    (call) =>
+      isAsking(call) &&
+      (call.status === 200 || (call.status === 307 && links.has(call.answered?.link))),
   )
 }
 
-export const many = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`
+export const many = (count: number, one: string, more = `${one}s`): string =>
+  `${count} ${count === 1 ? one : more}`

@@ -12,7 +12,8 @@ export type Ask = {
   secret(question: string): Promise<string>
 }
 
-export const canAsk = (screen: Screen): boolean => process.stdin.isTTY === true && screen.isTerminal.err
+export const canAsk = (screen: Screen): boolean =>
+  process.stdin.isTTY === true && screen.isTerminal.err
 
 /** Runs the work with a terminal to ask on; Ctrl-C and the end of the input stop it. */
 export async function withAsk<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
@@ -29,7 +30,8 @@ export async function withAsk<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     lines.once('close', () => refuse(new Interrupted('The input ended; nothing was changed.')))
   })
   ended.catch(() => {})
-  const question = async (text: string) => (await Promise.race([lines.question(printable(text)), ended])).trim()
+  const question = async (text: string) =>
+    (await Promise.race([lines.question(printable(text)), ended])).trim()
   const draw = openTerminal()
   try {
     return await work({

@@ -1,6 +1,16 @@
-/** `dragoman backup`: copies the hub to a folder or a bucket while it runs, and lists such copies. */
+/**
+ * `dragoman backup`: copies the hub to a folder or a bucket while it runs, and lists such copies.
+ */
 import type { BackupReport, ListedBackup } from '@dragoman/server/commands'
-import { type Command, exitCodes, flag, readArgs, type Screen, text, UsageError } from './command.ts'
+import {
+  type Command,
+  exitCodes,
+  flag,
+  readArgs,
+  type Screen,
+  text,
+  UsageError,
+} from './command.ts'
 import { openProgress } from './progress.ts'
 import { type Column, count, json, showTable, sizeText } from './table.ts'
 
@@ -25,7 +35,10 @@ Lists the backups in a folder or a bucket, newest first.
 
 const columns: readonly Column<ListedBackup>[] = [
   { title: 'ID', of: ({ id }) => id },
-  { title: 'TIME', of: (one) => ('header' in one ? new Date(one.header.at).toISOString() : 'damaged') },
+  {
+    title: 'TIME',
+    of: (one) => ('header' in one ? new Date(one.header.at).toISOString() : 'damaged'),
+  },
   { title: 'ENGINE', of: (one) => ('header' in one ? one.header.engine : '') },
   { title: 'VERSION', of: (one) => ('header' in one ? one.header.hubVersion : '') },
   { title: 'FILES', of: (one) => ('header' in one ? one.header.files : '') },
@@ -51,12 +64,15 @@ Exit code: 0 done, 1 refused, or done but the hub itself has lost or damaged fil
   verbs: { list },
   run: async (args, screen) => {
     const { values } = readArgs({ args, options: { to: text, keep: text, json: flag } })
-    if (values.to === undefined) throw new UsageError('backup needs --to: a folder, or s3://BUCKET/PREFIX.')
+    if (values.to === undefined)
+      throw new UsageError('backup needs --to: a folder, or s3://BUCKET/PREFIX.')
     const keep = values.keep === undefined ? {} : { keep: readKeep(values.keep) }
     const server = await import('@dragoman/server/commands')
     const progress = openProgress(screen)
     const told = (done: number, total: number) => progress.show(done, total, 'files')
-    const report = await server.backup(screen.env, { to: values.to, ...keep, told }).finally(progress.end)
+    const report = await server
+      .backup(screen.env, { to: values.to, ...keep, told })
+      .finally(progress.end)
     if (values.json) screen.out(json(report))
     else show(screen, report)
     return report.missing.length + report.damaged.length === 0 ? exitCodes.done : exitCodes.refused
@@ -65,11 +81,15 @@ Exit code: 0 done, 1 refused, or done but the hub itself has lost or damaged fil
 
 function readKeep(given: string): number {
   const keep = /^\d{1,5}$/.test(given) ? Number(given) : 0
-  if (keep === 0) throw new UsageError(`--keep must be a whole number from 1 to 99999, not "${given}".`)
+  if (keep === 0)
+    throw new UsageError(`--keep must be a whole number from 1 to 99999, not "${given}".`)
   return keep
 }
 
-function show(screen: Screen, { id, to, files, bytes, copied, missing, damaged, removed }: BackupReport): void {
+function show(
+  screen: Screen,
+  { id, to, files, bytes, copied, missing, damaged, removed }: BackupReport,
+): void {
   screen.out(
     `Backup ${id} is in ${to}: the database and ${count(files, 'file')}, ${sizeText(bytes)}. ${count(copied.files, 'file')} (${sizeText(copied.bytes)}) were new.`,
   )

@@ -1,4 +1,7 @@
-/** The values of `--certificate`: a thumbprint in one of its usual spellings, or a file with the certificate. */
+/**
+ * The values of `--certificate`: a thumbprint in one of its usual spellings, or a file with the
+ * certificate.
+ */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { UsageError } from './command.ts'

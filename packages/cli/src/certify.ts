@@ -1,4 +1,7 @@
-/** `dragoman certify`: observes a connector against a sandbox, injects faults, and judges what it did. */
+/**
+ * `dragoman certify`: observes a connector against a sandbox, injects faults, and judges what it
+ * did.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import {
@@ -80,7 +83,8 @@ export const certify: Command = {
     const rounds = await interruptible('Interrupted; removing the faults.', (signal) =>
       makeRounds({ sandbox, client, run, scenarios, told, signal }),
     )
-    const log = values.log === undefined ? undefined : await readLog(resolve(screen.cwd, values.log))
+    const log =
+      values.log === undefined ? undefined : await readLog(resolve(screen.cwd, values.log))
     const report: Report = {
       url: sandbox.url,
       client,
@@ -90,9 +94,12 @@ export const certify: Command = {
       obligations: [...judgeObligations(rounds), judgeLog(rounds, log)],
       scenarios: judgeScenarios(rounds),
     }
-    if (values.badge !== undefined) await writeFile(resolve(screen.cwd, values.badge), badge(report))
-    if (values.html !== undefined) await writeFile(resolve(screen.cwd, values.html), htmlReport(report))
-    if (values.junit !== undefined) await writeFile(resolve(screen.cwd, values.junit), junitReport(report))
+    if (values.badge !== undefined)
+      await writeFile(resolve(screen.cwd, values.badge), badge(report))
+    if (values.html !== undefined)
+      await writeFile(resolve(screen.cwd, values.html), htmlReport(report))
+    if (values.junit !== undefined)
+      await writeFile(resolve(screen.cwd, values.junit), junitReport(report))
     const passed = isPassed(report)
     screen.out(values.json ? JSON.stringify({ passed, ...report }, null, 2) : textReport(report))
     return passed ? 0 : 1
@@ -121,16 +128,23 @@ type Run = { readonly url: string; readonly client: string; readonly timeoutMs: 
 
 function runnerOf(values: Values, screen: Screen, { url, client, timeoutMs }: Run): RunConnector {
   const { command } = values
-  if (command === undefined) return waitForConnector({ timeoutMs, quietMs: 3_000, tell: screen.err })
+  if (command === undefined)
+    return waitForConnector({ timeoutMs, quietMs: 3_000, tell: screen.err })
   const secret =
-    values.secret ?? screen.env.HUB_CLIENT_SECRET ?? screen.env.DRAGOMAN_CLIENT_SECRET ?? `${client}-secret`
+    values.secret ??
+    screen.env.HUB_CLIENT_SECRET ??
+    screen.env.DRAGOMAN_CLIENT_SECRET ??
+    `${client}-secret`
   const env = { ...screen.env, HUB_URL: url, HUB_CLIENT_ID: client, HUB_CLIENT_SECRET: secret }
   return runCommandLine({ command, env, timeoutMs })
 }
 
-/** On standard error, so that the report can be piped. The output of a failed round helps to fix it. */
+/**
+ * On standard error, so that the report can be piped. The output of a failed round helps to fix it.
+ */
 function tell(screen: Screen, { scenario, ended, acted, calls }: Round, said: string): void {
-  const how = ended === 'late' ? 'timed out' : ended === 'in time' ? 'ended' : `exit code ${ended.code}`
+  const how =
+    ended === 'late' ? 'timed out' : ended === 'in time' ? 'ended' : `exit code ${ended.code}`
   screen.err(`${scenario}: ${how}, ${calls.length} calls, fault applied ${acted} times`)
   if (typeof ended === 'object' && ended.code !== 0 && said.trim() !== '') screen.err(said.trim())
 }

@@ -1,4 +1,7 @@
-/** `dragoman check`: whether everything in the database and the blob store is consistent. Works beside a running hub. */
+/**
+ * `dragoman check`: whether everything in the database and the blob store is consistent. Works
+ * beside a running hub.
+ */
 import type { CheckFinding, Report } from '@dragoman/server/commands'
 import { type Command, flag, readArgs, type Screen } from './command.ts'
 import { count } from './table.ts'
@@ -34,12 +37,18 @@ Exit code: 0 clean (also after --repair fixed everything), 1 findings, 2 could n
   },
 }
 
-export function showReport(screen: Screen, { findings, checked, heads, repaired }: Report, fast: boolean): void {
+export function showReport(
+  screen: Screen,
+  { findings, checked, heads, repaired }: Report,
+  fast: boolean,
+): void {
   for (const finding of findings) screen.out(line(finding))
   for (const { blobId, size } of repaired?.orphans ?? [])
     screen.out(`removed: blob ${blobId}: ${size} bytes without a row.`)
   if (repaired)
-    screen.out(`Removed: ${count(repaired.orphans.length, 'orphan')}, ${count(repaired.leftovers, 'leftover')}.`)
+    screen.out(
+      `Removed: ${count(repaired.orphans.length, 'orphan')}, ${count(repaired.leftovers, 'leftover')}.`,
+    )
   const read = fast ? 'sizes only' : `${checked.bytes} bytes read`
   const seen = `${count(checked.files, 'file')} (${read}), ${count(checked.uploads, 'upload')}, ${count(checked.blobs, 'blob')}`
   const result = findings.length === 0 ? 'Nothing is damaged' : count(findings.length, 'finding')

@@ -58,7 +58,10 @@ Gives the client a new secret. The old one works for the overlap, so that you ha
 
 ${theHub}`
 
-export const changeHelp = (name: string, says: string): string => `Usage: dragoman clients ${name} --id ID [--json]
+export const changeHelp = (
+  name: string,
+  says: string,
+): string => `Usage: dragoman clients ${name} --id ID [--json]
 
 ${says[0]?.toUpperCase()}${says.slice(1)}.
 

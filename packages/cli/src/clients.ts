@@ -1,21 +1,34 @@
 /**
- * `dragoman clients`: manages the hub's clients. It works on the database beside a running hub, which applies changes within
- * five seconds, or with --hub by calls to a running hub.
+ * `dragoman clients`: manages the hub's clients. It works on the database beside a running hub,
+ * which applies changes within five seconds, or with --hub by calls to a running hub.
  */
 import { buffer } from 'node:stream/consumers'
 import { type ClientChange, parseDuration, type Scope } from '@dragoman/contract/wire'
 import { readThumbprints } from './certificates.ts'
 import { addHelp, changeHelp, listHelp, rotateHelp, setHelp, theHub } from './clients-help.ts'
-import { type Command, many, readArgs, type Screen, text, UsageError, verbsOnly } from './command.ts'
+import {
+  type Command,
+  many,
+  readArgs,
+  type Screen,
+  text,
+  UsageError,
+  verbsOnly,
+} from './command.ts'
 import { type AtHub, atHub, clientsOver, isLocal, show } from './operating/clients-over-http.ts'
 import { showClients, showSecret } from './show.ts'
 
 type Change = 'disable' | 'enable' | 'remove'
 
 const verbsOf = async (values: AtHub, screen: Screen) =>
-  isLocal(values) ? (await import('@dragoman/server/commands')).clientsOf(screen.env) : clientsOver(values, screen)
+  isLocal(values)
+    ? (await import('@dragoman/server/commands')).clientsOf(screen.env)
+    : clientsOver(values, screen)
 
-/** In the wrong folder, or without its settings, the client would be added to a hub that nobody runs. */
+/**
+ * In the wrong folder, or without its settings, the client would be added to a hub that nobody
+ * runs.
+ */
 async function warnOfNewHub(screen: Screen): Promise<void> {
   const { newDatabaseOf } = await import('@dragoman/server/commands')
   const path = newDatabaseOf(screen.env)
@@ -44,9 +57,13 @@ const add: Command = {
     })
     const { site, id, scope, provider = [], 'page-format': pageFormat = 'full' } = values
     const certificates = readThumbprints(values.certificate ?? [])
-    if (id === undefined || scope === undefined) throw new UsageError('A client needs --id and --scope.')
-    if (pageFormat !== 'full' && pageFormat !== 'plain') throw new UsageError('--page-format must be full or plain.')
-    const scopes = scope.flatMap((list) => list.split(/[\s,]+/)).filter((name) => name !== '') as Scope[]
+    if (id === undefined || scope === undefined)
+      throw new UsageError('A client needs --id and --scope.')
+    if (pageFormat !== 'full' && pageFormat !== 'plain')
+      throw new UsageError('--page-format must be full or plain.')
+    const scopes = scope
+      .flatMap((list) => list.split(/[\s,]+/))
+      .filter((name) => name !== '') as Scope[]
     if (site === undefined && !scopes.includes('operator'))
       throw new UsageError('A client needs --site, unless it is an operator.')
     const secret = await readSecret(values.secret)
@@ -61,9 +78,11 @@ const add: Command = {
     } as const
     if (isLocal(values)) await warnOfNewHub(screen)
     const made = await (await verbsOf(values, screen)).add(input)
-    if (values.json) screen.out(JSON.stringify({ ...made, secret: made.secret || undefined }, null, 2))
+    if (values.json)
+      screen.out(JSON.stringify({ ...made, secret: made.secret || undefined }, null, 2))
     else {
-      const where = site === undefined ? '' : made.newSite ? ` to the new site ${site}` : ` to site ${site}`
+      const where =
+        site === undefined ? '' : made.newSite ? ` to the new site ${site}` : ` to site ${site}`
       screen.out(`Client ${id} was added${where}, with the scopes ${made.scopes.join(', ')}.`)
       if (made.secret === '') screen.out('It authenticates with its certificate and has no secret.')
       else showSecret(screen, id, made.secret)
@@ -87,7 +106,11 @@ const rotate: Command = {
   says: 'give a client a new secret; the old one works for a while',
   help: rotateHelp,
   run: async (args, screen) => {
-    const options = { id: { type: 'string' }, secret: { type: 'string' }, overlap: { type: 'string' } } as const
+    const options = {
+      id: { type: 'string' },
+      secret: { type: 'string' },
+      overlap: { type: 'string' },
+    } as const
     const { values, positionals } = readArgs({
       args,
       allowPositionals: true,
@@ -95,11 +118,15 @@ const rotate: Command = {
     })
     const id = readId(values.id, positionals)
     const overlap = parseDuration(values.overlap ?? '24h')
-    if (!overlap) throw new UsageError(`--overlap must be a duration like 90s, 5m, 2h or 3d, not "${values.overlap}".`)
+    if (!overlap)
+      throw new UsageError(
+        `--overlap must be a duration like 90s, 5m, 2h or 3d, not "${values.overlap}".`,
+      )
     const asked = { overlap, ...(await readSecret(values.secret)) }
     const { secret, oldUntil } = await (await verbsOf(values, screen)).rotate(id, asked)
     const until = new Date(oldUntil).toISOString()
-    if (values.json) screen.out(JSON.stringify({ clientId: id, secret, oldSecretsUntil: until }, null, 2))
+    if (values.json)
+      screen.out(JSON.stringify({ clientId: id, secret, oldSecretsUntil: until }, null, 2))
     else {
       screen.out(`Client ${id} has a new secret; the old one works until ${until}.`)
       showSecret(screen, id, secret)
@@ -156,14 +183,18 @@ function changeOf(values: SetValues): ClientChange {
   if (pageFormat !== undefined && pageFormat !== 'full' && pageFormat !== 'plain')
     throw new UsageError('--page-format must be full or plain.')
   const rate = values['rate-limit']
-  const listed = (lists: readonly string[]) => lists.flatMap((list) => list.split(/[\s,]+/)).filter((one) => one !== '')
-  const networks = values['allow-from'] && listed(values['allow-from']).filter((one) => one !== 'any')
+  const listed = (lists: readonly string[]) =>
+    lists.flatMap((list) => list.split(/[\s,]+/)).filter((one) => one !== '')
+  const networks =
+    values['allow-from'] && listed(values['allow-from']).filter((one) => one !== 'any')
   return {
     ...(values.scope && { scopes: listed(values.scope) as Scope[] }),
     ...(values.provider && { providers: listed(values.provider).filter((one) => one !== 'none') }),
     ...(pageFormat && { pageFormat }),
     ...(values.quota && { quotas: Object.fromEntries(values.quota.map(readQuota)) }),
-    ...(rate === undefined ? {} : { rateLimit: rate === 'default' ? 0 : readWhole('--rate-limit', rate) }),
+    ...(rate === undefined
+      ? {}
+      : { rateLimit: rate === 'default' ? 0 : readWhole('--rate-limit', rate) }),
     ...(networks && { allowFrom: networks }),
     ...(values.certificate && { certificates: readThumbprints(values.certificate) }),
   }
@@ -175,7 +206,8 @@ function readQuota(text: string): [string, number | null] {
 }
 
 function readWhole(option: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${option} takes a whole number or "default", not "${text}".`)
+  if (!/^\d{1,15}$/.test(text))
+    throw new UsageError(`${option} takes a whole number or "default", not "${text}".`)
   return Number(text)
 }
 
@@ -187,7 +219,9 @@ const change = (name: Change, says: string, done: string): Command => ({
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const clientId = readId(values.id, positionals)
     await (await verbsOf(values, screen))[name](clientId)
-    screen.out(values.json ? JSON.stringify({ clientId, [name]: true }) : `Client ${clientId} ${done}`)
+    screen.out(
+      values.json ? JSON.stringify({ clientId, [name]: true }) : `Client ${clientId} ${done}`,
+    )
     return 0
   },
 })

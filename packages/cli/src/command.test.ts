@@ -15,9 +15,12 @@ it('takes a value that begins with a dash behind an equals sign', () => {
   expect(read('--note=-x')).toMatchObject({ values: { note: '-x' } })
 })
 
-it.each([['-x'], ['--nonsense'], ['--a-long-word-of-no-option'], ['--note', '-x']])('refuses %j', (...args) => {
-  expect(() => read(...args)).toThrow(UsageError)
-})
+it.each([['-x'], ['--nonsense'], ['--a-long-word-of-no-option'], ['--note', '-x']])(
+  'refuses %j',
+  (...args) => {
+    expect(() => read(...args)).toThrow(UsageError)
+  },
+)
 
 it('takes no id where a command has no place for one', () => {
   expect(() => readArgs({ args: [id], options })).toThrow(UsageError)
@@ -27,7 +30,14 @@ it('prints names with what a terminal would obey in a form that it does not', as
   const said: string[] = []
   const say = (text: string) => void said.push(text)
   const name = 'a\u001b]0;title\u0007\u001b[2Jb\u009b31mc\u202edoc\rx'
-  const screen = { env: {}, out: say, err: say, cwd: '/', columns: 80, isTerminal: { out: true, err: true } }
+  const screen = {
+    env: {},
+    out: say,
+    err: say,
+    cwd: '/',
+    columns: 80,
+    isTerminal: { out: true, err: true },
+  }
   const command: Command = {
     says: '',
     help: '',

@@ -1,4 +1,7 @@
-/** What a command is, its exit codes (docs/command-line.md), and how its errors become a sentence and a code. */
+/**
+ * What a command is, its exit codes (docs/command-line.md), and how its errors become a sentence
+ * and a code.
+ */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { HubError } from '@dragoman/contract/wire'
 import { didYouMean } from './nearest.ts'
@@ -16,7 +19,10 @@ export type Screen = {
   readonly isTerminal: { readonly out: boolean; readonly err: boolean }
 }
 
-/** Every exit code of every command, in a few words and in full; `dragoman help exit-codes` prints it. */
+/**
+ * Every exit code of every command, in a few words and in full; `dragoman help exit-codes` prints
+ * it.
+ */
 export const exitRows = [
   { code: 0, short: 'done', says: 'Done. For status and pull: every translation is ready.' },
   {
@@ -35,8 +41,16 @@ export const exitRows = [
     short: 'credentials or scope refused',
     says: 'The hub refused the credentials, or the client lacks the scope for the call.',
   },
-  { code: 5, short: 'not ready yet', says: 'Not ready yet: status and pull found translations that are still open.' },
-  { code: 130, short: 'interrupted', says: 'Interrupted (Ctrl-C). The message says what a second run does.' },
+  {
+    code: 5,
+    short: 'not ready yet',
+    says: 'Not ready yet: status and pull found translations that are still open.',
+  },
+  {
+    code: 130,
+    short: 'interrupted',
+    says: 'Interrupted (Ctrl-C). The message says what a second run does.',
+  },
 ] as const
 
 export const exitCodes = {
@@ -62,14 +76,22 @@ export type Command = {
   readonly run: (args: string[], screen: Screen) => Promise<number>
   /** Its subcommands: `dragoman clients add`. */
   readonly verbs?: Readonly<Record<string, Command>>
-  /** For completion: the values of an option (`--state`), or of the arguments (the empty name), where they are known. */
+  /**
+   * For completion: the values of an option (`--state`), or of the arguments (the empty name),
+   * where they are known.
+   */
   readonly values?: Readonly<Record<string, readonly string[]>>
   /** Why it takes no `--json`; every other command does. */
   readonly noJson?: string
 }
 
 /** A command that only has verbs: `dragoman keys VERB`. */
-export function verbsOnly(name: string, says: string, verbs: Readonly<Record<string, Command>>, about = ''): Command {
+export function verbsOnly(
+  name: string,
+  says: string,
+  verbs: Readonly<Record<string, Command>>,
+  about = '',
+): Command {
   const width = Math.max(...Object.keys(verbs).map((verb) => verb.length))
   const lines = Object.entries(verbs).map(([verb, one]) => `  ${verb.padEnd(width)}  ${one.says}`)
   return {
@@ -92,7 +114,9 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The command cannot be carried out (no space, a path outside the project); the sentence says why. */
+/**
+ * The command cannot be carried out (no space, a path outside the project); the sentence says why.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
@@ -118,14 +142,22 @@ export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeo
 }
 
 /** Runs the command and prints one sentence if it fails. Whatever is printed is printable. */
-export async function runCommand(command: Command, name: string, args: string[], given: Screen): Promise<number> {
+export async function runCommand(
+  command: Command,
+  name: string,
+  args: string[],
+  given: Screen,
+): Promise<number> {
   const screen: Screen = {
     ...given,
     out: (text) => given.out(printable(text, hasColour(given))),
     err: (text) => given.err(printable(text, hasColour(given, 'err'))),
   }
   const [first, ...rest] = args
-  const verb = first !== undefined && Object.hasOwn(command.verbs ?? {}, first) ? command.verbs?.[first] : undefined
+  const verb =
+    first !== undefined && Object.hasOwn(command.verbs ?? {}, first)
+      ? command.verbs?.[first]
+      : undefined
   if (verb) return runCommand(verb, `${name} ${first}`, rest, screen)
   if (args.includes('--help') || args.includes('-h')) {
     screen.out(command.help)
@@ -136,7 +168,9 @@ export async function runCommand(command: Command, name: string, args: string[],
   } catch (error) {
     if (error instanceof UsageError) {
       const hint =
-        first === undefined || first.startsWith('-') ? '' : didYouMean(first, Object.keys(command.verbs ?? {}))
+        first === undefined || first.startsWith('-')
+          ? ''
+          : didYouMean(first, Object.keys(command.verbs ?? {}))
       screen.err(`${error.message}${hint}\nTry: dragoman ${name} --help`)
       return 2
     }

@@ -1,4 +1,7 @@
-/** The completion scripts. Each is static: it contains the words of every command and asks no hub while you type. */
+/**
+ * The completion scripts. Each is static: it contains the words of every command and asks no hub
+ * while you type.
+ */
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof shells)[number]
@@ -16,8 +19,10 @@ export type After = {
 export type Words = { readonly first: readonly string[]; readonly after: readonly After[] }
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-const indented = (lines: readonly string[], by = '    '): string => lines.map((line) => `${by}${line}`).join('\n')
-const withVerb = ({ after }: Words): string[] => after.map(({ command }) => command).filter((one) => one.includes(' '))
+const indented = (lines: readonly string[], by = '    '): string =>
+  lines.map((line) => `${by}${line}`).join('\n')
+const withVerb = ({ after }: Words): string[] =>
+  after.map(({ command }) => command).filter((one) => one.includes(' '))
 
 /** The branches of a `case` over the command and the previous word: the values of an option. */
 const valueCases = (all: Words, line: (values: readonly string[]) => string): string[] =>
@@ -87,14 +92,20 @@ const fish = (all: Words): string => {
       .filter((one) => one.startsWith(`${name} `))
       .map((one) => one.slice(name.length + 1))
     const inside = `__fish_seen_subcommand_from ${name}`
-    const notInVerb = verbs.length > 0 ? `${inside}; and not __fish_seen_subcommand_from ${verbs.join(' ')}` : inside
-    const when = verb === undefined ? notInVerb : `${inside}; and __fish_seen_subcommand_from ${verb}`
+    const notInVerb =
+      verbs.length > 0
+        ? `${inside}; and not __fish_seen_subcommand_from ${verbs.join(' ')}`
+        : inside
+    const when =
+      verb === undefined ? notInVerb : `${inside}; and __fish_seen_subcommand_from ${verb}`
     const known = new Map(values)
     return [
       verb === undefined
         ? `complete -c dragoman -n __fish_use_subcommand -a ${name} ${says(about)}`
         : `complete -c dragoman -n '${notInVerb}' -a ${verb} ${says(about)}`,
-      ...words.filter((word) => !verbs.includes(word)).map((word) => `complete -c dragoman -n '${when}' -a ${word}`),
+      ...words
+        .filter((word) => !verbs.includes(word))
+        .map((word) => `complete -c dragoman -n '${when}' -a ${word}`),
       ...options.map((option) => {
         const list = known.get(option)
         return `complete -c dragoman -n '${when}' -l ${option.slice(2)}${list ? ` -x -a '${list.join(' ')}'` : ''}`
@@ -105,7 +116,8 @@ const fish = (all: Words): string => {
 }
 
 const powershell = (all: Words): string => {
-  const list = (words: readonly string[]) => `@(${words.map((word) => `'${word.replaceAll("'", "''")}'`).join(', ')})`
+  const list = (words: readonly string[]) =>
+    `@(${words.map((word) => `'${word.replaceAll("'", "''")}'`).join(', ')})`
   return `Register-ArgumentCompleter -Native -CommandName dragoman -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $after = @{
@@ -130,4 +142,9 @@ ${indented(all.after.flatMap(({ command, values }) => values.map(([option, words
 }`
 }
 
-export const scripts: Readonly<Record<Shell, (all: Words) => string>> = { bash, zsh, fish, powershell }
+export const scripts: Readonly<Record<Shell, (all: Words) => string>> = {
+  bash,
+  zsh,
+  fish,
+  powershell,
+}

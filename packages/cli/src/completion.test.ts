@@ -1,4 +1,7 @@
-/** The expected scripts for a small table; bash runs the real one in tests/command-line/completion.test.ts. */
+/**
+ * The expected scripts for a small table; bash runs the real one in
+ * tests/command-line/completion.test.ts.
+ */
 import { expect, it } from 'vitest'
 import type { Command } from './command.ts'
 import { wordsOf } from './completion.ts'
@@ -19,12 +22,16 @@ const words = wordsOf({
       }),
     },
   }),
-  trigger: command('cause an event', 'Usage: dragoman trigger EVENT', { values: { '': ['job.created'] } }),
+  trigger: command('cause an event', 'Usage: dragoman trigger EVENT', {
+    values: { '': ['job.created'] },
+  }),
 })
 
 it.each(['zsh', 'fish', 'powershell'] as const)('the script for %s', async (shell) => {
   const extension = { zsh: 'zsh', fish: 'fish', powershell: 'ps1' }[shell]
-  await expect(`${scripts[shell](words)}\n`).toMatchFileSnapshot(`../../../tests/command-line/completion.${extension}`)
+  await expect(`${scripts[shell](words)}\n`).toMatchFileSnapshot(
+    `../../../tests/command-line/completion.${extension}`,
+  )
 })
 
 it('PowerShell: braces, brackets and quotes are balanced', () => {

@@ -1,4 +1,7 @@
-/** `dragoman completion`: a script that completes commands, verbs, options and their known values, from the table of commands. */
+/**
+ * `dragoman completion`: a script that completes commands, verbs, options and their known values,
+ * from the table of commands.
+ */
 import { type Command, exitCodes, readArgs, UsageError } from './command.ts'
 import { scripts, shells, type Words } from './completion-scripts.ts'
 import { describeAll } from './help.ts'
@@ -26,7 +29,9 @@ Prints a script that completes commands, options and their values.
   },
 })
 
-/** What a script needs: the words that may follow each command, and those that may follow an option. */
+/**
+ * What a script needs: the words that may follow each command, and those that may follow an option.
+ */
 export function wordsOf(all: Commands): Words {
   const described = describeAll(all)
   return {

@@ -1,9 +1,12 @@
 /**
- * CSV as in RFC 4180: quoted cells may contain anything; the separator is a comma, semicolon or tab, detected in the first row.
+ * CSV as in RFC 4180: quoted cells may contain anything; the separator is a comma, semicolon or
+ * tab, detected in the first row.
  */
 
 /** A table, or its syntax error and the row it is in (the first is 1). */
-export type Table = { readonly rows: readonly (readonly string[])[] } | { readonly row: number; readonly wrong: string }
+export type Table =
+  | { readonly rows: readonly (readonly string[])[] }
+  | { readonly row: number; readonly wrong: string }
 
 const separators = [',', ';', '\t'] as const
 
@@ -15,11 +18,15 @@ export function readCsv(given: string): Table {
   const rows: string[][] = []
   let row: string[] = []
   let at = 0
-  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}]*))(${separator}|\\r\\n|\\n|\\r|$)`, 'y')
+  const cell = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}]*))(${separator}|\\r\\n|\\n|\\r|$)`,
+    'y',
+  )
   while (at < text.length) {
     cell.lastIndex = at
     const found = cell.exec(text)
-    if (!found) return { row: rows.length + 1, wrong: 'a quote is not closed, or is in the middle of a cell' }
+    if (!found)
+      return { row: rows.length + 1, wrong: 'a quote is not closed, or is in the middle of a cell' }
     row.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
     at = cell.lastIndex
     if (found[3] === separator && at < text.length) continue

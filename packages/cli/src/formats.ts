@@ -1,4 +1,7 @@
-/** `dragoman formats`: the files that the hub translates, from the table that hub and docs share; needs no hub. */
+/**
+ * `dragoman formats`: the files that the hub translates, from the table that hub and docs share;
+ * needs no hub.
+ */
 import { listFormats } from '@dragoman/contract/wire'
 import { type Command, readArgs } from './command.ts'
 import { json, showTable } from './table.ts'

@@ -1,4 +1,7 @@
-/** `dragoman help`: the list of commands, the help of one, or the exit codes. With `--json`, a description for programs. */
+/**
+ * `dragoman help`: the list of commands, the help of one, or the exit codes. With `--json`, a
+ * description for programs.
+ */
 import { type Command, exitCodes, exitRows, readArgs, type Screen, UsageError } from './command.ts'
 import { didYouMean } from './nearest.ts'
 import { json, showTable } from './table.ts'
@@ -49,9 +52,13 @@ function showCodes(screen: Screen, asJson: boolean): void {
 
 function helpOf(all: Commands, name: string, verb: string | undefined): string {
   const command = Object.hasOwn(all, name) ? all[name] : undefined
-  if (!command) throw new UsageError(`There is no command "${name}".${didYouMean(name, Object.keys(all))}`)
+  if (!command)
+    throw new UsageError(`There is no command "${name}".${didYouMean(name, Object.keys(all))}`)
   const verbs = command.verbs ?? {}
-  return (verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb]?.help : undefined) ?? command.help
+  return (
+    (verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb]?.help : undefined) ??
+    command.help
+  )
 }
 
 /** Every command and verb, as it is typed. */
@@ -70,5 +77,9 @@ export function describeAll(all: Commands, before = ''): Described[] {
 
 /** The options in the help of a command. */
 export const optionsOf = (command: Command): string[] => [
-  ...new Set([...command.help.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([option]) => option).concat('--help')),
+  ...new Set(
+    [...command.help.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)]
+      .map(([option]) => option)
+      .concat('--help'),
+  ),
 ]

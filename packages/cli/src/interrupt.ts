@@ -1,7 +1,12 @@
-/** Ctrl-C during a command: the first one ends it cleanly, a second one ends the process at once. */
+/**
+ * Ctrl-C during a command: the first one ends it cleanly, a second one ends the process at once.
+ */
 import { exitCodes, Interrupted } from './command.ts'
 
-export async function interruptible<T>(says: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function interruptible<T>(
+  says: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const stop = new AbortController()
   const told = () => {
     if (stop.signal.aborted) process.exit(exitCodes.interrupted)

@@ -18,8 +18,12 @@ not changed. If the command is interrupted, run it again: it starts over.
 
 Exit code: 0 moved and clean, 1 refused, or moved with findings, 2 could not run.`,
   run: async (args, screen) => {
-    const { values } = readArgs({ args, options: { to: text, blobs: text, json: { type: 'boolean' } } })
-    if (values.to === undefined) throw new UsageError('move needs --to: the URL of an empty PostgreSQL database.')
+    const { values } = readArgs({
+      args,
+      options: { to: text, blobs: text, json: { type: 'boolean' } },
+    })
+    if (values.to === undefined)
+      throw new UsageError('move needs --to: the URL of an empty PostgreSQL database.')
     const server = await import('@dragoman/server/commands')
     const progress = openProgress(screen)
     const report = await server
@@ -35,7 +39,8 @@ Exit code: 0 moved and clean, 1 refused, or moved with findings, 2 could not run
     else {
       const moved = `${count(rows, 'row')} in ${count(tables.length, 'table')}${values.blobs === undefined ? '' : ` and ${count(files, 'file')}`}`
       screen.out(`Moved ${moved}; counts and sums of all tables agree.`)
-      if (endedUploads > 0) screen.out(`${count(endedUploads, 'unfinished upload')} must be started again.`)
+      if (endedUploads > 0)
+        screen.out(`${count(endedUploads, 'unfinished upload')} must be started again.`)
       showReport(screen, check, false)
       screen.out(
         `Now set DRAGOMAN_DATABASE_URL to the new database, DRAGOMAN_MASTER_KEY to the master key (that of master.key in DRAGOMAN_DATA, if it was not set)${values.blobs === undefined ? '' : ', DRAGOMAN_BLOBS_URL to the new place'}, and start the hub.`,

@@ -16,7 +16,11 @@ export function nearest(typed: string, known: readonly string[]): string | undef
   for (const word of known) {
     const isStart = bare.length >= 3 && word.toLowerCase().startsWith(wanted)
     const far = isStart ? 1 : editDistance(wanted, word.toLowerCase())
-    if (far <= limit && far < word.replace(/^--/, '').length && far < (best?.far ?? Number.POSITIVE_INFINITY))
+    if (
+      far <= limit &&
+      far < word.replace(/^--/, '').length &&
+      far < (best?.far ?? Number.POSITIVE_INFINITY)
+    )
       best = { word, far }
   }
   return best?.word

@@ -86,7 +86,11 @@ describe('a sheet', () => {
 
   it('names the cell of a field', () => {
     const { placeOf } = readSheet(writeSheet(list))
-    expect(['currency', 'bands[1].factor', 'lines[0].unitPrice', 'lines[1]', 'bands', 'validTo'].map(placeOf)).toEqual([
+    expect(
+      ['currency', 'bands[1].factor', 'lines[0].unitPrice', 'lines[1]', 'bands', 'validTo'].map(
+        placeOf,
+      ),
+    ).toEqual([
       'row 2, column Currency',
       'row 4, column Factor',
       'row 5, column UnitPrice',
@@ -103,11 +107,18 @@ describe('a sheet', () => {
     ['an unknown column', 'Row,Colour\nList,red\n', [/^row 1, column 2: "Colour" is not a column/]],
     ['a column twice', 'Row,Name,Name\n', [/^row 1, column 3: .*twice/]],
     ['no column Row', 'Name\nx\n', [/the column Row is missing/]],
-    ['an unknown kind of row', 'Row,Name\nList,a\nlist,b\n', [/^row 3, column Row: "list" is not a kind/]],
+    [
+      'an unknown kind of row',
+      'Row,Name\nList,a\nlist,b\n',
+      [/^row 3, column Row: "list" is not a kind/],
+    ],
     [
       'cells where none belong',
       'Row,Name,Factor,Unit\nList,a,1,\nBand,b,1,Word\n',
-      [/^row 2, column Factor: a row List has no Factor/, /^row 3, column Unit: a row Band has no Unit/],
+      [
+        /^row 2, column Factor: a row List has no Factor/,
+        /^row 3, column Unit: a row Band has no Unit/,
+      ],
     ],
     ['two lists', 'Row,Name\nList,a\n\nList,b\n', [/^row 4, column Row: .*row 2/]],
     ['no list', 'Row,Name\nBand,a\n', [/The row List is missing/]],

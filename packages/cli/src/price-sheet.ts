@@ -1,6 +1,7 @@
 /**
- * A price list as a spreadsheet: one row for the list itself, then one per band and line, distinguished by the first column.
- * Every cell knows its field, so that errors can name row and column.
+ * A price list as a spreadsheet: one row for the list itself, then one per band and line,
+ * distinguished by the first column. Every cell knows its field, so that errors can name row and
+ * column.
  */
 import type { Detail, PriceList } from '@dragoman/contract'
 import { readCsv, writeCsv } from './csv.ts'
@@ -15,7 +16,13 @@ const kinds = {
     MinimumFee: 'minimumFee',
     ManagementFeePercent: 'managementFeePercent',
   },
-  Band: { Name: 'name', Kind: 'kind', MinPercent: 'minPercent', MaxPercent: 'maxPercent', Factor: 'factor' },
+  Band: {
+    Name: 'name',
+    Kind: 'kind',
+    MinPercent: 'minPercent',
+    MaxPercent: 'maxPercent',
+    Factor: 'factor',
+  },
   Line: {
     Service: 'service',
     SourceLanguage: 'sourceLanguage',
@@ -50,11 +57,15 @@ export function readSheet(text: string): Sheet {
   const places = new Map<string, number>()
   rows.forEach((cells, index) => {
     const row = index + 2
-    const named = new Map(cells.map((cell, column) => [head[column] ?? `${column + 1}`, cell.trim()]))
+    const named = new Map(
+      cells.map((cell, column) => [head[column] ?? `${column + 1}`, cell.trim()]),
+    )
     if ([...named.values()].every((cell) => cell === '')) return
     const kind = named.get('Row') ?? ''
     if (!Object.hasOwn(kinds, kind)) {
-      refused.push(`row ${row}, column Row: "${kind}" is not a kind of row; use ${Object.keys(kinds).join(', ')}.`)
+      refused.push(
+        `row ${row}, column Row: "${kind}" is not a kind of row; use ${Object.keys(kinds).join(', ')}.`,
+      )
       return
     }
     const fields: Readonly<Record<string, string>> = kinds[kind as Kind]
@@ -63,11 +74,16 @@ export function readSheet(text: string): Sheet {
       if (column === 'Row' || cell === '') continue
       const field = fields[column]
       if (field === undefined)
-        refused.push(`row ${row}, column ${column}: a row ${kind} has no ${column}; leave the cell empty.`)
-      else object[field] = /Percent$/.test(column) && kind === 'Band' && /^\d{1,3}$/.test(cell) ? Number(cell) : cell
+        refused.push(
+          `row ${row}, column ${column}: a row ${kind} has no ${column}; leave the cell empty.`,
+        )
+      else
+        object[field] =
+          /Percent$/.test(column) && kind === 'Band' && /^\d{1,3}$/.test(cell) ? Number(cell) : cell
     }
     if (kind === 'List') {
-      if (places.has('')) refused.push(`row ${row}, column Row: there is already a row List, row ${places.get('')}.`)
+      if (places.has(''))
+        refused.push(`row ${row}, column Row: there is already a row List, row ${places.get('')}.`)
       else places.set('', row)
       Object.assign(list, object)
       return
@@ -76,17 +92,30 @@ export function readSheet(text: string): Sheet {
     places.set(`${kind === 'Band' ? 'bands' : 'lines'}[${many.length}]`, row)
     many.push(object)
   })
-  if (!places.has('')) refused.push('The row List is missing; it sets the currency and the first day.')
-  return { list: { ...list, bands: parts.Band, lines: parts.Line }, refused, placeOf: (path) => placeOf(places, path) }
+  if (!places.has(''))
+    refused.push('The row List is missing; it sets the currency and the first day.')
+  return {
+    list: { ...list, bands: parts.Band, lines: parts.Line },
+    refused,
+    placeOf: (path) => placeOf(places, path),
+  }
 }
 
-const broken = (sentence: string): Sheet => ({ list: undefined, refused: [sentence], placeOf: (path) => path })
+const broken = (sentence: string): Sheet => ({
+  list: undefined,
+  refused: [sentence],
+  placeOf: (path) => path,
+})
 
 function checkHead(head: readonly string[]): string[] {
   const refused = head.flatMap((name, at) => {
     if (!columns.includes(name))
-      return [`row 1, column ${at + 1}: "${name}" is not a column; the columns are ${columns.join(', ')}.`]
-    return head.indexOf(name) < at ? [`row 1, column ${at + 1}: the column ${name} appears twice.`] : []
+      return [
+        `row 1, column ${at + 1}: "${name}" is not a column; the columns are ${columns.join(', ')}.`,
+      ]
+    return head.indexOf(name) < at
+      ? [`row 1, column ${at + 1}: the column ${name} appears twice.`]
+      : []
   })
   return head.includes('Row') ? refused : [...refused, 'row 1: the column Row is missing.']
 }
@@ -102,7 +131,10 @@ function placeOf(places: ReadonlyMap<string, number>, path: string): string {
 }
 
 /** Errors with their position in the file. */
-export const sayRefusals = (details: readonly Detail[], place: (path: string) => string): string[] =>
+export const sayRefusals = (
+  details: readonly Detail[],
+  place: (path: string) => string,
+): string[] =>
   details.map(({ path, message }) => {
     const mended = message.replace(/\b(?:bands|lines)\[\d+\]/g, place)
     return `${place(path)}: ${/[.!?]$/.test(mended) ? mended : `${mended}.`}`
@@ -112,7 +144,9 @@ export function writeSheet(list: PriceList): string {
   const row = (kind: Kind, object: object): string[] => {
     const fields: Readonly<Record<string, string>> = kinds[kind]
     const values = object as Readonly<Record<string, unknown>>
-    return columns.map((column) => (column === 'Row' ? kind : String(values[fields[column] ?? ''] ?? '')))
+    return columns.map((column) =>
+      column === 'Row' ? kind : String(values[fields[column] ?? ''] ?? ''),
+    )
   }
   return writeCsv([
     columns,

@@ -5,7 +5,8 @@ import { HubError, type PriceList } from '@dragoman/contract/wire'
 import { type Command, readArgs, type Screen, text, UsageError, verbsOnly } from './command.ts'
 import { readSheet, type Sheet, sayRefusals, writeSheet } from './price-sheet.ts'
 
-const theHub = 'Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.'
+const theHub =
+  'Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.'
 const formats = ['csv', 'json'] as const
 type Format = (typeof formats)[number]
 
@@ -25,7 +26,11 @@ A JSON file has the fields of POST /v2/settings/pricelists. See docs/settings.md
 
 ${theHub}`,
   run: async (args, screen) => {
-    const options = { site: { type: 'string' }, format: { type: 'string' }, json: { type: 'boolean' } } as const
+    const options = {
+      site: { type: 'string' },
+      format: { type: 'string' },
+      json: { type: 'boolean' },
+    } as const
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const [file] = positionals
     if (values.site === undefined || file === undefined || positionals.length > 1)
@@ -64,17 +69,27 @@ Writes the current price list to FILE, or to standard output. You can import the
 
 ${theHub}`,
   run: async (args, screen) => {
-    const options = { site: text, id: text, at: text, format: text, json: { type: 'boolean' } } as const
+    const options = {
+      site: text,
+      id: text,
+      at: text,
+      format: text,
+      json: { type: 'boolean' },
+    } as const
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const { site, id, at } = values
     const [file] = positionals
     if (site === undefined || positionals.length > 1)
       throw new UsageError('prices export needs --site, and at most one FILE.')
-    if (id !== undefined && at !== undefined) throw new UsageError('Use either --id or --at, not both.')
+    if (id !== undefined && at !== undefined)
+      throw new UsageError('Use either --id or --at, not both.')
     const format = formatOf(values.json ? 'json' : values.format, file ?? 'prices.csv')
     const { exportPriceList, withHub } = await import('@dragoman/server/commands')
     const which = { ...(id === undefined ? {} : { id }), ...(at === undefined ? {} : { at }) }
-    const written = writePrices(format, await withHub(screen.env, (hub) => exportPriceList(hub, site, which)))
+    const written = writePrices(
+      format,
+      await withHub(screen.env, (hub) => exportPriceList(hub, site, which)),
+    )
     if (file === undefined || file === '-') screen.out(written.replace(/\r?\n$/, ''))
     else await writeFile(file, written)
     return 0
@@ -106,7 +121,11 @@ function readPrices(format: Format, text: string): Sheet {
   try {
     return { list: JSON.parse(text), refused: [], placeOf: (path) => path || 'the list' }
   } catch (error) {
-    return { list: undefined, refused: [`It is not JSON: ${(error as Error).message}.`], placeOf: (path) => path }
+    return {
+      list: undefined,
+      refused: [`It is not JSON: ${(error as Error).message}.`],
+      placeOf: (path) => path,
+    }
   }
 }
 
@@ -115,6 +134,8 @@ const writePrices = (format: Format, list: PriceList): string =>
 
 function refuse(screen: Screen, file: string, sentences: readonly string[]): number {
   for (const sentence of sentences) screen.err(`${file}: ${sentence}`)
-  screen.err(`Nothing was saved: ${sentences.length} ${sentences.length === 1 ? 'error' : 'errors'}.`)
+  screen.err(
+    `Nothing was saved: ${sentences.length} ${sentences.length === 1 ? 'error' : 'errors'}.`,
+  )
   return 1
 }

@@ -1,9 +1,11 @@
 /**
- * What reaches a terminal: names of jobs, files and people come from others, and must not move its cursor, retitle its window or turn the
- * direction of a line. Such characters are shown as JSON writes them, so that JSON stays the same value.
+ * What reaches a terminal: names of jobs, files and people come from others, and must not move its
+ * cursor, retitle its window or turn the direction of a line. Such characters are shown as JSON
+ * writes them, so that JSON stays the same value.
  */
 
-const unprintable = /(?![\t\n])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/gu
+const unprintable =
+  /(?![\t\n])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/gu
 /** Behind the escape: the colours of table.ts. */
 const colour = /^\[(?:[012]|3[123])m/
 
@@ -21,7 +23,9 @@ type Coloured = {
   readonly isTerminal: { readonly out: boolean; readonly err: boolean }
 }
 
-/** FORCE_COLOR decides first (0 means never), then NO_COLOR; otherwise only a terminal gets colour. */
+/**
+ * FORCE_COLOR decides first (0 means never), then NO_COLOR; otherwise only a terminal gets colour.
+ */
 export function hasColour({ env, isTerminal }: Coloured, to: 'out' | 'err' = 'out'): boolean {
   if (env.FORCE_COLOR) return !['0', 'false'].includes(env.FORCE_COLOR)
   return isTerminal[to] && !env.NO_COLOR && env.TERM !== 'dumb'

@@ -23,7 +23,8 @@ Exit code: 0 restored and clean, 1 refused, or restored with findings, 2 could n
   run: async (args, screen) => {
     const options = { from: text, backup: text, salvage: flag, unproven: flag, json: flag }
     const { values } = readArgs({ args, options })
-    if (values.from === undefined) throw new UsageError('restore needs --from: a folder, or s3://BUCKET/PREFIX.')
+    if (values.from === undefined)
+      throw new UsageError('restore needs --from: a folder, or s3://BUCKET/PREFIX.')
     const server = await import('@dragoman/server/commands')
     const progress = openProgress(screen)
     const report = await server
@@ -39,9 +40,13 @@ Exit code: 0 restored and clean, 1 refused, or restored with findings, 2 could n
     if (values.json) screen.out(json(report))
     else {
       const restored = `${count(files - leftOut.length, 'file')}, ${sizeText(bytes)}`
-      screen.out(`Restored backup ${id} of ${new Date(at).toISOString()}: the database and ${restored}.`)
-      for (const blobId of leftOut) screen.out(`Left out, because it is damaged or missing in the backup: ${blobId}.`)
-      if (endedUploads > 0) screen.out(`${count(endedUploads, 'unfinished upload')} must be started again.`)
+      screen.out(
+        `Restored backup ${id} of ${new Date(at).toISOString()}: the database and ${restored}.`,
+      )
+      for (const blobId of leftOut)
+        screen.out(`Left out, because it is damaged or missing in the backup: ${blobId}.`)
+      if (endedUploads > 0)
+        screen.out(`${count(endedUploads, 'unfinished upload')} must be started again.`)
       showReport(screen, check, false)
     }
     return leftOut.length + check.findings.length === 0 ? exitCodes.done : exitCodes.refused

@@ -1,6 +1,6 @@
 /**
- * The table of commands, and the function that runs one command line. Only the command that runs is loaded, which saves the hub a
- * tenth of its start time.
+ * The table of commands, and the function that runs one command line. Only the command that runs is
+ * loaded, which saves the hub a tenth of its start time.
  */
 import { type Command, exitCodes, exitRows, runCommand, type Screen } from './command.ts'
 import { didYouMean } from './nearest.ts'
@@ -59,7 +59,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 async function loadAll(): Promise<Readonly<Record<string, Command>>> {
   return Object.fromEntries(
-    await Promise.all(Object.entries(commands).map(async ([name, load]) => [name, await load()] as const)),
+    await Promise.all(
+      Object.entries(commands).map(async ([name, load]) => [name, await load()] as const),
+    ),
   )
 }
 

@@ -10,9 +10,14 @@ export function showSecret(screen: Screen, clientId: string, secret: string): vo
     screen.err('This secret is short and could be guessed; omit --secret to generate a strong one.')
 }
 
-export function showClients(screen: Screen, clients: readonly Client[], as: 'json' | 'table'): void {
+export function showClients(
+  screen: Screen,
+  clients: readonly Client[],
+  as: 'json' | 'table',
+): void {
   if (as === 'json') screen.out(JSON.stringify(clients.map(toWire), null, 2))
-  else if (clients.length === 0) screen.out('There are no clients; add one with dragoman clients add.')
+  else if (clients.length === 0)
+    screen.out('There are no clients; add one with dragoman clients add.')
   else for (const line of table(clients)) screen.out(line)
 }
 
@@ -40,7 +45,8 @@ function table(clients: readonly Client[]): string[] {
     client.providerIds.join(','),
   ])
   const rows = [['SITE', 'CLIENT', 'SCOPES', 'STATE', 'CREATED', 'PROVIDERS'], ...cells]
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const widths =
+    rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

@@ -38,7 +38,9 @@ describe('tables', () => {
     const { screen, lines } = screenOf(wide, true)
     showTable(screen, rows, columns, 'none')
     expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(wide)
-    expect(lines.join('').replaceAll('  ', '')).toContain('A name that is rather long for a terminal of forty columns')
+    expect(lines.join('').replaceAll('  ', '')).toContain(
+      'A name that is rather long for a terminal of forty columns',
+    )
     expect(lines).toContain('')
   })
 

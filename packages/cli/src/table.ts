@@ -1,20 +1,31 @@
 /**
- * Rows for people: as columns if they fit the terminal, otherwise one row after the other with a name before each value. Colour
- * is used only on a terminal, unless FORCE_COLOR or NO_COLOR says otherwise.
+ * Rows for people: as columns if they fit the terminal, otherwise one row after the other with a
+ * name before each value. Colour is used only on a terminal, unless FORCE_COLOR or NO_COLOR says
+ * otherwise.
  */
 import type { Screen } from './command.ts'
 import { hasColour } from './printable.ts'
 
-export type Column<T> = { readonly title: string; readonly of: (row: T) => string | number | undefined }
+export type Column<T> = {
+  readonly title: string
+  readonly of: (row: T) => string | number | undefined
+}
 
-export function showTable<T>(screen: Screen, rows: readonly T[], columns: readonly Column<T>[], none: string): void {
+export function showTable<T>(
+  screen: Screen,
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  none: string,
+): void {
   if (rows.length === 0) {
     screen.out(none)
     return
   }
   const cells = rows.map((row) => columns.map(({ of }) => String(of(row) ?? '')))
   const titles = columns.map(({ title }) => title)
-  const widths = titles.map((title, at) => Math.max(...[title, ...cells.map((row) => row[at] ?? '')].map(widthOf)))
+  const widths = titles.map((title, at) =>
+    Math.max(...[title, ...cells.map((row) => row[at] ?? '')].map(widthOf)),
+  )
   const total = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1)
   if (total <= screen.columns || !screen.isTerminal.out) {
     const line = (row: readonly string[]) =>
@@ -29,14 +40,17 @@ export function showTable<T>(screen: Screen, rows: readonly T[], columns: readon
   for (const [at, row] of cells.entries()) {
     if (at > 0) screen.out('')
     for (const [column, cell] of row.entries())
-      if (cell !== '') for (const line of wrapped(`${titles[column]}: ${cell}`, screen.columns)) screen.out(line)
+      if (cell !== '')
+        for (const line of wrapped(`${titles[column]}: ${cell}`, screen.columns)) screen.out(line)
   }
 }
 
 /** East Asian wide characters and emoji take up two columns. */
 export function widthOf(text: string): number {
   let width = 0
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text))
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(
+    text,
+  ))
     width +=
       /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/u.test(
         segment,
@@ -46,12 +60,15 @@ export function widthOf(text: string): number {
   return width
 }
 
-const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+const padded = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - widthOf(text)))
 
 function wrapped(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(
+    text,
+  )) {
     if (widthOf(line + segment) > columns) {
       lines.push(line)
       line = '  '
@@ -80,4 +97,5 @@ export function sizeText(bytes: number): string {
   return at === 0 ? `${bytes} B` : `${(bytes / 1_000 ** at).toFixed(1)} ${units[at]}`
 }
 
-export const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`
+export const count = (many: number, what: string): string =>
+  `${many} ${what}${many === 1 ? '' : 's'}`

@@ -1,4 +1,7 @@
-/** A name of somebody else's job cannot retitle the window, move the cursor or turn a line around, whichever way it is shown. */
+/**
+ * A name of somebody else's job cannot retitle the window, move the cursor or turn a line around,
+ * whichever way it is shown.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -36,7 +39,8 @@ const ways: Readonly<Record<string, (said: string[]) => unknown>> = {
   },
   'a wait that counts': (said) =>
     openWait(screenOf([]), { what: name }, (text) => said.push(text)).show(`${name} again`),
-  'a bar of progress': (said) => openProgress(screenOf([]), (text) => said.push(text)).show(1, 2, name),
+  'a bar of progress': (said) =>
+    openProgress(screenOf([]), (text) => said.push(text)).show(1, 2, name),
   'a piece of a line': (said) => openTerminal((text) => said.push(text))(name),
 }
 it.each(Object.entries(ways))('%s shows it harmlessly', async (_, show) => {
@@ -49,9 +53,14 @@ it.each(Object.entries(ways))('%s shows it harmlessly', async (_, show) => {
 
 it('a question shows it harmlessly, and the answer still arrives', async () => {
   const said: string[] = []
-  const write = vi.spyOn(process.stderr, 'write').mockImplementation((piece) => said.push(String(piece)) > 0)
+  const write = vi
+    .spyOn(process.stderr, 'write')
+    .mockImplementation((piece) => said.push(String(piece)) > 0)
   try {
-    const asked = withAsk(async (ask) => [await ask.text(`Which of ${name}`, name), await ask.secret(name)])
+    const asked = withAsk(async (ask) => [
+      await ask.text(`Which of ${name}`, name),
+      await ask.secret(name),
+    ])
     process.stdin.emit('keypress', '', { name: 'return' })
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     process.stdin.emit('keypress', '', { name: 'return' })

@@ -1,6 +1,7 @@
 /**
- * The only place beside main.ts that writes to a terminal: lines that change while they are shown, and questions. Texts come from others
- * and are made printable; what moves the cursor is a constant of this program, and stands apart.
+ * The only place beside main.ts that writes to a terminal: lines that change while they are shown,
+ * and questions. Texts come from others and are made printable; what moves the cursor is a constant
+ * of this program, and stands apart.
  */
 import { printable } from './printable.ts'
 

@@ -24,7 +24,9 @@ it('says at once what it waits for and how long, and again when that changes', (
 
 it('counts on one line of a terminal, and removes it', () => {
   const written: string[] = []
-  const line = openWait(screenOf([], true), { what: 'the hub', forMs: 5_000 }, (text) => written.push(text))
+  const line = openWait(screenOf([], true), { what: 'the hub', forMs: 5_000 }, (text) =>
+    written.push(text),
+  )
   line.end()
   expect(written[0]).toBe('Waiting for the hub: 0 s of 5 s')
   expect(written.at(-1)).toMatch(/^\r +\r$/)
@@ -35,7 +37,9 @@ it('returns what it finds, or nothing when the time is over', async () => {
   let looks = 0
   const third = async () => (++looks === 3 ? 'there' : undefined)
   expect(await waitFor(screen, { what: 'it', everyMs: 1 }, third)).toBe('there')
-  expect(await waitFor(screen, { what: 'it', forMs: 5, everyMs: 1 }, async () => undefined)).toBeUndefined()
+  expect(
+    await waitFor(screen, { what: 'it', forMs: 5, everyMs: 1 }, async () => undefined),
+  ).toBeUndefined()
 })
 
 it('stops when it is interrupted, with the reason', async () => {

@@ -1,6 +1,6 @@
 /**
- * Waiting. It always says on standard error for what and for how long: one line at the start and every half minute, or on a
- * terminal one line that counts.
+ * Waiting. It always says on standard error for what and for how long: one line at the start and
+ * every half minute, or on a terminal one line that counts.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Screen } from './command.ts'
@@ -52,14 +52,19 @@ export function openWait(screen: Screen, { what: first, forMs }: Wait, write?: W
       return
     }
     if (what === told.what && waited - told.at < repeatMs) return
-    screen.err(`Waiting for ${what} (${told.what === '' ? upTo : `${durationText(waited)} so far, ${upTo}`})…`)
+    screen.err(
+      `Waiting for ${what} (${told.what === '' ? upTo : `${durationText(waited)} so far, ${upTo}`})…`,
+    )
     told = { what, at: waited }
   }
   show()
   return { show, end: clear }
 }
 
-/** Polls until there is a result; undefined if there is none in time. Throws the reason of the signal. */
+/**
+ * Polls until there is a result; undefined if there is none in time. Throws the reason of the
+ * signal.
+ */
 export async function waitFor<T>(
   screen: Screen,
   wait: Wait,
@@ -76,7 +81,9 @@ export async function waitFor<T>(
       const left = forMs - (performance.now() - begun)
       if (left <= 0) return undefined
       line.show()
-      await pause(Math.min(everyMs, left), undefined, signal && { signal }).catch(() => signal?.throwIfAborted())
+      await pause(Math.min(everyMs, left), undefined, signal && { signal }).catch(() =>
+        signal?.throwIfAborted(),
+      )
     }
   } finally {
     line.end()
@@ -89,6 +96,8 @@ export function durationText(ms: number): string {
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
   const parts =
-    minutes < 60 ? [`${minutes} min`, `${seconds % 60} s`] : [`${Math.floor(minutes / 60)} h`, `${minutes % 60} min`]
+    minutes < 60
+      ? [`${minutes} min`, `${seconds % 60} s`]
+      : [`${Math.floor(minutes / 60)} h`, `${minutes % 60} min`]
   return parts.filter((part) => !part.startsWith('0 ')).join(' ')
 }

@@ -1,6 +1,7 @@
 /**
- * The hub's clock, as the console knows it: the browser's time plus the offset derived from the hub's responses. In the sandbox
- * it can be months ahead. Nothing else in the console reads the time.
+ * The hub's clock, as the console knows it: the browser's time plus the offset derived from the
+ * hub's responses. In the sandbox it can be months ahead. Nothing else in the console reads the
+ * time.
  */
 import { useSyncExternalStore } from 'react'
 
@@ -11,7 +12,10 @@ let shown = Date.now()
 /** The hub's time, in milliseconds. */
 export const hubNow = (): number => Date.now() + offsetMs
 
-/** Called with every time that the hub reports. A difference of less than a second is network delay, not another clock. */
+/**
+ * Called with every time that the hub reports. A difference of less than a second is network delay,
+ * not another clock.
+ */
 export function learnTime(time: string): void {
   const told = Date.parse(time) - Date.now()
   if (Math.abs(told - offsetMs) < 1_000) return
@@ -36,4 +40,5 @@ export const useNow = (): number => useSyncExternalStore(watch, () => shown)
 
 const minuteMs = 60_000
 /** The same to the minute, for lists, so that they render once a minute instead of every second. */
-export const useMinute = (): number => useSyncExternalStore(watch, () => Math.floor(shown / minuteMs) * minuteMs)
+export const useMinute = (): number =>
+  useSyncExternalStore(watch, () => Math.floor(shown / minuteMs) * minuteMs)

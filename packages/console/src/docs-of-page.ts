@@ -1,4 +1,6 @@
-/** The page of the documentation that explains each page of the console, by its path below /docs. */
+/**
+ * The page of the documentation that explains each page of the console, by its path below /docs.
+ */
 import type { PageName } from './routes.tsx'
 
 export const docsOfPage: Readonly<Record<PageName, string>> = {

@@ -1,6 +1,7 @@
 /**
- * Calls to the hub, typed by its endpoint tables: if a field is renamed there, this does not compile. Writes carry the session's
- * CSRF token, and a POST an Idempotency-Key, so that a repeated click takes effect once.
+ * Calls to the hub, typed by its endpoint tables: if a field is renamed there, this does not
+ * compile. Writes carry the session's CSRF token, and a POST an Idempotency-Key, so that a repeated
+ * click takes effect once.
  */
 import {
   type Answer,
@@ -51,7 +52,10 @@ export class HubFailure extends Error {
   }
 }
 
-/** Whether the call may still have taken effect: its response was lost, or the hub does not know or is still working on it. */
+/**
+ * Whether the call may still have taken effect: its response was lost, or the hub does not know or
+ * is still working on it.
+ */
 export const isUnknown = (failure: unknown): boolean =>
   failure instanceof HubFailure &&
   (failure.status === 0 || failure.status >= 500 || failure.code === 'IDEMPOTENCY_IN_PROGRESS')
@@ -60,12 +64,15 @@ export const isUnknown = (failure: unknown): boolean =>
 export const credentials = { siteId: '', csrf: '' }
 
 /**
- * Asks the person to sign in again, or to confirm their identity; resolves to whether they did. The shell sets both. A write then
- * continues by itself, so nothing that was typed is lost.
+ * Asks the person to sign in again, or to confirm their identity; resolves to whether they did. The
+ * shell sets both. A write then continues by itself, so nothing that was typed is lost.
  */
 export const asks: Partial<Record<string, () => Promise<boolean>>> = {}
 
-/** Dispatches every failure: the shell asks to sign in again, or says that the hub cannot be reached. */
+/**
+ * Dispatches every failure: the shell asks to sign in again, or says that the hub cannot be
+ * reached.
+ */
 export const failures = new EventTarget()
 
 export const rowOf = (name: CallName) => {
@@ -88,7 +95,10 @@ export async function call<N extends CallName>(
 ): Promise<CallAnswer<N>> {
   const [method = '', path = ''] = rowOf(name).call.split(' ')
   const make = () =>
-    send(method, fill(path, input.params) + queryOf(input.query), input.body, { ...options, base: '/console/api' })
+    send(method, fill(path, input.params) + queryOf(input.query), input.body, {
+      ...options,
+      base: '/console/api',
+    })
   const answer = await make().catch(async (failure: HubFailure) => {
     const ask = method === 'GET' ? undefined : asks[failure.code]
     if (ask && (await ask())) return make()
@@ -115,11 +125,14 @@ async function send(...given: Parameters<typeof sendOnce>): Promise<Response> {
     const answer = await sendOnce(...given)
     if (answer.ok) return answer
     const seconds = secondsIn(answer.headers.get('retry-after'))
-    const isShort = answer.status === 429 && refusals < mostRefusals && (seconds ?? 1) <= shortWaitSeconds
+    const isShort =
+      answer.status === 429 && refusals < mostRefusals && (seconds ?? 1) <= shortWaitSeconds
     const problem = (await answer.json().catch(() => ({}))) as Partial<ErrorObject>
     if (!isShort) throw tell(new HubFailure(answer.status, problem, seconds))
     // Calls that were refused together do not come back together.
-    await new Promise((resolve) => setTimeout(resolve, ((seconds ?? 1) + Math.random() / 2) * 1_000))
+    await new Promise((resolve) =>
+      setTimeout(resolve, ((seconds ?? 1) + Math.random() / 2) * 1_000),
+    )
     signal?.throwIfAborted()
   }
 }

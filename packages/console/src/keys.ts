@@ -1,12 +1,15 @@
 /**
- * Keyboard shortcuts: the page or the shell registers each key; `?` lists them. Letters work only while no field has the focus,
- * and can be switched off (WCAG 2.1.4). A page's keys take precedence over those of the shell.
+ * Keyboard shortcuts: the page or the shell registers each key; `?` lists them. Letters work only
+ * while no field has the focus, and can be switched off (WCAG 2.1.4). A page's keys take precedence
+ * over those of the shell.
  */
 import { useEffect, useRef } from 'react'
 import { keep, kept } from './kept.ts'
 
 export type Key = {
-  /** As shown in the list: `g j`, `/`, `Ctrl K`; empty for commands that only the palette offers. */
+  /**
+   * As shown in the list: `g j`, `/`, `Ctrl K`; empty for commands that only the palette offers.
+   */
   readonly keys: string
   readonly says: string
   readonly act: () => void
@@ -25,7 +28,8 @@ export const hasLetters = (): boolean => kept('keys') !== 'off'
 export const switchKeys = (on: boolean): void => keep('keys', on ? undefined : 'off')
 
 /**
- * All active keys, each once: those of the page, which were registered last, come first and replace the same keys of the shell.
+ * All active keys, each once: those of the page, which were registered last, come first and replace
+ * the same keys of the shell.
  */
 export function allKeys(): Key[] {
   const found = new Map<string, Key>()
@@ -54,7 +58,10 @@ const isField = (target: EventTarget | null): boolean =>
     (target instanceof HTMLInputElement &&
       !/^(button|checkbox|radio|submit|reset|range|file|color)$/.test(target.type)))
 
-/** The letter as shown in the list, even on a keyboard of another script: there the position of the key counts. */
+/**
+ * The letter as shown in the list, even on a keyboard of another script: there the position of the
+ * key counts.
+ */
 function letterOf({ key, code }: KeyboardEvent): string {
   const isOther = key.length === 1 && key > '~'
   return isOther && /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key
@@ -66,7 +73,11 @@ function nameOf(event: KeyboardEvent): string {
   const control = (event.ctrlKey || event.metaKey) && !isWriting
   const letter = letterOf(event)
   const alt = event.altKey && !isWriting ? 'Alt ' : ''
-  return (control ? 'Ctrl ' : '') + alt + (letter.length === 1 && control ? letter.toUpperCase() : letter)
+  return (
+    (control ? 'Ctrl ' : '') +
+    alt +
+    (letter.length === 1 && control ? letter.toUpperCase() : letter)
+  )
 }
 
 function onKey(event: KeyboardEvent): void {

@@ -1,6 +1,7 @@
 /**
- * What a person leaves on an entry of the browser's history: how far a list is scrolled, which row has the focus, which rows are
- * marked. Back finds it again, after a reload too. The key of an entry is in its state.
+ * What a person leaves on an entry of the browser's history: how far a list is scrolled, which row
+ * has the focus, which rows are marked. Back finds it again, after a reload too. The key of an
+ * entry is in its state.
  */
 import { useCallback, useEffect, useState } from 'react'
 import { useLocationProperty } from 'wouter/use-browser-location'
@@ -18,7 +19,10 @@ const newKey = (): string => Math.random().toString(36).slice(2)
 
 let current = keyIn(history.state) ?? newKey()
 
-/** Gives the entry its key. A replaced URL is still the same entry; the state that replaces the old one has no key. */
+/**
+ * Gives the entry its key. A replaced URL is still the same entry; the state that replaces the old
+ * one has no key.
+ */
 function nameEntry({ type }: { readonly type: string }): void {
   const known = keyIn(history.state)
   if (known !== undefined) {
@@ -28,14 +32,16 @@ function nameEntry({ type }: { readonly type: string }): void {
   if (type !== 'replaceState') current = newKey()
   history.replaceState({ ...(history.state as object | null), entry: current }, '')
 }
-// The router dispatches the first two. Listened to before any page does, so that pages find the key.
+// The router dispatches the first two. Listened to before any page does, so that pages find the
+// key.
 for (const type of ['pushState', 'replaceState', 'popstate']) addEventListener(type, nameEntry)
 nameEntry({ type: 'replaceState' })
 
 /** Renders again on another entry. */
 export const useEntry = (): string => useLocationProperty(() => current)
 
-export const leftOn = <T>(entry: string, name: string): T | undefined => entries.get(entry)?.get(name) as T | undefined
+export const leftOn = <T>(entry: string, name: string): T | undefined =>
+  entries.get(entry)?.get(name) as T | undefined
 
 /** On the entry of this moment. */
 export function leave(name: string, value: unknown): void {
@@ -66,7 +72,10 @@ export function useLeft<T>(name: string, first: T): [T, (change: (before: T) => 
 
 function stored(): [string, Left][] {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(storedAs) ?? '[]') as [string, [string, unknown][]][]
+    const kept = JSON.parse(sessionStorage.getItem(storedAs) ?? '[]') as [
+      string,
+      [string, unknown][],
+    ][]
     return kept.map(([entry, left]) => [entry, new Map(left)])
   } catch {
     return []
@@ -74,7 +83,10 @@ function stored(): [string, Left][] {
 }
 
 addEventListener('pagehide', () => {
-  const kept = [...entries].map(([entry, left]) => [entry, [...left].filter(([name]) => !name.startsWith(unstored))])
+  const kept = [...entries].map(([entry, left]) => [
+    entry,
+    [...left].filter(([name]) => !name.startsWith(unstored)),
+  ])
   try {
     sessionStorage.setItem(storedAs, JSON.stringify(kept))
   } catch {

@@ -1,4 +1,7 @@
-/** The navigation: beside the page, or at the foot of a narrow screen, where "More" opens what has no place there. */
+/**
+ * The navigation: beside the page, or at the foot of a narrow screen, where "More" opens what has
+ * no place there.
+ */
 import { useId } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Glyph, type GlyphName } from './look/glyphs.tsx'
@@ -61,13 +64,22 @@ function More({ pages }: { readonly pages: readonly NavPage[] }) {
   const isAt = useIsAt()
   return (
     <>
-      <button type="button" popoverTarget={id} data-current={pages.some(({ href }) => isAt(href)) || undefined}>
+      <button
+        type="button"
+        popoverTarget={id}
+        data-current={pages.some(({ href }) => isAt(href)) || undefined}
+      >
         <Glyph name="more" />
         <span className={css.name}>{t('more')}</span>
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a link in it closes it, with a key as well. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}
-      <div id={id} popover="auto" className={css.more} onClick={({ currentTarget }) => currentTarget.hidePopover()}>
+      <div
+        id={id}
+        popover="auto"
+        className={css.more}
+        onClick={({ currentTarget }) => currentTarget.hidePopover()}
+      >
         {pages.map((page) => (
           <NavLink key={page.name} page={page} />
         ))}
@@ -85,7 +97,12 @@ function useIsAt(): (href: string) => boolean {
   }
 }
 
-const counted = { jobs: 'openJobs', work: 'work', deliveries: 'failingDeliveries', health: 'findings' } as const
+const counted = {
+  jobs: 'openJobs',
+  work: 'work',
+  deliveries: 'failingDeliveries',
+  health: 'findings',
+} as const
 
 /** How many items of a page need attention. */
 function NavCount({ of }: { readonly of: string }) {

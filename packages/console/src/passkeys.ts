@@ -4,18 +4,26 @@ import { call } from './hub.ts'
 
 /** A passkey needs a host name: browsers create none for an address such as 127.0.0.1. */
 export const canUsePasskeys = (): boolean =>
-  'PublicKeyCredential' in globalThis && globalThis.isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname)
+  'PublicKeyCredential' in globalThis &&
+  globalThis.isSecureContext &&
+  !/^[\d.]+$|^\[/.test(location.hostname)
 
 /** Undefined if the person cancelled, or the device has none for this hub. */
 export async function provePasskey(): Promise<PasskeyProof | undefined> {
   const { challenge, rpId, timeoutMs } = await call('challengePasskey')
   const found = await orCancelled(() =>
     navigator.credentials.get({
-      publicKey: { challenge: bytesOf(challenge), rpId, timeout: timeoutMs, userVerification: 'required' },
+      publicKey: {
+        challenge: bytesOf(challenge),
+        rpId,
+        timeout: timeoutMs,
+        userVerification: 'required',
+      },
     }),
   )
   if (!found) return undefined
-  const { authenticatorData, clientDataJSON, signature } = found.response as AuthenticatorAssertionResponse
+  const { authenticatorData, clientDataJSON, signature } =
+    found.response as AuthenticatorAssertionResponse
   return {
     credentialId: textOf(found.rawId),
     authenticatorData: textOf(authenticatorData),
@@ -55,11 +63,16 @@ export async function makePasskey({ name, account }: Whose): Promise<GivenPasske
   }
 }
 
-async function orCancelled(ask: () => Promise<Credential | null>): Promise<PublicKeyCredential | undefined> {
+async function orCancelled(
+  ask: () => Promise<Credential | null>,
+): Promise<PublicKeyCredential | undefined> {
   try {
     return ((await ask()) as PublicKeyCredential | null) ?? undefined
   } catch (error) {
-    if (error instanceof DOMException && ['NotAllowedError', 'AbortError', 'InvalidStateError'].includes(error.name))
+    if (
+      error instanceof DOMException &&
+      ['NotAllowedError', 'AbortError', 'InvalidStateError'].includes(error.name)
+    )
       return undefined
     throw error
   }
@@ -72,4 +85,6 @@ const textOf = (bytes: ArrayBuffer): string =>
     .replace(/=+$/, '')
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+    letter.charCodeAt(0),
+  )

@@ -1,4 +1,6 @@
-/** Reads and actions for pages, cached by TanStack Query. The first element of a key is the call. */
+/**
+ * Reads and actions for pages, cached by TanStack Query. The first element of a key is the call.
+ */
 import {
   keepPreviousData,
   type Query,
@@ -42,7 +44,11 @@ export const queryClient = new QueryClient({
 export const keyOf = <N extends CallName>(name: N, input: CallInput<N> = {}) =>
   [name, credentials.siteId, input] as const
 
-type Options = { readonly enabled?: boolean; readonly refetchInterval?: number | false; readonly keepOld?: boolean }
+type Options = {
+  readonly enabled?: boolean
+  readonly refetchInterval?: number | false
+  readonly keepOld?: boolean
+}
 
 /** One thing. Old data is shown while new data loads. */
 export function useCall<N extends CallName>(
@@ -79,16 +85,27 @@ export type Pages<Item> = {
   readonly loadEarlier?: () => void
 }
 
-/** The maximum number of pages in memory: 5,000 rows. Beyond that, the farthest pages are dropped. */
+/**
+ * The maximum number of pages in memory: 5,000 rows. Beyond that, the farthest pages are dropped.
+ */
 const maxPages = 100
-/** Longer lists are not read again when the window gets the focus, or when a person comes back to them. */
+/**
+ * Longer lists are not read again when the window gets the focus, or when a person comes back to
+ * them.
+ */
 const cheapPages = 3
 export const isCheap = (data: unknown): boolean =>
   ((data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) <= cheapPages
 
-/** Where the page of a cursor begins, and the cursor of the previous page. The first page has the cursor ''. */
+/**
+ * Where the page of a cursor begins, and the cursor of the previous page. The first page has the
+ * cursor ''.
+ */
 type Places = Map<string, { readonly start: number; readonly before?: string }>
-/** As long as the pages are cached: whoever comes back to a list finds its later pages where they were. */
+/**
+ * As long as the pages are cached: whoever comes back to a list finds its later pages where they
+ * were.
+ */
 const placesOf = new WeakMap<object, Places>()
 
 /** A list, page by page. */
@@ -109,9 +126,16 @@ export function usePages<N extends CallName>(
   const found = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
-      call(name, { ...input, query: { ...input.query, ...(pageParam && { navNext: pageParam }) } } as CallInput<N>, {
-        signal,
-      }),
+      call(
+        name,
+        {
+          ...input,
+          query: { ...input.query, ...(pageParam && { navNext: pageParam }) },
+        } as CallInput<N>,
+        {
+          signal,
+        },
+      ),
     initialPageParam: '',
     maxPages,
     getNextPageParam: (last) => nextOf(last),
@@ -161,7 +185,8 @@ export function useAct<N extends CallName>(
   changes: readonly CallName[] = [],
 ): UseMutationResult<CallAnswer<N>, HubFailure, CallInput<N>> {
   const client = useQueryClient()
-  // A click that is sent again after a lost response has the same key, so it takes effect once. Another input is another action.
+  // A click that is sent again after a lost response has the same key, so it takes effect once.
+  // Another input is another action.
   const sent = useRef<{ readonly key: string; readonly input: string }>(undefined)
   return useMutation<CallAnswer<N>, HubFailure, CallInput<N>>({
     mutationFn: (input) => {
@@ -172,6 +197,7 @@ export function useAct<N extends CallName>(
     onSettled: (_, failure) => {
       if (!isUnknown(failure)) sent.current = undefined
     },
-    onSuccess: () => Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] }))),
+    onSuccess: () =>
+      Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] }))),
   })
 }

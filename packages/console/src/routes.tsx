@@ -1,4 +1,7 @@
-/** Every page: its URL, its place in the navigation, its key, its texts and who may see it. Pages load when first opened. */
+/**
+ * Every page: its URL, its place in the navigation, its key, its texts and who may see it. Pages
+ * load when first opened.
+ */
 import type { Role } from '@dragoman/contract/wire'
 import { type ComponentType, lazy } from 'react'
 import type { GlyphName } from './look/glyphs.tsx'
@@ -48,7 +51,12 @@ export type Route = {
 }
 
 export const routes: readonly Route[] = [
-  { name: 'new-job', path: '/jobs/new', load: () => import('./pages/new-job/new-job.tsx'), roles: ['manager'] },
+  {
+    name: 'new-job',
+    path: '/jobs/new',
+    load: () => import('./pages/new-job/new-job.tsx'),
+    roles: ['manager'],
+  },
   {
     name: 'job',
     path: '/jobs/:jobId/:tab?',
@@ -146,11 +154,14 @@ export const routes: readonly Route[] = [
 
 /** A page is loaded together with its texts. */
 export async function loadPage(route: Route, language: Language): ReturnType<Load> {
-  const [page] = await orMissing(Promise.all([route.load(), loadWords(language, route.name, ...(route.words ?? []))]))
+  const [page] = await orMissing(
+    Promise.all([route.load(), loadWords(language, route.name, ...(route.words ?? []))]),
+  )
   return page
 }
 
 export const lazyPage = (route: Route, language: Language) => lazy(() => loadPage(route, language))
 
 /** The page for a URL. */
-export const routeAt = (path: string): Route | undefined => routes.find((route) => hasForm(route.path, path))
+export const routeAt = (path: string): Route | undefined =>
+  routes.find((route) => hasForm(route.path, path))

@@ -4,7 +4,10 @@ import { useLocation, useSearch } from 'wouter'
 
 export type Search = Readonly<Record<string, string | undefined>>
 
-/** Reads the query and changes parts of it; an empty value is removed. `push` adds the step to the history. */
+/**
+ * Reads the query and changes parts of it; an empty value is removed. `push` adds the step to the
+ * history.
+ */
 export function useSearchState(): [Search, (change: Search, how?: 'push' | 'replace') => void] {
   const text = useSearch()
   const [path, go] = useLocation()

@@ -27,7 +27,8 @@ function learnSession(session: Session): Session {
   // The page is not in the person's language: reload it in theirs.
   if (language !== undefined && kept('language') !== language) {
     keep('language', language)
-    if (kept('language') === language && language !== document.documentElement.lang) location.reload()
+    if (kept('language') === language && language !== document.documentElement.lang)
+      location.reload()
   }
   if (zone !== undefined) keep('zone', zone)
   if (keys !== undefined) switchKeys(keys)

@@ -31,7 +31,10 @@ export function Shell() {
   const [path, go] = useLocation()
   const [open, setOpen] = useState<'palette' | 'keys' | undefined>()
   const present = routes.filter(({ only }) => only === undefined || only === session.profile)
-  const pages = useMemo(() => routes.map((route) => ({ ...route, Page: lazyPage(route, language) })), [language])
+  const pages = useMemo(
+    () => routes.map((route) => ({ ...route, Page: lazyPage(route, language) })),
+    [language],
+  )
   // An operator without a role in a site sees the pages about the hub.
   const isHubs = session.siteId === ''
   const inNav = present.flatMap((route) =>
@@ -111,7 +114,13 @@ function DocsLink({ path }: { readonly path: string }) {
   const route = routeAt(path)
   const to = route ? `/docs/${docsOfPage[route.name]}` : '/docs'
   return (
-    <a className={css.docs} href={prefix + to} target="_blank" rel="noreferrer" title={t('docsOfPage')}>
+    <a
+      className={css.docs}
+      href={prefix + to}
+      target="_blank"
+      rel="noreferrer"
+      title={t('docsOfPage')}
+    >
       <Glyph name="docs" />
       <span>{t('docs')}</span>
     </a>
@@ -129,7 +138,8 @@ function NoSite() {
 }
 
 /** The field that filters the page. */
-const toFilter = (): void => document.querySelector<HTMLElement>('main [data-filter], main input[type=search]')?.focus()
+const toFilter = (): void =>
+  document.querySelector<HTMLElement>('main [data-filter], main input[type=search]')?.focus()
 
 /** On every page of the sandbox, so that nobody mistakes simulated time for real time. */
 function SandboxClock() {
@@ -140,7 +150,12 @@ function SandboxClock() {
     time: `${writers.dateYear(now)}, ${writers.shortClock(now)} ${writers.zoneName(now)}`,
   })
   return (
-    <Link href="/sandbox" className={css.clock} title={`${said}, ${new Date(now).toISOString()}`} aria-label={said}>
+    <Link
+      href="/sandbox"
+      className={css.clock}
+      title={`${said}, ${new Date(now).toISOString()}`}
+      aria-label={said}
+    >
       <Glyph name="clock" size={14} />
       <span>{said}</span>
     </Link>

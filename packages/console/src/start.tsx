@@ -1,4 +1,7 @@
-/** Reads who is signed in, then shows the shell; without a session the sign-in page, and for a link the welcome page. */
+/**
+ * Reads who is signed in, then shows the shell; without a session the sign-in page, and for a link
+ * the welcome page.
+ */
 import type { Session } from '@dragoman/contract/wire'
 import { useMantineColorScheme } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -37,11 +40,20 @@ export function readAhead(path: string, language: Language): void {
 /** Rarely needed pages load on demand. */
 const front = (language: Language) => ({
   SignIn: lazy(
-    async () => (await orMissing(Promise.all([import('./pages/signin/signin.tsx'), loadWords(language, 'signin')])))[0],
+    async () =>
+      (
+        await orMissing(
+          Promise.all([import('./pages/signin/signin.tsx'), loadWords(language, 'signin')]),
+        )
+      )[0],
   ),
   Welcome: lazy(
     async () =>
-      (await orMissing(Promise.all([import('./pages/welcome/welcome.tsx'), loadWords(language, 'welcome')])))[0],
+      (
+        await orMissing(
+          Promise.all([import('./pages/welcome/welcome.tsx'), loadWords(language, 'welcome')]),
+        )
+      )[0],
   ),
 })
 let fronts: { readonly language: Language; readonly pages: ReturnType<typeof front> } | undefined
@@ -66,7 +78,8 @@ export function Start() {
     await client.resetQueries({ queryKey: sessionKey })
     if (path === '/signin' || isWelcome) go('/', { replace: true })
   }, [client, path, isWelcome, go])
-  const isFront = isWelcome || (path === '/signin' && !session.data) || session.error?.code === 'SIGN_IN_NEEDED'
+  const isFront =
+    isWelcome || (path === '/signin' && !session.data) || session.error?.code === 'SIGN_IN_NEEDED'
   if (isFront)
     return (
       <SignedInContext value={() => void open()}>
@@ -78,7 +91,10 @@ export function Start() {
       <SessionContext value={session.data}>
         <Look session={session.data} />
         <Shell />
-        <Asking session={session.data} onSession={(read) => client.setQueryData(sessionKey, read)} />
+        <Asking
+          session={session.data}
+          onSession={(read) => client.setQueryData(sessionKey, read)}
+        />
       </SessionContext>
     )
   if (session.error) return <Failed failure={session.error} retry={() => void session.refetch()} />

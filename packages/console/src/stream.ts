@@ -1,7 +1,7 @@
 /**
- * Live updates from the hub. Events name what changed; pages declare with `useLive` which calls they show, and those are read
- * again. A list that must not move (`useNewer`) is excluded: its new rows wait. Without the stream, all of them are read every
- * few seconds.
+ * Live updates from the hub. Events name what changed; pages declare with `useLive` which calls
+ * they show, and those are read again. A list that must not move (`useNewer`) is excluded: its new
+ * rows wait. Without the stream, all of them are read every few seconds.
  */
 import type { Session, StreamEvent } from '@dragoman/contract/wire'
 import type { Query } from '@tanstack/react-query'
@@ -35,9 +35,13 @@ const shown = new Map<CallName, number>()
 type Stayed = { readonly key: ReadKey; readonly look: (events: readonly StreamEvent[]) => void }
 const stayed = new Set<Stayed>()
 
-/** Follows the stream of the site from the session's position on. Called once, when the person is known. */
+/**
+ * Follows the stream of the site from the session's position on. Called once, when the person is
+ * known.
+ */
 export function startLive({ siteId, person, position }: Session): () => void {
-  const query = (at: string) => new URLSearchParams({ site: siteId, [at === position ? 'begin' : 'after']: at })
+  const query = (at: string) =>
+    new URLSearchParams({ site: siteId, [at === position ? 'begin' : 'after']: at })
   const stop = followStream(
     {
       name: `dragoman:${prefix}:${siteId}:${person.personId}`,
@@ -69,8 +73,8 @@ function setState(state: StreamState, isOwn: boolean): void {
   if (state === 'polling') poll = setInterval(() => void pollNow(), pollMs)
   // The stream may have been refused because the session ended: then this asks to sign in.
   if (state === 'polling') readTime()
-  // The stream tells what changed since the session was read. The stream of another tab does not: what was read before this tab
-  // heard it may be stale, and so may a read in progress.
+  // The stream tells what changed since the session was read. The stream of another tab does not:
+  // what was read before this tab heard it may be stale, and so may a read in progress.
   if (isLive && !wasLive && !isOwn) apply([{ topic: 'all' }])
   wasLive ||= isLive
 }
@@ -122,10 +126,16 @@ function apply(events: readonly StreamEvent[]): void {
       events.filter((event) => isAffected(query.queryKey as unknown as ReadKey, event)),
     )
   for (const query of reads.findAll({ predicate: isOld }))
-    afterFirst(query, () => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }))
+    afterFirst(
+      query,
+      () => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }),
+    )
 }
 
-/** A first read in progress is not restarted, but may return data from before the event: then it is read once more. */
+/**
+ * A first read in progress is not restarted, but may return data from before the event: then it is
+ * read once more.
+ */
 function afterFirst(query: Query | undefined, act: () => void): void {
   const isFirst = query?.state.fetchStatus === 'fetching' && query.state.data === undefined
   // While it is fetching, this resolves at the end of that fetch.
@@ -133,9 +143,13 @@ function afterFirst(query: Query | undefined, act: () => void): void {
   else act()
 }
 
-const isSame = (one: ReadKey, other: ReadKey): boolean => JSON.stringify(one) === JSON.stringify(other)
+const isSame = (one: ReadKey, other: ReadKey): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
-/** Registers a list that must not move while it is shown. It catches up with what it missed since it was shown before. */
+/**
+ * Registers a list that must not move while it is shown. It catches up with what it missed since it
+ * was shown before.
+ */
 export function stay(list: Stayed): (unseen: readonly StreamEvent[]) => void {
   stayed.add(list)
   const find = () => queryClient.getQueryCache().find({ queryKey: list.key })

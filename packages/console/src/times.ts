@@ -1,11 +1,12 @@
 /**
- * Formats times, numbers, languages and money for the person. Times are in the person's time zone, and near or far by the hub's
- * clock. Nothing else in the console formats a time.
+ * Formats times, numbers, languages and money for the person. Times are in the person's time zone,
+ * and near or far by the hub's clock. Nothing else in the console formats a time.
  */
 import { useLanguage } from './words/words.ts'
 import { zone } from './zone.ts'
 
-const localeOf = (language: string): string => (language === 'en-XA' ? 'en-GB' : language === 'en' ? 'en-GB' : language)
+const localeOf = (language: string): string =>
+  language === 'en-XA' ? 'en-GB' : language === 'en' ? 'en-GB' : language
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -25,7 +26,8 @@ export type Writers = ReturnType<typeof writersFor>
 
 export function writersFor(language: string, timeZone: string) {
   const locale = localeOf(language)
-  // Each formatter is created when first used: creating one costs as much as rendering several rows.
+  // Each formatter is created when first used: creating one costs as much as rendering several
+  // rows.
   const make = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(locale, { timeZone, ...options }))
   const clock = make({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
@@ -37,7 +39,9 @@ export function writersFor(language: string, timeZone: string) {
   const full = make({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
   const relativeTime = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
   const number = once(() => new Intl.NumberFormat(locale))
-  const inBytes = once(() => new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' }))
+  const inBytes = once(
+    () => new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' }),
+  )
   const languageNames = once(() => new Intl.DisplayNames(locale, { type: 'language' }))
   const list = once(() => new Intl.ListFormat(locale))
   const either = once(() => new Intl.ListFormat(locale, { type: 'disjunction' }))
@@ -58,7 +62,8 @@ export function writersFor(language: string, timeZone: string) {
         : name === 'percent'
           ? ({ style: 'percent' } as const)
           : ({ style: 'unit', unit: name, unitDisplay: 'short' } as const)
-    const format = numbers.get(key) ?? new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: digits })
+    const format =
+      numbers.get(key) ?? new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: digits })
     numbers.set(key, format)
     return format.format(value)
   }
@@ -110,7 +115,10 @@ export function writersFor(language: string, timeZone: string) {
     },
     bytes(count: number): string {
       const names = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-      const power = Math.min(names.length - 1, count < 1_000 ? 0 : Math.floor(Math.log10(count) / 3))
+      const power = Math.min(
+        names.length - 1,
+        count < 1_000 ? 0 : Math.floor(Math.log10(count) / 3),
+      )
       // Its short form has no plural in English: "66 byte".
       if (power === 0) return inBytes().format(count)
       return unit(count / 1_000 ** power, names[power] ?? 'byte', 1)

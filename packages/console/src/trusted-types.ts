@@ -1,6 +1,7 @@
 /**
- * The only Trusted Types policy. Mantine writes its style sheet through innerHTML; CSS contains no `<`, so any other markup is
- * refused. No script is created from text; a worker may be loaded only from our own files.
+ * The only Trusted Types policy. Mantine writes its style sheet through innerHTML; CSS contains no
+ * `<`, so any other markup is refused. No script is created from text; a worker may be loaded only
+ * from our own files.
  */
 type Policy = { createHTML(text: string): string; createScriptURL(url: string): string }
 type Factory = { createPolicy(name: string, policy: Policy): unknown }

@@ -1,6 +1,7 @@
 /**
- * The token of a sign-in link. It comes in the fragment, which no server and no log sees; it is removed from the URL at once, so
- * that it does not stay in the history. This tab keeps it until it is used, so that a reload does not lose it.
+ * The token of a sign-in link. It comes in the fragment, which no server and no log sees; it is
+ * removed from the URL at once, so that it does not stay in the history. This tab keeps it until it
+ * is used, so that a reload does not lose it.
  */
 const begin = '#/welcome/'
 const name = 'dragoman:welcome'

@@ -1,4 +1,7 @@
-/** Times of fields in a zone; and the rule that every page formats times in one place, by the hub's clock. */
+/**
+ * Times of fields in a zone; and the rule that every page formats times in one place, by the hub's
+ * clock.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { localOf, timeOf } from './zone.ts'
@@ -40,7 +43,9 @@ describe('the source of the console', () => {
   it('formats times in one place, and asks for the zone in one', () => {
     expect(where(/\bDateTimeFormat\b|\bRelativeTimeFormat\b/)).toEqual(['times.ts', 'zone.ts'])
     expect(
-      where(/\.toLocale(Date|Time)?String\(|\.getTimezoneOffset\(|\.get(Hours|Minutes|Date|Day|Month|FullYear)\(/),
+      where(
+        /\.toLocale(Date|Time)?String\(|\.getTimezoneOffset\(|\.get(Hours|Minutes|Date|Day|Month|FullYear)\(/,
+      ),
     ).toEqual([])
     expect(where(/kept\('zone'\)/)).toEqual(['zone.ts'])
   })

@@ -1,6 +1,6 @@
 /**
- * The time zone of the person: chosen in My settings, else the browser's. A field for a date and a time has no zone of its own; it
- * shows and takes the time of this zone.
+ * The time zone of the person: chosen in My settings, else the browser's. A field for a date and a
+ * time has no zone of its own; it shows and takes the time of this zone.
  */
 import { kept } from './kept.ts'
 
@@ -33,7 +33,10 @@ export function localOf(at: number | string, timeZone = zone()): string {
   return `${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}${seconds}`
 }
 
-/** The time that such a field means. An hour that a change of the clocks leaves out counts from the offset before it. */
+/**
+ * The time that such a field means. An hour that a change of the clocks leaves out counts from the
+ * offset before it.
+ */
 export function timeOf(local: string, timeZone = zone()): string {
   const wanted = Date.parse(`${local}Z`)
   const offsetAt = (time: number): number =>

@@ -14,7 +14,16 @@ export const auditThings = [
     'checks',
     'routing',
   ] as const),
-  ...(['analysis code', 'analysis level', 'signing key', 'master key', 'token', 'task', 'job', 'request'] as const),
+  ...([
+    'analysis code',
+    'analysis level',
+    'signing key',
+    'master key',
+    'token',
+    'task',
+    'job',
+    'request',
+  ] as const),
   'node',
   'finding',
 ] as const

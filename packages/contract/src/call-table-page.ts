@@ -1,4 +1,7 @@
-/** Generates call-table.ts: the part of the endpoint table that a client needs at run time, without the schemas. */
+/**
+ * Generates call-table.ts: the part of the endpoint table that a client needs at run time, without
+ * the schemas.
+ */
 
 import { consoleEndpoints } from './console-endpoints.ts'
 import type { Endpoint } from './endpoints/row.ts'
@@ -35,7 +38,9 @@ function linesOf(table: Readonly<Record<string, Endpoint>>): string {
       ...(row.gives ? ['gives: true'] : []),
     ]
     const line = `  ${name}: { ${members.join(', ')} },`
-    return line.length <= 120 ? line : `  ${name}: {\n${members.map((one) => `    ${one},\n`).join('')}  },`
+    return line.length <= 100
+      ? line
+      : `  ${name}: {\n${members.map((one) => `    ${one},\n`).join('')}  },`
   })
   return rows.join('\n')
 }

@@ -1,6 +1,7 @@
 /**
- * Every check of a translation (contract, section 13): what it finds, how severe that is, and how to fix it. The server runs them in
- * one place (domain/checks), and docs/checks.md is generated from these rows.
+ * Every check of a translation (contract, section 13): what it finds, how severe that is, and how
+ * to fix it. The server runs them in one place (packages/text/src/checks), and docs/checks.md is
+ * generated from these rows.
  */
 export const checkSeverities = ['BLOCKING', 'WARNING'] as const
 export type CheckSeverity = (typeof checkSeverities)[number]
@@ -67,7 +68,8 @@ export const checks = {
   },
   length: {
     severity: 'BLOCKING',
-    finds: 'A text that is longer than its place in the file or the product allows. Tags do not count.',
+    finds:
+      'A text that is longer than its place in the file or the product allows. Tags do not count.',
     remedy: 'Shorten the translation.',
     says: { characters: ['count', 'most'], bytes: ['count', 'most'] },
   },
@@ -93,7 +95,8 @@ export const checks = {
   },
   punctuation: {
     severity: 'WARNING',
-    finds: 'A different punctuation mark at the end than in the source, allowing for the marks of the target language.',
+    finds:
+      'A different punctuation mark at the end than in the source, allowing for the marks of the target language.',
     remedy: 'End the translation as the source ends.',
     fixes: true,
     says: {
@@ -178,7 +181,8 @@ export const checks = {
   },
   plurals: {
     severity: 'WARNING',
-    finds: 'A plural form that the target language needs by CLDR and the translation does not have.',
+    finds:
+      'A plural form that the target language needs by CLDR and the translation does not have.',
     remedy: 'Add the missing form.',
     says: { argument: ['argument', 'names', 'count'], forms: ['names', 'count'] },
   },
@@ -191,7 +195,8 @@ export const checks = {
   },
   terms: {
     severity: 'WARNING',
-    finds: 'A term of the source without its translation from the list of terms, or a forbidden term.',
+    finds:
+      'A term of the source without its translation from the list of terms, or a forbidden term.',
     remedy: 'Use the preferred term.',
     says: { missing: ['term', 'names'], forbidden: ['term'], instead: ['term', 'names'] },
   },

@@ -1,6 +1,7 @@
 /**
- * Calls that only the console makes, below /console/api with a session. The endpoints of the REST interface are bound there too,
- * so this table holds only what no other client needs; it is not in the OpenAPI document.
+ * Calls that only the console makes, below /console/api with a session. The endpoints of the REST
+ * interface are bound there too, so this table holds only what no other client needs; it is not in
+ * the OpenAPI document.
  */
 import { sessionEndpoints } from './endpoints/console.ts'
 import { consoleDeliveryEndpoints } from './endpoints/console-deliveries.ts'

@@ -1,10 +1,20 @@
-/** Generates docs/checks.md, docs/errors.md, docs/findings.md, docs/states.md and docs/limits.md from the tables. */
+/**
+ * Generates docs/checks.md, docs/errors.md, docs/findings.md, docs/states.md and docs/limits.md
+ * from the tables.
+ */
 import { allowed } from './allowed.ts'
 import { checkNames, checkOf } from './checks.ts'
 import { errorHelp } from './error-help/index.ts'
 import { errorCodes, errors, isRetryable } from './errors.ts'
 import { findingRuleNames, ruleOf } from './finding-rules.ts'
-import { archiveMoves, jobMoves, jobStatuses, type Move, requestMoves, requestStatuses } from './lifecycle.ts'
+import {
+  archiveMoves,
+  jobMoves,
+  jobStatuses,
+  type Move,
+  requestMoves,
+  requestStatuses,
+} from './lifecycle.ts'
 import { limitRows, quotaRows, type Unit } from './limits.ts'
 import { assetTaskNames, providerJobNames } from './provider-names.ts'
 
@@ -83,7 +93,11 @@ export function limitsPage(): string {
     'These apply to every client.',
     table(
       ['Limit', 'Value', 'Applies to'],
-      Object.entries(limitRows).map(([name, { value, unit, says }]) => [name, measure(value, unit), says]),
+      Object.entries(limitRows).map(([name, { value, unit, says }]) => [
+        name,
+        measure(value, unit),
+        says,
+      ]),
     ),
   )
 }
@@ -196,7 +210,11 @@ function measure(value: number, unit: Unit): string {
   if (unit === 'ms') return span(value)
   if (unit !== 'bytes' || value % 1024 !== 0) return `${number(value)} ${unit}`
   const [size, name] =
-    value % 1024 ** 3 === 0 ? [1024 ** 3, 'GiB'] : value % 1024 ** 2 === 0 ? [1024 ** 2, 'MiB'] : [1024, 'KiB']
+    value % 1024 ** 3 === 0
+      ? [1024 ** 3, 'GiB']
+      : value % 1024 ** 2 === 0
+        ? [1024 ** 2, 'MiB']
+        : [1024, 'KiB']
   return `${number(value / (size as number))} ${name} (${number(value)} bytes)`
 }
 
@@ -217,7 +235,8 @@ function number(value: number): string {
 }
 
 function table(heads: readonly string[], lines: readonly (readonly string[])[]): string {
-  const row = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [row(heads), row(heads.map(() => '---')), ...lines.map(row)].join('\n')
 }
 

@@ -5,17 +5,33 @@ import { addDuration, type Duration, formatDuration, parseDuration } from './dur
 const at = (text: string) => Date.parse(text)
 
 describe('reading a duration', () => {
-  it.each(['90s', '5m', '2h', '3d', '6mo', '1y', '0s', '1200mo', '100y'])('understands %s', (text) => {
-    const duration = parseDuration(text)
-    expect(duration && formatDuration(duration)).toBe(text)
-  })
-
-  it.each(['', '-1d', '+1d', '1.5h', '1', 'd', '1 d', '1D', '1w', '6mo ', '101y', '9999999999d', '1e3s', '1d\n', '٣d'])(
-    'refuses %j',
+  it.each(['90s', '5m', '2h', '3d', '6mo', '1y', '0s', '1200mo', '100y'])(
+    'understands %s',
     (text) => {
-      expect(parseDuration(text)).toBeUndefined()
+      const duration = parseDuration(text)
+      expect(duration && formatDuration(duration)).toBe(text)
     },
   )
+
+  it.each([
+    '',
+    '-1d',
+    '+1d',
+    '1.5h',
+    '1',
+    'd',
+    '1 d',
+    '1D',
+    '1w',
+    '6mo ',
+    '101y',
+    '9999999999d',
+    '1e3s',
+    '1d\n',
+    '٣d',
+  ])('refuses %j', (text) => {
+    expect(parseDuration(text)).toBeUndefined()
+  })
 })
 
 describe('adding a duration', () => {

@@ -1,6 +1,7 @@
 /**
- * Durations as operators and the sandbox clock write them: `90s 5m 2h 3d 6mo 1y` (contract, section 11). Months and years are
- * calendar units in UTC; if the month has no such day, its last day is used.
+ * Durations as operators and the sandbox clock write them: `90s 5m 2h 3d 6mo 1y` (contract, section
+ * 11). Months and years are calendar units in UTC; if the month has no such day, its last day is
+ * used.
  */
 const fixed = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const months = { mo: 1, y: 12 } as const

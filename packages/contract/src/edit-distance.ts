@@ -13,7 +13,10 @@ export function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j += 1) {
       const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1)
       const isSwapped =
-        i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
+        i > 1 &&
+        j > 1 &&
+        a.charCodeAt(i - 1) === b.charCodeAt(j - 2) &&
+        a.charCodeAt(i - 2) === b.charCodeAt(j - 1)
       const replaced = (last[j - 1] ?? 0) + (isSame ? 0 : 1)
       const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : replaced
       row[j] = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, replaced, swapped)

@@ -1,7 +1,14 @@
 import { Ajv } from 'ajv'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { Endpoint } from './endpoints/row.ts'
-import { type Answer, type Endpoints, endpointNames, endpoints, type HandlerAnswer, type Input } from './endpoints.ts'
+import {
+  type Answer,
+  type Endpoints,
+  endpointNames,
+  endpoints,
+  type HandlerAnswer,
+  type Input,
+} from './endpoints.ts'
 import type { JsonBytes } from './json-bytes.ts'
 import { ownKeywords } from './openapi-schemas.ts'
 import { type Job, NewJob, type NewRequest } from './schemas/index.ts'
@@ -10,21 +17,33 @@ describe('the types of an endpoint', () => {
   it('follow from its row', () => {
     expectTypeOf<Input<Endpoints['changeJob']>['params']>().toEqualTypeOf<{ jobId: string }>()
     expectTypeOf<Input<Endpoints['createJob']>['body']['jobName']>().toEqualTypeOf<string>()
-    expectTypeOf<Input<Endpoints['createJob']>['body']['targetNativeLanguageCodes']>().toEqualTypeOf<
-      string[] | undefined
+    expectTypeOf<
+      Input<Endpoints['createJob']>['body']['targetNativeLanguageCodes']
+    >().toEqualTypeOf<string[] | undefined>()
+    expectTypeOf<Input<Endpoints['listJobs']>['query']['pageSize']>().toEqualTypeOf<
+      number | undefined
     >()
-    expectTypeOf<Input<Endpoints['listJobs']>['query']['pageSize']>().toEqualTypeOf<number | undefined>()
     expectTypeOf<Input<Endpoints['completeJob']>['body']>().toEqualTypeOf<undefined>()
-    expectTypeOf<Input<Endpoints['submitJob']>['body']>().toEqualTypeOf<{ providerId?: string } | undefined>()
+    expectTypeOf<Input<Endpoints['submitJob']>['body']>().toEqualTypeOf<
+      { providerId?: string } | undefined
+    >()
     expectTypeOf<HandlerAnswer<Endpoints['findJob']>>().toEqualTypeOf<Job | JsonBytes>()
-    expectTypeOf<HandlerAnswer<Endpoints['listJobs']>['items']>().toEqualTypeOf<(Job | JsonBytes)[]>()
+    expectTypeOf<HandlerAnswer<Endpoints['listJobs']>['items']>().toEqualTypeOf<
+      (Job | JsonBytes)[]
+    >()
     expectTypeOf<Answer<Endpoints['listJobs']>['jobs']>().toEqualTypeOf<Job[]>()
-    expectTypeOf<Input<Endpoints['addRequests']>['body']>().toExtend<NewRequest | { requests: NewRequest[] }>()
+    expectTypeOf<Input<Endpoints['addRequests']>['body']>().toExtend<
+      NewRequest | { requests: NewRequest[] }
+    >()
     expectTypeOf<Job['statusCode']>().toEqualTypeOf<
       'CREATED' | 'SENDING' | 'SENT_TO_PROVIDER' | 'IN_TRANSLATION' | 'COMPLETED' | 'CANCELLED'
     >()
-    expectTypeOf<Job['labels']>().toEqualTypeOf<string[] | Record<string, string | number | boolean> | undefined>()
-    expectTypeOf<HandlerAnswer<Endpoints['retrieveFile']>>().toEqualTypeOf<{ location: string } | JsonBytes>()
+    expectTypeOf<Job['labels']>().toEqualTypeOf<
+      string[] | Record<string, string | number | boolean> | undefined
+    >()
+    expectTypeOf<HandlerAnswer<Endpoints['retrieveFile']>>().toEqualTypeOf<
+      { location: string } | JsonBytes
+    >()
   })
 })
 

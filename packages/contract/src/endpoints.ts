@@ -1,6 +1,6 @@
 /**
- * Every call of the REST interface: the source of routes, validation, OpenAPI, the SDK and the command line's help. A row
- * without a handler does not compile. Paths are below /v2.
+ * Every call of the REST interface: the source of routes, validation, OpenAPI, the SDK and the
+ * command line's help. A row without a handler does not compile. Paths are below /v2.
  */
 import type { Static, TSchema } from 'typebox'
 import { checkEndpoints } from './endpoints/checks.ts'
@@ -48,7 +48,10 @@ export const endpoints = {
   ...reportEndpoints,
 } as const
 
-/** Also exported as separate tables: the hub loads the handlers of each on the first call to one of its rows. */
+/**
+ * Also exported as separate tables: the hub loads the handlers of each on the first call to one of
+ * its rows.
+ */
 export {
   clientEndpoints,
   deskEndpoints,
@@ -72,27 +75,45 @@ export const gone = [
   { call: 'PUT /jobs/{jobId}/requests', successor: 'PATCH /jobs/{jobId}/requests' },
 ] as const
 
-type InputPart<E, K extends string> = E extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined
+type InputPart<E, K extends string> = E extends { readonly [P in K]: infer S extends TSchema }
+  ? Static<S>
+  : undefined
 type Body<E> = E extends { readonly takes: unknown; readonly body: unknown }
   ? AsyncIterable<Uint8Array> | JsonBody<E>
   : E extends { readonly takes: unknown }
     ? AsyncIterable<Uint8Array>
     : JsonBody<E>
-type JsonBody<E> = E extends { readonly bodyOptional: true } ? InputPart<E, 'body'> | undefined : InputPart<E, 'body'>
+type JsonBody<E> = E extends { readonly bodyOptional: true }
+  ? InputPart<E, 'body'> | undefined
+  : InputPart<E, 'body'>
 
 /** What a handler receives: validated, with other spellings normalised. */
-export type Input<E> = { params: InputPart<E, 'params'>; query: InputPart<E, 'query'>; body: Body<E> }
+export type Input<E> = {
+  params: InputPart<E, 'params'>
+  query: InputPart<E, 'query'>
+  body: Body<E>
+}
 
 /**
- * Large fields of the items `from` to `until`, as JSON texts by name. They are read while the response is written, because those
- * of all items may not fit into memory.
+ * Large fields of the items `from` to `until`, as JSON texts by name. They are read while the
+ * response is written, because those of all items may not fit into memory.
  */
-export type Further = (from: number, until: number) => Promise<readonly Readonly<Record<string, string>>[]>
+export type Further = (
+  from: number,
+  until: number,
+) => Promise<readonly Readonly<Record<string, string>>[]>
 
-/** What a handler returns; for a collection, its items and, if there are more, the cursor of the next page. */
+/**
+ * What a handler returns; for a collection, its items and, if there are more, the cursor of the
+ * next page.
+ */
 export type HandlerAnswer<E> = E extends { readonly gives: unknown } ? FileAnswer : JsonAnswer<E>
 type JsonAnswer<E> = E extends { readonly collection: string }
-  ? { items: (InputPart<E, 'answers'> | JsonBytes)[]; next?: string | undefined; further?: Further | undefined }
+  ? {
+      items: (InputPart<E, 'answers'> | JsonBytes)[]
+      next?: string | undefined
+      further?: Further | undefined
+    }
   : InputPart<E, 'answers'> | JsonBytes
 
 /** A file that is made while it is sent. */

@@ -65,7 +65,9 @@ describe('cause and remedy of an error', () => {
 
   it('are there for every error, in whole sentences, and docs/errors.md has them', () => {
     expect(Object.keys(errorHelp).sort()).toEqual([...errorCodes].sort())
-    expect(help.filter(({ text }) => text.length < 15 || !/^[A-Z`][^\n]*\.$/.test(text))).toEqual([])
+    expect(help.filter(({ text }) => text.length < 15 || !/^[A-Z`][^\n]*\.$/.test(text))).toEqual(
+      [],
+    )
     const page = errorsPage()
     expect(help.filter(({ text }) => !page.includes(text.replaceAll('|', '\\|')))).toEqual([])
   })
@@ -73,7 +75,8 @@ describe('cause and remedy of an error', () => {
   it('are the text of one error only, and do not repeat its message', () => {
     const texts = [...help.map(({ text }) => text), ...errorCodes.map((code) => errors[code].says)]
     expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([])
-    const sentencesOf = (text: string) => text.split(/[.;:] /).map((one) => one.replace(/\.$/, '').trim())
+    const sentencesOf = (text: string) =>
+      text.split(/[.;:] /).map((one) => one.replace(/\.$/, '').trim())
     const repeated = help.filter(({ code, text }) => {
       const said = sentencesOf(errors[code].says)
       return sentencesOf(text).some((sentence) => said.includes(sentence))
@@ -84,9 +87,16 @@ describe('cause and remedy of an error', () => {
 
 describe('a HubError', () => {
   it('fills the blanks of its sentence', () => {
-    const error = new HubError('QUOTA_EXCEEDED', { quota: 'MaxReqsPerJob', limit: 2000, count: 2001 })
+    const error = new HubError('QUOTA_EXCEEDED', {
+      quota: 'MaxReqsPerJob',
+      limit: 2000,
+      count: 2001,
+    })
     expect(error.message).toBe('MaxReqsPerJob is 2000; with this call it would be 2001.')
-    expect({ code: error.code, status: error.status }).toEqual({ code: 'QUOTA_EXCEEDED', status: 409 })
+    expect({ code: error.code, status: error.status }).toEqual({
+      code: 'QUOTA_EXCEEDED',
+      status: 409,
+    })
     expect(error).toBeInstanceOf(Error)
   })
 
@@ -103,13 +113,22 @@ describe('a HubError', () => {
 
   it('carries details and the seconds to wait', () => {
     const details = [{ path: '/jobName', message: 'is missing' }]
-    const error = new HubError('INVALID_REQUEST', { because: 'jobName is missing.' }, { details, retryAfter: 3 })
-    expect({ details: error.details, retryAfter: error.retryAfter }).toEqual({ details, retryAfter: 3 })
+    const error = new HubError(
+      'INVALID_REQUEST',
+      { because: 'jobName is missing.' },
+      { details, retryAfter: 3 },
+    )
+    expect({ details: error.details, retryAfter: error.retryAfter }).toEqual({
+      details,
+      retryAfter: 3,
+    })
   })
 
   it('does not compile with other facts than its sentence asks for', () => {
     // @ts-expect-error the sentence asks for jobId
-    expect(new HubError('JOB_NOT_FOUND', { job: 'x' }).message).toBe('There is no job  on this site.')
+    expect(new HubError('JOB_NOT_FOUND', { job: 'x' }).message).toBe(
+      'There is no job  on this site.',
+    )
   })
 })
 
@@ -117,13 +136,12 @@ it('an error of another copy of this class is one too, and no other is', () => {
   class Copy extends Error {
     override readonly name = 'HubError'
   }
-  expect([new Copy(), new HubError('JOB_NOT_FOUND', { jobId: 'x' })].map((one) => one instanceof HubError)).toEqual([
-    true,
-    true,
-  ])
-  expect([new Error('HubError'), { name: 'HubError' }, null].map((one) => one instanceof HubError)).toEqual([
-    false,
-    false,
-    false,
-  ])
+  expect(
+    [new Copy(), new HubError('JOB_NOT_FOUND', { jobId: 'x' })].map(
+      (one) => one instanceof HubError,
+    ),
+  ).toEqual([true, true])
+  expect(
+    [new Error('HubError'), { name: 'HubError' }, null].map((one) => one instanceof HubError),
+  ).toEqual([false, false, false])
 })

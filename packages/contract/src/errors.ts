@@ -1,7 +1,7 @@
 /**
- * Every error of the hub: its code, its HTTP status and its sentence. REST, SOAP, the SDK and docs/errors.md read this table.
- * The throwing code must fill every `{blank}` of a sentence; the compiler checks it. Contract, sections 3 (Errors) and 11
- * (Codes).
+ * Every error of the hub: its code, its HTTP status and its sentence. REST, SOAP, the SDK and
+ * docs/errors.md read this table. The throwing code must fill every `{blank}` of a sentence; the
+ * compiler checks it. Contract, sections 3 (Errors) and 11 (Codes).
  */
 export const errors = {
   // 400: the call itself is wrong
@@ -11,12 +11,18 @@ export const errors = {
     status: 400,
     says: 'The language is not accepted: {because}',
   },
-  INVALID_FILTER: { status: 400, says: 'The filter is not valid: {because} at position {position}.' },
+  INVALID_FILTER: {
+    status: 400,
+    says: 'The filter is not valid: {because} at position {position}.',
+  },
   INVALID_CURSOR: {
     status: 400,
     says: 'The cursor is not valid: {because} Send the cursor of the last response unchanged, or omit it to start from the beginning.',
   },
-  METADATA_INVALID: { status: 400, says: 'The extendedMetadata does not match the schema of the provider: {because}' },
+  METADATA_INVALID: {
+    status: 400,
+    says: 'The extendedMetadata does not match the schema of the provider: {because}',
+  },
   LANGUAGES_UNSUPPORTED: {
     status: 400,
     says: 'The engine of provider {providerId} does not translate {source} to {target}; it translates {known}. Choose another provider, or remove those requests.',
@@ -65,10 +71,19 @@ export const errors = {
   PROVIDER_NOT_FOUND: { status: 404, says: 'There is no provider {providerId} on this site.' },
   PROVIDER_TYPE_NOT_FOUND: { status: 404, says: 'This hub has no provider type {typeId}.' },
   FILE_NOT_FOUND: { status: 404, says: 'There is no file {fmsFileId} in this job.' },
-  SOURCE_CONTENT_NOT_FOUND: { status: 404, says: 'There is no source content {sourcecontentId} in this job.' },
-  SUPPORT_ASSET_NOT_FOUND: { status: 404, says: 'There is no support asset {supportassetId} in this job.' },
+  SOURCE_CONTENT_NOT_FOUND: {
+    status: 404,
+    says: 'There is no source content {sourcecontentId} in this job.',
+  },
+  SUPPORT_ASSET_NOT_FOUND: {
+    status: 404,
+    says: 'There is no support asset {supportassetId} in this job.',
+  },
   TM_UPDATE_NOT_FOUND: { status: 404, says: 'There is no TM update {tmupdateId} in this job.' },
-  STATUS_UPDATE_NOT_FOUND: { status: 404, says: 'There is no status update {updateId} for this client.' },
+  STATUS_UPDATE_NOT_FOUND: {
+    status: 404,
+    says: 'There is no status update {updateId} for this client.',
+  },
   LISTENER_NOT_FOUND: { status: 404, says: 'There is no listener {listenerId} for this client.' },
   DELIVERY_NOT_FOUND: { status: 404, says: 'There is no delivery {deliveryId} here.' },
   TASK_NOT_FOUND: {
@@ -84,14 +99,26 @@ export const errors = {
     says: 'This link cannot be used: it was used before, has expired or was replaced. Ask an admin for a new one; on the machine of the hub, dragoman people link prints one.',
   },
   SITE_NOT_FOUND: { status: 404, says: 'There is no site {siteId}.' },
-  FINDING_NOT_FOUND: { status: 404, says: 'There is no finding {findingId}; GET /findings lists the current ones.' },
+  FINDING_NOT_FOUND: {
+    status: 404,
+    says: 'There is no finding {findingId}; GET /findings lists the current ones.',
+  },
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
   TERM_NOT_FOUND: { status: 404, says: 'There is no term {termId} on this site.' },
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
-  MEMORY_UNIT_NOT_FOUND: { status: 404, says: 'There is no unit {unitId} in the translation memory of this site.' },
+  MEMORY_UNIT_NOT_FOUND: {
+    status: 404,
+    says: 'There is no unit {unitId} in the translation memory of this site.',
+  },
   MEMORY_IMPORT_NOT_FOUND: { status: 404, says: 'There is no import {importId} on this site.' },
-  CALL_NOT_FOUND: { status: 404, says: 'There is no call {traceId} in the call log, which goes back 7 days.' },
-  METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not allowed on {path}; allowed: {allowed}.' },
+  CALL_NOT_FOUND: {
+    status: 404,
+    says: 'There is no call {traceId} in the call log, which goes back 7 days.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    says: '{method} is not allowed on {path}; allowed: {allowed}.',
+  },
 
   // 409: the target is in the wrong state
   VERSION_CONFLICT: {
@@ -102,17 +129,26 @@ export const errors = {
     status: 409,
     says: 'Asset task {assetTaskId} has no segments: {because} Download the source and deliver a file.',
   },
-  SEGMENTS_OPEN: { status: 409, says: 'Segments that are not TRANSLATED yet: {open}. Finish them, then deliver.' },
+  SEGMENTS_OPEN: {
+    status: 409,
+    says: 'Segments that are not TRANSLATED yet: {open}. Finish them, then deliver.',
+  },
   ALREADY_CLAIMED: {
     status: 409,
     says: 'Asset task {assetTaskId} is claimed by {by}. Ask them to release it, or ask a provider-manager to reassign it.',
   },
-  INVALID_TRANSITION: { status: 409, says: '{thing} {id} is {status}; {move} is allowed only from {from}.' },
+  INVALID_TRANSITION: {
+    status: 409,
+    says: '{thing} {id} is {status}; {move} is allowed only from {from}.',
+  },
   JOB_ALREADY_SUBMITTED: {
     status: 409,
     says: 'Job {jobId} has been submitted (it is {status}) and cannot be changed.',
   },
-  JOB_NOT_SUBMITTED: { status: 409, says: 'Job {jobId} is {status}, not with a provider; submit or reopen it first.' },
+  JOB_NOT_SUBMITTED: {
+    status: 409,
+    says: 'Job {jobId} is {status}, not with a provider; submit or reopen it first.',
+  },
   JOB_COMPLETED: {
     status: 409,
     says: 'Job {jobId} is completed and accepts no more translations; its owner can reopen it.',
@@ -125,7 +161,10 @@ export const errors = {
     status: 409,
     says: 'Job {jobId} is archived ({archiveStatus}); unarchive it and wait until it is ACTIVE.',
   },
-  JOB_EMPTY: { status: 409, says: 'Job {jobId} has no requests; add at least one before you submit it.' },
+  JOB_EMPTY: {
+    status: 409,
+    says: 'Job {jobId} has no requests; add at least one before you submit it.',
+  },
   REQUEST_NOT_IN_REVIEW: {
     status: 409,
     says: 'Request {requestId} is {status}, not REVIEW_TRANSLATION; nothing was changed.',
@@ -138,7 +177,10 @@ export const errors = {
     status: 409,
     says: 'Request {requestId} is a file; download its translation with GET /jobs/{jobId}/requests/{requestId}/retrievefile.',
   },
-  FILE_NOT_UPLOADED: { status: 409, says: 'File {fmsFileId} is not fully uploaded; upload its bytes first.' },
+  FILE_NOT_UPLOADED: {
+    status: 409,
+    says: 'File {fmsFileId} is not fully uploaded; upload its bytes first.',
+  },
   FILE_ALREADY_UPLOADED: {
     status: 409,
     says: 'File {fmsFileId} is already uploaded; request a new transfer object to upload another.',
@@ -147,7 +189,10 @@ export const errors = {
     status: 409,
     says: 'The upload is at byte {offset}, not at {given}; continue from there.',
   },
-  PROVIDER_DISABLED: { status: 409, says: 'Provider {providerId} is disabled; enable it or choose another.' },
+  PROVIDER_DISABLED: {
+    status: 409,
+    says: 'Provider {providerId} is disabled; enable it or choose another.',
+  },
   PROVIDER_IN_USE: {
     status: 409,
     says: 'Provider {providerId} cannot be removed: {because}. Disable it, so that it gets no new jobs.',
@@ -193,7 +238,10 @@ export const errors = {
     status: 409,
     says: 'The job cannot be sent on: {because} Correct the provider of the type upstream that sent it.',
   },
-  SITE_REMOVED: { status: 409, says: 'Site {siteId} is being removed; choose another name, or wait until it is gone.' },
+  SITE_REMOVED: {
+    status: 409,
+    says: 'Site {siteId} is being removed; choose another name, or wait until it is gone.',
+  },
   FINDING_GONE: {
     status: 409,
     says: 'Finding {findingId} no longer applies; nothing was done.',
@@ -210,12 +258,24 @@ export const errors = {
 
   // all others
   GONE: { status: 410, says: '{call} was removed; use {successor}.' },
-  TUS_VERSION_UNSUPPORTED: { status: 412, says: 'Tus-Resumable is {given}; this hub supports version {spoken}.' },
-  FILE_TOO_LARGE: { status: 413, says: 'The file is larger than {limit} bytes, the maximum for {way}.' },
+  TUS_VERSION_UNSUPPORTED: {
+    status: 412,
+    says: 'Tus-Resumable is {given}; this hub supports version {spoken}.',
+  },
+  FILE_TOO_LARGE: {
+    status: 413,
+    says: 'The file is larger than {limit} bytes, the maximum for {way}.',
+  },
   CONTENT_TOO_LARGE: { status: 413, says: '{what} is larger than {limit} bytes.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, says: 'Content-Type is {given}; send {wanted}.' },
-  RANGE_NOT_SATISFIABLE: { status: 416, says: 'The file has {size} bytes; none of the requested ranges is within it.' },
-  MISDIRECTED_REQUEST: { status: 421, says: 'This hub does not accept calls to the host name "{host}": {because}' },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    says: 'The file has {size} bytes; none of the requested ranges is within it.',
+  },
+  MISDIRECTED_REQUEST: {
+    status: 421,
+    says: 'This hub does not accept calls to the host name "{host}": {because}',
+  },
   DELIVERY_INVALID: {
     status: 422,
     says: 'The translation of asset task {assetTaskId} was refused: {because} Send a corrected one, or send "force": true to deliver it anyway.',
@@ -228,7 +288,10 @@ export const errors = {
     status: 422,
     says: 'The package was refused, and nothing was delivered. The first of {count} problems: {first}',
   },
-  TERM_LIST_INVALID: { status: 422, says: 'The list was refused, and nothing was imported: {because}' },
+  TERM_LIST_INVALID: {
+    status: 422,
+    says: 'The list was refused, and nothing was imported: {because}',
+  },
   IDEMPOTENCY_CONFLICT: {
     status: 422,
     says: 'This Idempotency-Key was used for a different body within the last {hours} hours; use a new key.',
@@ -238,7 +301,11 @@ export const errors = {
     says: 'Another call is writing this upload; get its offset with HEAD and continue from there.',
     retry: true,
   },
-  RATE_LIMITED: { status: 429, says: 'Too many calls: {because} Retry in {seconds} s.', retry: true },
+  RATE_LIMITED: {
+    status: 429,
+    says: 'Too many calls: {because} Retry in {seconds} s.',
+    retry: true,
+  },
   CHECKSUM_MISMATCH: {
     status: 460,
     says: 'The {algorithm} of the bytes does not match Upload-Checksum; none of them were stored. Send them again.',
@@ -246,20 +313,36 @@ export const errors = {
   },
   INTERNAL: { status: 500, says: 'Internal error. Give this traceId to your operator.' },
   NOT_IMPLEMENTED: { status: 501, says: '{call} is not available in this version of the hub.' },
-  FMS_UNAVAILABLE: { status: 503, says: 'Files cannot be stored or read right now: {because}', retry: true },
-  SERVICE_UNAVAILABLE: { status: 503, says: 'The hub cannot respond right now: {because}', retry: true },
+  FMS_UNAVAILABLE: {
+    status: 503,
+    says: 'Files cannot be stored or read right now: {because}',
+    retry: true,
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    says: 'The hub cannot respond right now: {because}',
+    retry: true,
+  },
 } as const satisfies Record<string, { status: number; says: string; retry?: true }>
 
 export type ErrorCode = keyof typeof errors
 export const errorCodes = Object.keys(errors) as ErrorCode[]
 
 /** The names of the blanks of a sentence. */
-export type Blanks<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Blanks<Rest> : never
+export type Blanks<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Blanks<Rest>
+  : never
 export type Facts<C extends ErrorCode> = Record<Blanks<(typeof errors)[C]['says']>, string | number>
 export type Detail = { path: string; message: string }
 export type Quota = { name: string; limit: number; used: number }
 /** Members that the error object of some codes has besides (contract, section 13). */
-export type Also = { current?: object; open?: number; by?: object; checks?: object[]; problems?: object[] }
+export type Also = {
+  current?: object
+  open?: number
+  by?: object
+  checks?: object[]
+  problems?: object[]
+}
 export type More = {
   details?: Detail[]
   quota?: Quota
@@ -284,14 +367,20 @@ export class HubError<C extends ErrorCode = ErrorCode> extends Error {
   /** Identifies the call in the hub's log; only set in a client. */
   readonly traceId: string | undefined
 
-  /** Compared by name, because the bundle of the server has its own copy of this class, and a program may load both. */
+  /**
+   * Compared by name, because the bundle of the server has its own copy of this class, and a
+   * program may load both.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'HubError'
   }
 
   constructor(code: C, facts: Facts<C>, more: More = {}) {
     const { cause, heard } = more
-    super(heard?.message ?? fill(errors[code].says, facts), cause === undefined ? undefined : { cause })
+    super(
+      heard?.message ?? fill(errors[code].says, facts),
+      cause === undefined ? undefined : { cause },
+    )
     this.code = code
     this.status = heard?.status ?? errors[code].status
     this.details = more.details
@@ -302,9 +391,19 @@ export class HubError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Recreates the error that a hub sent to its client. A newer hub may have codes that this table lacks. */
-export function heardError(code: string, message: string, { status, traceId, ...more }: HeardMore): HubError {
-  return new HubError(code as ErrorCode, {} as Facts<ErrorCode>, { ...more, heard: { message, status, traceId } })
+/**
+ * Recreates the error that a hub sent to its client. A newer hub may have codes that this table
+ * lacks.
+ */
+export function heardError(
+  code: string,
+  message: string,
+  { status, traceId, ...more }: HeardMore,
+): HubError {
+  return new HubError(code as ErrorCode, {} as Facts<ErrorCode>, {
+    ...more,
+    heard: { message, status, traceId },
+  })
 }
 type HeardMore = Omit<More, 'heard'> & { status: number; traceId?: string | undefined }
 

@@ -1,7 +1,7 @@
 /**
- * The rules by which the hub finds what needs a person's attention (contract, section 12): what each rule checks, its sentence,
- * what a person can do and what the hub offers to do. The server has a finder for each rule, and docs/findings.md is generated
- * from these rows.
+ * The rules by which the hub finds what needs a person's attention (contract, section 12): what
+ * each rule checks, its sentence, what a person can do and what the hub offers to do. The server
+ * has a finder for each rule, and docs/findings.md is generated from these rows.
  */
 import { type Blanks, fill } from './errors.ts'
 
@@ -51,7 +51,10 @@ export const findingRules = {
     after: 10 * minute,
     says: 'Listener {listenerId} of client {clientId} has failed since {time}; if this goes on, the hub disables it after {until}.',
     advice: 'Look at the responses of the receiver in the deliveries, and repair the receiver.',
-    remedy: { name: 'resume', says: 'Sends the waiting and parked deliveries now instead of at the next retry.' },
+    remedy: {
+      name: 'resume',
+      says: 'Sends the waiting and parked deliveries now instead of at the next retry.',
+    },
   },
   'listener-disabled': {
     severity: 'error',
@@ -59,7 +62,10 @@ export const findingRules = {
     looksAt: 'Listeners that the hub disabled. A listener that a person disabled is not a finding.',
     says: 'The hub disabled listener {listenerId} of client {clientId}: {reason}',
     advice: 'Repair the receiver or change the URL of the listener, then enable it.',
-    remedy: { name: 'enable', says: 'Enables the listener and sends its waiting and parked deliveries.' },
+    remedy: {
+      name: 'enable',
+      says: 'Enables the listener and sends its waiting and parked deliveries.',
+    },
   },
   'job-sending': {
     severity: 'error',
@@ -68,12 +74,16 @@ export const findingRules = {
     after: 15 * minute,
     says: 'Job {jobId} has been SENDING since {time}.',
     advice: 'Look at the tasks named send-job: the last error says why they fail.',
-    remedy: { name: 'send', says: 'Makes the task that sends the job due now, or adds it if there is none.' },
+    remedy: {
+      name: 'send',
+      says: 'Makes the task that sends the job due now, or adds it if there is none.',
+    },
   },
   'job-overdue': {
     severity: 'warning',
     of: 'site',
-    looksAt: 'Jobs with a provider that are past their due date and in which nothing has changed for this long.',
+    looksAt:
+      'Jobs with a provider that are past their due date and in which nothing has changed for this long.',
     after: day,
     says: 'Job {jobId} was due at {due}; it is {status}, and nothing has changed since {time}.',
     advice: 'Ask the provider of the job, or complete or cancel the job.',
@@ -109,7 +119,8 @@ export const findingRules = {
     looksAt:
       'Providers whose engine has reached a limit (charactersPerDay, charactersPerJob) or a quota of its vendor today, so that requests wait.',
     says: 'Work of provider {providerId} has been waiting since {time}: {message}',
-    advice: 'Wait for the next day, or raise the limits of the provider; if the vendor has a quota, raise it there.',
+    advice:
+      'Wait for the next day, or raise the limits of the provider; if the vendor has a quota, raise it there.',
   },
   'quota-near': {
     severity: 'warning',
@@ -126,12 +137,14 @@ export const findingRules = {
     looksAt: 'Unacknowledged status updates of a site against MaxStatusUpdatesPerSite.',
     share: 0.9,
     says: 'Site {siteId} has {used} unacknowledged status updates; at {limit} no job can be submitted.',
-    advice: 'Find the connector that does not acknowledge updates and acknowledge them, or raise the quota.',
+    advice:
+      'Find the connector that does not acknowledge updates and acknowledge them, or raise the quota.',
   },
   'disk-near': {
     severity: 'error',
     of: 'hub',
-    looksAt: 'The disk with the files of this node. The reserve of DRAGOMAN_FREE_SPACE does not count as usable.',
+    looksAt:
+      'The disk with the files of this node. The reserve of DRAGOMAN_FREE_SPACE does not count as usable.',
     share: 0.9,
     says: '{percent} % of the disk that files may use is used: {free} bytes are free, and uploads are refused below {reserve}.',
     advice: 'Free space, enlarge the disk, or remove jobs that are no longer needed.',
@@ -139,7 +152,8 @@ export const findingRules = {
   'secret-expires': {
     severity: 'warning',
     of: 'site',
-    looksAt: 'Secrets of clients that end soon: after a rotation the old secret is valid for a while.',
+    looksAt:
+      'Secrets of clients that end soon: after a rotation the old secret is valid for a while.',
     after: 14 * day,
     says: 'A secret of client {clientId} expires at {time}.',
     advice: 'Make sure that the client uses its newest secret.',
@@ -158,16 +172,21 @@ export const findingRules = {
     looksAt: 'Running nodes whose clock differs from the clock of the database by more than this.',
     after: 2_000,
     says: 'The clock of node {nodeId} on {host} is {seconds} s {direction} the clock of the database.',
-    advice: 'Synchronise the clocks of all machines (NTP): leases, tokens and retries depend on them.',
+    advice:
+      'Synchronise the clocks of all machines (NTP): leases, tokens and retries depend on them.',
   },
   'node-vanished': {
     severity: 'error',
     of: 'hub',
-    looksAt: 'Nodes that send no heartbeat and did not stop cleanly. They are removed from the list a day later.',
+    looksAt:
+      'Nodes that send no heartbeat and did not stop cleanly. They are removed from the list a day later.',
     after: minute,
     says: 'Node {nodeId} on {host} was last seen at {time} and did not stop cleanly.',
     advice: 'Read the end of its log, and start it again.',
-    remedy: { name: 'forget', says: 'Removes the node from the list. A node that is still alive reappears.' },
+    remedy: {
+      name: 'forget',
+      says: 'Removes the node from the list. A node that is still alive reappears.',
+    },
   },
   check: {
     severity: 'error',
@@ -180,7 +199,8 @@ export const findingRules = {
   'backup-old': {
     severity: 'error',
     of: 'hub',
-    looksAt: 'The last finished `dragoman backup`, if it is older than DRAGOMAN_BACKUP_EXPECTED, or if there is none.',
+    looksAt:
+      'The last finished `dragoman backup`, if it is older than DRAGOMAN_BACKUP_EXPECTED, or if there is none.',
     says: '{last} A backup is expected by {due}.',
     advice: 'Run dragoman backup, and make sure that it runs automatically.',
   },
@@ -189,9 +209,13 @@ export const findingRules = {
 export type FindingRule = keyof typeof findingRules
 export const findingRuleNames = Object.keys(findingRules) as FindingRule[]
 export type Severity = RuleRow['severity']
-export type FindingFacts<R extends FindingRule> = Record<Blanks<(typeof findingRules)[R]['says']>, string | number>
+export type FindingFacts<R extends FindingRule> = Record<
+  Blanks<(typeof findingRules)[R]['says']>,
+  string | number
+>
 
-export const isFindingRule = (name: string): name is FindingRule => Object.hasOwn(findingRules, name)
+export const isFindingRule = (name: string): name is FindingRule =>
+  Object.hasOwn(findingRules, name)
 export const ruleOf = (name: FindingRule): RuleRow => findingRules[name]
 export const findingSentence = <R extends FindingRule>(rule: R, facts: FindingFacts<R>): string =>
   fill(findingRules[rule].says, facts)

@@ -1,6 +1,7 @@
 /**
- * What the hub promises, as tables. Everything here is pure: no I/O, no clock. What is generated from the tables (OpenAPI, pages,
- * samples) has its own entry point, reference.ts, so that the hub does not load it at start.
+ * What the hub promises, as tables. Everything here is pure: no I/O, no clock. What is generated
+ * from the tables (OpenAPI, pages, samples) has its own entry point, reference.ts, so that the hub
+ * does not load it at start.
  */
 export * from './allowed.ts'
 export * from './audit-things.ts'

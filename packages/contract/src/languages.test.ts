@@ -1,12 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findLanguage, languageRefusal, languages, nearestLanguage, relatedLanguages } from './languages.ts'
+import {
+  findLanguage,
+  languageRefusal,
+  languages,
+  nearestLanguage,
+  relatedLanguages,
+} from './languages.ts'
 
 describe('the list of languages', () => {
   it('has every code of the specification once', () => {
     expect(languages).toHaveLength(356)
     expect(new Set(languages.map((code) => code.toLowerCase())).size).toBe(356)
-    expect(languages).toEqual(expect.arrayContaining(['ADH', 'TEO', 'zh(-Hans)-MY', 'fr-011', 'ca-ES-V', 'und-und']))
+    expect(languages).toEqual(
+      expect.arrayContaining(['ADH', 'TEO', 'zh(-Hans)-MY', 'fr-011', 'ca-ES-V', 'und-und']),
+    )
     expect([languages[0], languages.at(-1)]).toEqual(['aa-ET', 'zu-ZA'])
   })
 })
@@ -43,10 +51,15 @@ describe('finding a language', () => {
 
   it('reads every code whatever its case and its dashes', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...languages), fc.boolean(), fc.boolean(), (language, upper, under) => {
-        const cased = upper ? language.toUpperCase() : language.toLowerCase()
-        expect(findLanguage(under ? cased.replaceAll('-', '_') : cased)).toBe(language)
-      }),
+      fc.property(
+        fc.constantFrom(...languages),
+        fc.boolean(),
+        fc.boolean(),
+        (language, upper, under) => {
+          const cased = upper ? language.toUpperCase() : language.toLowerCase()
+          expect(findLanguage(under ? cased.replaceAll('-', '_') : cased)).toBe(language)
+        },
+      ),
     )
   })
 })
@@ -74,18 +87,32 @@ describe('the nearest language', () => {
   })
 
   it('is an accepted code or none for any text, however long', () => {
-    fc.assert(fc.property(fc.string(), (text) => [...languages, undefined].includes(nearestLanguage(text))))
+    fc.assert(
+      fc.property(fc.string(), (text) => [...languages, undefined].includes(nearestLanguage(text))),
+    )
     expect(nearestLanguage('x'.repeat(10_000_000))).toBeUndefined()
   })
 
   it('is told in the sentence that refuses a code; without one the sentence names none, and null has its own', () => {
-    expect(languageRefusal('pt')).toBe('"pt" is not an accepted language code; the nearest is "pt-PT".')
-    expect(languageRefusal('xx')).toBe('"xx" is not an accepted language code, and none is near it.')
+    expect(languageRefusal('pt')).toBe(
+      '"pt" is not an accepted language code; the nearest is "pt-PT".',
+    )
+    expect(languageRefusal('xx')).toBe(
+      '"xx" is not an accepted language code, and none is near it.',
+    )
     expect(languageRefusal(null)).toBe('null is not a language code; send one, such as "en-us".')
   })
 
   it('has its relatives: every accepted code of the same language', () => {
-    expect(relatedLanguages('zh_Hant')).toEqual(['zh(-Hans)-MY', 'zh-cn', 'zh-hk', 'zh-mo', 'zh-SG', 'zh-tw', 'zh-xy'])
+    expect(relatedLanguages('zh_Hant')).toEqual([
+      'zh(-Hans)-MY',
+      'zh-cn',
+      'zh-hk',
+      'zh-mo',
+      'zh-SG',
+      'zh-tw',
+      'zh-xy',
+    ])
     expect(relatedLanguages('az-Cyrl-AZ')).toEqual(['az-AZ', 'az-Latn-AZ'])
     expect(relatedLanguages('xx')).toEqual([])
   })

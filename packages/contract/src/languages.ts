@@ -1,6 +1,7 @@
 /**
- * The accepted language codes, in the specification's spelling ("Versioning"), and how a code is matched (contract, section 3):
- * ignoring case, with `_` for `-`. A caller's code is returned as sent.
+ * The accepted language codes, in the specification's spelling ("Versioning"), and how a code is
+ * matched (contract, section 3): ignoring case, with `_` for `-`. A caller's code is returned as
+ * sent.
  */
 import { editDistance } from './edit-distance.ts'
 import { limits } from './limits.ts'
@@ -37,7 +38,12 @@ const longest = limits.languageCharacters
 const compared = 16
 
 /** The usual choice between two equally similar codes, for a language with an unknown region. */
-const usual: { en: string; [language: string]: string } = { en: 'en-us', zh: 'zh-cn', ar: 'ar-SA', sv: 'sv-SE' }
+const usual: { en: string; [language: string]: string } = {
+  en: 'en-us',
+  zh: 'zh-cn',
+  ar: 'ar-SA',
+  sv: 'sv-SE',
+}
 
 /** One entry of the list stands for two codes. */
 const malaysian = 'zh(-Hans)-MY'
@@ -61,7 +67,9 @@ export function findLanguage(code: string): string | undefined {
   return language
 }
 
-/** Every spelling of the code's language, in lower case and with hyphens; none for an unknown code. */
+/**
+ * Every spelling of the code's language, in lower case and with hyphens; none for an unknown code.
+ */
 export function spellingsOf(code: string): string[] {
   const language = findLanguage(code)
   return [...byText].flatMap(([text, known]) => (known === language ? [text] : []))
@@ -71,8 +79,8 @@ export function spellingsOf(code: string): string[] {
 const maxAway = 1
 
 /**
- * The accepted code most similar to the text: the same language first, then the fewest changed letters; none if no code has the
- * same language and a typo does not explain it.
+ * The accepted code most similar to the text: the same language first, then the fewest changed
+ * letters; none if no code has the same language and a typo does not explain it.
  */
 export function nearestLanguage(code: string): string | undefined {
   const text = normal(code.slice(0, compared))
@@ -104,11 +112,16 @@ export function relatedLanguages(code: string): string[] {
   return languages.filter((language) => wanted !== '' && primaryOf(normal(language)) === wanted)
 }
 
-/** Codes of the same language to choose from, those in the same script and the usual one first: three of many. */
+/**
+ * Codes of the same language to choose from, those in the same script and the usual one first:
+ * three of many.
+ */
 export function likelyLanguages(code: string): string[] {
   const related = relatedLanguages(code)
   const nearest = nearestLanguage(code)
-  const usualFirst = related.toSorted((one, other) => Number(other === nearest) - Number(one === nearest))
+  const usualFirst = related.toSorted(
+    (one, other) => Number(other === nearest) - Number(one === nearest),
+  )
   const script = scriptOf(code)
   const inScript = usualFirst.filter((language) => scriptOf(language) === script)
   return [...new Set([...inScript, ...usualFirst])].slice(0, related.length > 5 ? 3 : 5)

@@ -15,7 +15,10 @@ import {
   requestStatuses,
 } from './lifecycle.ts'
 
-/** Every state with every move, as the contract has it: the new state, `=` for "is already so", `-` for refused. */
+/**
+ * Every state with every move, as the contract has it: the new state, `=` for "is already so", `-`
+ * for refused.
+ */
 const job = `
           CREATED  SENDING    SENT_TO_PROVIDER  IN_TRANSLATION  COMPLETED       CANCELLED
 submit    SENDING  =          =                 =               -               -
@@ -50,7 +53,9 @@ function expected(text: string) {
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-  return rows.flatMap(([on = '', ...cells]) => states.map((from, i) => ({ from, on, gives: cells[i] })))
+  return rows.flatMap(([on = '', ...cells]) =>
+    states.map((from, i) => ({ from, on, gives: cells[i] })),
+  )
 }
 
 const tables = [
@@ -63,7 +68,9 @@ for (const { name, rows, states, cases } of tables) {
   describe(`the moves of a ${name}`, () => {
     it('are all tried, from every state', () => {
       const tried = cases.map(({ from, on }) => `${from} ${on}`)
-      const all = [...new Set(rows.map((row) => row.on))].flatMap((on) => states.map((from) => `${from} ${on}`))
+      const all = [...new Set(rows.map((row) => row.on))].flatMap((on) =>
+        states.map((from) => `${from} ${on}`),
+      )
       expect(tried.sort()).toEqual(all.sort())
     })
 
@@ -126,11 +133,13 @@ describe('what is allowed where', () => {
   it.each(acts)('%s is refused for every job that is not active in the archive', (act) => {
     for (const status of jobStatuses)
       for (const archiveStatus of archiveStatuses)
-        if (archiveStatus !== 'ACTIVE') expect(refusalFor(act, status, archiveStatus)).toBe('JOB_ARCHIVED')
+        if (archiveStatus !== 'ACTIVE')
+          expect(refusalFor(act, status, archiveStatus)).toBe('JOB_ARCHIVED')
   })
 
   it('a submitted job cannot be changed, and one in progress cannot be deleted', () => {
-    const refusals = (act: Act) => jobStatuses.map((status) => refusalFor(act, status, 'ACTIVE') ?? 'ok')
+    const refusals = (act: Act) =>
+      jobStatuses.map((status) => refusalFor(act, status, 'ACTIVE') ?? 'ok')
     const late = 'JOB_ALREADY_SUBMITTED'
     const busy = 'JOB_IN_PROGRESS'
     expect(refusals('changeJob')).toEqual(['ok', late, late, late, late, late])

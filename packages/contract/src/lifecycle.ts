@@ -1,7 +1,8 @@
 /**
- * States and moves (contract, section 5): each row of the document is a row here. All code that writes a status uses these
- * tables. Only moves with `notifies` create a status update, so that only the three events of the specification do. allowed.ts
- * says what is allowed in which state, provider-names.ts holds the names that providers use.
+ * States and moves (contract, section 5): each row of the document is a row here. All code that
+ * writes a status uses these tables. Only moves with `notifies` create a status update, so that
+ * only the three events of the specification do. allowed.ts says what is allowed in which state,
+ * provider-names.ts holds the names that providers use.
  */
 import type { ErrorCode } from './errors.ts'
 
@@ -112,8 +113,20 @@ export const jobMoves = moves<JobStatus>()([
 ])
 
 export const requestMoves = moves<RequestStatus>()([
-  { on: 'submit', from: ['CREATED'], to: 'SENDING', otherwise: 'INVALID_TRANSITION', by: ['connector'] },
-  { on: 'sent', from: ['SENDING'], to: 'SENT_TO_PROVIDER', otherwise: 'INVALID_TRANSITION', by: ['hub'] },
+  {
+    on: 'submit',
+    from: ['CREATED'],
+    to: 'SENDING',
+    otherwise: 'INVALID_TRANSITION',
+    by: ['connector'],
+  },
+  {
+    on: 'sent',
+    from: ['SENDING'],
+    to: 'SENT_TO_PROVIDER',
+    otherwise: 'INVALID_TRANSITION',
+    by: ['hub'],
+  },
   {
     on: 'start',
     from: ['SENT_TO_PROVIDER', 'TRANSLATION_REJECTED'],
@@ -124,7 +137,13 @@ export const requestMoves = moves<RequestStatus>()([
   },
   {
     on: 'deliver',
-    from: ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'TRANSLATION_REJECTED', 'REVIEW_TRANSLATION', 'TRANSLATION_APPROVED'],
+    from: [
+      'SENT_TO_PROVIDER',
+      'IN_TRANSLATION',
+      'TRANSLATION_REJECTED',
+      'REVIEW_TRANSLATION',
+      'TRANSLATION_APPROVED',
+    ],
     to: 'REVIEW_TRANSLATION',
     otherwise: 'INVALID_TRANSITION',
     notifies: 'in_review',
@@ -140,7 +159,14 @@ export const requestMoves = moves<RequestStatus>()([
   },
   {
     on: 'cancel',
-    from: ['CREATED', 'SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION', 'TRANSLATION_REJECTED'],
+    from: [
+      'CREATED',
+      'SENDING',
+      'SENT_TO_PROVIDER',
+      'IN_TRANSLATION',
+      'REVIEW_TRANSLATION',
+      'TRANSLATION_REJECTED',
+    ],
     to: 'CANCELLED',
     already: ['CANCELLED'],
     otherwise: 'INVALID_TRANSITION',
@@ -165,7 +191,10 @@ export const requestMoves = moves<RequestStatus>()([
   },
 ])
 
-/** Archiving is not part of a job's status; it has its own table. In the two middle states the hub is working. */
+/**
+ * Archiving is not part of a job's status; it has its own table. In the two middle states the hub
+ * is working.
+ */
 export const archiveMoves = moves<ArchiveStatus>()([
   {
     on: 'archive',
@@ -175,7 +204,13 @@ export const archiveMoves = moves<ArchiveStatus>()([
     otherwise: 'INVALID_TRANSITION',
     by: ['connector', 'hub'],
   },
-  { on: 'archived', from: ['ARCHIVING'], to: 'ARCHIVED', otherwise: 'INVALID_TRANSITION', by: ['hub'] },
+  {
+    on: 'archived',
+    from: ['ARCHIVING'],
+    to: 'ARCHIVED',
+    otherwise: 'INVALID_TRANSITION',
+    by: ['hub'],
+  },
   {
     on: 'unarchive',
     from: ['ARCHIVED'],
@@ -184,7 +219,13 @@ export const archiveMoves = moves<ArchiveStatus>()([
     otherwise: 'INVALID_TRANSITION',
     by: ['connector'],
   },
-  { on: 'unarchived', from: ['UNARCHIVING'], to: 'ACTIVE', otherwise: 'INVALID_TRANSITION', by: ['hub'] },
+  {
+    on: 'unarchived',
+    from: ['UNARCHIVING'],
+    to: 'ACTIVE',
+    otherwise: 'INVALID_TRANSITION',
+    by: ['hub'],
+  },
 ])
 
 export type JobMove = (typeof jobMoves)[number]['on']
@@ -200,8 +241,15 @@ export function findMove<const M extends readonly Move[]>(
   return rows.find((row) => row.on === on && row.from.includes(from))
 }
 
-/** Whether a job or request in state `at` is already in the state the move leads to (contract, section 3, Idempotency). */
-export function isAlready<const M extends readonly Move[]>(rows: M, at: string, on: M[number]['on']): boolean {
+/**
+ * Whether a job or request in state `at` is already in the state the move leads to (contract,
+ * section 3, Idempotency).
+ */
+export function isAlready<const M extends readonly Move[]>(
+  rows: M,
+  at: string,
+  on: M[number]['on'],
+): boolean {
   return rows.some((row) => row.on === on && row.already?.includes(at) === true)
 }
 
@@ -213,17 +261,26 @@ export function movesFrom<const M extends readonly Move[]>(
   return rows.find((row) => row.on === on)?.from ?? []
 }
 
-/** Whether the provider has the job. A job that can still be submitted or sent does not concern its provider yet. */
+/**
+ * Whether the provider has the job. A job that can still be submitted or sent does not concern its
+ * provider yet.
+ */
 export function isSentToProvider(status: JobStatus): boolean {
   return !findMove(jobMoves, status, 'submit') && !findMove(jobMoves, status, 'sent')
 }
 
 /** Whether the request is with its provider and waits for a first or a better translation. */
 export function awaitsTranslation(status: RequestStatus): boolean {
-  return findMove(requestMoves, status, 'start') !== undefined || isAlready(requestMoves, status, 'start')
+  return (
+    findMove(requestMoves, status, 'start') !== undefined ||
+    isAlready(requestMoves, status, 'start')
+  )
 }
 
 /** The code that refuses the move from any other state. */
-export function refusalOf<const M extends readonly Move[]>(rows: M, on: M[number]['on']): M[number]['otherwise'] {
+export function refusalOf<const M extends readonly Move[]>(
+  rows: M,
+  on: M[number]['on'],
+): M[number]['otherwise'] {
   return rows.find((row) => row.on === on)?.otherwise ?? 'INVALID_TRANSITION'
 }

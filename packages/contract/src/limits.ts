@@ -1,6 +1,7 @@
 /**
- * Quotas and limits. `quotas` apply per client and may be raised; `limits` apply to all and are used in the schemas; limits
- * that an operator may change are in the server's configuration. docs/limits.md is generated from these rows.
+ * Quotas and limits. `quotas` apply per client and may be raised; `limits` apply to all and are
+ * used in the schemas; limits that an operator may change are in the server's configuration.
+ * docs/limits.md is generated from these rows.
  */
 export const quotaRows = {
   MaxStatusUpdatesPerSite: {
@@ -18,14 +19,20 @@ export const quotaRows = {
     value: 5_000,
     says: 'files per job that are not fully uploaded, not counting translations',
   },
-  MaxSourceContentsPerJob: { value: 10_000, says: 'source contents per job, including those created by requests' },
+  MaxSourceContentsPerJob: {
+    value: 10_000,
+    says: 'source contents per job, including those created by requests',
+  },
   MaxTmUpdatesPerJob: { value: 1_000, says: 'TM updates per job' },
   MaxProviderListeners: {
     value: 10,
     says: 'listeners of a provider client that receive updates of the same job: those for its provider and those for all',
   },
   MaxProvidersPerSite: { value: 1_000, says: 'providers per site' },
-  MaxOpenImportsPerSite: { value: 10, says: 'imports into the translation memory that wait or run, per site' },
+  MaxOpenImportsPerSite: {
+    value: 10,
+    says: 'imports into the translation memory that wait or run, per site',
+  },
   MaxTermsPerSite: { value: 100_000, says: 'terms per site' },
   MaxTermBytesPerSite: { value: 32 * 1024 ** 2, says: 'bytes of all terms of a site, as JSON' },
   MaxAnalysisCodesPerSite: { value: 10_000, says: 'analysis codes per site' },
@@ -51,28 +58,76 @@ export const limitRows = {
   // Specification, "Limits"
   jobNameBytes: { value: 250, unit: 'bytes', says: 'jobName, in UTF-8' },
   requestNameBytes: { value: 250, unit: 'bytes', says: 'requestName, in UTF-8' },
-  fileNameCharacters: { value: 250, unit: 'characters', says: 'fileName of a source file, in code points' },
+  fileNameCharacters: {
+    value: 250,
+    unit: 'characters',
+    says: 'fileName of a source file, in code points',
+  },
   fileBytes: { value: 1024 ** 3, unit: 'bytes', says: 'one file' },
   partialUploads: { value: 100, unit: 'items', says: 'TUS partial uploads of one file at a time' },
-  multipartBytes: { value: 200 * MiB, unit: 'bytes', says: 'one file in a direct multipart upload' },
-  inlineBytes: { value: MiB, unit: 'bytes', says: 'keys and values of one request or source content, in UTF-8' },
+  multipartBytes: {
+    value: 200 * MiB,
+    unit: 'bytes',
+    says: 'one file in a direct multipart upload',
+  },
+  inlineBytes: {
+    value: MiB,
+    unit: 'bytes',
+    says: 'keys and values of one request or source content, in UTF-8',
+  },
   pageItems: { value: 50, unit: 'items', says: 'items per page' },
   timelineItems: { value: 200, unit: 'items', says: 'items per page of a timeline' },
   timelineNames: { value: 6, unit: 'items', says: 'requests that an entry of a timeline names' },
-  descriptionCharacters: { value: 500, unit: 'characters', says: 'description of a job, as sent to a provider' },
-  productionCallsPerSecond: { value: 20, unit: 'calls', says: 'calls per second from one address, profile production' },
-  stagingCallsPerSecond: { value: 10, unit: 'calls', says: 'calls per second from one address, profile staging' },
+  descriptionCharacters: {
+    value: 500,
+    unit: 'characters',
+    says: 'description of a job, as sent to a provider',
+  },
+  productionCallsPerSecond: {
+    value: 20,
+    unit: 'calls',
+    says: 'calls per second from one address, profile production',
+  },
+  stagingCallsPerSecond: {
+    value: 10,
+    unit: 'calls',
+    says: 'calls per second from one address, profile staging',
+  },
 
   // Contract, sections 3 and 11
   jsonBytes: { value: 2 * MiB, unit: 'bytes', says: 'a JSON body' },
-  requestsJsonBytes: { value: 16 * MiB, unit: 'bytes', says: 'the JSON body of requests/add and of PATCH requests' },
-  jsonValues: { value: 100_000, unit: 'items', says: 'values in a JSON body: objects, arrays, strings, numbers' },
-  requestsJsonValues: { value: 250_000, unit: 'items', says: 'values in a JSON body of up to 16 MiB' },
-  jsonItems: { value: 50_000, unit: 'items', says: 'items of one array or keys of one object in a JSON body' },
-  jsonTextBytes: { value: 6 * MiB, unit: 'bytes', says: 'one string in a JSON body, as encoded there' },
+  requestsJsonBytes: {
+    value: 16 * MiB,
+    unit: 'bytes',
+    says: 'the JSON body of requests/add and of PATCH requests',
+  },
+  jsonValues: {
+    value: 100_000,
+    unit: 'items',
+    says: 'values in a JSON body: objects, arrays, strings, numbers',
+  },
+  requestsJsonValues: {
+    value: 250_000,
+    unit: 'items',
+    says: 'values in a JSON body of up to 16 MiB',
+  },
+  jsonItems: {
+    value: 50_000,
+    unit: 'items',
+    says: 'items of one array or keys of one object in a JSON body',
+  },
+  jsonTextBytes: {
+    value: 6 * MiB,
+    unit: 'bytes',
+    says: 'one string in a JSON body, as encoded there',
+  },
   jsonDepth: { value: 64, unit: 'levels', says: 'nesting of a JSON body' },
   requestsPerCall: { value: 2_000, unit: 'items', says: 'requests in one call' },
-  targetLanguages: { value: 100, unit: 'items', says: 'target languages of one request, job or support asset' },
+  targetLanguages: {
+    value: 100,
+    unit: 'items',
+    says: 'target languages of one request, job or support asset',
+  },
   metadataBytes: { value: 64 * KiB, unit: 'bytes', says: 'extendedMetadata, as JSON in UTF-8' },
   callMetadataBytes: {
     value: 64 * MiB,
@@ -80,25 +135,45 @@ export const limitRows = {
     says: 'extendedMetadata that one call stores: once for each target language of an added request, once for each changed one',
   },
   metadataDepth: { value: 10, unit: 'levels', says: 'nesting of extendedMetadata' },
-  metadataSchemaBytes: { value: 64 * KiB, unit: 'bytes', says: 'extendedMetadataSchema of a provider, as JSON' },
+  metadataSchemaBytes: {
+    value: 64 * KiB,
+    unit: 'bytes',
+    says: 'extendedMetadataSchema of a provider, as JSON',
+  },
   metadataSchemaDepth: { value: 32, unit: 'levels', says: 'nesting of extendedMetadataSchema' },
-  metadataSchemaObjects: { value: 500, unit: 'items', says: 'objects inside extendedMetadataSchema' },
+  metadataSchemaObjects: {
+    value: 500,
+    unit: 'items',
+    says: 'objects inside extendedMetadataSchema',
+  },
   metadataSchemaList: {
     value: 1_000,
     unit: 'items',
     says: 'items of one array in extendedMetadataSchema, such as an enum',
   },
   metadataSchemaPatterns: { value: 100, unit: 'items', says: 'patterns in extendedMetadataSchema' },
-  metadataSchemaPatternCharacters: { value: 500, unit: 'characters', says: 'one pattern in extendedMetadataSchema' },
+  metadataSchemaPatternCharacters: {
+    value: 500,
+    unit: 'characters',
+    says: 'one pattern in extendedMetadataSchema',
+  },
   filterCharacters: { value: 2_000, unit: 'characters', says: 'a filter' },
   filterTerms: { value: 50, unit: 'items', says: 'comparisons in a filter' },
   filterDepth: { value: 10, unit: 'levels', says: 'nested parentheses and nots in a filter' },
   orderTerms: { value: 6, unit: 'items', says: 'fields in orderBy' },
   cursorCharacters: { value: 8_192, unit: 'characters', says: 'a page cursor' },
   idempotencyMs: { value: day, unit: 'ms', says: 'how long an Idempotency-Key is remembered' },
-  unitTextBytes: { value: 256 * KiB, unit: 'bytes', says: 'a text of a unit of the memory, or one that is looked up' },
+  unitTextBytes: {
+    value: 256 * KiB,
+    unit: 'bytes',
+    says: 'a text of a unit of the memory, or one that is looked up',
+  },
   matches: { value: 20, unit: 'items', says: 'matches of one look-up' },
-  searchTextBytes: { value: 1_000, unit: 'bytes', says: 'the text that a list of units is searched for' },
+  searchTextBytes: {
+    value: 1_000,
+    unit: 'bytes',
+    says: 'the text that a list of units is searched for',
+  },
   searchedUnits: { value: 10_000, unit: 'items', says: 'units that one page of a search reads' },
   segmentsPerCall: { value: 500, unit: 'items', says: 'segments in one call' },
   packageBytes: {
@@ -109,32 +184,60 @@ export const limitRows = {
   packageProblems: { value: 500, unit: 'items', says: 'problems of a package that an error lists' },
   textParts: { value: 2_000, unit: 'items', says: 'parts of one text of the desk' },
   idempotencyKeyCharacters: { value: 255, unit: 'characters', says: 'an Idempotency-Key' },
-  traceIdCharacters: { value: 128, unit: 'characters', says: 'an x-request-id; a longer one is replaced' },
+  traceIdCharacters: {
+    value: 128,
+    unit: 'characters',
+    says: 'an x-request-id; a longer one is replaced',
+  },
   soapBytes: { value: MiB, unit: 'bytes', says: 'a SOAP envelope' },
   assistantCharacters: {
     value: 24_000,
     unit: 'characters',
     says: 'an answer to an assistant; the rest is cut, and the answer says how to get it',
   },
-  assistantWaitMs: { value: 45_000, unit: 'ms', says: 'how long translateText waits for translations' },
+  assistantWaitMs: {
+    value: 45_000,
+    unit: 'ms',
+    says: 'how long translateText waits for translations',
+  },
   sandboxBytes: { value: 16 * KiB, unit: 'bytes', says: 'the JSON body of a call under /sandbox' },
   tokenFormBytes: { value: 16 * KiB, unit: 'bytes', says: 'the form of a token call' },
 
   // Fields for which the specification names no limit
-  hops: { value: 5, unit: 'items', says: 'hubs that a job may pass on its way to who translates it' },
+  hops: {
+    value: 5,
+    unit: 'items',
+    says: 'hubs that a job may pass on its way to who translates it',
+  },
   hopsListed: { value: 100, unit: 'items', says: 'hops in the body of a call' },
   upstreamCalls: {
     value: 1_000,
     unit: 'items',
     says: 'calls to the upstream in the timeline of a job; the oldest go first',
   },
-  cassetteBodyBytes: { value: MiB, unit: 'bytes', says: 'one body in a recording of calls; the rest is cut off' },
-  cassetteBytes: { value: 16 * MiB, unit: 'bytes', says: 'the recording of one job; nothing more is recorded then' },
+  cassetteBodyBytes: {
+    value: MiB,
+    unit: 'bytes',
+    says: 'one body in a recording of calls; the rest is cut off',
+  },
+  cassetteBytes: {
+    value: 16 * MiB,
+    unit: 'bytes',
+    says: 'the recording of one job; nothing more is recorded then',
+  },
   hubIdBytes: { value: 100, unit: 'bytes', says: 'the id of a hub in hops' },
-  shortTextBytes: { value: 1_000, unit: 'bytes', says: 'poReference, connectorName, serviceType and their like' },
+  shortTextBytes: {
+    value: 1_000,
+    unit: 'bytes',
+    says: 'poReference, connectorName, serviceType and their like',
+  },
   descriptionBytes: { value: 100_000, unit: 'bytes', says: 'description as it is kept' },
   customDataBytes: { value: 64 * KiB, unit: 'bytes', says: 'customData' },
-  noteBytes: { value: 10_000, unit: 'bytes', says: 'the note of a rejection and the message of an error' },
+  noteBytes: {
+    value: 10_000,
+    unit: 'bytes',
+    says: 'the note of a rejection and the message of an error',
+  },
   optionNames: { value: 200, unit: 'items', says: 'names in one list of formatOptions' },
   optionNameBytes: { value: 200, unit: 'bytes', says: 'one name in formatOptions' },
   itsBytes: { value: 32 * KiB, unit: 'bytes', says: 'ITS 2.0 rules in formatOptions' },
@@ -151,13 +254,21 @@ export const limitRows = {
   clientProviders: { value: 1_000, unit: 'items', says: 'providers owned by one client' },
   clientCertificates: { value: 10, unit: 'items', says: 'certificates of one client' },
   clientNetworks: { value: 100, unit: 'items', says: 'networks that one client may call from' },
-  countedRows: { value: 10_000, unit: 'items', says: 'jobs or clients of a site that its listing counts' },
+  countedRows: {
+    value: 10_000,
+    unit: 'items',
+    says: 'jobs or clients of a site that its listing counts',
+  },
   listenerUriBytes: { value: 2_000, unit: 'bytes', says: 'the URI of a listener' },
   listenerSecretBytes: { value: 250, unit: 'bytes', says: 'the secret of a listener' },
 
   // Analysis codes and price lists (contract, section 9)
   analysisLevels: { value: 10, unit: 'levels', says: 'levels of analysis codes' },
-  analysisLabelCharacters: { value: 200, unit: 'characters', says: 'the label of an analysis code or level' },
+  analysisLabelCharacters: {
+    value: 200,
+    unit: 'characters',
+    says: 'the label of an analysis code or level',
+  },
   analysisCodeCharacters: { value: 250, unit: 'characters', says: 'an analysis code' },
   analysisCodesPerCall: { value: 1_000, unit: 'items', says: 'analysis codes in one call' },
   priceLines: { value: 10_000, unit: 'items', says: 'lines of a price list' },
@@ -165,8 +276,16 @@ export const limitRows = {
   moneyPlaces: { value: 6, unit: 'characters', says: 'decimal places of an amount' },
 
   // Terms (contract, section 13)
-  routingRules: { value: 200, unit: 'items', says: 'rules that choose the provider of a job, per site' },
-  routeChoices: { value: 100, unit: 'items', says: 'languages or labels in one condition of a routing rule' },
+  routingRules: {
+    value: 200,
+    unit: 'items',
+    says: 'rules that choose the provider of a job, per site',
+  },
+  routeChoices: {
+    value: 100,
+    unit: 'items',
+    says: 'languages or labels in one condition of a routing rule',
+  },
   termTextBytes: { value: 500, unit: 'bytes', says: 'the text or a form of a term' },
   termForms: { value: 50, unit: 'items', says: 'forms of one entry of a term' },
   termEntries: { value: 200, unit: 'items', says: 'entries of a term, in all languages' },
@@ -181,9 +300,17 @@ export const limitRows = {
     unit: 'ms',
     says: 'lifetime of an upload after its last byte, unless configured otherwise',
   },
-  downloadUrlMs: { value: 15 * minute, unit: 'ms', says: 'lifetime of a download URL, unless configured otherwise' },
+  downloadUrlMs: {
+    value: 15 * minute,
+    unit: 'ms',
+    says: 'lifetime of a download URL, unless configured otherwise',
+  },
   deliveryTimeoutMs: { value: 10_000, unit: 'ms', says: 'time a listener has to respond' },
-  deliveryAnswerBytes: { value: 64 * KiB, unit: 'bytes', says: "bytes of a listener's response that are read" },
+  deliveryAnswerBytes: {
+    value: 64 * KiB,
+    unit: 'bytes',
+    says: "bytes of a listener's response that are read",
+  },
   deliveryKeptBytes: {
     value: 4 * KiB,
     unit: 'bytes',
@@ -194,14 +321,26 @@ export const limitRows = {
     unit: 'bytes',
     says: 'the body of a delivery that is edited and sent from the console, in the sandbox',
   },
-  deliveryAttemptsShown: { value: 100, unit: 'items', says: 'attempts of one delivery that are shown' },
+  deliveryAttemptsShown: {
+    value: 100,
+    unit: 'items',
+    says: 'attempts of one delivery that are shown',
+  },
   deliveryFactsBytes: {
     value: 1024 ** 3,
     unit: 'bytes',
     says: 'headers and responses of attempts that the hub stores; the oldest are removed first',
   },
-  callsCounted: { value: 10_000, unit: 'items', says: 'rows of the call log that the console counts for a filter' },
-  deliveriesCounted: { value: 10_000, unit: 'items', says: 'deliveries that the console counts for a filter' },
+  callsCounted: {
+    value: 10_000,
+    unit: 'items',
+    says: 'rows of the call log that the console counts for a filter',
+  },
+  deliveriesCounted: {
+    value: 10_000,
+    unit: 'items',
+    says: 'deliveries that the console counts for a filter',
+  },
   listenerDeliveriesCounted: {
     value: 1_000,
     unit: 'items',
@@ -218,9 +357,21 @@ export const limitRows = {
     unit: 'items',
     says: 'tasks that are made due within the call; more are made due in the background',
   },
-  deliveryLogMs: { value: 30 * day, unit: 'ms', says: 'how long a successful delivery stays in the log' },
-  deliveryRetryMs: { value: 72 * hour, unit: 'ms', says: 'how long a delivery is retried before it is parked' },
-  listenerFailingMs: { value: 3 * day, unit: 'ms', says: 'how long a listener may fail before it is disabled' },
+  deliveryLogMs: {
+    value: 30 * day,
+    unit: 'ms',
+    says: 'how long a successful delivery stays in the log',
+  },
+  deliveryRetryMs: {
+    value: 72 * hour,
+    unit: 'ms',
+    says: 'how long a delivery is retried before it is parked',
+  },
+  listenerFailingMs: {
+    value: 3 * day,
+    unit: 'ms',
+    says: 'how long a listener may fail before it is disabled',
+  },
   secretOverlapMs: {
     value: day,
     unit: 'ms',
@@ -274,19 +425,43 @@ export const limitRows = {
   },
 
   // The console
-  dueSoonMs: { value: 3 * day, unit: 'ms', says: 'how long before its due date a job counts as due soon' },
+  dueSoonMs: {
+    value: 3 * day,
+    unit: 'ms',
+    says: 'how long before its due date a job counts as due soon',
+  },
   findCharacters: { value: 200, unit: 'characters', says: 'what GET /find looks for' },
   foundThings: { value: 20, unit: 'items', says: 'things that GET /find returns' },
-  streamsPerSession: { value: 10, unit: 'items', says: 'event streams of one session of the console' },
+  streamsPerSession: {
+    value: 10,
+    unit: 'items',
+    says: 'event streams of one session of the console',
+  },
   streamsPerNode: { value: 2_000, unit: 'items', says: 'event streams of a node' },
-  streamLagBytes: { value: 64 * KiB, unit: 'bytes', says: 'unread bytes after which an event stream is closed' },
+  streamLagBytes: {
+    value: 64 * KiB,
+    unit: 'bytes',
+    says: 'unread bytes after which an event stream is closed',
+  },
   // People and their sessions
   personNameBytes: { value: 200, unit: 'bytes', says: 'name of a person' },
-  passwordCharacters: { value: 12, unit: 'characters', says: 'least length of a password of a person' },
+  passwordCharacters: {
+    value: 12,
+    unit: 'characters',
+    says: 'least length of a password of a person',
+  },
   passwordBytes: { value: 1_000, unit: 'bytes', says: 'longest password' },
-  sessionIdleMs: { value: 8 * hour, unit: 'ms', says: 'a console session ends when it is not used for so long' },
+  sessionIdleMs: {
+    value: 8 * hour,
+    unit: 'ms',
+    says: 'a console session ends when it is not used for so long',
+  },
   sessionMs: { value: 7 * day, unit: 'ms', says: 'a console session ends at the latest after' },
-  confirmedMs: { value: 10 * minute, unit: 'ms', says: 'how long a confirmed session may change secrets and people' },
+  confirmedMs: {
+    value: 10 * minute,
+    unit: 'ms',
+    says: 'how long a confirmed session may change secrets and people',
+  },
   linkMs: { value: day, unit: 'ms', says: 'how long a sign-in link can be used' },
   passkeys: { value: 20, unit: 'items', says: 'passkeys of one person' },
   recoveryCodes: { value: 10, unit: 'items', says: 'recovery codes created at a time' },
@@ -300,8 +475,16 @@ export const limitRows = {
   },
 
   // Guessing of secrets (contract, section 11)
-  guesses: { value: 10, unit: 'items', says: 'failed token calls per minute for one client and address' },
-  guessPauseMs: { value: minute, unit: 'ms', says: 'longest pause after too many failed token calls' },
+  guesses: {
+    value: 10,
+    unit: 'items',
+    says: 'failed token calls per minute for one client and address',
+  },
+  guessPauseMs: {
+    value: minute,
+    unit: 'ms',
+    says: 'longest pause after too many failed token calls',
+  },
 } as const satisfies Record<string, LimitRow>
 
 export type LimitName = keyof typeof limitRows

@@ -1,6 +1,6 @@
 /**
- * Turns one of our schemas into one for an OpenAPI 3.1 document: a titled schema becomes a component of that name, and our own
- * keywords become standard ones or part of the description.
+ * Turns one of our schemas into one for an OpenAPI 3.1 document: a titled schema becomes a
+ * component of that name, and our own keywords become standard ones or part of the description.
  */
 import { wordsOf } from './field-words/index.ts'
 import { languages } from './languages.ts'
@@ -31,20 +31,27 @@ export function schemaOf(schema: unknown, components: Components, where = ''): J
   if (same) delete named.description
   const component = translate(named, components, title)
   components[title] ??= component
-  if (JSON.stringify(components[title]) !== JSON.stringify(component)) throw new Error(`Two schemas are named ${title}`)
+  if (JSON.stringify(components[title]) !== JSON.stringify(component))
+    throw new Error(`Two schemas are named ${title}`)
   const reference = { $ref: `#/components/schemas/${title}` }
   return same ? { ...reference, description: rest.description } : reference
 }
 
 /**
- * A field or parameter with its meaning: its own sentence, or that of the table under one of these names, then its form and
- * limits. The table is used only where the schema itself states no more than the form.
+ * A field or parameter with its meaning: its own sentence, or that of the table under one of these
+ * names, then its form and limits. The table is used only where the schema itself states no more
+ * than the form.
  */
-export function fieldOf(schema: unknown, components: Components, names: readonly [string, ...string[]]): Json {
+export function fieldOf(
+  schema: unknown,
+  components: Components,
+  names: readonly [string, ...string[]],
+): Json {
   const field = schemaOf(schema, components, names[0])
   const own = (schema as Json).description
   const isReference = '$ref' in field && field.description === undefined
-  const words = isReference || own === undefined || formSentences.has(own) ? wordsOf(names) : undefined
+  const words =
+    isReference || own === undefined || formSentences.has(own) ? wordsOf(names) : undefined
   if (words === undefined) return field
   const said = typeof field.description === 'string' ? [field.description] : []
   return { ...field, description: [words, ...said].join(' ') }
@@ -59,7 +66,8 @@ function translate(schema: Json, components: Components, where: string): Json {
       out.properties = mapValues(withoutTwins(value as Json), (one, name) =>
         fieldOf(one, components, [`${where}.${name}`, name]),
       )
-    else if (keyword === 'anyOf') out.anyOf = (value as unknown[]).map((one) => schemaOf(one, components, where))
+    else if (keyword === 'anyOf')
+      out.anyOf = (value as unknown[]).map((one) => schemaOf(one, components, where))
     else if (isNested(keyword, value)) out[keyword] = schemaOf(value, components, where)
     else if (keyword !== 'description' && value !== storable) out[keyword] = value
   }
@@ -97,13 +105,18 @@ const spoken: Record<string, Speak> = {
     words.push('Not null.')
   },
   aliases: (value, _out, words) => {
-    const pairs = Object.entries(value as Record<string, string>).map(([other, ours]) => `${other} for ${ours}`)
+    const pairs = Object.entries(value as Record<string, string>).map(
+      ([other, ours]) => `${other} for ${ours}`,
+    )
     words.push(`Other spellings: ${pairs.join(', ')}.`)
   },
 } satisfies Record<(typeof ownKeywords)[number], Speak>
 
 function isNested(keyword: string, value: unknown): boolean {
-  return ['items', 'additionalProperties', 'propertyNames'].includes(keyword) && typeof value === 'object'
+  return (
+    ['items', 'additionalProperties', 'propertyNames'].includes(keyword) &&
+    typeof value === 'object'
+  )
 }
 
 function mapValues(map: Json, make: (value: unknown, key: string) => Json): Json {
@@ -111,8 +124,8 @@ function mapValues(map: Json, make: (value: unknown, key: string) => Json): Json
 }
 
 /**
- * Leaves out spellings that differ from another only in case: generated clients would have two fields of one name. The description
- * of the object names them (`aliases`).
+ * Leaves out spellings that differ from another only in case: generated clients would have two
+ * fields of one name. The description of the object names them (`aliases`).
  */
 function withoutTwins(properties: Json): Json {
   const seen = new Set<string>()

@@ -27,40 +27,50 @@ function resolve(document: Json, reference: string): unknown {
 /** With all endpoints, so that rows added later must follow the same rules. */
 const documents = [
   { name: 'the document', document: JSON.parse(JSON.stringify(openapi())) as Json },
-  { name: 'the document of the whole table', document: JSON.parse(JSON.stringify(openapi(endpointNames))) as Json },
+  {
+    name: 'the document of the whole table',
+    document: JSON.parse(JSON.stringify(openapi(endpointNames))) as Json,
+  },
 ]
 
 describe.each(documents)('$name', ({ document }) => {
   it('resolves every reference', () => {
-    const references = [...walk(document)].flatMap(([, node]) => (typeof node.$ref === 'string' ? [node.$ref] : []))
+    const references = [...walk(document)].flatMap(([, node]) =>
+      typeof node.$ref === 'string' ? [node.$ref] : [],
+    )
     expect(references.length).toBeGreaterThan(50)
     expect(references.filter((one) => resolve(document, one) === undefined)).toEqual([])
   })
 
   it('has no keyword of our own in a schema', () => {
     const found = [...walk(document)].flatMap(([where, node]) =>
-      where.endsWith('/properties') ? [] : ownKeywords.filter((keyword) => keyword in node).map((k) => `${where}/${k}`),
+      where.endsWith('/properties')
+        ? []
+        : ownKeywords.filter((keyword) => keyword in node).map((k) => `${where}/${k}`),
     )
     expect(found).toEqual([])
   })
 
   it('names every operation once and every parameter of its path', () => {
     const ids: unknown[] = []
-    for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Json>>))
+    for (const [path, item] of Object.entries(
+      document.paths as Record<string, Record<string, Json>>,
+    ))
       for (const operation of Object.values(item)) {
         ids.push(operation.operationId)
         const parameters = (operation.parameters ?? []) as Json[]
         const named = parameters.filter((one) => one.in === 'path').map((one) => one.name)
-        expect(named.sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort())
+        expect(named.sort()).toEqual(
+          [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort(),
+        )
       }
     expect(new Set(ids).size).toBe(ids.length)
   })
 
   it('has a name for every body and every answer, so that generated clients have names too', () => {
     const unnamed = [...walk(document.paths)].flatMap(([where, node]) => {
-      const schema = (node.content as Record<string, Json> | undefined)?.['application/json']?.schema as
-        | Json
-        | undefined
+      const schema = (node.content as Record<string, Json> | undefined)?.['application/json']
+        ?.schema as Json | undefined
       const forms = (schema?.anyOf as Json[] | undefined) ?? (schema ? [schema] : [])
       return forms.flatMap((form) => ((form.$ref ?? (form.items as Json)?.$ref) ? [] : [where]))
     })
@@ -70,7 +80,9 @@ describe.each(documents)('$name', ({ document }) => {
 
   it('has no two fields of an object whose names differ only in case: a generated client has one field for both', () => {
     const twins = [...walk(document)].flatMap(([where, { properties }]) => {
-      const names = Object.keys((properties as Json | undefined) ?? {}).map((name) => name.toLowerCase())
+      const names = Object.keys((properties as Json | undefined) ?? {}).map((name) =>
+        name.toLowerCase(),
+      )
       return new Set(names).size === names.length ? [] : [where]
     })
     expect(twins).toEqual([])
@@ -80,9 +92,12 @@ describe.each(documents)('$name', ({ document }) => {
   it('has a description for every response, and the error object for every failure', () => {
     for (const item of Object.values(document.paths as Record<string, Record<string, Json>>))
       for (const operation of Object.values(item))
-        for (const [status, response] of Object.entries(operation.responses as Record<string, Json>)) {
+        for (const [status, response] of Object.entries(
+          operation.responses as Record<string, Json>,
+        )) {
           expect(response.description).toBeTruthy()
-          if (Number(status) >= 400) expect(JSON.stringify(response.content)).toMatch(/schemas\/(Error|TokenError)"/)
+          if (Number(status) >= 400)
+            expect(JSON.stringify(response.content)).toMatch(/schemas\/(Error|TokenError)"/)
         }
   })
 })
@@ -100,9 +115,19 @@ describe('the document of the calls that work', () => {
   })
 
   it("carries the specification's names of categories and enumerations", () => {
-    const { components, tags } = openapi() as { components: { schemas: Json }; tags: { name: string }[] }
+    const { components, tags } = openapi() as {
+      components: { schemas: Json }
+      tags: { name: string }[]
+    }
     expect(tags.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['FileTransfer', 'TranslationMemory', 'Providers', 'Jobs', 'Requests', 'Quota']),
+      expect.arrayContaining([
+        'FileTransfer',
+        'TranslationMemory',
+        'Providers',
+        'Jobs',
+        'Requests',
+        'Quota',
+      ]),
     )
     expect(Object.keys(components.schemas)).toEqual(
       expect.arrayContaining([
@@ -131,17 +156,22 @@ describe('the table of endpoints', () => {
     expect(new Set(calls.map((call) => call.replaceAll(/\{\w+\}/g, '{}'))).size).toBe(calls.length)
   })
 
-  it.each(rows)('%s has a parameter for each blank of its path, and a successor that exists', (_name, row) => {
-    const { properties = {} } = (row.params ?? {}) as { properties?: object }
-    expect(Object.keys(properties)).toEqual([...pathOf(row).matchAll(/\{(\w+)\}/g)].map((found) => found[1]))
-    if (row.deprecated) expect(rows.map(([, one]) => one.call)).toContain(row.deprecated)
-    if (methodOf(row) === 'GET') expect(row.body).toBeUndefined()
-    expect(new Set(failsOf(row)).size).toBe(failsOf(row).length)
-    if (row.collection && row.paged !== false)
-      expect(Object.keys((row.query as unknown as { properties: object }).properties)).toEqual(
-        expect.arrayContaining(['navNext', 'next', 'pageSize']),
+  it.each(rows)(
+    '%s has a parameter for each blank of its path, and a successor that exists',
+    (_name, row) => {
+      const { properties = {} } = (row.params ?? {}) as { properties?: object }
+      expect(Object.keys(properties)).toEqual(
+        [...pathOf(row).matchAll(/\{(\w+)\}/g)].map((found) => found[1]),
       )
-  })
+      if (row.deprecated) expect(rows.map(([, one]) => one.call)).toContain(row.deprecated)
+      if (methodOf(row) === 'GET') expect(row.body).toBeUndefined()
+      expect(new Set(failsOf(row)).size).toBe(failsOf(row).length)
+      if (row.collection && row.paged !== false)
+        expect(Object.keys((row.query as unknown as { properties: object }).properties)).toEqual(
+          expect.arrayContaining(['navNext', 'next', 'pageSize']),
+        )
+    },
+  )
 
   it('has successors of removed calls', () => {
     for (const { successor } of gone) expect(rows.map(([, row]) => row.call)).toContain(successor)

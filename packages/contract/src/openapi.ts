@@ -1,6 +1,6 @@
 /**
- * Generates the OpenAPI 3.1 document from the endpoint table. Titled schemas become components of that name; our own keywords
- * become text (openapi-schemas.ts).
+ * Generates the OpenAPI 3.1 document from the endpoint table. Titled schemas become components of
+ * that name; our own keywords become text (openapi-schemas.ts).
  */
 import type { TSchema } from 'typebox'
 import { methodOf, pathOf } from './endpoints/call-path.ts'
@@ -41,7 +41,10 @@ export function openapi(names: readonly EndpointName[] = endpointNames, prefix =
     const endpoint: Endpoint = endpoints[name]
     const path = `/v2${pathOf(endpoint)}`
     if (endpoint.tag !== 'Console') tags.add(endpoint.tag)
-    paths[path] = { ...paths[path], [methodOf(endpoint).toLowerCase()]: operation(name, endpoint, components) }
+    paths[path] = {
+      ...paths[path],
+      [methodOf(endpoint).toLowerCase()]: operation(name, endpoint, components),
+    }
   }
   return {
     openapi: '3.1.0',
@@ -65,7 +68,10 @@ export function openapi(names: readonly EndpointName[] = endpointNames, prefix =
           description: 'The id of the call: the one from the request header, or a new one.',
           schema: { type: 'string' },
         },
-        'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } },
+        'Retry-After': {
+          description: 'Seconds to wait before a retry.',
+          schema: { type: 'integer' },
+        },
       },
       securitySchemes: {
         oauth2: {
@@ -97,14 +103,19 @@ function operation(operationId: string, endpoint: Endpoint, components: Componen
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && {
-      requestBody: { required: !endpoint.bodyOptional, ...json(schemaOf(endpoint.body, components)) },
+      requestBody: {
+        required: !endpoint.bodyOptional,
+        ...json(schemaOf(endpoint.body, components)),
+      },
     }),
     ...(endpoint.takes && {
       requestBody: { required: true, ...filesOrJson(endpoint.takes, endpoint.body, components) },
     }),
     responses: {
       ...(endpoint.redirects && { 200: followed }),
-      ...Object.fromEntries(successesOf(endpoint).map((status) => [status, success(endpoint, components)])),
+      ...Object.fromEntries(
+        successesOf(endpoint).map((status) => [status, success(endpoint, components)]),
+      ),
       ...failures(failsOf(endpoint), components),
     },
   }
@@ -117,10 +128,19 @@ function securityOf(endpoint: Endpoint): Json[] {
 
 const traced = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } }
 const filesOf = (types: readonly string[]): Json => ({
-  content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+  content: Object.fromEntries(
+    types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
+  ),
 })
-const filesOrJson = (types: readonly string[], body: TSchema | undefined, components: Components): Json => ({
-  content: { ...(filesOf(types).content as Json), ...(body && (json(schemaOf(body, components)).content as Json)) },
+const filesOrJson = (
+  types: readonly string[],
+  body: TSchema | undefined,
+  components: Components,
+): Json => ({
+  content: {
+    ...(filesOf(types).content as Json),
+    ...(body && (json(schemaOf(body, components)).content as Json)),
+  },
 })
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
 
@@ -133,13 +153,22 @@ const idempotencyKey: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-function parametersOf(call: string, place: 'path' | 'query', schema: unknown, components: Components): Json[] {
+function parametersOf(
+  call: string,
+  place: 'path' | 'query',
+  schema: unknown,
+  components: Components,
+): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = fieldOf(property, components, [`${call}.${name}`, `${place}.${name}`, name])
+    const { description, ...rest } = fieldOf(property, components, [
+      `${call}.${name}`,
+      `${place}.${name}`,
+      name,
+    ])
     return {
       name,
       in: place,
@@ -165,7 +194,8 @@ function success(endpoint: Endpoint, components: Components): Json {
     }
     return { description: 'Redirects to the file.', headers: { ...traced, Location: location } }
   }
-  if (endpoint.gives) return { description: endpoint.says, headers: traced, ...filesOf(endpoint.gives) }
+  if (endpoint.gives)
+    return { description: endpoint.says, headers: traced, ...filesOf(endpoint.gives) }
   const { collection, answers } = endpoint
   const schema = collection ? { ...page(collection, answers), title: pageTitle(endpoint) } : answers
   return { description: endpoint.says, headers: traced, ...json(schemaOf(schema, components)) }
@@ -173,7 +203,9 @@ function success(endpoint: Endpoint, components: Components): Json {
 
 /** `JobPage`: without a name of its own, a generated client would call it InlineResponse20017. */
 function pageTitle({ answers, collection = '', tag }: Endpoint): string {
-  const { title = `${collection.charAt(0).toUpperCase()}${collection.slice(1)}` } = answers as { title?: string }
+  const { title = `${collection.charAt(0).toUpperCase()}${collection.slice(1)}` } = answers as {
+    title?: string
+  }
   // The provider API spells its collections in its own way.
   return `${tag === 'ProviderSide' && !title.startsWith('Provider') ? 'Provider' : ''}${title}Page`
 }
@@ -189,7 +221,10 @@ function failures(codes: readonly ErrorCode[], components: Components): Record<s
         status,
         {
           description: those.map((code) => `\`${code}\`: ${errors[code].says}`).join('\n\n'),
-          headers: { ...traced, ...(waits && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }) },
+          headers: {
+            ...traced,
+            ...(waits && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
+          },
           ...json(schemaOf(ErrorObject, components)),
         },
       ]
@@ -197,12 +232,28 @@ function failures(codes: readonly ErrorCode[], components: Components): Record<s
   )
 }
 
-const tokenCodes = ['invalid_request', 'invalid_client', 'invalid_scope', 'unsupported_grant_type'] as const
-const revocationCodes = ['invalid_request', 'invalid_client', 'unauthorized_client', 'unsupported_token_type'] as const
+const tokenCodes = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_scope',
+  'unsupported_grant_type',
+] as const
+const revocationCodes = [
+  'invalid_request',
+  'invalid_client',
+  'unauthorized_client',
+  'unsupported_token_type',
+] as const
 
 /** Calls outside the table, because their body is a form and they have the errors of RFC 6749. */
 function formOperation(
-  operation: { operationId: string; summary: string; form: TSchema; codes: readonly TokenErrorCode[]; done: Json },
+  operation: {
+    operationId: string
+    summary: string
+    form: TSchema
+    codes: readonly TokenErrorCode[]
+    done: Json
+  },
   components: Components,
 ): Json {
   const { operationId, summary, form, codes, done } = operation
@@ -252,7 +303,10 @@ const revocationOperation = (components: Components): Json =>
       summary: 'Revoke an access token of the client before it expires',
       form: RevocationForm,
       codes: revocationCodes,
-      done: { description: 'The token is no longer valid, or never was', ...json({ type: 'object' }) },
+      done: {
+        description: 'The token is no longer valid, or never was',
+        ...json({ type: 'object' }),
+      },
     },
     components,
   )

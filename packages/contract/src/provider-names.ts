@@ -1,4 +1,7 @@
-/** Providers' names for the states, and the moves they request by naming a state (contract, section 8). */
+/**
+ * Providers' names for the states, and the moves they request by naming a state (contract, section
+ * 8).
+ */
 import type { JobMove, JobStatus, RequestMove, RequestStatus } from './lifecycle.ts'
 
 export const providerJobNames = {
@@ -41,7 +44,10 @@ export const assetTaskStatuses = [
   'CANCELLED',
 ] as const satisfies readonly AssetTaskStatus[]
 
-/** What a provider may write into `statusCode`; SENT_TO_TRANSLATOR is an old name that deployed providers send. */
+/**
+ * What a provider may write into `statusCode`; SENT_TO_TRANSLATOR is an old name that deployed
+ * providers send.
+ */
 export const providerJobAsks = {
   IN_TRANSLATION: 'start',
   SENT_TO_TRANSLATOR: 'start',
@@ -56,10 +62,14 @@ export const assetTaskAsks = {
 
 /** The job states that a name in a provider's `statusCode` filter stands for. */
 export function jobStatusesNamed(name: string): JobStatus[] {
-  return (Object.keys(providerJobNames) as JobStatus[]).filter((status) => providerJobNames[status] === name)
+  return (Object.keys(providerJobNames) as JobStatus[]).filter(
+    (status) => providerJobNames[status] === name,
+  )
 }
 
 /** The request states that a name in a provider's `statusCode` filter stands for. */
 export function requestStatusesNamed(name: string): RequestStatus[] {
-  return (Object.keys(assetTaskNames) as RequestStatus[]).filter((status) => assetTaskNames[status] === name)
+  return (Object.keys(assetTaskNames) as RequestStatus[]).filter(
+    (status) => assetTaskNames[status] === name,
+  )
 }

@@ -1,4 +1,7 @@
-/** `@dragoman/contract/reference`: what is generated from the tables: the OpenAPI document, pages, samples, help on errors. */
+/**
+ * `@dragoman/contract/reference`: what is generated from the tables: the OpenAPI document, pages,
+ * samples, help on errors.
+ */
 
 export * from './assistants/call-arguments.ts'
 export * from './assistants/tools.ts'

@@ -32,7 +32,15 @@ export type ReportGroup = (typeof reportGroups)[number]
 
 /** The figures of each report, in the order shown; those of the unit and the group come first. */
 export const reportFigures = {
-  throughput: ['submitted', 'delivered', 'approved', 'rejected', 'cancelled', 'backlog', 'inReview'],
+  throughput: [
+    'submitted',
+    'delivered',
+    'approved',
+    'rejected',
+    'cancelled',
+    'backlog',
+    'inReview',
+  ],
   'time-in-state': ['state', 'count', 'medianMs', 'p75Ms', 'p95Ms'],
   words: [
     ...(['currency', 'jobs', 'words', 'repetition', 'context', 'exact', 'fuzzy', 'new'] as const),
@@ -61,6 +69,9 @@ export const groupsOfReport: Readonly<Record<ReportName, readonly ReportGroup[]>
 
 type Line = { readonly bands: readonly { readonly words: number }[] }
 
-/** The words of a quote or a count, summed over its bands: each ideograph counts as one, as it does for the price. */
+/**
+ * The words of a quote or a count, summed over its bands: each ideograph counts as one, as it does
+ * for the price.
+ */
 export const paidWords = (lines: readonly Line[]): number =>
   lines.reduce((sum, { bands }) => bands.reduce((all, { words }) => all + words, sum), 0)

@@ -1,9 +1,9 @@
 /**
- * What people may do in the console. A person has roles in sites; each endpoint lists the roles that may call it, or the list
- * follows from its scope and method. An `admin` may do everything in their site. An `operator` belongs to no site and sees the
- * hub as a whole.
- * Translators, provider managers and reviewers with providers are limited to the work of their providers (contract, section
- * 13): to calls with the mark `work`, and there to what is theirs.
+ * What people may do in the console. A person has roles in sites; each endpoint lists the roles
+ * that may call it, or the list follows from its scope and method. An `admin` may do everything in
+ * their site. An `operator` belongs to no site and sees the hub as a whole. Translators, provider
+ * managers and reviewers with providers are limited to the work of their providers (contract,
+ * section 13): to calls with the mark `work`, and there to what is theirs.
  */
 import { methodOf } from './endpoints/call-path.ts'
 import type { Endpoint } from './endpoints/row.ts'

@@ -61,7 +61,10 @@ describe('reading a time', () => {
     const part = (max: number) => fc.integer({ min: 0, max })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9999 }), part(14), part(33), (year, month, day) => {
-        const text = [String(year).padStart(4, '0'), ...[month, day].map((n) => String(n).padStart(2, '0'))].join('-')
+        const text = [
+          String(year).padStart(4, '0'),
+          ...[month, day].map((n) => String(n).padStart(2, '0')),
+        ].join('-')
         const ms = Date.parse(`${text}T00:00:00Z`)
         const real = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
         expect(parseTime(text)).toBe(real ? ms : undefined)

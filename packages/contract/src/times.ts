@@ -1,7 +1,7 @@
 /**
- * Times on the wire (contract, section 3): responses are UTC with milliseconds and `Z`; input is a date or a date-time, with or
- * without seconds and fraction, with `T` or a blank before the hour, with or without a zone (then UTC). Internally a time is an
- * integer of milliseconds.
+ * Times on the wire (contract, section 3): responses are UTC with milliseconds and `Z`; input is a
+ * date or a date-time, with or without seconds and fraction, with `T` or a blank before the hour,
+ * with or without a zone (then UTC). Internally a time is an integer of milliseconds.
  */
 import { daysInMonth } from './durations.ts'
 
@@ -41,7 +41,10 @@ export function mustParseTime(text: string): number {
 type Clockface = [number, number, number, number, number, number]
 
 const dayMs = 86_400_000
-/** Formatted days, cached because a list repeats the same few days: `toISOString` costs ten times as much. */
+/**
+ * Formatted days, cached because a list repeats the same few days: `toISOString` costs ten times as
+ * much.
+ */
 const days = new Map<number, string>()
 const pad = (value: number, width: number): string => String(value).padStart(width, '0')
 

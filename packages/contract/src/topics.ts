@@ -1,6 +1,7 @@
 /**
- * The topics of the console's event stream. An event is `{ topic, id, version }`: something changed, read it again. Without an
- * id, many things of the topic changed; `all` means that anything may have changed.
+ * The topics of the console's event stream. An event is `{ topic, id, version }`: something
+ * changed, read it again. Without an id, many things of the topic changed; `all` means that
+ * anything may have changed.
  */
 export const topics = [
   'job',

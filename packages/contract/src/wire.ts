@@ -1,7 +1,7 @@
 /**
- * `@dragoman/contract/wire`: what a client needs of the contract, without the schemas and their library, so that it loads in a
- * fraction of the time and stays small in a browser. All types are included; they are published as plain declarations
- * (scripts/plain-types.mjs).
+ * `@dragoman/contract/wire`: what a client needs of the contract, without the schemas and their
+ * library, so that it loads in a fraction of the time and stays small in a browser. All types are
+ * included; they are published as plain declarations (scripts/plain-types.mjs).
  */
 export * from './allowed.ts'
 export * from './audit-things.ts'

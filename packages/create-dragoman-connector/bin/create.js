@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm create dragoman-connector NAME`: copies the template into a new folder and fills in the name. Writes nothing into a folder
- * that has files, and needs no network. Exit code: 0 done, 1 refused, 2 wrong arguments.
+ * `npm create dragoman-connector NAME`: copies the template into a new folder and fills in the
+ * name. Writes nothing into a folder that has files, and needs no network. Exit code: 0 done, 1
+ * refused, 2 wrong arguments.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -28,7 +29,11 @@ function run(args) {
     read = parseArgs({
       args,
       allowPositionals: true,
-      options: { name: { type: 'string' }, help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } },
+      options: {
+        name: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
     })
   } catch (error) {
     return refuse(`${error.message.split('. ')[0]}.\n\n${help}`, 2)

@@ -1,4 +1,7 @@
-/** Starts a hub and certifies the connector with it; further arguments go to dragoman certify: npm run certify -- --scenario plain */
+/**
+ * Starts a hub and certifies the connector with it; further arguments go to dragoman certify: npm
+ * run certify -- --scenario plain
+ */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,7 +9,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startHub } from 'dragoman/testing'
 
-const program = fileURLToPath(new URL('./bin/dragoman.js', import.meta.resolve('dragoman/package.json')))
+const program = fileURLToPath(
+  new URL('./bin/dragoman.js', import.meta.resolve('dragoman/package.json')),
+)
 const hub = await startHub()
 const home = await mkdtemp(join(tmpdir(), 'connector-'))
 const args = ['certify', '--hub', hub.url, '--command', `"${process.execPath}" dist/src/main.js`]

@@ -1,9 +1,19 @@
-/** The page of one call: meaning, scope, states, fields, errors; beside them samples and the form to try it. */
+/**
+ * The page of one call: meaning, scope, states, fields, errors; beside them samples and the form to
+ * try it.
+ */
 import type { ErrorCode } from '@dragoman/contract'
 import type { SampleName } from '@dragoman/contract/reference'
 import { type CallStates, statesOf } from './call-states.ts'
 import { isNew, pathOfCall, pathOfError, type SiteContext } from './context.ts'
-import { type Answer, type Call, codesOf, contentOf, type Group, type Parameter } from './document.ts'
+import {
+  type Answer,
+  type Call,
+  codesOf,
+  contentOf,
+  type Group,
+  type Parameter,
+} from './document.ts'
 import { errorSample, tokenErrorSample, waitOf } from './error-sample.ts'
 import { aboutError, isOurs } from './errors-page.ts'
 import { fieldList, parameterList } from './fields.ts'
@@ -50,14 +60,22 @@ ${tryForm(context, call)}`,
   }
 }
 
-const section = (id: string, title: string, parameters: readonly Parameter[], context: SiteContext): Html =>
-  parameters.length === 0 ? html`` : html`<h2 id="${id}">${title}</h2>${parameterList(context, parameters, id)}`
+const section = (
+  id: string,
+  title: string,
+  parameters: readonly Parameter[],
+  context: SiteContext,
+): Html =>
+  parameters.length === 0
+    ? html``
+    : html`<h2 id="${id}">${title}</h2>${parameterList(context, parameters, id)}`
 
 function scopesOf({ operation }: Call): Html {
   const scopes = operation.security.flatMap(({ oauth2 }) => oauth2 ?? [])
   if (operation.security.length === 0) return html`none: the credentials are in the body`
   if (scopes.length === 0) return html`any valid token`
-  const all = scopes.includes('admin') || scopes.includes('operator') ? scopes : [...scopes, 'admin']
+  const all =
+    scopes.includes('admin') || scopes.includes('operator') ? scopes : [...scopes, 'admin']
   return joined(
     all.map((scope) => html`<code>${scope}</code>`),
     html` or `,
@@ -65,7 +83,11 @@ function scopesOf({ operation }: Call): Html {
 }
 
 const stateView = (state: string): Html => html`<span class="state ${state}">${state}</span>`
-const subjects: Record<CallStates['of'], string> = { Job: 'Job', Request: 'Request', Archive: 'Archive status' }
+const subjects: Record<CallStates['of'], string> = {
+  Job: 'Job',
+  Request: 'Request',
+  Archive: 'Archive status',
+}
 
 const statesView = (prefix: string, { of, states, already, otherwise, when }: CallStates): Html =>
   html`<p>${when !== undefined && html`For <code>${when}</code>: `}${subjects[of]} ${joined(states.map(stateView), html` `)}${already.length > 0 && html`; no effect in ${joined(already.map(stateView), html` `)}`}; otherwise ${codeLink(prefix, otherwise)}.</p>`

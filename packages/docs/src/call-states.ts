@@ -1,4 +1,7 @@
-/** The states in which a job or its requests allow a call, derived from the errors of the call in the endpoint table. */
+/**
+ * The states in which a job or its requests allow a call, derived from the errors of the call in
+ * the endpoint table.
+ */
 import {
   allowed,
   archiveMoves,
@@ -25,7 +28,10 @@ export type CallStates = {
   /** All other states. */
   readonly refused: readonly string[]
   readonly otherwise: ErrorCode
-  /** The move, where the call makes one; `when` says with which value of the body, where there are several. */
+  /**
+   * The move, where the call makes one; `when` says with which value of the body, where there are
+   * several.
+   */
   readonly on?: string
   readonly when?: string
 }
@@ -56,14 +62,31 @@ const statusesOf: Readonly<Record<CallStates['of'], readonly string[]>> = {
 const without = (of: CallStates['of'], ...some: (readonly string[])[]): string[] =>
   statusesOf[of].filter((state) => !some.flat().includes(state))
 
-function moveOf(of: CallStates['of'], rows: readonly Move[], on: string, when?: string): CallStates {
+function moveOf(
+  of: CallStates['of'],
+  rows: readonly Move[],
+  on: string,
+  when?: string,
+): CallStates {
   const states = movesFrom(rows, on)
   const already = statusesOf[of].filter((state) => isAlready(rows, state, on))
   const refused = without(of, states, already)
-  return { of, states, already, refused, otherwise: refusalOf(rows, on), on, ...(when !== undefined && { when }) }
+  return {
+    of,
+    states,
+    already,
+    refused,
+    otherwise: refusalOf(rows, on),
+    on,
+    ...(when !== undefined && { when }),
+  }
 }
 
-const asked = (of: CallStates['of'], rows: readonly Move[], asks: Readonly<Record<string, string>>): CallStates[] =>
+const asked = (
+  of: CallStates['of'],
+  rows: readonly Move[],
+  asks: Readonly<Record<string, string>>,
+): CallStates[] =>
   Object.entries(asks)
     .filter(([value]) => value !== 'SENT_TO_TRANSLATOR')
     .map(([value, on]) => moveOf(of, rows, on, value))
@@ -71,7 +94,11 @@ const asked = (of: CallStates['of'], rows: readonly Move[], asks: Readonly<Recor
 /** Empty if the call does not depend on a state. */
 export function statesOf(name: string, codes: readonly string[]): CallStates[] {
   const has = (code: ErrorCode): boolean => codes.includes(code)
-  const row = (of: CallStates['of'], states: readonly string[], otherwise: ErrorCode): CallStates[] =>
+  const row = (
+    of: CallStates['of'],
+    states: readonly string[],
+    otherwise: ErrorCode,
+  ): CallStates[] =>
     has(otherwise) ? [{ of, states, already: [], refused: without(of, states), otherwise }] : []
   const [job, archive, review] = [jobCalls[name], archiveCalls[name], reviewCalls[name]]
   return [
@@ -86,7 +113,9 @@ export function statesOf(name: string, codes: readonly string[]): CallStates[] {
     ...row('Job', allowed.deleteJob.status, 'JOB_IN_PROGRESS'),
     ...row('Job', allowed.deliver.status, 'JOB_NOT_SUBMITTED'),
     // For a provider, the same code means that its own file is missing.
-    ...(name.startsWith('retrieve') ? row('Request', translationReady.status, translationReady.otherwise) : []),
+    ...(name.startsWith('retrieve')
+      ? row('Request', translationReady.status, translationReady.otherwise)
+      : []),
     ...row('Archive', ['ACTIVE'], 'JOB_ARCHIVED'),
   ]
 }

@@ -1,6 +1,7 @@
 /**
- * What every page is made from. A page is rendered once for all hubs: placeholders stand for what only the running hub knows, and
- * the server fills them in (doors/pages/stored-pages.ts). They are private-use characters, which none of our texts contain.
+ * What every page is made from. A page is rendered once for all hubs: placeholders stand for what
+ * only the running hub knows, and the server fills them in (doors/pages/stored-pages.ts). They are
+ * private-use characters, which none of our texts contain.
  */
 import type { Change } from './changes/compare-schemas.ts'
 import type { Call, Document, Schema } from './document.ts'
@@ -29,11 +30,18 @@ export type SiteContext = {
 }
 
 /** One variant per profile; `production` defaults to `staging`. */
-export function byProfile(sandbox: HtmlValue, staging: HtmlValue, production: HtmlValue = staging): Html {
-  const [first, second, third] = [html`${sandbox}`, html`${staging}`, html`${production}`].map(({ markup }) => markup)
+export function byProfile(
+  sandbox: HtmlValue,
+  staging: HtmlValue,
+  production: HtmlValue = staging,
+): Html {
+  const [first, second, third] = [html`${sandbox}`, html`${staging}`, html`${production}`].map(
+    ({ markup }) => markup,
+  )
   return trusted(`\ue000${first}\ue001${second}\ue001${third}\ue002`)
 }
 
-export const isNew = ({ news }: SiteContext, { method, path }: Call): boolean => news.calls.has(`${method} ${path}`)
+export const isNew = ({ news }: SiteContext, { method, path }: Call): boolean =>
+  news.calls.has(`${method} ${path}`)
 export const pathOfCall = ({ operation }: Call): string => `/docs/calls/${operation.operationId}`
 export const pathOfError = (code: string): string => `/docs/errors#${code}`

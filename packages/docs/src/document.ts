@@ -1,4 +1,7 @@
-/** The parts of the OpenAPI document that the site at /docs reads, and the groups in which it shows the calls. */
+/**
+ * The parts of the OpenAPI document that the site at /docs reads, and the groups in which it shows
+ * the calls.
+ */
 
 export type Schema = {
   readonly $ref?: string
@@ -68,7 +71,9 @@ const labels: Readonly<Record<string, string>> = {
 /** The calls of each tag, both in document order. */
 export function groupsOf(document: Document): Group[] {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Call => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(methods).map(
+      ([method, operation]): Call => ({ method: method.toUpperCase(), path, operation }),
+    ),
   )
   return document.tags.map(({ name, description }) => ({
     tag: name,
@@ -80,7 +85,10 @@ export function groupsOf(document: Document): Group[] {
 
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** The schema of a body or a response, with its media types: of JSON, where a file may come in its place. */
+/**
+ * The schema of a body or a response, with its media types: of JSON, where a file may come in its
+ * place.
+ */
 export function contentOf(
   holder: { readonly content?: Content } | undefined,
 ): { type: string; schema: Schema } | undefined {

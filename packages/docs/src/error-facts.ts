@@ -1,4 +1,7 @@
-/** What the sample of each error says in the blanks of its sentence, where it does not depend on the call. */
+/**
+ * What the sample of each error says in the blanks of its sentence, where it does not depend on the
+ * call.
+ */
 import { type Also, type ErrorCode, limits, type QuotaName } from '@dragoman/contract'
 import { sampleIds } from '@dragoman/contract/reference'
 
@@ -20,7 +23,10 @@ export const commonFacts: Facts = {
 
 export const factsByCode: Readonly<Partial<Record<ErrorCode, Facts>>> = {
   INVALID_LANGUAGE: { because: '"de-D" is not an accepted language code; the nearest is "de-DE".' },
-  INVALID_FILTER: { because: "a literal in single quotes is expected, such as 'text',", position: 15 },
+  INVALID_FILTER: {
+    because: "a literal in single quotes is expected, such as 'text',",
+    position: 15,
+  },
   INVALID_CURSOR: { because: 'it is damaged, or does not belong to this list.' },
   METADATA_INVALID: { because: 'brand is missing.' },
   LANGUAGES_UNSUPPORTED: { source: 'en-US', target: 'is-IS', known: 'en-US to de-DE, fr-FR' },
@@ -29,7 +35,8 @@ export const factsByCode: Readonly<Partial<Record<ErrorCode, Facts>>> = {
   PRICE_LIST_INVALID: { because: 'lines[0].unitPrice: has more than 4 decimal places' },
   LISTENER_URI_FORBIDDEN: {
     uri: 'http://10.0.0.8/updates',
-    because: '10.0.0.8 is in a private network; an operator can allow it with DRAGOMAN_LISTENER_ALLOW.',
+    because:
+      '10.0.0.8 is in a private network; an operator can allow it with DRAGOMAN_LISTENER_ALLOW.',
   },
   PASSWORD_WEAK: { because: 'it has fewer than 12 characters.' },
   PASSKEY_REFUSED: { because: 'it belongs to another address.' },
@@ -80,10 +87,19 @@ export const alsoByCode: Readonly<Partial<Record<ErrorCode, Also>>> = {
   SEGMENTS_OPEN: { open: 3 },
   ALREADY_CLAIMED: { by: { personId: sampleIds.personId, name: 'Ada' } },
   CHECKS_FAILED: {
-    checks: [{ segmentId: sampleIds.segmentId, check: 'numbers', severity: 'error', message: '30 is missing.' }],
+    checks: [
+      {
+        segmentId: sampleIds.segmentId,
+        check: 'numbers',
+        severity: 'error',
+        message: '30 is missing.',
+      },
+    ],
   },
   PACKAGE_INVALID: {
-    problems: [{ file: 'page.html', segmentId: sampleIds.segmentId, problem: 'lacks a tag of its source' }],
+    problems: [
+      { file: 'page.html', segmentId: sampleIds.segmentId, problem: 'lacks a tag of its source' },
+    ],
   },
 }
 

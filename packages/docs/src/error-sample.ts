@@ -1,4 +1,7 @@
-/** The body of each error that a call can return, as the hub sends it: with the ids of the samples and what fits the call. */
+/**
+ * The body of each error that a call can return, as the hub sends it: with the ids of the samples
+ * and what fits the call.
+ */
 import {
   bodyBytesOf,
   type Detail,
@@ -14,10 +17,21 @@ import {
 import { sampleIds } from '@dragoman/contract/reference'
 import { statesOf } from './call-states.ts'
 import { type Call, codesOf, contentOf, type Document } from './document.ts'
-import { alsoByCode, commonFacts, type Facts, factsByCode, quotaOfCall, tokenSays } from './error-facts.ts'
+import {
+  alsoByCode,
+  commonFacts,
+  type Facts,
+  factsByCode,
+  quotaOfCall,
+  tokenSays,
+} from './error-facts.ts'
 import { insideOf } from './fields.ts'
 
-type Sample = { readonly facts: Facts; readonly details?: readonly Detail[]; readonly quota?: object }
+type Sample = {
+  readonly facts: Facts
+  readonly details?: readonly Detail[]
+  readonly quota?: object
+}
 
 /** Without a call, a sample for the page of all errors. */
 export function errorSample(document: Document, code: ErrorCode, call?: Call): object {
@@ -54,10 +68,20 @@ function ofCall(document: Document, code: ErrorCode, call: Call): Sample | undef
   if (!endpoint) return undefined
   const [scopes, wanted] = [scopesOf(endpoint), endpoint.takes ?? []]
   if (code === 'FORBIDDEN' && !scopes.includes('any'))
-    return { facts: { because: `the call needs the scope ${scopes.join(' or ')}, which the token does not have.` } }
-  if (code === 'CONTENT_TOO_LARGE') return { facts: { what: 'The body', limit: bodyBytesOf(endpoint) } }
+    return {
+      facts: {
+        because: `the call needs the scope ${scopes.join(' or ')}, which the token does not have.`,
+      },
+    }
+  if (code === 'CONTENT_TOO_LARGE')
+    return { facts: { what: 'The body', limit: bodyBytesOf(endpoint) } }
   if (code === 'UNSUPPORTED_MEDIA_TYPE')
-    return { facts: { given: 'text/plain', wanted: wanted.length > 0 ? wanted.join(' or ') : 'application/json' } }
+    return {
+      facts: {
+        given: 'text/plain',
+        wanted: wanted.length > 0 ? wanted.join(' or ') : 'application/json',
+      },
+    }
   return undefined
 }
 
@@ -82,8 +106,11 @@ function parameterOf({ operation }: Call): Detail {
   const size = parameters.find(({ name }) => name === 'pageSize')
   if (size) return { path: 'pageSize', message: `must be <= ${size.schema.maximum}` }
   const choice = parameters.find(({ schema }) => schema.enum)
-  if (choice) return { path: choice.name, message: `must be one of ${choice.schema.enum?.join(', ')}` }
-  const id = parameters.find(({ in: where, schema }) => where === 'path' && schema.pattern !== undefined)
+  if (choice)
+    return { path: choice.name, message: `must be one of ${choice.schema.enum?.join(', ')}` }
+  const id = parameters.find(
+    ({ in: where, schema }) => where === 'path' && schema.pattern !== undefined,
+  )
   if (id) return { path: id.name, message: idMessage(id.description ?? '') }
   return { path: '', message: 'Idempotency-Key must be 1 to 255 visible ASCII characters' }
 }
@@ -102,7 +129,9 @@ function quotaOf(name: string): Sample {
 function moveOf(call: Call): Sample {
   const { operationId, responses } = call.operation
   const codes = Object.values(responses).flatMap(codesOf)
-  const row = statesOf(operationId, codes).find(({ otherwise }) => otherwise === 'INVALID_TRANSITION')
+  const row = statesOf(operationId, codes).find(
+    ({ otherwise }) => otherwise === 'INVALID_TRANSITION',
+  )
   const thing = row?.of === 'Request' ? 'Request' : 'Job'
   return {
     facts: {

@@ -9,7 +9,8 @@ import { highlight } from './highlight.ts'
 import { type Html, html, joined, prose } from './html.ts'
 import type { Page } from './layout.ts'
 
-export const isOurs = (code: string): code is ErrorCode => (errorCodes as readonly string[]).includes(code)
+export const isOurs = (code: string): code is ErrorCode =>
+  (errorCodes as readonly string[]).includes(code)
 
 /** Sentence, cause and remedy of an error; the blanks of the sentence are marked. */
 export function aboutError(code: ErrorCode): Html {
@@ -21,7 +22,9 @@ ${isRetryable(code) && html`<p>The same call may be sent again after <code>Retry
 }
 
 const blanked = (says: string): Html => {
-  const pieces = says.split(/[{}]/).map((piece, at) => (at % 2 === 1 ? html`<var>${piece}</var>` : html`${piece}`))
+  const pieces = says
+    .split(/[{}]/)
+    .map((piece, at) => (at % 2 === 1 ? html`<var>${piece}</var>` : html`${piece}`))
   return html`${pieces}`
 }
 
@@ -39,7 +42,9 @@ export function errorsPage({ document, prefix }: SiteContext, groups: readonly G
     intro: html`<h1>Errors</h1>
 <p class="lead">Every error has the same form. Tell errors apart by <code>code</code>, never by <code>message</code>; <code>traceId</code> is the <code>x-request-id</code> of the response and finds the call in the log.</p>`,
     main: html`${statuses.map(
-      (status) => html`<h2 id="status-${status}">${status} <span class="dim">${meanings[status]}</span></h2>
+      (
+        status,
+      ) => html`<h2 id="status-${status}">${status} <span class="dim">${meanings[status]}</span></h2>
 ${codes
   .filter((code) => errors[code].status === status)
   .map(
@@ -61,7 +66,8 @@ function callsView(prefix: string, calls: readonly Call[], code: string): Html {
   const with_ = calls.filter(({ operation }) =>
     Object.values(operation.responses).some((answer) => codesOf(answer).includes(code)),
   )
-  const link = (call: Call): Html => html`<a href="${prefix}${pathOfCall(call)}">${call.operation.operationId}</a>`
+  const link = (call: Call): Html =>
+    html`<a href="${prefix}${pathOfCall(call)}">${call.operation.operationId}</a>`
   if (with_.length === 0)
     return html`<p class="dim">Not returned by a call listed here, but by the console, the SOAP service or the file transfer.</p>`
   if (with_.length === calls.length || with_.length > 60)

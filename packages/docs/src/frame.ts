@@ -1,6 +1,6 @@
 /**
- * The outer markup of the start page, a short script, and the content security policy. The page loads nothing: its style and
- * script are inline, and the policy allows only those two.
+ * The outer markup of the start page, a short script, and the content security policy. The page
+ * loads nothing: its style and script are inline, and the policy allows only those two.
  */
 import { createHash } from 'node:crypto'
 import { type Html, html, trusted } from './html.ts'
@@ -21,7 +21,8 @@ if (navigator.clipboard)
   }
 `
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The content security policy of the start page. */
 export const homePolicy = [
@@ -34,7 +35,10 @@ export const homePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A whole page; `prefix` comes before every path of the hub. The empty icon stops browsers from requesting one. */
+/**
+ * A whole page; `prefix` comes before every path of the hub. The empty icon stops browsers from
+ * requesting one.
+ */
 export function frame(title: string, prefix: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">

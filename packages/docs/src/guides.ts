@@ -1,4 +1,7 @@
-/** The guides, which are the files of the folder docs/ and some beside it: their list, their sections in the navigation, their pages. */
+/**
+ * The guides, which are the files of the folder docs/ and some beside it: their list, their
+ * sections in the navigation, their pages.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { SiteContext } from './context.ts'
 import { html } from './html.ts'
@@ -49,7 +52,9 @@ const placeOf = ({ shelf = '', name }: Guide): number => {
   return (row < 0 ? 99 : row) * 100 + Math.max(0, shelves[shelf]?.indexOf(name) ?? 0)
 }
 
-/** Errors have their own page, made from the table; the overview replaces the index of the folder. */
+/**
+ * Errors have their own page, made from the table; the overview replaces the index of the folder.
+ */
 const replaced = ['errors', 'README']
 
 export function listGuides(): Guide[] {
@@ -89,7 +94,8 @@ function guideOf(file: string): string | undefined {
   const inside = file.startsWith('../docs/') ? file.slice('../docs/'.length) : file
   const beside = Object.entries(elsewhere).find(([, path]) => path === inside)
   if (beside) return beside[0]
-  const isGuide = !inside.startsWith('..') && inside.endsWith('.md') && existsSync(new URL(inside, folder))
+  const isGuide =
+    !inside.startsWith('..') && inside.endsWith('.md') && existsSync(new URL(inside, folder))
   return isGuide ? inside.slice(0, -'.md'.length) : undefined
 }
 

@@ -1,4 +1,7 @@
-/** Colours code: comments, strings, numbers, keywords, and the names of JSON members. One pass over the text. */
+/**
+ * Colours code: comments, strings, numbers, keywords, and the names of JSON members. One pass over
+ * the text.
+ */
 import { escapeHtml, type Html } from './html.ts'
 
 const slashComments = ['js', 'ts', 'sdk', 'php', 'csharp', 'java', 'jsonc']
@@ -29,17 +32,23 @@ function spanOf(text: string, code: string, end: number, language: string): stri
 
 function kindOf(text: string, code: string, end: number, language: string): string | undefined {
   const first = text[0] ?? ''
-  if (isQuote(first, language) && text.length > 1) return language === 'json' && code[end] === ':' ? 'p' : 's'
+  if (isQuote(first, language) && text.length > 1)
+    return language === 'json' && code[end] === ':' ? 'p' : 's'
   if (text.length > 1 && (first === '#' || text.startsWith('//'))) return 'c'
   if (isDigit(first)) return 'n'
   return words.has(text) && language !== 'text' ? 'k' : undefined
 }
 
 const isQuote = (sign: string, language: string): boolean =>
-  language !== 'text' && (sign === '"' || sign === "'" || (sign === '`' && ticks.includes(language)))
+  language !== 'text' &&
+  (sign === '"' || sign === "'" || (sign === '`' && ticks.includes(language)))
 const isDigit = (sign: string): boolean => sign >= '0' && sign <= '9'
 const isLetter = (sign: string): boolean =>
-  (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z') || isDigit(sign) || sign === '_' || sign === '$'
+  (sign >= 'a' && sign <= 'z') ||
+  (sign >= 'A' && sign <= 'Z') ||
+  isDigit(sign) ||
+  sign === '_' ||
+  sign === '$'
 
 function endOfPiece(code: string, at: number, language: string): number {
   const sign = code[at] ?? ''
@@ -49,7 +58,8 @@ function endOfPiece(code: string, at: number, language: string): number {
     return end < 0 ? code.length : end
   }
   let end = at + 1
-  if (isLetter(sign)) while (end < code.length && (isLetter(code[end] ?? '') || isPoint(code, at, end))) end++
+  if (isLetter(sign))
+    while (end < code.length && (isLetter(code[end] ?? '') || isPoint(code, at, end))) end++
   return end
 }
 

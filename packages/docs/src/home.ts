@@ -1,5 +1,6 @@
 /**
- * The page at `/`, for programs and for browsers without the console: what this is, how it is configured, and where to go next.
+ * The page at `/`, for programs and for browsers without the console: what this is, how it is
+ * configured, and where to go next.
  */
 import { byProfile } from './context.ts'
 import { example, frame } from './frame.ts'
@@ -22,7 +23,8 @@ export const tokenLines = (
   -d grant_type=client_credentials -d "client_id=${clientId}" -d "client_secret=${secret}" |
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`
 
-export const demoTokenLines = (base: string): string => tokenLines(base, 'demo-connector', 'demo-connector-secret')
+export const demoTokenLines = (base: string): string =>
+  tokenLines(base, 'demo-connector', 'demo-connector-secret')
 
 export function homePage(prefix: string, base: string, version: string): string {
   return frame(

@@ -1,13 +1,25 @@
-/** HTML without accidental markup: `html` escapes every value, except the results of `html` and `trusted`. */
+/**
+ * HTML without accidental markup: `html` escapes every value, except the results of `html` and
+ * `trusted`.
+ */
 export type Html = { readonly markup: string }
 export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[]
 
-const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const marks: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
 
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlValue[]): Html {
-  return { markup: texts.map((text, at) => text + (at < parts.length ? markupOf(parts[at]) : '')).join('') }
+  return {
+    markup: texts.map((text, at) => text + (at < parts.length ? markupOf(parts[at]) : '')).join(''),
+  }
 }
 
 /** Joins parts with a separator. */
@@ -17,7 +29,9 @@ export function joined(parts: readonly Html[], between: Html): Html {
 
 /** A sentence of the contract; text in backticks becomes code. */
 export function prose(text: string): Html {
-  const pieces = text.split('`').map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))
+  const pieces = text
+    .split('`')
+    .map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))
   return html`${pieces}`
 }
 

@@ -1,13 +1,18 @@
 /**
- * The markup around every page of the site at /docs: head, bar with search, navigation, text, and the column of samples. Styles
- * and script come from the console's build; without them the pages are plain but complete.
+ * The markup around every page of the site at /docs: head, bar with search, navigation, text, and
+ * the column of samples. Styles and script come from the console's build; without them the pages
+ * are plain but complete.
  */
 import { createHash } from 'node:crypto'
 import { byProfile } from './context.ts'
 import { type Html, html, trusted } from './html.ts'
 
 /** The files of the console's build that the pages load; paths are relative to the prefix. */
-export type SiteFiles = { readonly script?: string; readonly style?: string; readonly font?: string }
+export type SiteFiles = {
+  readonly script?: string
+  readonly style?: string
+  readonly font?: string
+}
 
 type NavigationItem = {
   readonly label: string
@@ -27,7 +32,10 @@ export type Page = {
   /** The path, by which the navigation marks the current page. */
   readonly path: string
   readonly says?: string
-  /** Heading and first lines of a page with samples: on a narrow screen they come before the samples, the rest after them. */
+  /**
+   * Heading and first lines of a page with samples: on a narrow screen they come before the
+   * samples, the rest after them.
+   */
   readonly intro?: Html
   readonly main: Html
   /** What is shown beside the text on a wide screen: samples, or the sections of the page. */
@@ -40,7 +48,10 @@ export type Frame = {
   readonly navigation: readonly NavigationGroup[]
 }
 
-/** Runs before the first paint: sets the theme and the code language that the reader chose here or in the console. */
+/**
+ * Runs before the first paint: sets the theme and the code language that the reader chose here or
+ * in the console.
+ */
 const early = `(()=>{const d=document.documentElement;let t,c;try{t=localStorage.getItem('mantine-color-scheme-value');c=localStorage.getItem('dragoman:code')}catch{}
 if(t!=='light'&&t!=='dark')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';
 d.setAttribute('data-mantine-color-scheme',t);d.setAttribute('data-code',/^[a-z]{2,10}$/.test(c||'')?c:'curl');d.classList.add('js')})()`
@@ -117,7 +128,8 @@ function navigationView(prefix: string, groups: readonly NavigationGroup[], curr
     elsewhere.set(group, made)
     return made
   }
-  const part = (kind: NavigationGroup['kind']): Html[] => groups.filter((group) => group.kind === kind).map(listOnce)
+  const part = (kind: NavigationGroup['kind']): Html[] =>
+    groups.filter((group) => group.kind === kind).map(listOnce)
   return html`<details class="menu"><summary>Menu</summary></details>
 <nav class="contents" aria-label="Documentation">
 ${part('top')}

@@ -1,13 +1,19 @@
 /**
- * Renders our Markdown as HTML: headings and table rows have ids, code is coloured, links lead to pages of the site, and examples
- * use the address of the running hub. Of inline markup only `<kbd>` is kept; the rest is escaped.
+ * Renders our Markdown as HTML: headings and table rows have ids, code is coloured, links lead to
+ * pages of the site, and examples use the address of the running hub. Of inline markup only `<kbd>`
+ * is kept; the rest is escaped.
  */
 import { posix } from 'node:path'
 import MarkdownIt from 'markdown-it'
 import { highlight } from './highlight.ts'
 import { escapeHtml, type Html } from './html.ts'
 
-export type Heading = { readonly level: number; readonly text: string; readonly id: string; readonly says: string }
+export type Heading = {
+  readonly level: number
+  readonly text: string
+  readonly id: string
+  readonly says: string
+}
 /** The text before the first heading after the title has neither a title nor an id. */
 export type Section = { readonly title: string; readonly id: string; readonly text: string }
 type GuidePlace = {
@@ -32,7 +38,8 @@ function read(text: string): Token[] {
   const tokens = parser.parse(text, {})
   const ids = new Set<string>()
   tokens.forEach((token, at) => {
-    if (token.type === 'heading_open') token.attrSet('id', fresh(ids, slugOf(plainText(tokens[at + 1]))))
+    if (token.type === 'heading_open')
+      token.attrSet('id', fresh(ids, slugOf(plainText(tokens[at + 1]))))
     if (token.type === 'tr_open') nameRow(token, tokens[at + 2], ids)
   })
   return tokens
@@ -50,26 +57,37 @@ export function readHeadings(text: string): Heading[] {
   })
 }
 
-/** The text between two headings as readers see it, each paragraph, item, table row and line of code on a line of its own. */
+/**
+ * The text between two headings as readers see it, each paragraph, item, table row and line of code
+ * on a line of its own.
+ */
 export function readSections(text: string): Section[] {
   const tokens = read(text)
-  const sections: { title: string; id: string; lines: string[] }[] = [{ title: '', id: '', lines: [] }]
+  const sections: { title: string; id: string; lines: string[] }[] = [
+    { title: '', id: '', lines: [] },
+  ]
   let cells: string[] | undefined
   tokens.forEach((token, at) => {
     const lines = sections.at(-1)?.lines ?? []
     if (token.type === 'heading_open') {
-      if (levelOf(token) > 1) sections.push({ title: plainText(tokens[at + 1]), id: idOf(token), lines: [] })
+      if (levelOf(token) > 1)
+        sections.push({ title: plainText(tokens[at + 1]), id: idOf(token), lines: [] })
     } else if (token.type === 'tr_open') cells = []
     else if (token.type === 'tr_close') {
       lines.push((cells ?? []).join(' · '))
       cells = undefined
-    } else if (token.type === 'fence' || token.type === 'code_block') lines.push(token.content.trim())
+    } else if (token.type === 'fence' || token.type === 'code_block')
+      lines.push(token.content.trim())
     else if (token.type === 'inline' && tokens[at - 1]?.type !== 'heading_open') {
       const words = plainText(token)
       if (words !== '') (cells ?? lines).push(words)
     }
   })
-  return sections.map(({ title, id, lines }) => ({ title, id, text: lines.join('\n').normalize('NFC') }))
+  return sections.map(({ title, id, lines }) => ({
+    title,
+    id,
+    text: lines.join('\n').normalize('NFC'),
+  }))
 }
 
 export function renderMarkdown(text: string, place: GuidePlace): Html {
@@ -89,7 +107,9 @@ const withHub = (text: string, base: string): string =>
 
 const plainText = (token: Token | undefined): string =>
   (token?.children ?? [])
-    .map(({ type, content }) => (type === 'softbreak' ? ' ' : type === 'html_inline' ? '' : content))
+    .map(({ type, content }) =>
+      type === 'softbreak' ? ' ' : type === 'html_inline' ? '' : content,
+    )
     .join('')
 
 /** Slugs as GitHub makes them, so that the same link works there. */
@@ -106,7 +126,10 @@ function fresh(ids: Set<string>, id: string): string {
   return free
 }
 
-/** On a narrow screen the cells are stacked: each then shows its column heading, and the roles keep it a table. */
+/**
+ * On a narrow screen the cells are stacked: each then shows its column heading, and the roles keep
+ * it a table.
+ */
 function labelCells(tokens: readonly Token[]): void {
   let heads: string[] = []
   let column = 0
@@ -130,7 +153,8 @@ const roles: Readonly<Record<string, string>> = {
 /** A table row whose first cell is a name, such as a setting, gets an id to link to. */
 function nameRow(row: Token, first: Token | undefined, ids: Set<string>): void {
   const name = plainText(first)
-  if (/^[A-Za-z_][A-Za-z0-9_.:-]{2,60}$/.test(name) && !ids.has(name)) row.attrSet('id', fresh(ids, name))
+  if (/^[A-Za-z_][A-Za-z0-9_.:-]{2,60}$/.test(name) && !ids.has(name))
+    row.attrSet('id', fresh(ids, name))
 }
 
 /** Links to files that are not part of the site become plain text. */
@@ -150,7 +174,9 @@ function relink(link: Token, { file: from, prefix, guideOf, findShown }: GuidePl
     link.attrs = [['title', `In the repository: ${posix.normalize(posix.join('docs', file))}`]]
     return
   }
-  const page = ({ README: '/docs', errors: '/docs/errors' } as Record<string, string>)[guide] ?? `/docs/guides/${guide}`
+  const page =
+    ({ README: '/docs', errors: '/docs/errors' } as Record<string, string>)[guide] ??
+    `/docs/guides/${guide}`
   link.attrSet('href', `${prefix}${page}${anchor === undefined ? '' : `#${anchor}`}`)
 }
 
@@ -196,7 +222,8 @@ rules.html_block = (tokens, at) => {
   return content.startsWith('<!--') ? '' : `<p>${escapeHtml(content)}</p>\n`
 }
 
-rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table">\n<table role="table">\n'
+rules.table_open = () =>
+  '<div class="wide" tabindex="0" role="group" aria-label="Table">\n<table role="table">\n'
 rules.table_close = () => '</table></div>\n'
 
 /** The arrows of a diagram as a list, for readers who cannot see the drawing. */

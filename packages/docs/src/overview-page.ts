@@ -20,7 +20,11 @@ const firstGuides: readonly (readonly [name: string, says: string])[] = [
   ['operating', 'Run the hub: profiles, storage, backups, upgrades.'],
 ]
 
-export function overviewPage(context: SiteContext, groups: readonly Group[], guides: readonly Guide[]): Page {
+export function overviewPage(
+  context: SiteContext,
+  groups: readonly Group[],
+  guides: readonly Guide[],
+): Page {
   const { base, prefix } = context
   const token = (lines: string): Html => sample('Get a token', lines)
   const shown = firstGuides.flatMap(([name, says]) =>
@@ -65,7 +69,9 @@ const sample = (
 ): Html => html`<section class="sample" aria-label="${label}"><div class="head"><span class="label">${label}</span></div>
 <div class="code" data-copy><pre tabindex="0"><code>${highlight(lines, 'curl')}</code></pre></div></section>`
 
-const conventions = (prefix: string): Html => html`<h2 id="conventions">What holds for every call</h2>
+const conventions = (
+  prefix: string,
+): Html => html`<h2 id="conventions">What holds for every call</h2>
 <dl class="facts">
 <div><dt>Tokens</dt><dd>Send a bearer token: <code>Authorization: Bearer …</code>. A client gets one with its credentials (<a href="${prefix}/docs/calls/createToken">createToken</a>).</dd></div>
 <div><dt>Lists</dt><dd>Pages of up to ${limits.pageItems}. Pass <code>pagination.navNext</code> of one response as <code>navNext</code> of the next call; the last page has none.</dd></div>

@@ -1,5 +1,11 @@
 /** The samples beside a call: its request in each language, and its response. */
-import { type CodeLanguage, codeFor, codeLanguages, type SampleName, sampleCall } from '@dragoman/contract/reference'
+import {
+  type CodeLanguage,
+  codeFor,
+  codeLanguages,
+  type SampleName,
+  sampleCall,
+} from '@dragoman/contract/reference'
 import { highlight } from './highlight.ts'
 import { type Html, html } from './html.ts'
 
@@ -12,7 +18,10 @@ const labels: Record<CodeLanguage, string> = {
   java: 'Java',
 }
 
-/** Tabs with the same request in each language. The reader's choice is stored and applies to every page. */
+/**
+ * Tabs with the same request in each language. The reader's choice is stored and applies to every
+ * page.
+ */
 export function requestSample(name: SampleName, base: string): Html {
   const call = sampleCall(name)
   return html`<section class="sample" aria-label="Sample request">

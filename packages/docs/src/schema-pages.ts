@@ -14,7 +14,8 @@ export function schemasPage({ document, prefix }: SiteContext): Page {
     main: html`<h1>Schemas</h1>
 <p class="lead">Every object that calls take or return.</p>
 <ul class="list">${Object.entries(document.components.schemas).map(
-      ([name, schema]) => html`<li>${schemaLink(prefix, name)} <span class="dim">${sizeOf(schema)}</span></li>`,
+      ([name, schema]) =>
+        html`<li>${schemaLink(prefix, name)} <span class="dim">${sizeOf(schema)}</span></li>`,
     )}</ul>`,
   }
 }
@@ -61,9 +62,13 @@ const texts = new WeakMap<Document, readonly { call: Call; text: string }[]>()
 function callsNaming({ document }: SiteContext, name: string): Call[] {
   const all =
     texts.get(document) ??
-    groupsOf(document).flatMap(({ calls }) => calls.map((call) => ({ call, text: JSON.stringify(call.operation) })))
+    groupsOf(document).flatMap(({ calls }) =>
+      calls.map((call) => ({ call, text: JSON.stringify(call.operation) })),
+    )
   texts.set(document, all)
-  return all.filter(({ text }) => text.includes(`"#/components/schemas/${name}"`)).map(({ call }) => call)
+  return all
+    .filter(({ text }) => text.includes(`"#/components/schemas/${name}"`))
+    .map(({ call }) => call)
 }
 
 const valuesOf = (schema: Schema) =>

@@ -1,18 +1,39 @@
 /**
- * What the search box finds: the guides with their whole text, and what the reference names: calls, fields, errors, states,
- * settings; then the decisions by title. Two lists, generated once; a browser loads them when the box is first opened.
+ * What the search box finds: the guides with their whole text, and what the reference names: calls,
+ * fields, errors, states, settings; then the decisions by title. Two lists, generated once; a
+ * browser loads them when the box is first opened.
  */
-import { archiveStatuses, errorCodes, errors, jobStatuses, requestStatuses } from '@dragoman/contract'
+import {
+  archiveStatuses,
+  errorCodes,
+  errors,
+  jobStatuses,
+  requestStatuses,
+} from '@dragoman/contract'
 import { pathOfCall, pathOfError, type SiteContext } from './context.ts'
-import { type Call, codesOf, contentOf, type Document, type Group, nameOf, type Schema } from './document.ts'
+import {
+  type Call,
+  codesOf,
+  contentOf,
+  type Document,
+  type Group,
+  nameOf,
+  type Schema,
+} from './document.ts'
 import type { Guide } from './guides.ts'
 import { readSections } from './markdown.ts'
 
 type Kind = 'Calls' | 'Fields' | 'Errors' | 'States' | 'Settings' | 'Decisions'
 /** Kind, title, a line about it, path after the prefix, and what else is on the page. */
 type SearchRow = readonly [kind: Kind, title: string, says: string, path: string, text?: string]
-/** A guide with the text of its sections; the first, before any heading, has neither title nor id. */
-type GuideRow = readonly [title: string, path: string, sections: readonly (readonly [string, string, string])[]]
+/**
+ * A guide with the text of its sections; the first, before any heading, has neither title nor id.
+ */
+type GuideRow = readonly [
+  title: string,
+  path: string,
+  sections: readonly (readonly [string, string, string])[],
+]
 
 /** The configuration keys of the server, each with its description. */
 export type Settings = Readonly<Record<string, { readonly says: string }>>
@@ -26,7 +47,8 @@ export function searchIndex(
   const calls = groups.flatMap((group) => group.calls)
   const codes = calls.flatMap(errorsOf)
   // An error that most calls have says nothing about one of them.
-  const isCommon = (code: string): boolean => codes.filter((one) => one === code).length > calls.length / 2
+  const isCommon = (code: string): boolean =>
+    codes.filter((one) => one === code).length > calls.length / 2
   return [
     ...calls.map((call): SearchRow => {
       const { operationId, summary } = call.operation
@@ -34,7 +56,12 @@ export function searchIndex(
       return ['Calls', summary, says, pathOfCall(call), textOfCall(document, call, isCommon)]
     }),
     ...errorCodes.map(
-      (code): SearchRow => ['Errors', code, `${errors[code].status} · ${errors[code].says}`, pathOfError(code)],
+      (code): SearchRow => [
+        'Errors',
+        code,
+        `${errors[code].status} · ${errors[code].says}`,
+        pathOfError(code),
+      ],
     ),
     ...statesOf('Job', jobStatuses, 'job'),
     ...statesOf('Request', requestStatuses, 'request'),
@@ -50,7 +77,11 @@ export function searchIndex(
           return ['Fields', one.name, says, `${pathOfCall(call)}#query.${one.name}`]
         }),
     ),
-    ...inFewPlaces(Object.entries(document.components.schemas).flatMap(([name, schema]) => fieldRows(name, schema))),
+    ...inFewPlaces(
+      Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+        fieldRows(name, schema),
+      ),
+    ),
     ...guides
       .filter(({ shelf }) => shelf === undefined)
       .map(({ title, path }): SearchRow => ['Decisions', title, '', path]),
@@ -67,15 +98,26 @@ export const guideIndex = (guides: readonly Guide[]): GuideRow[] =>
       readSections(text).map((section) => [section.title, section.id, section.text]),
     ])
 
-const errorsOf = ({ operation }: Call): string[] => Object.values(operation.responses).flatMap(codesOf)
+const errorsOf = ({ operation }: Call): string[] =>
+  Object.values(operation.responses).flatMap(codesOf)
 
-/** What the page of a call says besides its title: what it does, the fields of its body, and its errors. */
-function textOfCall({ components }: Document, call: Call, isCommon: (code: string) => boolean): string {
+/**
+ * What the page of a call says besides its title: what it does, the fields of its body, and its
+ * errors.
+ */
+function textOfCall(
+  { components }: Document,
+  call: Call,
+  isCommon: (code: string) => boolean,
+): string {
   const { operation } = call
   const body = contentOf(operation.requestBody)?.schema
-  const { properties = {} } = (body?.$ref === undefined ? body : components.schemas[nameOf(body.$ref)]) ?? {}
+  const { properties = {} } =
+    (body?.$ref === undefined ? body : components.schemas[nameOf(body.$ref)]) ?? {}
   const codes = errorsOf(call).filter((code) => !isCommon(code))
-  return [operation.description, Object.keys(properties).join(' '), codes.join(' ')].filter(Boolean).join('\n')
+  return [operation.description, Object.keys(properties).join(' '), codes.join(' ')]
+    .filter(Boolean)
+    .join('\n')
 }
 
 const statesOf = (of: string, states: readonly string[], section: string): SearchRow[] =>

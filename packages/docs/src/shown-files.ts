@@ -1,4 +1,7 @@
-/** Files of the repository that guides link to and readers copy, such as those of deploy/: a page with the text of each. */
+/**
+ * Files of the repository that guides link to and readers copy, such as those of deploy/: a page
+ * with the text of each.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, posix } from 'node:path'
 import { highlight } from './highlight.ts'

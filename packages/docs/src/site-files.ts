@@ -1,9 +1,16 @@
-/** The files of the console's build that the pages at /docs load. Their names contain a hash; the manifest lists them. */
+/**
+ * The files of the console's build that the pages at /docs load. Their names contain a hash; the
+ * manifest lists them.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import type { SiteFiles } from './layout.ts'
 
 const manifest = new URL('../../server/dist/console/manifest.json', import.meta.url)
-type Entry = { readonly file: string; readonly css?: readonly string[]; readonly assets?: readonly string[] }
+type Entry = {
+  readonly file: string
+  readonly css?: readonly string[]
+  readonly assets?: readonly string[]
+}
 
 /** Empty if the console is not built. */
 export function findSiteFiles(): SiteFiles {

@@ -20,23 +20,36 @@ import { findSiteFiles } from './site-files.ts'
 /** What the site is made from, besides the contract and the folder docs/. */
 export type SiteSources = { readonly settings: Settings; readonly version: string }
 
-/** A file by its path in the site's folder; placeholders mark what the hub fills in (context.ts). */
+/**
+ * A file by its path in the site's folder; placeholders mark what the hub fills in (context.ts).
+ */
 type SiteFile = { readonly file: string; readonly content: string | Buffer }
 
-/** Every file of the site: the pages, the search index, the pictures, and `site.json`, which maps each path to its file. */
+/**
+ * Every file of the site: the pages, the search index, the pictures, and `site.json`, which maps
+ * each path to its file.
+ */
 export function* renderSite({ settings, version }: SiteSources): Generator<SiteFile> {
   const document = openapi() as unknown as Document
   const groups = groupsOf(document)
   const guides = listGuides()
   const context: SiteContext = { document, prefix: prefixMark, base: here, news: newsOf(document) }
-  const frame = { prefix: prefixMark, files: findSiteFiles(), navigation: navigationOf(groups, guides) }
+  const frame = {
+    prefix: prefixMark,
+    files: findSiteFiles(),
+    navigation: navigationOf(groups, guides),
+  }
   const paths: Record<string, string> = {}
   const made = (path: string, file: string, content: string | Buffer): SiteFile => {
     paths[path] = file
     return { file, content }
   }
   const page = (path: string, content: Page): SiteFile =>
-    made(path, `${path === '/docs' ? 'overview' : path.slice('/docs/'.length)}.html`, layOut(frame, content))
+    made(
+      path,
+      `${path === '/docs' ? 'overview' : path.slice('/docs/'.length)}.html`,
+      layOut(frame, content),
+    )
 
   yield page('/docs', overviewPage(context, groups, guides))
   yield page('/docs/errors', errorsPage(context, groups))
@@ -51,15 +64,25 @@ export function* renderSite({ settings, version }: SiteSources): Generator<SiteF
     const shown = filePage(file)
     yield page(shown.path, shown)
   }
-  yield made('/docs/search.json', 'search.json', JSON.stringify(searchIndex(context, groups, guides, settings)))
+  yield made(
+    '/docs/search.json',
+    'search.json',
+    JSON.stringify(searchIndex(context, groups, guides, settings)),
+  )
   yield made('/docs/search-guides.json', 'search-guides.json', JSON.stringify(guideIndex(guides)))
   for (const [path, bytes] of readPictures()) yield made(path, path.slice('/docs/'.length), bytes)
   yield { file: 'missing.html', content: layOut(frame, missingPage(prefixMark)) }
   yield { file: 'home.html', content: homePage(prefixMark, here, version) }
-  yield { file: 'site.json', content: JSON.stringify({ paths, policies: { docs: docsPolicy, home: homePolicy } }) }
+  yield {
+    file: 'site.json',
+    content: JSON.stringify({ paths, policies: { docs: docsPolicy, home: homePolicy } }),
+  }
 }
 
-function navigationOf(groups: ReturnType<typeof groupsOf>, guides: ReturnType<typeof listGuides>): NavigationGroup[] {
+function navigationOf(
+  groups: ReturnType<typeof groupsOf>,
+  guides: ReturnType<typeof listGuides>,
+): NavigationGroup[] {
   const shelves = [...new Set(guides.flatMap(({ shelf }) => shelf ?? []))]
   return [
     {
@@ -76,7 +99,9 @@ function navigationOf(groups: ReturnType<typeof groupsOf>, guides: ReturnType<ty
       (shelf): NavigationGroup => ({
         label: shelf,
         kind: 'guides',
-        items: guides.filter((guide) => guide.shelf === shelf).map(({ title, path }) => ({ label: title, path })),
+        items: guides
+          .filter((guide) => guide.shelf === shelf)
+          .map(({ title, path }) => ({ label: title, path })),
       }),
     ),
     ...groups.map(

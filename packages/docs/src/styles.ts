@@ -1,4 +1,7 @@
-/** The style sheet of the start page: light or dark by the reader's setting, down to 375 px wide, no web fonts. */
+/**
+ * The style sheet of the start page: light or dark by the reader's setting, down to 375 px wide, no
+ * web fonts.
+ */
 export const styles = `
 :root {
   color-scheme: light dark;

@@ -1,10 +1,17 @@
 /**
- * The form that sends a call to this hub: parameters, body and token, filled with the sample. In the sandbox it can get a demo
- * client's token by itself.
+ * The form that sends a call to this hub: parameters, body and token, filled with the sample. In
+ * the sandbox it can get a demo client's token by itself.
  */
 import { type SampleName, sampleCall } from '@dragoman/contract/reference'
 import { byProfile, type SiteContext } from './context.ts'
-import { type Call, contentOf, type Document, nameOf, type Parameter, type Schema } from './document.ts'
+import {
+  type Call,
+  contentOf,
+  type Document,
+  nameOf,
+  type Parameter,
+  type Schema,
+} from './document.ts'
 import { fieldTree } from './field-tree.ts'
 import { type Html, html } from './html.ts'
 
@@ -27,7 +34,9 @@ export function tryForm({ document, prefix }: SiteContext, call: Call): Html {
   const isForm = send === 'form'
   const schema = isForm ? undefined : contentOf(operation.requestBody)?.schema
   const fields = schema ? JSON.stringify(fieldTree(document, schema)) : '{}'
-  const text = isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body, null, 2)
+  const text = isForm
+    ? new URLSearchParams(body as Record<string, string>).toString()
+    : JSON.stringify(body, null, 2)
   return html`<dialog class="tryit" aria-labelledby="try-title" data-prefix="${prefix}"${inSandbox(html` data-demo="${demo}"`)}>
 <form data-method="${method}" data-path="${path}" data-type="${isForm ? 'application/x-www-form-urlencoded' : 'application/json'}">
 <div class="head"><h2 id="try-title">Try it</h2><button type="button" class="close" data-close aria-label="Close">×</button></div>
@@ -47,7 +56,8 @@ ${body !== undefined && html`<div class="body"><label>Body<textarea name="body" 
 
 /** The values that a parameter, or an item of it, may have. */
 function choicesOf(document: Document, schema: Schema): readonly unknown[] {
-  const named = schema.$ref === undefined ? schema : (document.components.schemas[nameOf(schema.$ref)] ?? {})
+  const named =
+    schema.$ref === undefined ? schema : (document.components.schemas[nameOf(schema.$ref)] ?? {})
   if (named.items) return choicesOf(document, named.items)
   return named.enum ?? (named.type === 'boolean' ? [true, false] : [])
 }

@@ -1,13 +1,15 @@
 /**
- * Writes the site into a folder, its texts compressed. The server fills in each page and compresses it again for its own address;
- * the lists of the search it sends as they are here, so they are made as small as can be.
+ * Writes the site into a folder, its texts compressed. The server fills in each page and compresses
+ * it again for its own address; the lists of the search it sends as they are here, so they are made
+ * as small as can be.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { renderSite, type SiteSources } from './site.ts'
 
-const qualityOf = (file: string): number => (file.endsWith('.json') ? constants.BROTLI_MAX_QUALITY : 5)
+const qualityOf = (file: string): number =>
+  file.endsWith('.json') ? constants.BROTLI_MAX_QUALITY : 5
 const pack = (file: string, text: string): Buffer =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: qualityOf(file) } })
 

@@ -1,6 +1,6 @@
 /**
- * One call to the hub: with token, retries, JSON parsing and a log entry. A POST carries an Idempotency-Key that stays the same
- * over its retries, so that it takes effect once.
+ * One call to the hub: with token, retries, JSON parsing and a log entry. A POST carries an
+ * Idempotency-Key that stays the same over its retries, so that it takes effect once.
  */
 import type { HubError, Method } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
@@ -12,7 +12,10 @@ import type { Tokens } from './token.ts'
 
 export type CallOptions = {
   readonly signal?: AbortSignal
-  /** The Idempotency-Key of a POST; reuse it after a restart of the process to repeat the call safely. */
+  /**
+   * The Idempotency-Key of a POST; reuse it after a restart of the process to repeat the call
+   * safely.
+   */
   readonly key?: string
 }
 
@@ -28,7 +31,10 @@ export type Call = CallOptions & {
   /** Besides those of every call. */
   readonly headers?: Readonly<Record<string, string>>
   readonly redirect?: 'follow' | 'manual'
-  /** A file takes as long as it takes: the timeout is for the first byte of the response, or not for one that is sent. */
+  /**
+   * A file takes as long as it takes: the timeout is for the first byte of the response, or not for
+   * one that is sent.
+   */
   readonly file?: 'given' | 'taken'
 }
 
@@ -58,7 +64,9 @@ export function openTransport(parts: TransportParts): Transport {
       tokens.drop(token)
       await answer.body?.cancel()
       const next = await orAborted(tokens.get(), call.signal)
-      return read(await mustSucceed(parts, await sendOnce(parts, call, { attempt, token: next, key })))
+      return read(
+        await mustSucceed(parts, await sendOnce(parts, call, { attempt, token: next, key })),
+      )
     }, call.signal)
   }
   const send = (call: Call) => repeat(call, async (answer) => answer)
@@ -82,9 +90,17 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Pro
   })
 }
 
-type Attempt = { readonly attempt: number; readonly token: string; readonly key: string | undefined }
+type Attempt = {
+  readonly attempt: number
+  readonly token: string
+  readonly key: string | undefined
+}
 
-async function sendOnce(parts: TransportParts, call: Call, { attempt, token, key }: Attempt): Promise<Response> {
+async function sendOnce(
+  parts: TransportParts,
+  call: Call,
+  { attempt, token, key }: Attempt,
+): Promise<Response> {
   const begun = now()
   const { method, path } = call
   const headers = {
@@ -100,12 +116,21 @@ async function sendOnce(parts: TransportParts, call: Call, { attempt, token, key
     const answer = await parts.fetch(addressOf(parts.url, call), {
       method,
       headers,
-      ...(call.body !== undefined && { body: call.contentType ? (call.body as string) : JSON.stringify(call.body) }),
+      ...(call.body !== undefined && {
+        body: call.contentType ? (call.body as string) : JSON.stringify(call.body),
+      }),
       ...(call.redirect && { redirect: call.redirect }),
       signal: call.file ? signals[call.file]() : within(parts.timeoutMs, call.signal),
     })
     const traceId = answer.headers.get('x-request-id') ?? undefined
-    parts.log({ method, path, status: answer.status, attempt, begun, ...(traceId !== undefined && { traceId }) })
+    parts.log({
+      method,
+      path,
+      status: answer.status,
+      attempt,
+      begun,
+      ...(traceId !== undefined && { traceId }),
+    })
     return answer
   } catch (error) {
     parts.log({ method, path, status: 0, attempt, begun })

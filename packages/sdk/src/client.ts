@@ -28,7 +28,9 @@ type Parts<T> = {
 }
 /** The bytes of a file. A stream cannot be sent again after a failure. */
 export type FileBody = Uint8Array<ArrayBuffer> | Blob | string
-type Sent<E> = E extends { takes: unknown } ? Omit<Input<E>, 'body'> & { body: FileBody | JsonBody<E> } : Input<E>
+type Sent<E> = E extends { takes: unknown }
+  ? Omit<Input<E>, 'body'> & { body: FileBody | JsonBody<E> }
+  : Input<E>
 /** Of a call that takes either. */
 type JsonBody<E> = E extends { takes: unknown; body: unknown }
   ? Exclude<Input<E>['body' & keyof Input<E>], AsyncIterable<Uint8Array>>
@@ -65,12 +67,22 @@ export type Each = <N extends PagedName>(name: N, ...input: Arguments<N>) => Asy
 type Loose = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 export function openCalls(transport: Transport, prepare: Prepare): { calls: Calls; each: Each } {
-  const call = async (name: EndpointName, input: Loose = {}, options: CallOptions = {}): Promise<unknown> => {
+  const call = async (
+    name: EndpointName,
+    input: Loose = {},
+    options: CallOptions = {},
+  ): Promise<unknown> => {
     const row = rowOf(name)
     const { gives } = row
     const takes = isFile(input.body) ? row.takes : undefined
     const body = takes ? input.body : await prepare(name, input.body)
-    const asked = { method: methodOf(row), path: addressOf(row, input.params), ...input, body, ...options }
+    const asked = {
+      method: methodOf(row),
+      path: addressOf(row, input.params),
+      ...input,
+      body,
+      ...options,
+    }
     const sent = takes ? { ...asked, contentType: takes, file: 'taken' as const } : asked
     return gives ? transport.send({ ...sent, accept: '*/*', file: 'given' }) : transport.ask(sent)
   }
@@ -107,7 +119,8 @@ export function rowOf(name: EndpointName): CallRow {
 export function addressOf(row: CallRow, params: Readonly<Record<string, string>> = {}): string {
   const path = pathOf(row).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
-    if (value === undefined || value === '') throw new TypeError(`${row.call} needs the parameter ${name}.`)
+    if (value === undefined || value === '')
+      throw new TypeError(`${row.call} needs the parameter ${name}.`)
     return encodeURIComponent(value)
   })
   return `/v2${path}`

@@ -1,5 +1,6 @@
 /**
- * `connect`: everything a connector does with a hub, on one object. Its only state is a token; two connections are independent.
+ * `connect`: everything a connector does with a hub, on one object. Its only state is a token; two
+ * connections are independent.
  */
 import { type JobRequest, limits } from '@dragoman/contract/wire'
 import { openTransport } from './call.ts'
@@ -33,7 +34,10 @@ export type ConnectOptions = {
   readonly retry?: Partial<RetryPolicy>
   /** Timeout of one call; 60 s by default. */
   readonly timeoutMs?: number
-  /** Stores what must outlive the process: uploads in progress, handled updates. Kept in memory by default. */
+  /**
+   * Stores what must outlive the process: uploads in progress, handled updates. Kept in memory by
+   * default.
+   */
   readonly kept?: KeptTexts
   /** Receives every transaction; `dailyLog` of @dragoman/sdk/node writes one file per day. */
   readonly log?: LogSink
@@ -63,19 +67,35 @@ export type Connection = Calls &
 export function openHub(options: ConnectOptions) {
   const url = addressOf(options.url, 'url')
   const timeoutMs = options.timeoutMs ?? 60_000
-  const fetch = waitedFor(options.fetch ?? ((input, init) => globalThis.fetch(input, init)), timeoutMs)
+  const fetch = waitedFor(
+    options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    timeoutMs,
+  )
   const kept = options.kept ?? keptInMemory()
   const log = openLog(options.log)
   const retries = openRetries({ ...usualRetry, ...options.retry })
   const { clientId, clientSecret, scope, languages = {} } = options
-  if (!clientId || !clientSecret) throw new TypeError('connect needs a clientId and a clientSecret.')
+  if (!clientId || !clientSecret)
+    throw new TypeError('connect needs a clientId and a clientSecret.')
   const authUrl = options.authUrl === undefined ? url : addressOf(options.authUrl, 'authUrl')
   const who = { authUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) }
   const parts = { fetch, retries, log, timeoutMs }
   const transport = openTransport({ url, ...parts, tokens: openTokens(who, parts) })
-  const { calls, each } = openCalls(transport, openPrepare(openConnector(options.connector), languages))
+  const { calls, each } = openCalls(
+    transport,
+    openPrepare(openConnector(options.connector), languages),
+  )
   const { ask } = transport
-  return { url, ask, calls, each, kept, languages, send: openSend(transport, kept), download: openDownload(transport) }
+  return {
+    url,
+    ask,
+    calls,
+    each,
+    kept,
+    languages,
+    send: openSend(transport, kept),
+    download: openDownload(transport),
+  }
 }
 
 /** A hub for calls that are not in the table of the API, with the same token, retries and log. */
@@ -125,8 +145,8 @@ export function connect(options: ConnectOptions): Connection {
 }
 
 /**
- * If a connection breaks at its very start, Node's fetch can stay pending without keeping the process alive: the process would
- * exit silently. A timer keeps it alive until the call has failed.
+ * If a connection breaks at its very start, Node's fetch can stay pending without keeping the
+ * process alive: the process would exit silently. A timer keeps it alive until the call has failed.
  */
 function waitedFor(fetch: typeof globalThis.fetch, ms: number): typeof globalThis.fetch {
   return (input, init) => {
@@ -139,6 +159,8 @@ function waitedFor(fetch: typeof globalThis.fetch, ms: number): typeof globalThi
 function addressOf(text: string, name: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
-    throw new TypeError(`${name} is an http or https address without user, query or fragment, not "${text}".`)
+    throw new TypeError(
+      `${name} is an http or https address without user, query or fragment, not "${text}".`,
+    )
   return url.href.replace(/\/+$/, '').replace(/\/v2$/, '')
 }

@@ -1,6 +1,7 @@
 /**
- * The connector's identity. The specification requires `<guid> <name> <version>` on every job, with a GUID that is created once
- * per installation and never changes: it is read from a store, and created if the store has none.
+ * The connector's identity. The specification requires `<guid> <name> <version>` on every job, with
+ * a GUID that is created once per installation and never changes: it is read from a store, and
+ * created if the store has none.
  */
 import type { KeptTexts } from './kept-texts.ts'
 
@@ -18,15 +19,22 @@ const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const keptAs = 'installation'
 
 /** Both fields, computed once for all calls. */
-export function openConnector(given: Connector | undefined): () => Promise<ConnectorFields | undefined> {
+export function openConnector(
+  given: Connector | undefined,
+): () => Promise<ConnectorFields | undefined> {
   if (!given) return async () => undefined
   const { name, version, installation } = given
-  if (name.trim() === '' || version.trim() === '') throw new TypeError('A connector has a name and a version.')
+  if (name.trim() === '' || version.trim() === '')
+    throw new TypeError('A connector has a name and a version.')
   let found: Promise<ConnectorFields> | undefined
   const find = async () => {
     const id = typeof installation === 'string' ? installation : await installationOf(installation)
-    if (!guid.test(id)) throw new TypeError(`The installation of the connector is no GUID: "${id}".`)
-    return { connectorName: `${id} ${name.trim()} ${version.trim()}`, connectorVersion: version.trim() }
+    if (!guid.test(id))
+      throw new TypeError(`The installation of the connector is no GUID: "${id}".`)
+    return {
+      connectorName: `${id} ${name.trim()} ${version.trim()}`,
+      connectorVersion: version.trim(),
+    }
   }
   return () => {
     found ??= find().catch((error: unknown) => {

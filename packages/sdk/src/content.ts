@@ -1,17 +1,21 @@
 /**
- * Adds content to a job, both files and key-value content: uploads a few files at a time, then adds the requests in as few
- * calls as the limits allow, each with its own idempotency key.
+ * Adds content to a job, both files and key-value content: uploads a few files at a time, then adds
+ * the requests in as few calls as the limits allow, each with its own idempotency key.
  */
 import { type Field, type JobRequest, limits, type NewRequest } from '@dragoman/contract/wire'
 import type { Calls } from './client.ts'
 import type { Source } from './source.ts'
 import type { Upload, UploadOptions } from './upload.ts'
 
-export type Fields = Readonly<Record<string, string>> | readonly { readonly key: string; readonly value: string }[]
+export type Fields =
+  | Readonly<Record<string, string>>
+  | readonly { readonly key: string; readonly value: string }[]
 
 export type Item = {
   readonly name: string
-  /** The content system's own id, returned on every request as sourceNativeId; the name by default. */
+  /**
+   * The content system's own id, returned on every request as sourceNativeId; the name by default.
+   */
   readonly id?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   /** Languages for this item, if not those of the whole push. */
@@ -26,11 +30,17 @@ export type AddOptions = Omit<UploadOptions, 'onProgress'> & {
   readonly parallel?: number
   /** Called for every file as its bytes arrive. */
   readonly onProgress?: (name: string, sent: number, size: number) => void
-  /** Makes the whole push repeatable after a restart: the same key and content add nothing twice. */
+  /**
+   * Makes the whole push repeatable after a restart: the same key and content add nothing twice.
+   */
   readonly key?: string
 }
 
-export type Add = (jobId: string, items: readonly Item[], options: AddOptions) => Promise<JobRequest[]>
+export type Add = (
+  jobId: string,
+  items: readonly Item[],
+  options: AddOptions,
+) => Promise<JobRequest[]>
 
 export function openAdd(calls: Pick<Calls, 'addRequests'>, upload: Upload): Add {
   return async (jobId, items, options) => {
@@ -38,13 +48,18 @@ export function openAdd(calls: Pick<Calls, 'addRequests'>, upload: Upload): Add 
       ...requestOf(item, options),
       ...('fields' in item
         ? { fields: fieldsOf(item.fields) }
-        : { fmsFileId: (await upload(jobId, item.file, uploadOptions(item.name, options))).fmsFileId }),
+        : {
+            fmsFileId: (await upload(jobId, item.file, uploadOptions(item.name, options)))
+              .fmsFileId,
+          }),
     }))
     const made: JobRequest[] = []
     for (const [at, requests] of inBatches(given).entries()) {
       const { signal, key } = options
       const more = { ...(signal && { signal }), ...(key !== undefined && { key: `${key}-${at}` }) }
-      made.push(...(await calls.addRequests({ params: { jobId }, body: { requests } }, more)).requests)
+      made.push(
+        ...(await calls.addRequests({ params: { jobId }, body: { requests } }, more)).requests,
+      )
     }
     return made
   }
@@ -58,7 +73,10 @@ const requestOf = (item: Item, options: AddOptions): NewRequest => ({
   ...(item.metadata && { extendedMetadata: { ...item.metadata } }),
 })
 
-function uploadOptions(name: string, { onProgress, signal, chunkBytes }: AddOptions): UploadOptions {
+function uploadOptions(
+  name: string,
+  { onProgress, signal, chunkBytes }: AddOptions,
+): UploadOptions {
   return {
     ...(signal && { signal }),
     ...(chunkBytes !== undefined && { chunkBytes }),
@@ -69,19 +87,24 @@ function uploadOptions(name: string, { onProgress, signal, chunkBytes }: AddOpti
 type KeyAndValue = { key: string; value: string }
 
 export const fieldsOf = (fields: Fields): KeyAndValue[] =>
-  isList(fields) ? fields.map((one) => ({ ...one })) : Object.entries(fields).map(([key, value]) => ({ key, value }))
+  isList(fields)
+    ? fields.map((one) => ({ ...one }))
+    : Object.entries(fields).map(([key, value]) => ({ key, value }))
 
 const isList = (fields: Fields): fields is readonly KeyAndValue[] => Array.isArray(fields)
 
 /** Key-value content as an object, in order. */
-export const recordOf = (fields: readonly { key: string; value: string }[]): Record<string, string> =>
-  Object.fromEntries(fields.map(({ key, value }) => [key, value]))
+export const recordOf = (
+  fields: readonly { key: string; value: string }[],
+): Record<string, string> => Object.fromEntries(fields.map(({ key, value }) => [key, value]))
 
 /** Half of what the hub accepts in one body, which leaves room for the rest of the call. */
 const maxBytes = limits.requestsJsonBytes / 2
 const maxValues = limits.requestsJsonValues / 2
 
-/** Limits each call by its number of requests, counting every language, and by its bytes and values. */
+/**
+ * Limits each call by its number of requests, counting every language, and by its bytes and values.
+ */
 function inBatches(all: readonly NewRequest[]): NewRequest[][] {
   const batches: NewRequest[][] = []
   let [count, bytes, values] = [Number.POSITIVE_INFINITY, 0, 0]
@@ -89,7 +112,11 @@ function inBatches(all: readonly NewRequest[]): NewRequest[][] {
     const size = new TextEncoder().encode(JSON.stringify(request)).length
     const many = request.targetNativeLanguageCodes.length
     const inside = valuesOf(request)
-    if (count + many > limits.requestsPerCall || bytes + size > maxBytes || values + inside > maxValues) {
+    if (
+      count + many > limits.requestsPerCall ||
+      bytes + size > maxBytes ||
+      values + inside > maxValues
+    ) {
       batches.push([])
       count = 0
       bytes = 0
@@ -109,8 +136,14 @@ function valuesOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, inner) => sum + valuesOf(inner), 1)
 }
 
-/** Results in list order; after the first failure it starts no more and waits for the running ones. */
-async function inParallel<T, R>(list: readonly T[], most: number, work: (one: T) => Promise<R>): Promise<R[]> {
+/**
+ * Results in list order; after the first failure it starts no more and waits for the running ones.
+ */
+async function inParallel<T, R>(
+  list: readonly T[],
+  most: number,
+  work: (one: T) => Promise<R>,
+): Promise<R[]> {
   const done: R[] = []
   let next = 0
   let failed = false

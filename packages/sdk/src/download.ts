@@ -1,6 +1,6 @@
 /**
- * Downloads a file: follows the 307 itself, without sending the token to the file store. A broken download resumes where it
- * broke, and requests a new link when the old one has expired.
+ * Downloads a file: follows the 307 itself, without sending the token to the file store. A broken
+ * download resumes where it broke, and requests a new link when the old one has expired.
  */
 import { type EndpointName, HubError, heardError } from '@dragoman/contract/wire'
 import { readFailure, type Transport } from './call.ts'
@@ -31,7 +31,10 @@ export type Download = {
   text(): Promise<string>
 }
 
-export type DownloadFile = (what: Downloadable, options?: { readonly signal?: AbortSignal }) => Promise<Download>
+export type DownloadFile = (
+  what: Downloadable,
+  options?: { readonly signal?: AbortSignal },
+) => Promise<Download>
 
 export function openDownload(transport: Transport): DownloadFile {
   return async (what, { signal } = {}) => {
@@ -75,21 +78,37 @@ function idOf(what: Downloadable): string {
 type Asked = { readonly transport: Transport; readonly path: string; readonly patience: Patience }
 
 /** Requests the bytes, from the break of the last response if it is still the same file. */
-async function follow({ transport, path, patience }: Asked, attempt: number, from?: From): Promise<Response> {
+async function follow(
+  { transport, path, patience }: Asked,
+  attempt: number,
+  from?: From,
+): Promise<Response> {
   const { given } = patience
-  const ask = { method: 'GET', path, accept: 'application/octet-stream', ...(given && { signal: given }) } as const
-  const range: Record<string, string> = from ? { range: `bytes=${from.at}-`, 'if-range': from.etag } : {}
+  const ask = {
+    method: 'GET',
+    path,
+    accept: 'application/octet-stream',
+    ...(given && { signal: given }),
+  } as const
+  const range: Record<string, string> = from
+    ? { range: `bytes=${from.at}-`, 'if-range': from.etag }
+    : {}
   const answer = await transport.send({ ...ask, redirect: 'manual' })
-  // A page cannot see the target of a redirect: the browser follows it, and drops the token for another origin.
+  // A page cannot see the target of a redirect: the browser follows it, and drops the token for
+  // another origin.
   if (answer.type === 'opaqueredirect') return transport.send({ ...ask, redirect: 'follow' })
   const location = answer.headers.get('location')
   if (answer.status !== 307 || !location) return answer
   await answer.body?.cancel()
   const address = new URL(location, transport.url)
   const begun = now()
-  const write = (status: number) => transport.log({ method: 'GET', path: address.pathname, status, attempt, begun })
+  const write = (status: number) =>
+    transport.log({ method: 'GET', path: address.pathname, status, attempt, begun })
   const file = await transport
-    .fetch(address, { headers: { accept: 'application/octet-stream', ...range }, signal: patience.begin() })
+    .fetch(address, {
+      headers: { accept: 'application/octet-stream', ...range },
+      signal: patience.begin(),
+    })
     .finally(patience.end)
     .catch((error: unknown) => {
       write(0)
@@ -108,7 +127,11 @@ async function follow({ transport, path, patience }: Asked, attempt: number, fro
 const notPassing = { JOB_NOT_FOUND: true, FILE_NOT_FOUND: true } as const
 type From = { readonly at: number; readonly etag: string }
 
-async function* read(asked: Asked, first: Response, size: number | undefined): AsyncGenerator<Bytes, void> {
+async function* read(
+  asked: Asked,
+  first: Response,
+  size: number | undefined,
+): AsyncGenerator<Bytes, void> {
   const { transport, patience } = asked
   let answer = first
   let at = 0
@@ -121,15 +144,21 @@ async function* read(asked: Asked, first: Response, size: number | undefined): A
     const etag = first.headers.get('etag')
     if (size !== undefined && at > size) throw changed()
     // Without an ETag the rest might not match.
-    if (etag === null) throw unreachable(transport.url, broke ?? new Error('the file ended too early'))
+    if (etag === null)
+      throw unreachable(transport.url, broke ?? new Error('the file ended too early'))
     const from = { at, etag }
-    answer = await transport.retries.run((attempt) => follow(asked, attempt + 1, from), patience.given)
+    answer = await transport.retries.run(
+      (attempt) => follow(asked, attempt + 1, from),
+      patience.given,
+    )
     if (answer.status !== 206) throw changed()
   }
 }
 
 const changed = () =>
-  new HubError('FMS_UNAVAILABLE', { because: 'the file changed while it was downloaded; download it again.' })
+  new HubError('FMS_UNAVAILABLE', {
+    because: 'the file changed while it was downloaded; download it again.',
+  })
 
 /** Returns why it ended early. The body may be slow as long as bytes keep arriving. */
 async function* pour(
@@ -162,7 +191,8 @@ async function join(chunks: AsyncIterable<Bytes>): Promise<Bytes> {
   return new Uint8Array(await new Blob(parts).arrayBuffer())
 }
 
-const numberOf = (text: string | null): number | undefined => (text && /^\d+$/.test(text) ? Number(text) : undefined)
+const numberOf = (text: string | null): number | undefined =>
+  text && /^\d+$/.test(text) ? Number(text) : undefined
 
 /** RFC 6266: the extended name before the plain one. */
 function nameOf(disposition: string | null): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Every failure as a HubError: the hub's own error object, the token endpoint's, or no response at all. `status` is 0 if there
- * was no response.
+ * Every failure as a HubError: the hub's own error object, the token endpoint's, or no response at
+ * all. `status` is 0 if there was no response.
  */
 import {
   type Also,
@@ -26,7 +26,8 @@ export function failureOf(answer: Response, body: unknown, where: string): HubEr
     also: told as Also,
   }
   const message = textOf(told.message) ?? textOf(told.error_description)
-  if (message !== undefined) return heardError(textOf(told.code) ?? codeFor(answer.status), message, more)
+  if (message !== undefined)
+    return heardError(textOf(told.code) ?? codeFor(answer.status), message, more)
   const says = `${where} answered ${answer.status}, and not as a hub does: is this the address of a hub?`
   return heardError(codeFor(answer.status), says, more)
 }
@@ -42,7 +43,10 @@ export function unreachable(where: string, cause: unknown): HubError {
   })
 }
 
-/** Whether the same call may be repeated after a pause: 429, 50x except 501, and calls without a response. */
+/**
+ * Whether the same call may be repeated after a pause: 429, 50x except 501, and calls without a
+ * response.
+ */
 export function isPassing(error: unknown): error is HubError {
   if (!(error instanceof HubError)) return false
   if (error.status === 0 || error.status === 429) return true
@@ -50,7 +54,8 @@ export function isPassing(error: unknown): error is HubError {
   return Object.hasOwn(errors, error.code) && isRetryable(error.code)
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
 
 function codeFor(status: number): ErrorCode {
   const known: Record<number, ErrorCode> = {
@@ -80,7 +85,10 @@ function reasonOf(cause: unknown): string {
   for (let at: unknown = cause; at instanceof Error && seen.length < 5; at = at.cause) {
     const code = 'code' in at && typeof at.code === 'string' ? at.code : undefined
     const inside = at instanceof AggregateError ? at.errors.map(reasonOf).join(', ') : ''
-    const said = at.name === 'TimeoutError' ? 'it did not answer in time' : (code ?? at.message) || inside || at.name
+    const said =
+      at.name === 'TimeoutError'
+        ? 'it did not answer in time'
+        : (code ?? at.message) || inside || at.name
     if (said !== 'fetch failed') seen.push(said)
   }
   return seen.at(-1) ?? 'there is no connection'

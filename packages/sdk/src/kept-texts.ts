@@ -1,6 +1,7 @@
 /**
- * A store of small texts that outlive the process: the installation's GUID, uploads in progress, handled updates. A folder in
- * Node (`keptInFolder`), localStorage on a page; `keptInMemory` forgets them at the end.
+ * A store of small texts that outlive the process: the installation's GUID, uploads in progress,
+ * handled updates. A folder in Node (`keptInFolder`), localStorage on a page; `keptInMemory`
+ * forgets them at the end.
  */
 export type KeptTexts = {
   get(key: string): Promise<string | undefined>
@@ -41,6 +42,9 @@ export function keptInBrowser(prefix = 'dragoman:', storage = pageStorage()): Ke
 
 function pageStorage(): PageStorage {
   const found = (globalThis as { localStorage?: PageStorage }).localStorage
-  if (!found) throw new TypeError('There is no localStorage here; in Node use keptInFolder of @dragoman/sdk/node.')
+  if (!found)
+    throw new TypeError(
+      'There is no localStorage here; in Node use keptInFolder of @dragoman/sdk/node.',
+    )
   return found
 }

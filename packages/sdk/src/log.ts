@@ -1,6 +1,6 @@
 /**
- * The transaction log, which the specification requires of every connector: one entry for each call, including failed ones. No
- * entry holds a token, a secret or content.
+ * The transaction log, which the specification requires of every connector: one entry for each
+ * call, including failed ones. No entry holds a token, a secret or content.
  */
 import { now } from './clock.ts'
 

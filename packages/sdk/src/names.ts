@@ -1,4 +1,7 @@
-/** Names within the service's limits: at most so many bytes of UTF-8, cut between two user-perceived characters. */
+/**
+ * Names within the service's limits: at most so many bytes of UTF-8, cut between two user-perceived
+ * characters.
+ */
 import { limits } from '@dragoman/contract/wire'
 
 const encoder = new TextEncoder()

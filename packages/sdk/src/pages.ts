@@ -1,6 +1,7 @@
 /**
- * The items of a page and the next cursor, in any of the wire's spellings: `pagination.navNext`, `next` or `_links.next`; items
- * under their name or under `_embedded`. An empty cursor counts as none; an empty page may have one.
+ * The items of a page and the next cursor, in any of the wire's spellings: `pagination.navNext`,
+ * `next` or `_links.next`; items under their name or under `_embedded`. An empty cursor counts as
+ * none; an empty page may have one.
  */
 type Page = {
   readonly pagination?: { readonly navNext?: unknown }
@@ -27,5 +28,7 @@ function cursorIn(href: string | undefined): string | undefined {
   return textOf(parameters.get('navNext')) ?? textOf(parameters.get('next'))
 }
 
-const asPage = (page: unknown): Page => (typeof page === 'object' && page !== null ? (page as Page) : {})
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const asPage = (page: unknown): Page =>
+  typeof page === 'object' && page !== null ? (page as Page) : {}
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined

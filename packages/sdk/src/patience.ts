@@ -1,5 +1,6 @@
 /**
- * An idle timeout: started before each wait and stopped after it, so that a long file is not cut off while bytes keep arriving.
+ * An idle timeout: started before each wait and stopped after it, so that a long file is not cut
+ * off while bytes keep arriving.
  */
 export type Patience = {
   /** The caller's own signal. */

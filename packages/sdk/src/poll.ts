@@ -1,7 +1,7 @@
 /**
- * Polls status updates (specification, "Events"): every 60 minutes by default, oldest first. An update is acknowledged only
- * after its handler has succeeded; if acknowledging fails, the update is not handled twice. A failed one is repeated, and holds
- * back later ones of its job.
+ * Polls status updates (specification, "Events"): every 60 minutes by default, oldest first. An
+ * update is acknowledged only after its handler has succeeded; if acknowledging fails, the update
+ * is not handled twice. A failed one is repeated, and holds back later ones of its job.
  */
 import type { StatusUpdate } from '@dragoman/contract/wire'
 import type { Calls, Each } from './client.ts'
@@ -11,9 +11,15 @@ import type { KeptTexts } from './kept-texts.ts'
 export type PollOptions = {
   readonly everyMs?: number
   readonly signal?: AbortSignal
-  /** Includes updates that a listener acknowledged implicitly: continues reading the hub's whole ledger. */
+  /**
+   * Includes updates that a listener acknowledged implicitly: continues reading the hub's whole
+   * ledger.
+   */
   readonly ledger?: boolean
-  /** Called with failures to fetch or handle; polling continues. Without it the first failure ends polling. */
+  /**
+   * Called with failures to fetch or handle; polling continues. Without it the first failure ends
+   * polling.
+   */
   readonly onError?: (error: unknown, update?: StatusUpdate) => void
 }
 
@@ -32,11 +38,20 @@ const handledKey = (updateId: string) => `handled ${updateId}`
 const sequenceKey = 'sequence'
 const acknowledged = 'acknowledged'
 
-export function openPolling(calls: Pick<Calls, 'acknowledgeStatusUpdate'>, each: Each, kept: KeptTexts): Polling {
+export function openPolling(
+  calls: Pick<Calls, 'acknowledgeStatusUpdate'>,
+  each: Each,
+  kept: KeptTexts,
+): Polling {
   /**
-   * Returns whether it was new. Handled updates are remembered until the round has passed them, or they would be handled again.
+   * Returns whether it was new. Handled updates are remembered until the round has passed them, or
+   * they would be handled again.
    */
-  const handleOne = async (update: StatusUpdate, handle: UpdateHandler, signal?: AbortSignal): Promise<boolean> => {
+  const handleOne = async (
+    update: StatusUpdate,
+    handle: UpdateHandler,
+    signal?: AbortSignal,
+  ): Promise<boolean> => {
     const key = handledKey(update.updateId)
     const known = await kept.get(key)
     if (known === acknowledged) return false
@@ -44,12 +59,17 @@ export function openPolling(calls: Pick<Calls, 'acknowledgeStatusUpdate'>, each:
       await handle(update)
       await kept.set(key, '')
     }
-    await calls.acknowledgeStatusUpdate({ params: { updateId: update.updateId } }, signal && { signal })
+    await calls.acknowledgeStatusUpdate(
+      { params: { updateId: update.updateId } },
+      signal && { signal },
+    )
     return known === undefined
   }
 
   const pollOnce: Polling['pollOnce'] = async (handle, { signal, ledger, onError } = {}) => {
-    const query = ledger ? { since: Number((await kept.get(sequenceKey)) ?? 0), acknowledged: 'all' as const } : {}
+    const query = ledger
+      ? { since: Number((await kept.get(sequenceKey)) ?? 0), acknowledged: 'all' as const }
+      : {}
     const heldBack = new Set<string>()
     let handled = 0
     for await (const update of each('listStatusUpdates', { query }, signal && { signal })) {
@@ -63,7 +83,8 @@ export function openPolling(calls: Pick<Calls, 'acknowledgeStatusUpdate'>, each:
         onError(error, update)
         continue
       }
-      // The ledger position stays before the first failure: later updates are read again, and recognised as handled.
+      // The ledger position stays before the first failure: later updates are read again, and
+      // recognised as handled.
       if (ledger && heldBack.size > 0) {
         await kept.set(handledKey(update.updateId), acknowledged)
         continue
@@ -74,7 +95,10 @@ export function openPolling(calls: Pick<Calls, 'acknowledgeStatusUpdate'>, each:
     return handled
   }
 
-  const poll: Polling['poll'] = async (handle, { everyMs = usualPollMs, signal, ...options } = {}) => {
+  const poll: Polling['poll'] = async (
+    handle,
+    { everyMs = usualPollMs, signal, ...options } = {},
+  ) => {
     while (!signal?.aborted) {
       try {
         await pollOnce(handle, { ...options, ...(signal && { signal }) })

@@ -1,6 +1,7 @@
 /**
- * What the specification requires of a connector, applied to every outgoing body: the connector's name and version on create and
- * modify, names cut to their limit, languages mapped to accepted codes. The rest of a body is unchanged.
+ * What the specification requires of a connector, applied to every outgoing body: the connector's
+ * name and version on create and modify, names cut to their limit, languages mapped to accepted
+ * codes. The rest of a body is unchanged.
  */
 import { type EndpointName, limits } from '@dragoman/contract/wire'
 import type { ConnectorFields } from './connector.ts'
@@ -11,10 +12,18 @@ export type Prepare = (name: EndpointName, body: unknown) => Promise<unknown>
 type Fields = Readonly<Record<string, unknown>>
 
 const jobCalls: readonly EndpointName[] = ['createJob', 'changeJob', 'replaceJob']
-const requestCalls: readonly EndpointName[] = ['addRequests', 'addFileRequests', 'changeRequests', 'changeRequest']
+const requestCalls: readonly EndpointName[] = [
+  'addRequests',
+  'addFileRequests',
+  'changeRequests',
+  'changeRequest',
+]
 const assetCalls: readonly EndpointName[] = ['createSupportAsset', 'createTmUpdate']
 
-export function openPrepare(connector: () => Promise<ConnectorFields | undefined>, table: LanguageTable): Prepare {
+export function openPrepare(
+  connector: () => Promise<ConnectorFields | undefined>,
+  table: LanguageTable,
+): Prepare {
   const fit = (one: unknown) => (isFields(one) ? withNames(withLanguages(one, table)) : one)
   return async (name, body) => {
     if (jobCalls.includes(name)) return { ...(await connector()), ...(fit(body ?? {}) as Fields) }
@@ -40,7 +49,9 @@ function withNames(body: Fields): Fields {
   return {
     ...body,
     ...(typeof jobName === 'string' && { jobName: cutName(jobName, limits.jobNameBytes) }),
-    ...(typeof requestName === 'string' && { requestName: cutName(requestName, limits.requestNameBytes) }),
+    ...(typeof requestName === 'string' && {
+      requestName: cutName(requestName, limits.requestNameBytes),
+    }),
   }
 }
 

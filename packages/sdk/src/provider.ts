@@ -1,6 +1,6 @@
 /**
- * `connectProvider`: everything a provider does with a hub. It finds its work, takes it, translates it as segments, files or
- * packages, and delivers it. Every step can be repeated after a failure.
+ * `connectProvider`: everything a provider does with a hub. It finds its work, takes it, translates
+ * it as segments, files or packages, and delivers it. Every step can be repeated after a failure.
  */
 import {
   type AssetTask,
@@ -32,7 +32,9 @@ export type WorkOptions = {
 }
 
 /** The target of a segment; undefined leaves it as it is. */
-export type TranslateSegment = (segment: Segment) => TextParts | undefined | Promise<TextParts | undefined>
+export type TranslateSegment = (
+  segment: Segment,
+) => TextParts | undefined | Promise<TextParts | undefined>
 
 export type ProviderConnection = Calls & {
   readonly url: string
@@ -48,7 +50,11 @@ export type ProviderConnection = Calls & {
   /** Delivers the file that `put` uploaded. */
   deliver(task: TaskIds): Promise<AssetTask>
   /** Writes the targets of all segments that are not translated. Returns how many were written. */
-  translate(task: TaskIds, translate: TranslateSegment, options?: { readonly signal?: AbortSignal }): Promise<number>
+  translate(
+    task: TaskIds,
+    translate: TranslateSegment,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<number>
 }
 
 export function connectProvider(options: ConnectOptions): ProviderConnection {
@@ -64,8 +70,10 @@ export function connectProvider(options: ConnectOptions): ProviderConnection {
       return calls.changeAssetTask({ params: idsOf(task), body: { statusCode: 'IN_TRANSLATION' } })
     },
     put: (task, source, how) => put(calls, send, task, { source, ...how }),
-    deliver: (task) => calls.changeAssetTask({ params: idsOf(task), body: { statusCode: 'TRANSLATION_SUBMITTED' } }),
-    translate: (task, translate, { signal } = {}) => translateAll(calls, each, task, { translate, signal }),
+    deliver: (task) =>
+      calls.changeAssetTask({ params: idsOf(task), body: { statusCode: 'TRANSLATION_SUBMITTED' } }),
+    translate: (task, translate, { signal } = {}) =>
+      translateAll(calls, each, task, { translate, signal }),
   }
 }
 
@@ -75,7 +83,11 @@ const idsOf = ({ assetTaskId, ...job }: TaskIds) => ({ ...jobOf(job), assetTaskI
 const openStatuses = ['SENDING', 'IN_TRANSLATION', 'TRANSLATION_REJECTED'] as const
 const openJobs = ['SENDING_READY_FOR_RETRIEVE', 'IN_TRANSLATION'] as const
 
-async function* findWork(calls: Calls, each: Each, { provider, jobId, all, signal }: WorkOptions = {}) {
+async function* findWork(
+  calls: Calls,
+  each: Each,
+  { provider, jobId, all, signal }: WorkOptions = {},
+) {
   const options = signal && { signal }
   const providerIds: string[] = []
   if (provider !== undefined) providerIds.push((await findProvider(each, provider)).id)
@@ -100,10 +112,12 @@ async function* findWork(calls: Calls, each: Each, { provider, jobId, all, signa
       )
       return
     }
-    const job = await calls.findProviderJob({ params: { providerId, jobId } }, options).catch((error: unknown) => {
-      if (error instanceof HubError && error.status === 404) return undefined
-      throw error
-    })
+    const job = await calls
+      .findProviderJob({ params: { providerId, jobId } }, options)
+      .catch((error: unknown) => {
+        if (error instanceof HubError && error.status === 404) return undefined
+        throw error
+      })
     if (job) yield job
   }
 }
@@ -114,15 +128,24 @@ async function put(
   task: TaskIds,
   { source, ...options }: UploadOptions & { readonly source: Source },
 ) {
-  const ask = (how?: { signal?: AbortSignal }) => calls.createTranslatedFile({ params: idsOf(task) }, how)
+  const ask = (how?: { signal?: AbortSignal }) =>
+    calls.createTranslatedFile({ params: idsOf(task) }, how)
   const { fmsFileId } = await send(`${task.jobId} ${task.assetTaskId}`, ask, source, options)
   return { fmsFileId }
 }
 
-type Translating = { readonly translate: TranslateSegment; readonly signal: AbortSignal | undefined }
+type Translating = {
+  readonly translate: TranslateSegment
+  readonly signal: AbortSignal | undefined
+}
 
 /** Reads every page before it writes: what is written leaves the list. */
-async function translateAll(calls: Calls, each: Each, task: TaskIds, { translate, signal }: Translating) {
+async function translateAll(
+  calls: Calls,
+  each: Each,
+  task: TaskIds,
+  { translate, signal }: Translating,
+) {
   const options = signal && { signal }
   const params = idsOf(task)
   const open: Segment[] = []

@@ -1,4 +1,7 @@
-/** A whole job in one call: creates, fills and submits it. With a key it may be called again after any failure. */
+/**
+ * A whole job in one call: creates, fills and submits it. With a key it may be called again after
+ * any failure.
+ */
 import { HubError, type Job, type NewJob, type Provider } from '@dragoman/contract/wire'
 import type { Calls, Each } from './client.ts'
 import type { Add, AddOptions, Item } from './content.ts'
@@ -15,10 +18,25 @@ export type PushJob = (push: Push) => Promise<Job>
 
 export function openPush(calls: Calls, each: Each, add: Add): PushJob {
   return async (push) => {
-    const { items, provider, source, targets, signal, key, onProgress, parallel, chunkBytes, ...fields } = push
+    const {
+      items,
+      provider,
+      source,
+      targets,
+      signal,
+      key,
+      onProgress,
+      parallel,
+      chunkBytes,
+      ...fields
+    } = push
     const options = { ...(signal && { signal }), ...(key !== undefined && { key }) }
     const providerId = provider === undefined ? undefined : (await findProvider(each, provider)).id
-    const body = { ...fields, sourceNativeLanguageCode: source, targetNativeLanguageCodes: [...targets] }
+    const body = {
+      ...fields,
+      sourceNativeLanguageCode: source,
+      targetNativeLanguageCodes: [...targets],
+    }
     const { jobId } = await calls.createJob({ body }, options)
     await add(jobId, items, {
       source,
@@ -28,7 +46,10 @@ export function openPush(calls: Calls, each: Each, add: Add): PushJob {
       ...(parallel !== undefined && { parallel }),
       ...(chunkBytes !== undefined && { chunkBytes }),
     })
-    const submission = { params: { jobId }, ...(providerId !== undefined && { body: { providerId } }) }
+    const submission = {
+      params: { jobId },
+      ...(providerId !== undefined && { body: { providerId } }),
+    }
     return calls.submitJob(submission, signal && { signal })
   }
 }
@@ -40,5 +61,7 @@ export async function findProvider(each: Each, wanted: string): Promise<Provider
   const same = (name: string) => name.toLowerCase() === wanted.toLowerCase()
   const found = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => same(name))
   if (found) return found
-  throw new HubError('PROVIDER_NOT_FOUND', { providerId: `${wanted} (there are ${all.map((p) => p.name).join(', ')})` })
+  throw new HubError('PROVIDER_NOT_FOUND', {
+    providerId: `${wanted} (there are ${all.map((p) => p.name).join(', ')})`,
+  })
 }

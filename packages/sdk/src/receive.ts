@@ -1,9 +1,15 @@
 /**
- * The core of every delivery handler: verify, handle once, answer. A delivery that is repeated during or after handling is
- * answered without being handled again; if its handler fails, a 500 asks for it again.
+ * The core of every delivery handler: verify, handle once, answer. A delivery that is repeated
+ * during or after handling is answered without being handled again; if its handler fails, a 500
+ * asks for it again.
  */
 import { HubError } from '@dragoman/contract/wire'
-import { type Delivery, type DeliveryHeaders, type VerifyOptions, verifyDelivery } from './verify-delivery.ts'
+import {
+  type Delivery,
+  type DeliveryHeaders,
+  type VerifyOptions,
+  verifyDelivery,
+} from './verify-delivery.ts'
 
 export type ReceiverOptions = VerifyOptions & {
   readonly onDelivery: (delivery: Delivery, id: string) => Promise<void> | void
@@ -11,7 +17,10 @@ export type ReceiverOptions = VerifyOptions & {
   readonly onError?: (error: unknown) => void
 }
 
-export type Receipt = { readonly status: number; readonly body?: { readonly code: string; readonly message: string } }
+export type Receipt = {
+  readonly status: number
+  readonly body?: { readonly code: string; readonly message: string }
+}
 export type Receive = (headers: DeliveryHeaders, body: string | Uint8Array) => Promise<Receipt>
 
 /** How many ids of handled deliveries are remembered. */
@@ -38,7 +47,10 @@ export function openReceiver({ onDelivery, onError, ...verify }: ReceiverOptions
       onError?.(error)
       if (error instanceof HubError && error.status < 500)
         return { status: error.status, body: { code: error.code, message: error.message } }
-      return { status: 500, body: { code: 'INTERNAL', message: 'The delivery was not handled; send it again.' } }
+      return {
+        status: 500,
+        body: { code: 'INTERNAL', message: 'The delivery was not handled; send it again.' },
+      }
     }
   }
 }

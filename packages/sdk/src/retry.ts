@@ -1,6 +1,7 @@
 /**
- * The specification's retry rule: wait for Retry-After, otherwise use exponential backoff with jitter, and give up at some
- * point. A pause applies to all calls, because the hub throttles an address, not a call.
+ * The specification's retry rule: wait for Retry-After, otherwise use exponential backoff with
+ * jitter, and give up at some point. A pause applies to all calls, because the hub throttles an
+ * address, not a call.
  */
 import type { HubError } from '@dragoman/contract/wire'
 import { now, pause } from './clock.ts'
@@ -12,13 +13,21 @@ export type RetryPolicy = {
   /** The first pause if the hub gives none; each further one doubles. */
   readonly firstMs: number
   readonly mostMs: number
-  /** Attempts before the hub has ever answered, so that a missing hub is reported soon. Same as `tries` by default. */
+  /**
+   * Attempts before the hub has ever answered, so that a missing hub is reported soon. Same as
+   * `tries` by default.
+   */
   readonly firstTries?: number
   /** If Retry-After exceeds this, the call fails at once. */
   readonly patienceMs: number
 }
 
-export const usualRetry: RetryPolicy = { tries: 8, firstMs: 500, mostMs: 30_000, patienceMs: 600_000 }
+export const usualRetry: RetryPolicy = {
+  tries: 8,
+  firstMs: 500,
+  mostMs: 30_000,
+  patienceMs: 600_000,
+}
 
 export type Retries = {
   /** Runs it until it succeeds, fails permanently, or has used all attempts. */
@@ -51,7 +60,8 @@ export function openRetries(policy: RetryPolicy): Retries {
             givenUp.add(error)
             throw error
           }
-          if (error.status === 429 && error.retryAfter !== undefined) quietUntil = Math.max(quietUntil, now() + wait)
+          if (error.status === 429 && error.retryAfter !== undefined)
+            quietUntil = Math.max(quietUntil, now() + wait)
           await pause(wait, signal)
         }
       }
@@ -59,8 +69,14 @@ export function openRetries(policy: RetryPolicy): Retries {
   }
 }
 
-/** Between half and all of the doubled pause, so that many callers do not return at the same moment. */
-function waitFor({ retryAfter }: HubError, count: number, { firstMs, mostMs }: RetryPolicy): number {
+/**
+ * Between half and all of the doubled pause, so that many callers do not return at the same moment.
+ */
+function waitFor(
+  { retryAfter }: HubError,
+  count: number,
+  { firstMs, mostMs }: RetryPolicy,
+): number {
   if (retryAfter !== undefined) return retryAfter * 1_000 + Math.random() * Math.min(firstMs, 250)
   const whole = Math.min(mostMs, firstMs * 2 ** (count - 1))
   return whole * (0.5 + Math.random() / 2)

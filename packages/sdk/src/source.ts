@@ -1,4 +1,7 @@
-/** A file to upload: a name, a size, and any range of its bytes on demand. It is never held in memory as a whole. */
+/**
+ * A file to upload: a name, a size, and any range of its bytes on demand. It is never held in
+ * memory as a whole.
+ */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 export type Source = {
@@ -6,7 +9,10 @@ export type Source = {
   readonly name: string
   readonly size: number
   readonly contentType?: string
-  /** A digest of the bytes, if it is known already. An upload resumes only for the same bytes; without it they are read once more. */
+  /**
+   * A digest of the bytes, if it is known already. An upload resumes only for the same bytes;
+   * without it they are read once more.
+   */
   readonly version?: string
   /** The bytes from `start` up to, but excluding, `end`. */
   read(start: number, end: number): Promise<Bytes>
@@ -16,7 +22,11 @@ export type Source = {
 export function sourceOf(name: string, content: string | Uint8Array | Blob): Source {
   if (content instanceof Blob) return blobSource(name, content)
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  return { name, size: bytes.length, read: async (start, end) => new Uint8Array(bytes.subarray(start, end)) }
+  return {
+    name,
+    size: bytes.length,
+    read: async (start, end) => new Uint8Array(bytes.subarray(start, end)),
+  }
 }
 
 function blobSource(name: string, blob: Blob): Source {
@@ -31,8 +41,8 @@ function blobSource(name: string, blob: Blob): Source {
 const digestPiece = 4 * 1024 ** 2
 
 /**
- * Tells which bytes a source has: a chain of SHA-256 over its pieces, because a page can hash only what is in memory. Undefined
- * where hashing is not possible (pages without https).
+ * Tells which bytes a source has: a chain of SHA-256 over its pieces, because a page can hash only
+ * what is in memory. Undefined where hashing is not possible (pages without https).
  */
 export async function versionOf(source: Source, signal?: AbortSignal): Promise<string | undefined> {
   if (source.version !== undefined) return source.version
@@ -42,7 +52,10 @@ export async function versionOf(source: Source, signal?: AbortSignal): Promise<s
   for (let at = 0; at < source.size; at += digestPiece) {
     signal?.throwIfAborted()
     const piece = await source.read(at, Math.min(at + digestPiece, source.size))
-    const both = new Uint8Array([...digest, ...new Uint8Array(await subtle.digest('SHA-256', piece))])
+    const both = new Uint8Array([
+      ...digest,
+      ...new Uint8Array(await subtle.digest('SHA-256', piece)),
+    ])
     digest = new Uint8Array(await subtle.digest('SHA-256', both))
   }
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,6 +1,6 @@
 /**
- * The access token: requested once and used until shortly before it expires, so that the secret is rarely sent. Concurrent
- * calls share one refresh.
+ * The access token: requested once and used until shortly before it expires, so that the secret is
+ * rarely sent. Concurrent calls share one refresh.
  */
 import { HubError, type Token } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
@@ -57,13 +57,24 @@ export function openTokens(who: Credentials, line: TokenLine): Tokens {
 
 const tokenPath = '/connect/token'
 
-async function askOnce(who: Credentials, { fetch, log, timeoutMs }: TokenLine, attempt: number): Promise<Token> {
+async function askOnce(
+  who: Credentials,
+  { fetch, log, timeoutMs }: TokenLine,
+  attempt: number,
+): Promise<Token> {
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: who.clientId })
   form.set('client_secret', who.clientSecret)
   if (who.scope !== undefined) form.set('scope', who.scope)
   const begun = now()
   const write = (status: number, traceId?: string) =>
-    log({ method: 'POST', path: tokenPath, status, attempt, begun, ...(traceId !== undefined && { traceId }) })
+    log({
+      method: 'POST',
+      path: tokenPath,
+      status,
+      attempt,
+      begun,
+      ...(traceId !== undefined && { traceId }),
+    })
   const answer = await fetch(`${who.authUrl}${tokenPath}`, {
     method: 'POST',
     headers: { accept: 'application/json' },
@@ -81,7 +92,9 @@ async function askOnce(who: Credentials, { fetch, log, timeoutMs }: TokenLine, a
   const body = parsed(text)
   if (!answer.ok) throw failureOf(answer, body, who.authUrl)
   if (isToken(body)) return body
-  throw new HubError('UNAUTHORIZED', { because: `${who.authUrl}${tokenPath} answered without a token.` })
+  throw new HubError('UNAUTHORIZED', {
+    because: `${who.authUrl}${tokenPath} answered without a token.`,
+  })
 }
 
 function parsed(text: string): unknown {

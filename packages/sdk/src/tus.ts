@@ -1,6 +1,6 @@
 /**
- * The client side of TUS 1.0.0: create, ask for the offset, send piece by piece. After an error it asks the hub for the offset,
- * so that no byte is sent twice or left out.
+ * The client side of TUS 1.0.0: create, ask for the offset, send piece by piece. After an error it
+ * asks the hub for the offset, so that no byte is sent twice or left out.
  */
 import { type FmsTransferObject, HubError, heardError } from '@dragoman/contract/wire'
 import { readFailure, type Transport, within } from './call.ts'
@@ -19,7 +19,11 @@ export type TusUpload = {
 /** Creates the upload at the hub and returns its URL. */
 export async function createTus(transport: Transport, upload: TusUpload): Promise<string> {
   const { transfer, source, chunkBytes, signal } = upload
-  const metadata = { name: source.name, contentType: source.contentType ?? '', chunkSize: String(chunkBytes) }
+  const metadata = {
+    name: source.name,
+    contentType: source.contentType ?? '',
+    chunkSize: String(chunkBytes),
+  }
   const answer = await transport.retries.run(
     (attempt) =>
       speak(transport, upload, {
@@ -31,12 +35,20 @@ export async function createTus(transport: Transport, upload: TusUpload): Promis
     signal,
   )
   const location = answer.headers.get('location')
-  if (!location) throw heardError('FMS_UNAVAILABLE', 'The hub made an upload without an address.', { status: 502 })
+  if (!location)
+    throw heardError('FMS_UNAVAILABLE', 'The hub made an upload without an address.', {
+      status: 502,
+    })
   return new URL(location, transfer.fmsUploadUrl).href
 }
 
 /** Sends the missing bytes. Resolves when the hub has all of them. */
-export async function sendTus(transport: Transport, upload: TusUpload, address: string, isNew: boolean): Promise<void> {
+export async function sendTus(
+  transport: Transport,
+  upload: TusUpload,
+  address: string,
+  isNew: boolean,
+): Promise<void> {
   const { source, chunkBytes, signal, onProgress } = upload
   const askOffset = async (attempt: number) =>
     offsetOf(await speak(transport, upload, { method: 'HEAD', address, attempt }))
@@ -48,15 +60,21 @@ export async function sendTus(transport: Transport, upload: TusUpload, address: 
       const at = attempt === 1 ? from : await askOffset(attempt)
       if (at >= source.size) return at
       const body = await source.read(at, Math.min(at + chunkBytes, source.size))
-      const headers = { 'upload-offset': String(at), 'content-type': 'application/offset+octet-stream' }
-      return offsetOf(await speak(transport, upload, { method: 'PATCH', address, attempt, headers, body }))
+      const headers = {
+        'upload-offset': String(at),
+        'content-type': 'application/offset+octet-stream',
+      }
+      return offsetOf(
+        await speak(transport, upload, { method: 'PATCH', address, attempt, headers, body }),
+      )
     }, signal)
     onProgress?.(offset, source.size)
   }
 }
 
 /** Whether the hub no longer has the upload, so that it must start again. */
-export const isGone = (error: unknown): boolean => error instanceof HubError && [403, 404, 410].includes(error.status)
+export const isGone = (error: unknown): boolean =>
+  error instanceof HubError && [403, 404, 410].includes(error.status)
 
 type Step = {
   readonly method: 'POST' | 'HEAD' | 'PATCH'
@@ -66,10 +84,15 @@ type Step = {
   readonly body?: Bytes
 }
 
-async function speak(transport: Transport, { transfer, signal }: TusUpload, step: Step): Promise<Response> {
+async function speak(
+  transport: Transport,
+  { transfer, signal }: TusUpload,
+  step: Step,
+): Promise<Response> {
   const begun = now()
   const { method, address, attempt } = step
-  const write = (status: number) => transport.log({ method, path: new URL(address).pathname, status, attempt, begun })
+  const write = (status: number) =>
+    transport.log({ method, path: new URL(address).pathname, status, attempt, begun })
   const answer = await transport
     .fetch(address, {
       method,
@@ -95,7 +118,9 @@ async function speak(transport: Transport, { transfer, signal }: TusUpload, step
 function offsetOf(answer: Response): number {
   const text = answer.headers.get('upload-offset')
   if (text && /^\d+$/.test(text)) return Number(text)
-  throw heardError('FMS_UNAVAILABLE', 'The hub did not say how much of the upload it has.', { status: 502 })
+  throw heardError('FMS_UNAVAILABLE', 'The hub did not say how much of the upload it has.', {
+    status: 502,
+  })
 }
 
 /** Comma-separated pairs of a name and base64 of UTF-8; empty ones are left out. */

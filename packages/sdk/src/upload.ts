@@ -1,6 +1,7 @@
 /**
- * Uploads a file: in one multipart call below 1 MB, by TUS above, as the specification recommends. A TUS upload is recorded
- * while it runs and resumes where it stopped, even in another process, if the bytes are the same.
+ * Uploads a file: in one multipart call below 1 MB, by TUS above, as the specification recommends.
+ * A TUS upload is recorded while it runs and resumes where it stopped, even in another process, if
+ * the bytes are the same.
  */
 import { type FmsTransferObject, HubError, limits } from '@dragoman/contract/wire'
 import { readFailure, type Transport, within } from './call.ts'
@@ -21,25 +22,45 @@ export type UploadOptions = {
 const multipartUnder = 1024 ** 2
 const usualChunk = 4 * 1024 ** 2
 
-export type Upload = (jobId: string, source: Source, options?: UploadOptions) => Promise<{ fmsFileId: string }>
+export type Upload = (
+  jobId: string,
+  source: Source,
+  options?: UploadOptions,
+) => Promise<{ fmsFileId: string }>
 
 /** Sends the bytes of a source to a transfer that `ask` requests; `of` names what they are for. */
-export type Send = (of: string, ask: Ask, source: Source, options?: UploadOptions) => Promise<FmsTransferObject>
+export type Send = (
+  of: string,
+  ask: Ask,
+  source: Source,
+  options?: UploadOptions,
+) => Promise<FmsTransferObject>
 
 /** Multipart requests a new transfer for each attempt, because a broken form cannot resume. */
 export function openSend(transport: Transport, kept: KeptTexts): Send {
   return async (of, ask, source, options = {}) => {
-    if (source.size > limits.fileBytes) throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'a file' })
+    if (source.size > limits.fileBytes)
+      throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'a file' })
     return source.size < multipartUnder
       ? sendForm(transport, ask, source, options)
-      : sendPieces(transport, ask, { source, ...options }, await recordOf(kept, of, source, options.signal))
+      : sendPieces(
+          transport,
+          ask,
+          { source, ...options },
+          await recordOf(kept, of, source, options.signal),
+        )
   }
 }
 
 export function openUpload(send: Send, calls: Pick<Calls, 'createSourceFile'>): Upload {
   return async (jobId, source, options) => {
     const input = { params: { jobId }, query: { fileName: source.name } }
-    const { fmsFileId } = await send(jobId, (of) => calls.createSourceFile(input, of), source, options)
+    const { fmsFileId } = await send(
+      jobId,
+      (of) => calls.createSourceFile(input, of),
+      source,
+      options,
+    )
     return { fmsFileId }
   }
 }
@@ -77,7 +98,12 @@ async function postForm(
   const write = (status: number) =>
     transport.log({ method: 'POST', path: new URL(address).pathname, status, attempt, begun })
   const answer = await transport
-    .fetch(address, { method: 'POST', body, redirect: 'error', signal: within(transport.timeoutMs, signal) })
+    .fetch(address, {
+      method: 'POST',
+      body,
+      redirect: 'error',
+      signal: within(transport.timeoutMs, signal),
+    })
     .catch((error: unknown) => {
       write(0)
       signal?.throwIfAborted()
@@ -119,9 +145,16 @@ async function sendPieces(
 type Begun = { readonly transfer: FmsTransferObject; readonly address: string }
 
 /** Where an upload in progress is recorded. */
-type Progress = { get(): Promise<string | undefined>; set(text: string): Promise<void>; remove(): Promise<void> }
+type Progress = {
+  get(): Promise<string | undefined>
+  set(text: string): Promise<void>
+  remove(): Promise<void>
+}
 
-/** By what it is for, name and bytes. Undefined if the bytes cannot be told from others: then nothing is resumed. */
+/**
+ * By what it is for, name and bytes. Undefined if the bytes cannot be told from others: then
+ * nothing is resumed.
+ */
 async function recordOf(
   kept: KeptTexts,
   of: string,
@@ -131,13 +164,19 @@ async function recordOf(
   const version = await versionOf(source, signal)
   if (version === undefined) return undefined
   const key = `upload ${of} ${source.size} ${version} ${source.name}`
-  return { get: () => kept.get(key), set: (text) => kept.set(key, text), remove: () => kept.remove(key) }
+  return {
+    get: () => kept.get(key),
+    set: (text) => kept.set(key, text),
+    remove: () => kept.remove(key),
+  }
 }
 
 function readBegun(text: string | undefined): Begun | undefined {
   try {
     const found = text === undefined ? undefined : (JSON.parse(text) as Partial<Begun>)
-    return found?.transfer && found.address ? { transfer: found.transfer, address: found.address } : undefined
+    return found?.transfer && found.address
+      ? { transfer: found.transfer, address: found.address }
+      : undefined
   } catch {
     return undefined
   }

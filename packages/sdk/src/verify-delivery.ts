@@ -1,6 +1,7 @@
 /**
- * Verifies that a delivery comes from the hub (Standard Webhooks v1): HMAC-SHA256 over `id.timestamp.body`, one of several
- * signatures under one of several secrets, at most five minutes old. Uses WebCrypto, so that it runs everywhere.
+ * Verifies that a delivery comes from the hub (Standard Webhooks v1): HMAC-SHA256 over
+ * `id.timestamp.body`, one of several signatures under one of several secrets, at most five minutes
+ * old. Uses WebCrypto, so that it runs everywhere.
  */
 import { HubError } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
@@ -22,7 +23,9 @@ export type Delivery = {
   readonly [more: string]: unknown
 }
 
-export type DeliveryHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+export type DeliveryHeaders =
+  | Headers
+  | Readonly<Record<string, string | readonly string[] | undefined>>
 export type Verified = {
   /** The same for every attempt of one delivery, and for a replay. */
   readonly id: string
@@ -47,19 +50,28 @@ export async function verifyDelivery(
     if (!value) throw refusal(`the header ${name} is missing.`)
     return value
   }
-  const [id, timestamp, signature] = [read('webhook-id'), read('webhook-timestamp'), read('webhook-signature')]
+  const [id, timestamp, signature] = [
+    read('webhook-id'),
+    read('webhook-timestamp'),
+    read('webhook-signature'),
+  ]
   if (!/^\d{1,12}$/.test(timestamp)) throw refusal('webhook-timestamp is no time.')
-  if (Math.abs(now() - Number(timestamp) * 1_000) > toleranceMs) throw refusal('the delivery is too old or too new.')
+  if (Math.abs(now() - Number(timestamp) * 1_000) > toleranceMs)
+    throw refusal('the delivery is too old or too new.')
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
-  const given = signature.split(' ').flatMap((one) => (one.startsWith('v1,') ? [fromBase64(one.slice(3))] : []))
-  for (const one of [secret].flat()) if (await isSigned(one, signed, given)) return { id, delivery: parse(text) }
+  const given = signature
+    .split(' ')
+    .flatMap((one) => (one.startsWith('v1,') ? [fromBase64(one.slice(3))] : []))
+  for (const one of [secret].flat())
+    if (await isSigned(one, signed, given)) return { id, delivery: parse(text) }
   throw refusal('the signature is not of this listener.')
 }
 
 function headerOf(headers: DeliveryHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
-  const found = headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const found =
+    headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   return typeof found === 'string' ? found : found?.[0]
 }
 
@@ -69,7 +81,13 @@ async function isSigned(
   given: readonly (Uint8Array<ArrayBuffer> | undefined)[],
 ) {
   const { subtle } = globalThis.crypto
-  const key = await subtle.importKey('raw', keyOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const key = await subtle.importKey(
+    'raw',
+    keyOf(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
   // The body is hashed once, however many signatures a sender puts into the header.
   const right = new Uint8Array(await subtle.sign('HMAC', key, signed))
   return given.some((signature) => signature && isSame(signature, right))
@@ -82,7 +100,10 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return different === 0
 }
 
-/** `whsec_` and base64, or plain base64 of at least 24 bytes, is decoded; any other text is used as it is. */
+/**
+ * `whsec_` and base64, or plain base64 of at least 24 bytes, is decoded; any other text is used as
+ * it is.
+ */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const prefix = 'whsec_'
   const bytes = fromBase64(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret)

@@ -1,6 +1,7 @@
 /**
- * Waits for a job, polling less and less often. Ends when every request has a translation, was cancelled, or has a permanent
- * error. Returns the requests by state; a provider's error does not throw.
+ * Waits for a job, polling less and less often. Ends when every request has a translation, was
+ * cancelled, or has a permanent error. Returns the requests by state; a provider's error does not
+ * throw.
  */
 import type { Job, JobRequest, RequestStatus } from '@dragoman/contract/wire'
 import type { Calls, Each } from './client.ts'
@@ -31,11 +32,17 @@ export type Wait = (jobId: string, options?: WaitOptions) => Promise<Waited>
 const translated: readonly RequestStatus[] = ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED']
 
 export function openWait(calls: Pick<Calls, 'findJob'>, each: Each): Wait {
-  return async (jobId, { signal, everyMs = 1_000, mostMs = 60_000, timeoutMs, onProgress } = {}) => {
+  return async (
+    jobId,
+    { signal, everyMs = 1_000, mostMs = 60_000, timeoutMs, onProgress } = {},
+  ) => {
     const late = timeoutMs === undefined ? undefined : now() + timeoutMs
     const options = signal && { signal }
     for (let wait = everyMs; ; wait = Math.min(mostMs, wait * 1.5)) {
-      const job = await calls.findJob({ params: { jobId }, query: { aggregateRequests: true } }, options)
+      const job = await calls.findJob(
+        { params: { jobId }, query: { aggregateRequests: true } },
+        options,
+      )
       onProgress?.(job)
       if (isSettled(job) || (late !== undefined && now() >= late)) break
       await pause(wait, signal)
@@ -51,7 +58,10 @@ function isSettled({ statusCode, aggregateRequests }: Job): boolean {
   if (statusCode === 'COMPLETED' || statusCode === 'CANCELLED') return true
   if (!aggregateRequests) return false
   const { total, withErrors, byStatusCode } = aggregateRequests
-  const closed = [...translated, 'CANCELLED'].reduce((sum, status) => sum + (byStatusCode[status] ?? 0), 0)
+  const closed = [...translated, 'CANCELLED'].reduce(
+    (sum, status) => sum + (byStatusCode[status] ?? 0),
+    0,
+  )
   return total - closed <= withErrors
 }
 

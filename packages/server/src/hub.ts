@@ -1,6 +1,6 @@
 /**
- * The hub: what every verb receives. A record without methods; `openHub` opens the stores, migrates the schema and returns
- * them; `closeHub` closes them in reverse order.
+ * The hub: what every verb receives. A record without methods; `openHub` opens the stores, migrates
+ * the schema and returns them; `closeHub` closes them in reverse order.
  */
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
@@ -38,14 +38,17 @@ export type Hub = {
   readonly faults?: Faults
 }
 
-/** A transaction that changes something, and its cause: the traceId of a call, or `task:` and the id of a task. */
+/**
+ * A transaction that changes something, and its cause: the traceId of a call, or `task:` and the id
+ * of a task.
+ */
 export type Change = { readonly hub: Hub; readonly tx: Db; readonly causeId: string }
 
 export type HubOptions = {
   readonly log?: Logger
   /**
-   * A node serves calls and runs tasks: on SQLite it is the only one, and it stores its profile. A tool (the command line)
-   * works beside a running hub, under the profile of its database.
+   * A node serves calls and runs tasks: on SQLite it is the only one, and it stores its profile. A
+   * tool (the command line) works beside a running hub, under the profile of its database.
    */
   readonly as?: 'node' | 'tool'
   /** No hub may run on its SQLite database meanwhile. */
@@ -58,7 +61,12 @@ const closers = perHub(() => ({ close: async () => {} }))
 
 export async function openHub(
   given: Config,
-  { log = openLog(given.logLevel), as = 'node', alone = as === 'node', unfinished = false }: HubOptions = {},
+  {
+    log = openLog(given.logLevel),
+    as = 'node',
+    alone = as === 'node',
+    unfinished = false,
+  }: HubOptions = {},
 ): Promise<Hub> {
   const open: (() => Promise<void>)[] = []
   const closeAll = async () => {
@@ -78,9 +86,19 @@ export async function openHub(
     const vault = await unlockVault(engine, config)
     const blobs = await openBlobs(config.blobsUrl, { clock: clock.now })
     open.push(() => blobs.close())
-    if (config.profile === 'sandbox') clock.setOffset(Number((await readHubState(engine.read, 'clock_offset')) ?? 0))
+    if (config.profile === 'sandbox')
+      clock.setOffset(Number((await readHubState(engine.read, 'clock_offset')) ?? 0))
     await sealNewChains({ engine, vault }, config.data, clock.now())
-    const hub: Hub = { config, engine, blobs, clock, vault, log, nodeId: newId(), caches: new Map() }
+    const hub: Hub = {
+      config,
+      engine,
+      blobs,
+      clock,
+      vault,
+      log,
+      nodeId: newId(),
+      caches: new Map(),
+    }
     if (as === 'node') {
       open.push(await keepAlive(hub))
       await mustStillFit(hub)
@@ -114,7 +132,9 @@ async function mustBeFinished(engine: Engine): Promise<void> {
   )
 }
 
-/** The sandbox's well-known secrets must never protect a real database, nor may a sandbox open one. */
+/**
+ * The sandbox's well-known secrets must never protect a real database, nor may a sandbox open one.
+ */
 async function mustFitProfile(engine: Engine, { profile }: Config): Promise<void> {
   const here = profile === 'sandbox' ? 'sandbox' : 'real'
   const found = await writeHubStateOnce(engine, 'profile', here)
@@ -132,7 +152,10 @@ async function profileOf(engine: Engine, { profile }: Config): Promise<Config['p
   return found === 'real' && profile === 'sandbox' ? 'production' : profile
 }
 
-/** The vault under the configured key or the one in the data folder; refused if the database was sealed under another. */
+/**
+ * The vault under the configured key or the one in the data folder; refused if the database was
+ * sealed under another.
+ */
 async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
   const sealed = await readHubState(engine.read, vaultCheckName)
   const stored = config.masterKey ? undefined : await readMasterKey(config.data)
@@ -143,7 +166,8 @@ async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
     )
   const masterKey = config.masterKey ?? stored ?? (await makeMasterKey(config.data))
   const vault = openVault(masterKey)
-  const check = sealed ?? (await writeHubStateOnce(engine, vaultCheckName, vault.seal('check', 'dragoman')))
+  const check =
+    sealed ?? (await writeHubStateOnce(engine, vaultCheckName, vault.seal('check', 'dragoman')))
   mustFitVault(vault, check, where)
   return openVault(masterKey, openCarried(masterKey, await readHubState(engine.read, carriedName)))
 }
@@ -161,15 +185,28 @@ function mustFitVault(vault: Vault, check: string, where: string): void {
   }
 }
 
-/** Once this node has signed on, the master key cannot be replaced; it may have been just before. */
+/**
+ * Once this node has signed on, the master key cannot be replaced; it may have been just before.
+ */
 async function mustStillFit({ engine, vault, config }: Hub): Promise<void> {
   const check = await readHubState(engine.read, vaultCheckName)
   if (check !== undefined)
-    mustFitVault(vault, check, config.masterKey ? 'DRAGOMAN_MASTER_KEY' : masterKeyFile(config.data))
+    mustFitVault(
+      vault,
+      check,
+      config.masterKey ? 'DRAGOMAN_MASTER_KEY' : masterKeyFile(config.data),
+    )
 }
 
 /** Writes this node's heartbeat every few seconds; returns a function that stops it. */
-async function keepAlive({ config, engine, vault, clock, log, nodeId }: Hub): Promise<() => Promise<void>> {
+async function keepAlive({
+  config,
+  engine,
+  vault,
+  clock,
+  log,
+  nodeId,
+}: Hub): Promise<() => Promise<void>> {
   const node = { nodeId, host: hostname(), version, startedAt: clock.now() }
   await beatNode(engine, node, clock)
   const keep = () =>
@@ -179,7 +216,9 @@ async function keepAlive({ config, engine, vault, clock, log, nodeId }: Hub): Pr
   let beating = keep()
   const beat = () => {
     beating = beatNode(engine, node, clock)
-      .catch((error: unknown) => log.warn({ err: error }, 'the heartbeat of this node could not be written'))
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'the heartbeat of this node could not be written'),
+      )
       .then(keep)
   }
   const timer = setInterval(beat, beatMs).unref()

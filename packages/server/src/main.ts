@@ -1,16 +1,24 @@
 /**
- * The hub as a server and as a process: opens the hub and the doors, closes both. A process prints one line on standard output
- * when it is ready; SIGTERM or SIGINT lets running work finish within 30 s, a second signal ends it at once.
+ * The hub as a server and as a process: opens the hub and the doors, closes both. A process prints
+ * one line on standard output when it is ready; SIGTERM or SIGINT lets running work finish within
+ * 30 s, a second signal ends it at once.
  */
 import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
 import { BlobTrouble } from './blobs/blob-store.ts'
-import { type Config, ConfigError, type Env, inUrl, type Profile, readConfig } from './config/config.ts'
+import {
+  type Config,
+  ConfigError,
+  type Env,
+  inUrl,
+  type Profile,
+  readConfig,
+} from './config/config.ts'
 import { trustedProxies } from './config/trusted-proxies.ts'
 import { addressOf } from './domain/access/login-throttle.ts'
 import { listensOn } from './domain/access/tokens.ts'
 import { prepareFirstSignIn } from './domain/people/first-sign-in.ts'
-import { seedHub } from './domain/seed/seed.ts'
+import { seedHub } from './domain/sites/seed/seed.ts'
 import { buildApp } from './doors/app.ts'
 import { type Metrics, openMetrics } from './doors/http/metrics.ts'
 import { openMetricsServer } from './doors/http/operation.ts'
@@ -29,10 +37,16 @@ import { CannotOpenFile } from './store/sqlite/sqlite-trouble.ts'
 export { type Config, ConfigError, readConfig } from './config/config.ts'
 export type { Hub } from './hub.ts'
 
-/** How long running calls and tasks may take to finish; the rest of the 30 s is for closing the stores. */
+/**
+ * How long running calls and tasks may take to finish; the rest of the 30 s is for closing the
+ * stores.
+ */
 const drainMs = 25_000
 const lastMs = 29_000
-/** A signal to a whole process group reaches us twice, the second time through npm: it counts as one. */
+/**
+ * A signal to a whole process group reaches us twice, the second time through npm: it counts as
+ * one.
+ */
 const echoMs = 150
 
 export type Server = {
@@ -78,9 +92,15 @@ export async function startServer(
   }
   try {
     await seedHub(hub)
-    const app = await buildApp(hub, { runner, metrics, patience, isStopping: () => stopping !== undefined })
+    const app = await buildApp(hub, {
+      runner,
+      metrics,
+      patience,
+      isStopping: () => stopping !== undefined,
+    })
     closeDoors.push(() => app.close())
-    if (config.metrics) closeDoors.push((await openMetricsServer(hub, metrics, config.metrics)).close)
+    if (config.metrics)
+      closeDoors.push((await openMetricsServer(hub, metrics, config.metrics)).close)
     await runner.start()
     listening = await listen(app.server, config, { patience, caps: capsOf(config, metrics) })
     metrics.readConnections(listening.connections)
@@ -111,14 +131,17 @@ const capsOf = (config: Config, metrics: Metrics): Caps => ({
 })
 
 /** Awaits all of them even if one fails: the others must still be closed. */
-async function settled(steps: readonly (Promise<unknown> | undefined)[], log: Logger): Promise<void> {
+async function settled(
+  steps: readonly (Promise<unknown> | undefined)[],
+  log: Logger,
+): Promise<void> {
   for (const step of await Promise.allSettled(steps))
     if (step.status === 'rejected') log.error({ err: step.reason }, 'something could not be closed')
 }
 
 /**
- * V8 lets the heap grow to four times what is alive before it collects: after a few bodies of 16 MiB, 170 MB were used of which
- * 30 MB were alive. A node lets it double (decision 0029).
+ * V8 lets the heap grow to four times what is alive before it collects: after a few bodies of 16
+ * MiB, 170 MB were used of which 30 MB were alive. A node lets it double (decision 0029).
  */
 const heapGrowingPercent = 100
 
@@ -127,12 +150,17 @@ export async function runProcess(env: Env, usualProfile?: Profile): Promise<numb
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`)
   let server: Server
   let log: Logger
-  const told = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event ? [waitForOrphaning()] : [])])
+  const told = Promise.race([
+    waitForSignal(),
+    ...(env.npm_lifecycle_event ? [waitForOrphaning()] : []),
+  ])
   try {
     const config = readConfig(env, usualProfile)
     log = openLog(config.logLevel, 2, { gatherMs: 100 })
     // Warnings of the runtime and of packages become log lines.
-    process.removeAllListeners('warning').on('warning', (warning) => log.warn({ err: warning }, 'a warning'))
+    process
+      .removeAllListeners('warning')
+      .on('warning', (warning) => log.warn({ err: warning }, 'a warning'))
     server = await startServer(config, { log })
     process.stdout.on('error', () => {})
     process.stdout.write(`Dragoman is ready at ${server.url} (${config.profile})\n`)
@@ -142,7 +170,9 @@ export async function runProcess(env: Env, usualProfile?: Profile): Promise<numb
     leave(1)
     return 1
   }
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'))
+  process.on('unhandledRejection', (error) =>
+    log.error({ err: error }, 'unhandled promise rejection'),
+  )
   let code = 0
   const broken = new Promise<string>((resolve) => {
     process.on('uncaughtException', (error) => {
@@ -179,8 +209,8 @@ function waitForSignal(): Promise<string> {
 }
 
 /**
- * npm and npx start us through a shell, which a signal to npm kills without passing it on: treats the shell's end as the
- * signal.
+ * npm and npx start us through a shell, which a signal to npm kills without passing it on: treats
+ * the shell's end as the signal.
  */
 function waitForOrphaning(): Promise<string> {
   const parent = process.ppid
@@ -193,7 +223,10 @@ function waitForOrphaning(): Promise<string> {
   })
 }
 
-/** The caller sets the exit code; this ends the process even if something still holds it a moment later. */
+/**
+ * The caller sets the exit code; this ends the process even if something still holds it a moment
+ * later.
+ */
 const leave = (code: number): unknown => setTimeout(() => process.exit(code), 500).unref()
 
 /** One sentence for what an operator can fix; anything else is a bug and shows its stack. */
@@ -204,8 +237,10 @@ function whyNot(error: unknown): string {
   )
   if (known) return error.message
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return `Dragoman could not start: its address is already in use (${error.message}).`
+  if (code === 'EADDRINUSE')
+    return `Dragoman could not start: its address is already in use (${error.message}).`
   // Errors of the system and of the database have a code and explain themselves.
-  const text = typeof code === 'string' || error.name === 'DatabaseUnreachable' ? error.message : error.stack
+  const text =
+    typeof code === 'string' || error.name === 'DatabaseUnreachable' ? error.message : error.stack
   return `Dragoman could not start: ${scrubText(text || String(error))}`
 }

@@ -1,4 +1,7 @@
-/** Bundles stage.ts, and answers for it below a hub's own address, with the page, headers and policy of the console. */
+/**
+ * Bundles stage.ts, and answers for it below a hub's own address, with the page, headers and policy
+ * of the console.
+ */
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
@@ -32,7 +35,10 @@ async function bundle(): Promise<ReadonlyMap<string, File>> {
     one.fileName,
     one.type === 'chunk'
       ? { body: one.code, contentType: 'text/javascript' }
-      : { body: String(one.source), contentType: one.fileName.endsWith('.css') ? 'text/css' : 'font/woff2' },
+      : {
+          body: String(one.source),
+          contentType: one.fileName.endsWith('.css') ? 'text/css' : 'font/woff2',
+        },
   ])
   return new Map(files)
 }
@@ -50,7 +56,10 @@ export async function serveStage(context: BrowserContext, hubUrl: string): Promi
     const answer = await route.fetch({ url: `${hubUrl}/signin` })
     const html = (await answer.text())
       .replaceAll(/<script[^>]*><\/script>|<link rel="(?:modulepreload|stylesheet)"[^>]*>/g, '')
-      .replace('</head>', `${styles.map((path) => `<link rel="stylesheet" href="/stage/${path}">`).join('')}</head>`)
+      .replace(
+        '</head>',
+        `${styles.map((path) => `<link rel="stylesheet" href="/stage/${path}">`).join('')}</head>`,
+      )
       .replace('</body>', '<script type="module" src="/stage/stage.js"></script></body>')
     return route.fulfill({ body: html, headers: answer.headers() })
   })

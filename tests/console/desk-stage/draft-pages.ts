@@ -1,4 +1,7 @@
-/** Pages with the drafts of one task, and a job for them: tests of drafts write, look and leave through these. */
+/**
+ * Pages with the drafts of one task, and a job for them: tests of drafts write, look and leave
+ * through these.
+ */
 import type { Segment } from '@dragoman/contract/wire'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach } from 'vitest'
@@ -16,27 +19,40 @@ export type OnPage = {
 const as = 'demo-connector'
 export const sources = ['Your basket', 'Pay now', 'Choose a day', 'Free returns']
 
-/** A job with one request of key-value content, which its provider has. Returns its place for the page. */
+/**
+ * A job with one request of key-value content, which its provider has. Returns its place for the
+ * page.
+ */
 export async function sendJob(hub: TestHub): Promise<string> {
   const call = async <T = Row>(method: string, path: string, body?: unknown) =>
     (await hub.call<T>(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })).body
-  const { providers } = await call<{ providers: { id: string; name: string }[] }>('GET', '/providers')
+  const { providers } = await call<{ providers: { id: string; name: string }[] }>(
+    'GET',
+    '/providers',
+  )
   const providerId = providers.find(({ name }) => name === 'Manual')?.id ?? ''
   const { jobId } = await call('POST', '/jobs', { jobName: 'Drafts' })
-  const { requests } = await call<{ requests: { requestId: string }[] }>('POST', `/jobs/${jobId}/requests/add`, {
-    requestName: 'Checkout',
-    sourceNativeId: '1',
-    sourceNativeLanguageCode: 'en-us',
-    targetNativeLanguageCodes: ['de-de'],
-    fields: sources.map((value, at) => ({ key: `k${at}`, value })),
-  })
+  const { requests } = await call<{ requests: { requestId: string }[] }>(
+    'POST',
+    `/jobs/${jobId}/requests/add`,
+    {
+      requestName: 'Checkout',
+      sourceNativeId: '1',
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCodes: ['de-de'],
+      fields: sources.map((value, at) => ({ key: `k${at}`, value })),
+    },
+  )
   await call('PUT', `/jobs/${jobId}/submit`, { providerId })
   await hub.advance('1s')
   return `${providerId}/${jobId}/${requests[0]?.requestId}`
 }
 
 /** Windows that are closed after each test. */
-export function useWindows(): (hubUrl: string, cookies?: ReadonlyMap<string, string>) => Promise<BrowserContext> {
+export function useWindows(): (
+  hubUrl: string,
+  cookies?: ReadonlyMap<string, string>,
+) => Promise<BrowserContext> {
   const contexts: BrowserContext[] = []
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close()
@@ -44,17 +60,26 @@ export function useWindows(): (hubUrl: string, cookies?: ReadonlyMap<string, str
   return async (hubUrl, cookies) => {
     const context = await (await sharedChromium()).newContext({ locale: 'en' })
     contexts.push(context)
-    if (cookies) await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: hubUrl })))
+    if (cookies)
+      await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: hubUrl })))
     await serveStage(context, hubUrl)
     return context
   }
 }
 
-export async function openTab(context: BrowserContext, hubUrl: string, task: string): Promise<Page> {
+export async function openTab(
+  context: BrowserContext,
+  hubUrl: string,
+  task: string,
+): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(300_000)
   await page.goto(`${hubUrl}/stage/?stage=drafts&task=${task}`)
-  await page.waitForFunction(() => (globalThis as unknown as Partial<OnPage>).stage?.drafts, undefined, { polling: 50 })
+  await page.waitForFunction(
+    () => (globalThis as unknown as Partial<OnPage>).stage?.drafts,
+    undefined,
+    { polling: 50 },
+  )
   await page.evaluate(async () => {
     const onPage = globalThis as unknown as OnPage
     onPage.seen = await onPage.stage.list()
@@ -71,7 +96,8 @@ export const write = (page: Page, at: number, text: string) =>
     },
     [at, text] as const,
   )
-export const flush = (page: Page) => page.evaluate(() => (globalThis as unknown as OnPage).stage.drafts.flush())
+export const flush = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as OnPage).stage.drafts.flush())
 export const stateOf = (page: Page, at: number) =>
   page.evaluate((place) => {
     const { stage, seen } = globalThis as unknown as OnPage

@@ -1,4 +1,7 @@
-/** One page with one chip editor, for all tests of a file: what it shows, what it says, and keys for it. */
+/**
+ * One page with one chip editor, for all tests of a file: what it shows, what it says, and keys for
+ * it.
+ */
 import type { TextParts } from '@dragoman/contract/wire'
 import type { BrowserContext, CDPSession, Locator, Page } from 'playwright-core'
 import { beforeEach } from 'vitest'
@@ -19,7 +22,10 @@ export type EditorPage = {
   value(): Promise<TextParts>
   ask(act: 'insertTag' | 'insertText' | 'replace', given: unknown): Promise<void>
   press(...keys: string[]): Promise<void>
-  /** The chips as the page draws them, those of them that are selected, and whether a private character shows anywhere. */
+  /**
+   * The chips as the page draws them, those of them that are selected, and whether a private
+   * character shows anywhere.
+   */
   drawn(): Promise<{ chips: number[]; selected: number[]; raw: boolean }>
 }
 
@@ -57,7 +63,9 @@ export function useEditorPage(): EditorPage {
     ask: (act, given) =>
       editor.page.evaluate(
         ([name, value]) => {
-          const { stage } = globalThis as unknown as { stage: { editor: Record<string, (value: unknown) => void> } }
+          const { stage } = globalThis as unknown as {
+            stage: { editor: Record<string, (value: unknown) => void> }
+          }
           stage.editor[name]?.(value)
         },
         [act, given] as const,
@@ -72,7 +80,9 @@ export function useEditorPage(): EditorPage {
         const numberOf = (chip: HTMLElement) => Number(chip.dataset.chip)
         return {
           chips: chips.map(numberOf),
-          selected: chips.filter((chip) => range && !range.collapsed && range.intersectsNode(chip)).map(numberOf),
+          selected: chips
+            .filter((chip) => range && !range.collapsed && range.intersectsNode(chip))
+            .map(numberOf),
           raw: /[\ue000-\uf8ff]/.test(element.textContent ?? ''),
         }
       }),
@@ -99,6 +109,11 @@ export async function drag(cdp: CDPSession, from: Point, to: Point, isCopy = fal
   const data = (await begun).data as { items: []; dragOperationsMask: number }
   await cdp.send('Input.setInterceptDrags', { enabled: false })
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await cdp.send('Input.dispatchDragEvent', { type, ...to, data, ...(isCopy && { modifiers: ctrl }) })
+    await cdp.send('Input.dispatchDragEvent', {
+      type,
+      ...to,
+      data,
+      ...(isCopy && { modifiers: ctrl }),
+    })
   await mouse('mouseReleased', to)
 }

@@ -1,6 +1,7 @@
 /**
- * A page for tests of the chip editor and of drafts, with the console's own providers; bundled and served by desk-stage.ts, never
- * built with the console. `?stage=drafts` shows nothing but a session, its sign-in dialog and the drafts of a task.
+ * A page for tests of the chip editor and of drafts, with the console's own providers; bundled and
+ * served by desk-stage.ts, never built with the console. `?stage=drafts` shows nothing but a
+ * session, its sign-in dialog and the drafts of a task.
  */
 import '../../../packages/console/src/trusted-types.ts'
 import '../../../packages/console/src/look/styles.ts'
@@ -13,9 +14,15 @@ import { createRoot } from 'react-dom/client'
 import { call } from '../../../packages/console/src/hub.ts'
 import { cssVariables, theme } from '../../../packages/console/src/look/theme.ts'
 import { nonce } from '../../../packages/console/src/page-facts.ts'
-import { type Drafts, useDrafts } from '../../../packages/console/src/pages/workbench/drafts/use-drafts.ts'
+import {
+  type Drafts,
+  useDrafts,
+} from '../../../packages/console/src/pages/workbench/drafts/use-drafts.ts'
 import { Asking } from '../../../packages/console/src/parts/asking.tsx'
-import { ChipEditor, type ChipEditorHandle } from '../../../packages/console/src/parts/chip-editor/chip-editor.tsx'
+import {
+  ChipEditor,
+  type ChipEditorHandle,
+} from '../../../packages/console/src/parts/chip-editor/chip-editor.tsx'
 import { ChipText } from '../../../packages/console/src/parts/chip-editor/chip-text.tsx'
 import { queryClient } from '../../../packages/console/src/queries.ts'
 import { readSession, SessionContext } from '../../../packages/console/src/session.tsx'

@@ -1,5 +1,12 @@
 /** Azure Translator: version 3.0, and 2026-06-06 with other JSON and reference pairs. */
-import { type Asked, checkBody, codePoints, type Received, type Reply, type Vendor } from '../vendor.ts'
+import {
+  type Asked,
+  checkBody,
+  codePoints,
+  type Received,
+  type Reply,
+  type Vendor,
+} from '../vendor.ts'
 
 export const azureKey = '9a8b7c6d-azure-key-for-tests'
 export const azureRegion = 'westeurope'
@@ -12,10 +19,19 @@ const error = (code: number, message: string): Reply => ({
   body: { error: { code, message } },
 })
 const errors: Vendor['errors'] = {
-  rate: error(429001, 'The server rejected the request because the client has exceeded request limits.'),
-  quota: error(403001, 'The operation is not allowed because the subscription has exceeded its free quota.'),
+  rate: error(
+    429001,
+    'The server rejected the request because the client has exceeded request limits.',
+  ),
+  quota: error(
+    403001,
+    'The operation is not allowed because the subscription has exceeded its free quota.',
+  ),
   server: error(500000, 'An unexpected error occurred.'),
-  key: error(401000, `The request is not authorized because credentials are missing or invalid: ${azureKey}`),
+  key: error(
+    401000,
+    `The request is not authorized because credentials are missing or invalid: ${azureKey}`,
+  ),
   pair: error(400036, 'The target language is not valid.'),
 }
 
@@ -78,29 +94,43 @@ function refuse(call: Received, version: string): Reply | undefined {
   if (call.path !== '/translate') return error(404000, 'Not found.')
   if (call.method !== 'POST') return error(405000, 'The request method is not supported.')
   const { 'ocp-apim-subscription-key': key, 'ocp-apim-subscription-region': from } = call.headers
-  if (key !== azureKey || from !== azureRegion) return error(401000, 'The credentials are missing or invalid.')
-  if (!/^application\/json\b/.test(call.headers['content-type'] ?? '')) return error(415000, 'Content-Type is invalid.')
+  if (key !== azureKey || from !== azureRegion)
+    return error(401000, 'The credentials are missing or invalid.')
+  if (!/^application\/json\b/.test(call.headers['content-type'] ?? ''))
+    return error(415000, 'Content-Type is invalid.')
   if (call.json === undefined) return error(400074, 'The body of the request is not valid JSON.')
   return undefined
 }
 
 const tooMuch = (texts: readonly string[]): Reply | undefined => {
   if (texts.length > 1_000) return error(400072, 'The array of input text has too many elements.')
-  return codePoints(texts) > 50_000 ? error(400077, 'The maximum request size is exceeded.') : undefined
+  return codePoints(texts) > 50_000
+    ? error(400077, 'The maximum request size is exceeded.')
+    : undefined
 }
 
-const v3Parameters = ['api-version', 'from', 'to', 'textType', 'category', 'allowFallback', 'profanityAction']
+const v3Parameters = [
+  'api-version',
+  'from',
+  'to',
+  'textType',
+  'category',
+  'allowFallback',
+  'profanityAction',
+]
 
 function askV3(call: Received): Asked | Reply {
   const unknown = [...call.query.keys()].find((name) => !v3Parameters.includes(name))
   if (unknown) return error(400042, `One of the options specified is not valid: ${unknown}`)
   if (!Array.isArray(call.json)) return error(400000, 'One of the request inputs is not valid.')
-  if (call.json.some((one) => v3Fault(one))) return error(400020, 'One of the elements of the input is not valid.')
+  if (call.json.some((one) => v3Fault(one)))
+    return error(400020, 'One of the elements of the input is not valid.')
   const texts = (call.json as { Text: string }[]).map((one) => one.Text)
   const [from = '', to = ''] = [call.query.get('from') ?? '', call.query.get('to') ?? '']
   if (!codes.includes(from)) return error(400035, 'The source language is not valid.')
   if (!codes.includes(to)) return error(400036, 'The target language is not valid.')
-  if (call.query.get('allowFallback') !== 'false') return error(400042, 'This test wants allowFallback=false.')
+  if (call.query.get('allowFallback') !== 'false')
+    return error(400042, 'This test wants allowFallback=false.')
   return (
     tooMuch(texts) ?? {
       texts,
@@ -131,8 +161,13 @@ function ask(call: Received): Asked | Reply {
   const { inputs } = call.json as { inputs: readonly Input[] }
   const [first] = inputs
   const to = first?.targets[0]?.language ?? ''
-  if (inputs.some((one) => !codes.includes(one.language))) return error(400035, 'The source language is not valid.')
-  if (inputs.some((one) => one.targets.length !== 1 || one.targets[0]?.language !== to || !codes.includes(to)))
+  if (inputs.some((one) => !codes.includes(one.language)))
+    return error(400035, 'The source language is not valid.')
+  if (
+    inputs.some(
+      (one) => one.targets.length !== 1 || one.targets[0]?.language !== to || !codes.includes(to),
+    )
+  )
     return error(400036, 'The target language is not valid.')
   if (inputs.some((one) => one.targets[0]?.allowFallback !== false))
     return error(400042, 'This test wants allowFallback=false.')
@@ -152,7 +187,10 @@ function ask(call: Received): Asked | Reply {
         body: {
           value: all.map((one, at) => {
             const count = codePoints(texts.slice(at, at + 1))
-            const counts = { sourceCharacters: count, ...(isAdapted(at) && { targetCharacters: count }) }
+            const counts = {
+              sourceCharacters: count,
+              ...(isAdapted(at) && { targetCharacters: count }),
+            }
             return { translations: [{ text: one, language: to, ...counts }] }
           }),
         },

@@ -1,6 +1,6 @@
 /**
- * A server with the chat completions of OpenAI, in the forms that servers differ in. The model reads the JSON of the last message
- * that has texts, and translates each of them.
+ * A server with the chat completions of OpenAI, in the forms that servers differ in. The model
+ * reads the JSON of the last message that has texts, and translates each of them.
  */
 import { type Asked, checkBody, type Received, type Reply, type Vendor } from '../vendor.ts'
 
@@ -8,9 +8,10 @@ export const chatKey = 'sk-proj-chat-key-for-tests'
 export const chatModel = 'tiny-1'
 
 /**
- * What the server makes of `response_format`: `enforces` it, `ignores` it (Ollama Cloud), knows only JSON objects (`objects`), or
- * `refuses` it (older llama.cpp). How the model answers: its thoughts in the text (`thinks`), apart (`reasons`), or none. `warm`
- * models refuse a temperature, as those of OpenAI that reason do.
+ * What the server makes of `response_format`: `enforces` it, `ignores` it (Ollama Cloud), knows
+ * only JSON objects (`objects`), or
+ * `refuses` it (older llama.cpp). How the model answers: its thoughts in the text (`thinks`), apart
+ * (`reasons`), or none. `warm` models refuse a temperature, as those of OpenAI that reason do.
  */
 export type ChatServer = {
   readonly format: 'enforces' | 'ignores' | 'objects' | 'refuses'
@@ -40,7 +41,10 @@ const schemaFormat = {
       properties: {
         name: { type: 'string', pattern: '^[a-zA-Z0-9_-]{1,64}$' },
         strict: { type: 'boolean' },
-        schema: { type: 'object', required: ['type', 'properties', 'required', 'additionalProperties'] },
+        schema: {
+          type: 'object',
+          required: ['type', 'properties', 'required', 'additionalProperties'],
+        },
       },
     },
   },
@@ -71,26 +75,43 @@ type Body = {
   readonly temperature?: number
   readonly response_format?: { readonly type: string }
 }
-type Prompt = { readonly from?: string; readonly to?: string; readonly texts: readonly { id: string; text: string }[] }
+type Prompt = {
+  readonly from?: string
+  readonly to?: string
+  readonly texts: readonly { id: string; text: string }[]
+}
 
 const error = (status: number, message: string, code: string | null = null): Reply => ({
   status,
   body: {
-    error: { message, type: status === 429 ? (code ?? 'requests') : 'invalid_request_error', param: null, code },
+    error: {
+      message,
+      type: status === 429 ? (code ?? 'requests') : 'invalid_request_error',
+      param: null,
+      code,
+    },
   },
 })
 
 const tokens = (length: number): number => Math.ceil(length / 4)
 
 function refuse(body: Body, { format, warm }: ChatServer): Reply | undefined {
-  if (body.model !== chatModel) return error(404, `The model '${body.model}' does not exist`, 'model_not_found')
+  if (body.model !== chatModel)
+    return error(404, `The model '${body.model}' does not exist`, 'model_not_found')
   const asked = body.response_format?.type
   if (asked && format === 'refuses')
     return error(400, 'Either "json_schema" or "grammar" can be specified, but not both')
   if (asked === 'json_schema' && format === 'objects')
-    return error(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.")
+    return error(
+      400,
+      "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+    )
   if (body.temperature !== undefined && body.temperature !== 1 && warm)
-    return error(400, "Unsupported value: 'temperature' does not support 0 with this model.", 'unsupported_value')
+    return error(
+      400,
+      "Unsupported value: 'temperature' does not support 0 with this model.",
+      'unsupported_value',
+    )
   return undefined
 }
 
@@ -114,7 +135,11 @@ export function chat(server: ChatServer): Vendor {
     const prompt = promptIn(body)
     const sent = tokens(body.messages.reduce((sum, { content }) => sum + content.length, 0))
     if (sent > (server.window ?? 16_000))
-      return error(400, 'The prompt is longer than the window of the model.', 'context_length_exceeded')
+      return error(
+        400,
+        'The prompt is longer than the window of the model.',
+        'context_length_exceeded',
+      )
     const refused = refuse(body, server)
     if (refused) return refused
     const texts = prompt?.texts ?? []
@@ -126,7 +151,12 @@ export function chat(server: ChatServer): Vendor {
       billed: sent + given,
       reply: (all) => {
         const answers = all.map((one, at) => ({ id: texts[at]?.id ?? String(at + 1), text: one }))
-        return { body: completion(server, body, JSON.stringify({ translations: answers }), { sent, given }) }
+        return {
+          body: completion(server, body, JSON.stringify({ translations: answers }), {
+            sent,
+            given,
+          }),
+        }
       },
     }
   }
@@ -137,32 +167,49 @@ export function chat(server: ChatServer): Vendor {
     read: (call) => {
       if (call.headers.authorization !== `Bearer ${chatKey}`)
         return error(401, 'Incorrect API key provided.', 'invalid_api_key')
-      if (call.method !== 'POST' || call.path !== '/v1/chat/completions') return error(404, 'Not found')
+      if (call.method !== 'POST' || call.path !== '/v1/chat/completions')
+        return error(404, 'Not found')
       if (!/^application\/json\b/.test(call.headers['content-type'] ?? ''))
         return error(400, 'We could not parse the JSON body')
       return ask(call)
     },
     errors: {
       rate: error(429, 'Rate limit reached for tiny-1.', 'rate_limit_exceeded'),
-      quota: error(429, 'You exceeded your current quota, please check your plan.', 'insufficient_quota'),
+      quota: error(
+        429,
+        'You exceeded your current quota, please check your plan.',
+        'insufficient_quota',
+      ),
       server: error(500, 'The server had an error while processing your request.'),
       key: error(401, `Incorrect API key provided: ${chatKey}.`, 'invalid_api_key'),
     },
   }
 }
 
-function completion(server: ChatServer, body: Body, json: string, used: { sent: number; given: number }): unknown {
+function completion(
+  server: ChatServer,
+  body: Body,
+  json: string,
+  used: { sent: number; given: number },
+): unknown {
   const isKept = body.response_format !== undefined && server.format !== 'ignores'
   const spoken = isKept ? json : `Here are the translations:\n\`\`\`json\n${json}\n\`\`\``
   const thoughts = 'The user wants {"translations": []}. Let me think.'
-  const content = server.thoughts === 'thinks' ? `<think>\n${thoughts}\n</think>\n\n${spoken}` : spoken
+  const content =
+    server.thoughts === 'thinks' ? `<think>\n${thoughts}\n</think>\n\n${spoken}` : spoken
   const reasons = server.thoughts === 'reasons' ? { reasoning_content: thoughts } : {}
   return {
     id: 'chatcmpl-1',
     object: 'chat.completion',
     created: 1_800_000_000,
     model: chatModel,
-    choices: [{ index: 0, message: { role: 'assistant', content, ...reasons }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: used.sent, completion_tokens: used.given, total_tokens: used.sent + used.given },
+    choices: [
+      { index: 0, message: { role: 'assistant', content, ...reasons }, finish_reason: 'stop' },
+    ],
+    usage: {
+      prompt_tokens: used.sent,
+      completion_tokens: used.given,
+      total_tokens: used.sent + used.given,
+    },
   }
 }

@@ -30,12 +30,17 @@ const dictionary = {
   type: 'object',
   required: ['source_lang', 'target_lang', 'entries', 'entries_format'],
   additionalProperties: false,
-  properties: { source_lang: text, target_lang: text, entries: text, entries_format: { enum: ['tsv', 'csv'] } },
+  properties: {
+    source_lang: text,
+    target_lang: text,
+    entries: text,
+    entries_format: { enum: ['tsv', 'csv'] },
+  },
 }
-const glossaryFault = checkBody({ name: text, dictionaries: { type: 'array', minItems: 1, items: dictionary } }, [
-  'name',
-  'dictionaries',
-])
+const glossaryFault = checkBody(
+  { name: text, dictionaries: { type: 'array', minItems: 1, items: dictionary } },
+  ['name', 'dictionaries'],
+)
 
 type Body = {
   readonly text: readonly string[]
@@ -58,7 +63,10 @@ const both = (lang: string, name: string, formality: boolean) => ({
   name,
   usable_as_source: !lang.includes('-'),
   usable_as_target: lang !== 'en' && lang !== 'pt',
-  features: { tag_handling: { status: 'stable' }, ...(formality && { formality: { status: 'stable' } }) },
+  features: {
+    tag_handling: { status: 'stable' },
+    ...(formality && { formality: { status: 'stable' } }),
+  },
 })
 const languages = [
   both('de', 'German', true),
@@ -81,11 +89,14 @@ const notSupported = (name: string) => error(400, `Value for '${name}' not suppo
 /** Tags must be closed, and `&` and `<` escaped. */
 const isWellFormed = (xml: string): boolean => {
   const open: string[] = []
-  const rest = xml.replace(/<(\/?)([a-z]+)(?: [a-z]+="[^"<]*")*(\/?)>/g, (all, end, name, single) => {
-    if (end && open.pop() !== name) return '<'
-    if (!end && !single) open.push(name)
-    return all === '' ? '<' : ''
-  })
+  const rest = xml.replace(
+    /<(\/?)([a-z]+)(?: [a-z]+="[^"<]*")*(\/?)>/g,
+    (all, end, name, single) => {
+      if (end && open.pop() !== name) return '<'
+      if (!end && !single) open.push(name)
+      return all === '' ? '<' : ''
+    },
+  )
   return open.length === 0 && !/<|&(?!(?:amp|lt|gt|quot|apos|#\d+);)/.test(rest)
 }
 
@@ -97,17 +108,27 @@ export function deepl(): Vendor & { readonly glossaries: Glossary[] } {
     if (wrong) return error(400, `Bad request. Reason: ${wrong}`)
     const body = call.json as Body
     if (body.text.length > 50) return error(400, 'Too many texts')
-    if (body.source_lang && !has(body.source_lang, 'usable_as_source')) return notSupported('source_lang')
+    if (body.source_lang && !has(body.source_lang, 'usable_as_source'))
+      return notSupported('source_lang')
     if (!has(body.target_lang, 'usable_as_target')) return notSupported('target_lang')
-    const target = languages.find(({ lang }) => lang.toLowerCase() === body.target_lang.toLowerCase())
+    const target = languages.find(
+      ({ lang }) => lang.toLowerCase() === body.target_lang.toLowerCase(),
+    )
     if (/^(?:more|less)$/.test(body.formality ?? '') && !target?.features.formality)
       return error(400, "'formality' is not supported for given 'target_lang'.")
     const glossary = glossaries.find((one) => one.glossary_id === body.glossary_id)
     if (body.glossary_id && !glossary) return error(404, 'Glossary not found')
-    if (body.glossary_id && !body.source_lang) return error(400, 'Use of glossary requires source_lang')
-    if (body.tag_handling === 'xml' && body.tag_handling_version === 'v2' && !body.text.every(isWellFormed))
+    if (body.glossary_id && !body.source_lang)
+      return error(400, 'Use of glossary requires source_lang')
+    if (
+      body.tag_handling === 'xml' &&
+      body.tag_handling_version === 'v2' &&
+      !body.text.every(isWellFormed)
+    )
       return error(400, 'Tag handling parsing failed, please check input.')
-    const counted = body.tag_handling ? body.text.map((one) => one.replace(/<[^>]*>/g, '')) : body.text
+    const counted = body.tag_handling
+      ? body.text.map((one) => one.replace(/<[^>]*>/g, ''))
+      : body.text
     return {
       texts: body.text,
       source: body.source_lang ?? 'en',
@@ -118,7 +139,9 @@ export function deepl(): Vendor & { readonly glossaries: Glossary[] } {
           translations: translations.map((one, at) => ({
             detected_source_language: (body.source_lang ?? 'EN').toUpperCase(),
             text: one,
-            ...(body.show_billed_characters && { billed_characters: codePoints(counted.slice(at, at + 1)) }),
+            ...(body.show_billed_characters && {
+              billed_characters: codePoints(counted.slice(at, at + 1)),
+            }),
             ...(body.tag_handling && { tag_handling_version: body.tag_handling_version ?? 'v1' }),
           })),
         },
@@ -127,7 +150,10 @@ export function deepl(): Vendor & { readonly glossaries: Glossary[] } {
   }
   const summary = ({ dictionaries, ...rest }: Glossary) => ({
     ...rest,
-    dictionaries: dictionaries.map(({ entries, ...pair }) => ({ ...pair, entry_count: entries.split('\n').length })),
+    dictionaries: dictionaries.map(({ entries, ...pair }) => ({
+      ...pair,
+      entry_count: entries.split('\n').length,
+    })),
     creation_time: '2026-06-30T12:00:00.000Z',
   })
   const manage = (call: Received): Reply => {
@@ -142,7 +168,11 @@ export function deepl(): Vendor & { readonly glossaries: Glossary[] } {
     const wrong = glossaryFault(call.json)
     if (call.method !== 'POST' || wrong) return error(400, `Bad request. Reason: ${wrong}`)
     const made = { glossary_id: randomUUID(), ...(call.json as Omit<Glossary, 'glossary_id'>) }
-    if (made.dictionaries.some(({ entries }) => !entries.split('\n').every((line) => /^[^\t]+\t[^\t]+$/.test(line))))
+    if (
+      made.dictionaries.some(
+        ({ entries }) => !entries.split('\n').every((line) => /^[^\t]+\t[^\t]+$/.test(line)),
+      )
+    )
       return error(400, 'Invalid glossary entries')
     glossaries.push(made)
     return { status: 201, body: summary(made) }
@@ -153,15 +183,21 @@ export function deepl(): Vendor & { readonly glossaries: Glossary[] } {
       'github.com/DeepLcom/openapi openapi.yaml 3.5.0 to 3.9.0 and developers.deepl.com, read 17 November 2026',
     glossaries,
     read: (call) => {
-      if (call.headers.authorization !== `DeepL-Auth-Key ${deeplKey}`) return error(403, 'Forbidden')
+      if (call.headers.authorization !== `DeepL-Auth-Key ${deeplKey}`)
+        return error(403, 'Forbidden')
       if (call.method === 'GET' && call.path === '/v3/languages')
         return call.query.get('resource') === 'translate_text'
           ? { body: languages }
           : error(400, 'resource is required')
-      if (call.method === 'POST' && !/^application\/json\b/.test(call.headers['content-type'] ?? ''))
+      if (
+        call.method === 'POST' &&
+        !/^application\/json\b/.test(call.headers['content-type'] ?? '')
+      )
         return error(415, 'Unsupported media type')
       if (call.path.startsWith('/v3/glossaries')) return manage(call)
-      return call.method === 'POST' && call.path === '/v2/translate' ? translate(call) : error(404, 'Not found')
+      return call.method === 'POST' && call.path === '/v2/translate'
+        ? translate(call)
+        : error(404, 'Not found')
     },
     errors: {
       rate: error(429, 'Too many requests'),

@@ -1,6 +1,17 @@
-/** Google Cloud Translation: v2 (Basic) with an API key, and v3 (Advanced) with a token that a service account signed. */
+/**
+ * Google Cloud Translation: v2 (Basic) with an API key, and v3 (Advanced) with a token that a
+ * service account signed.
+ */
 import { createVerify, generateKeyPairSync } from 'node:crypto'
-import { type Asked, bytes, checkBody, codePoints, type Received, type Reply, type Vendor } from '../vendor.ts'
+import {
+  type Asked,
+  bytes,
+  checkBody,
+  codePoints,
+  type Received,
+  type Reply,
+  type Vendor,
+} from '../vendor.ts'
 
 export const googleKey = 'AIzaSy-google-key-for-tests'
 export const { publicKey, privateKey } = generateKeyPairSync('rsa', {
@@ -29,7 +40,11 @@ const error = (code: number, status: string, message: string, reason?: string): 
       code,
       message,
       status,
-      ...(reason && { errors: [{ message, domain: reason.endsWith('Exceeded') ? 'usageLimits' : 'global', reason }] }),
+      ...(reason && {
+        errors: [
+          { message, domain: reason.endsWith('Exceeded') ? 'usageLimits' : 'global', reason },
+        ],
+      }),
     },
   },
 })
@@ -40,11 +55,18 @@ const errors = {
   server: error(500, 'INTERNAL', 'Internal error encountered.', 'backendError'),
 }
 /** As in its answers to HTML. */
-const escapes = (text: string): string => text.replaceAll("'", '&#39;').replace(/"(?![^<]*>)/g, '&quot;')
+const escapes = (text: string): string =>
+  text.replaceAll("'", '&#39;').replace(/"(?![^<]*>)/g, '&quot;')
 
 const text = { type: 'string' }
 const v2Fault = checkBody(
-  { q: { type: 'array', items: text }, source: text, target: text, format: { enum: ['html', 'text'] }, model: text },
+  {
+    q: { type: 'array', items: text },
+    source: text,
+    target: text,
+    format: { enum: ['html', 'text'] },
+    model: text,
+  },
   ['q', 'target'],
 )
 const v3Fault = checkBody(
@@ -73,13 +95,16 @@ function askV2(call: Received): Asked | Reply {
   const body = call.json as { q: string[]; source: string; target: string }
   if (body.q.length > 128) return invalid('Too many text segments')
   if (bytes(body.q) > 100_000) return invalid('Text too long')
-  if (!isKnown(body.source, body.target)) return invalid(`Bad language pair: ${body.source}|${body.target}`)
+  if (!isKnown(body.source, body.target))
+    return invalid(`Bad language pair: ${body.source}|${body.target}`)
   return {
     texts: body.q,
     source: body.source,
     target: body.target,
     billed: codePoints(body.q),
-    reply: (all) => ({ body: { data: { translations: all.map((one) => ({ translatedText: one })) } } }),
+    reply: (all) => ({
+      body: { data: { translations: all.map((one) => ({ translatedText: one })) } },
+    }),
   }
 }
 
@@ -90,11 +115,13 @@ export const googleV2: Vendor = {
   read: (call) => {
     if (call.query.has('key')) return invalid('The key must not be in the address')
     const key = call.headers['x-goog-api-key']
-    if (!key) return error(403, 'PERMISSION_DENIED', 'The request is missing a valid API key.', 'forbidden')
+    if (!key)
+      return error(403, 'PERMISSION_DENIED', 'The request is missing a valid API key.', 'forbidden')
     if (key !== googleKey) return invalid('API key not valid. Please pass a valid API key.')
     if (call.method === 'GET' && call.path === '/language/translate/v2/languages')
       return { body: { data: { languages: codes.map((language) => ({ language })) } } }
-    if (call.method !== 'POST' || call.path !== '/language/translate/v2') return error(404, 'NOT_FOUND', 'Not found.')
+    if (call.method !== 'POST' || call.path !== '/language/translate/v2')
+      return error(404, 'NOT_FOUND', 'Not found.')
     return askV2(call)
   },
   errors: {
@@ -154,12 +181,17 @@ export const googleV3: Vendor = {
     const supported = { supportSource: true, supportTarget: true }
     if (call.method === 'GET' && call.path === `${parent}/supportedLanguages`)
       return { body: { languages: codes.map((languageCode) => ({ languageCode, ...supported })) } }
-    if (call.method !== 'POST' || call.path !== `${parent}:translateText`) return error(404, 'NOT_FOUND', 'Not found.')
+    if (call.method !== 'POST' || call.path !== `${parent}:translateText`)
+      return error(404, 'NOT_FOUND', 'Not found.')
     return askV3(call)
   },
   errors: {
     ...errors,
-    key: error(401, 'UNAUTHENTICATED', `Request had invalid authentication credentials: ${privateKey}`),
+    key: error(
+      401,
+      'UNAUTHENTICATED',
+      `Request had invalid authentication credentials: ${privateKey}`,
+    ),
     pair: invalid('Target language is invalid.'),
   },
 }

@@ -33,11 +33,13 @@ export const modernmt: Vendor = {
   published:
     'github.com/modernmt/modernmt-node src/modernmt.ts and src/utils, modernmt.com/api, github.com/ModernMT/MMT/wiki/API-Documentation, read 17 November 2026',
   read: (call) => {
-    if (call.headers['mmt-apikey'] !== modernmtKey) return error(401, 'Unauthorized', 'The API key is not valid')
+    if (call.headers['mmt-apikey'] !== modernmtKey)
+      return error(401, 'Unauthorized', 'The API key is not valid')
     const method = call.headers['x-http-method-override'] ?? call.method
     if (method !== 'GET') return error(405, 'MethodNotAllowed', 'Method not allowed')
     if (call.path === '/translate/languages') return { body: { status: 200, data: codes } }
-    if (call.path !== '/translate' || call.method !== 'POST') return error(404, 'NotFound', 'Resource not found')
+    if (call.path !== '/translate' || call.method !== 'POST')
+      return error(404, 'NotFound', 'Resource not found')
     if (!/^application\/json\b/.test(call.headers['content-type'] ?? ''))
       return error(400, 'ParameterParsingException', 'The body is not JSON')
     const wrong = fault(call.json)
@@ -45,7 +47,11 @@ export const modernmt: Vendor = {
     const body = call.json as { source: string; target: string; q: string[] }
     if (body.q.length > 128) return error(413, 'TooManyTextsException', 'Too many texts')
     if (!codes.includes(body.source) || !codes.includes(body.target))
-      return error(400, 'UnsupportedLanguageException', `Unsupported language pair ${body.source} > ${body.target}`)
+      return error(
+        400,
+        'UnsupportedLanguageException',
+        `Unsupported language pair ${body.source} > ${body.target}`,
+      )
     const count = (at: number) => codePoints(body.q.slice(at, at + 1))
     return {
       texts: body.q,
@@ -55,7 +61,11 @@ export const modernmt: Vendor = {
       reply: (all) => ({
         body: {
           status: 200,
-          data: all.map((one, at) => ({ translation: one, characters: count(at), billedCharacters: count(at) })),
+          data: all.map((one, at) => ({
+            translation: one,
+            characters: count(at),
+            billedCharacters: count(at),
+          })),
         },
       }),
     }

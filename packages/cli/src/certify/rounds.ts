@@ -1,6 +1,6 @@
 /**
- * The rounds of a certification: one without a fault, then one per scenario. During a round the hub's clock is advanced past
- * any delay that the fault causes, so you never wait a real day.
+ * The rounds of a certification: one without a fault, then one per scenario. During a round the
+ * hub's clock is advanced past any delay that the fault causes, so you never wait a real day.
  */
 
 import { plain, type Round } from '@dragoman/certify'
@@ -9,13 +9,16 @@ import type { RunConnector } from './run-connector.ts'
 import type { Sandbox, Scenario } from './sandbox.ts'
 
 const noFault: Scenario = { ...plain, on: 'call' }
-/** How often to check whether the fault has acted; the pause between two moves of the clock, and the maximum number of moves. */
+/**
+ * How often to check whether the fault has acted; the pause between two moves of the clock, and the
+ * maximum number of moves.
+ */
 const lookMs = 400
 const moveMs = 3_000
 const maxMoves = 6
 /**
- * The clock moves from one due task to the next, with calls in between: if a move is shorter than a token's lifetime, no token
- * expires twice during one call. A delay of a day is shortened to this.
+ * The clock moves from one due task to the next, with calls in between: if a move is shorter than a
+ * token's lifetime, no token expires twice during one call. A delay of a day is shortened to this.
  */
 const longestMove = '45m'
 const longestBy = '80m'
@@ -29,7 +32,14 @@ export type Rounds = {
   readonly signal: AbortSignal
 }
 
-export async function makeRounds({ sandbox, client, run, scenarios, told, signal }: Rounds): Promise<Round[]> {
+export async function makeRounds({
+  sandbox,
+  client,
+  run,
+  scenarios,
+  told,
+  signal,
+}: Rounds): Promise<Round[]> {
   const chosen = [noFault, ...sandbox.scenarios.filter(({ name }) => scenarios.includes(name))]
   const rounds: Round[] = []
   const offset = await sandbox.offset()
@@ -59,7 +69,9 @@ async function makeRound({ sandbox, client, run, signal }: RoundTools, scenario:
   await sandbox.disarm()
   const mark = await sandbox.mark()
   const acted =
-    scenario === noFault ? async () => 0 : await sandbox.arm(scenario.name, client, notLonger(scenario.by, longestBy))
+    scenario === noFault
+      ? async () => 0
+      : await sandbox.arm(scenario.name, client, notLonger(scenario.by, longestBy))
   const running = run(scenario.name, () => sandbox.callsSince(mark, client), signal)
   const moving = moveClock(sandbox, scenario, acted, running.ended)
   const ended = await running.ended

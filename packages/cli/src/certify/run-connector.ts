@@ -9,7 +9,11 @@ export type Running = {
   /** The last lines of its output. */
   said(): string
 }
-export type RunConnector = (scenario: string, calls: () => Promise<readonly SeenCall[]>, signal: AbortSignal) => Running
+export type RunConnector = (
+  scenario: string,
+  calls: () => Promise<readonly SeenCall[]>,
+  signal: AbortSignal,
+) => Running
 
 type CommandOptions = {
   readonly command: string
@@ -19,7 +23,10 @@ type CommandOptions = {
 
 const keptSaid = 4_000
 
-/** Runs through the shell, in the folder where certification was started; the round ends with its process. */
+/**
+ * Runs through the shell, in the folder where certification was started; the round ends with its
+ * process.
+ */
 export function runCommandLine({ command, env, timeoutMs }: CommandOptions): RunConnector {
   return (scenario, _calls, signal) => {
     const child = spawn(command, {
@@ -36,7 +43,8 @@ export function runCommandLine({ command, env, timeoutMs }: CommandOptions): Run
       })
     const end = (signal: NodeJS.Signals) => {
       try {
-        if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
+        if (child.pid !== undefined)
+          process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
       } catch {
         // It has already ended.
       }
@@ -66,7 +74,10 @@ export type WaitOptions = {
   readonly tell: (text: string) => void
 }
 
-/** A person runs it: the round ends when a job was completed or approved and no call has come for a while. */
+/**
+ * A person runs it: the round ends when a job was completed or approved and no call has come for a
+ * while.
+ */
 export function waitForConnector({ timeoutMs, quietMs, tell }: WaitOptions): RunConnector {
   return (scenario, calls, signal) => {
     tell(`Now run the connector for one round (${scenario}).`)

@@ -56,10 +56,17 @@ export async function openSandbox(given: string): Promise<Sandbox> {
     throw new NoSandbox(`${url}/sandbox${path} answered ${answer.status}: ${message}`)
   }
   const { scenarios } = await ask<Listed>('GET', '/faults')
-  const all = async <T>(path: string, from: number, pick: (page: Record<string, T[]>) => T[]): Promise<T[]> => {
+  const all = async <T>(
+    path: string,
+    from: number,
+    pick: (page: Record<string, T[]>) => T[],
+  ): Promise<T[]> => {
     const found: T[] = []
     for (let after = from; ; ) {
-      const page = await ask<Record<string, T[]> & { last: number }>('GET', `${path}?after=${after}`)
+      const page = await ask<Record<string, T[]> & { last: number }>(
+        'GET',
+        `${path}?after=${after}`,
+      )
       const some = pick(page)
       if (some.length === 0) return found
       found.push(...some)
@@ -67,13 +74,18 @@ export async function openSandbox(given: string): Promise<Sandbox> {
     }
   }
   const calls = (mark: number) => all<SeenCall>('/calls', mark, (page) => page.calls ?? [])
-  const deliveries = (mark: number) => all<SeenDelivery>('/deliveries', mark, (page) => page.deliveries ?? [])
+  const deliveries = (mark: number) =>
+    all<SeenDelivery>('/deliveries', mark, (page) => page.deliveries ?? [])
   let seen = 0
   return {
     url,
     scenarios,
     arm: async (scenario, client, by) => {
-      const { id } = await ask<Counted>('POST', '/faults', { scenario, client, ...(by !== undefined && { by }) })
+      const { id } = await ask<Counted>('POST', '/faults', {
+        scenario,
+        client,
+        ...(by !== undefined && { by }),
+      })
       return async () => {
         const { active, spent } = await ask<Listed>('GET', '/faults')
         return [...active, ...spent].find((fault) => fault.id === id)?.acted ?? 0
@@ -84,11 +96,14 @@ export async function openSandbox(given: string): Promise<Sandbox> {
     offset: async () => (await ask<{ offsetMs: number }>('GET', '/clock')).offsetMs,
     restore: async (offsetMs) => void (await ask('POST', '/clock/restore', { offsetMs })),
     mark: async () => {
-      const numbers = [...(await calls(seen)), ...(await deliveries(seen))].map(({ number }) => number)
+      const numbers = [...(await calls(seen)), ...(await deliveries(seen))].map(
+        ({ number }) => number,
+      )
       seen = Math.max(seen, ...numbers)
       return seen
     },
-    callsSince: async (mark, client) => (await calls(mark)).filter((call) => call.client === client),
+    callsSince: async (mark, client) =>
+      (await calls(mark)).filter((call) => call.client === client),
     deliveriesSince: deliveries,
   }
 }

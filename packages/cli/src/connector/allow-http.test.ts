@@ -46,7 +46,9 @@ const server = createServer(({ method }, answer) => {
   const isSecret = method === 'POST'
   heard += isSecret ? 1 : 0
   const said = isSecret ? { error: 'invalid_client' } : { status: 'ok', version: '1.0.0' }
-  answer.writeHead(isSecret ? 401 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(said))
+  answer
+    .writeHead(isSecret ? 401 : 200, { 'content-type': 'application/json' })
+    .end(JSON.stringify(said))
 })
 let url = ''
 beforeAll(async () => {
@@ -69,11 +71,23 @@ afterAll(() => {
 
 const credentials = { HUB_CLIENT_ID: 'acme', HUB_CLIENT_SECRET: 'a secret' }
 
-async function run(command: Command, args: readonly string[], env: Record<string, string> = credentials, cwd = folder) {
+async function run(
+  command: Command,
+  args: readonly string[],
+  env: Record<string, string> = credentials,
+  cwd = folder,
+) {
   const said: string[] = []
   const say = (text: string) => void said.push(text)
   const given = { XDG_CONFIG_HOME: join(folder, 'config'), HUB_URL: url, ...env }
-  const screen = { env: given, out: say, err: say, cwd, columns: 80, isTerminal: { out: false, err: false } }
+  const screen = {
+    env: given,
+    out: say,
+    err: say,
+    cwd,
+    columns: 80,
+    isTerminal: { out: false, err: false },
+  }
   return { code: await runCommand(command, 'x', [...args], screen), said: said.join('\n') }
 }
 
@@ -130,7 +144,9 @@ describe('a hub elsewhere without https', () => {
     await writeCredentials({ env }, { version: 1, current: url, hubs: { [url]: client } })
     await run(jobs, [], env)
     expect(heard).toBeGreaterThan(0)
-    expect((await run(jobs, ['--hub', 'http://hub.example.org'], { ...env, ...credentials })).code).toBe(1)
+    expect(
+      (await run(jobs, ['--hub', 'http://hub.example.org'], { ...env, ...credentials })).code,
+    ).toBe(1)
   })
 })
 
@@ -146,11 +162,15 @@ it.each(['http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9', 'https://
 describe('the secret of the environment', () => {
   const project = (hub: string) => {
     const named = mkdtempSync(join(folder, 'project-'))
-    writeFileSync(join(named, 'dragoman.yml'), `hub: ${hub}\nsource: en-us\ntargets: [de-de]\nfiles: [a.txt]\n`)
+    writeFileSync(
+      join(named, 'dragoman.yml'),
+      `hub: ${hub}\nsource: en-us\ntargets: [de-de]\nfiles: [a.txt]\n`,
+    )
     return join(named, 'dragoman.yml')
   }
   const here = () => url.replace('0.0.0.0', '127.0.0.1')
-  const says = /HUB_CLIENT_SECRET is not sent to .*, which only dragoman.yml names\. Set HUB_URL or give --hub/
+  const says =
+    /HUB_CLIENT_SECRET is not sent to .*, which only dragoman.yml names\. Set HUB_URL or give --hub/
   const env = { ...credentials, HUB_URL: '' }
 
   it('goes to no hub that only a project names', async () => {
@@ -171,7 +191,10 @@ describe('the secret of the environment', () => {
     heard = 0
     const config = join(folder, 'known-to-login')
     const client = { clientId: 'acme', clientSecret: 'another' }
-    await writeCredentials({ env: { XDG_CONFIG_HOME: config } }, { version: 1, hubs: { [here()]: client } })
+    await writeCredentials(
+      { env: { XDG_CONFIG_HOME: config } },
+      { version: 1, hubs: { [here()]: client } },
+    )
     await run(login, [], { ...env, XDG_CONFIG_HOME: config }, cwd)
     expect(heard).toBe(1)
   })
@@ -183,7 +206,10 @@ describe('the secret of the environment', () => {
     heard = 0
     const config = join(folder, 'known')
     const client = { clientId: 'acme', clientSecret: 'another' }
-    await writeCredentials({ env: { XDG_CONFIG_HOME: config } }, { version: 1, hubs: { [here()]: client } })
+    await writeCredentials(
+      { env: { XDG_CONFIG_HOME: config } },
+      { version: 1, hubs: { [here()]: client } },
+    )
     await run(jobs, ['--config', project(here())], { ...env, XDG_CONFIG_HOME: config })
     expect(heard).toBeGreaterThan(0)
   })

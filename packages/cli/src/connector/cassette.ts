@@ -31,7 +31,9 @@ ${hubHelp.replace('demo-connector', client)}`,
     const to = values.to ?? `${jobId}.cassette.json`
     const text = new TextEncoder().encode(`${JSON.stringify(found, null, 2)}\n`)
     await writeAll(screen, to, oneChunk(text))
-    const note = found.complete ? '' : ' The recording reached its size limit, so the last calls are missing.'
+    const note = found.complete
+      ? ''
+      : ' The recording reached its size limit, so the last calls are missing.'
     if (to !== '-') screen.out(`${to}: ${many} calls.${note}`)
     return exitCodes.done
   },

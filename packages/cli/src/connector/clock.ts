@@ -15,7 +15,8 @@ ${hubHelp}`,
   run: async (args, screen) => {
     const { values, positionals } = readArgs({ args, allowPositionals: true, options: hubOptions })
     const [by = ''] = positionals
-    if (!parseDuration(by)) throw new UsageError(`Specify how far: 90s, 5m, 2h, 3d, 6mo or 1y, not "${by}".`)
+    if (!parseDuration(by))
+      throw new UsageError(`Specify how far: 90s, 5m, 2h, 3d, 6mo or 1y, not "${by}".`)
     return show(values, screen, (controls) => controls.clock.advance(by))
   },
 }
@@ -42,7 +43,8 @@ async function show(
   const { url } = await joinHub(values, screen)
   const now = await act(openControls(url)).catch((error: unknown) => {
     const { status } = error as { status?: number }
-    if (status === 404) throw new Refusal(`The hub at ${url} is not a sandbox: its clock cannot be changed.`)
+    if (status === 404)
+      throw new Refusal(`The hub at ${url} is not a sandbox: its clock cannot be changed.`)
     throw error
   })
   screen.out(values.json ? JSON.stringify({ now: now.toISOString() }) : now.toISOString())

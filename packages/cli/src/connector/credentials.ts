@@ -1,6 +1,6 @@
 /**
- * The credentials that `dragoman login` stores: one file in the user's configuration folder that only this user can read. A file
- * that others can read is refused.
+ * The credentials that `dragoman login` stores: one file in the user's configuration folder that
+ * only this user can read. A file that others can read is refused.
  */
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -26,7 +26,9 @@ const ownOnly = 0o600
 /** By the rules of XDG; %APPDATA% on Windows. */
 export function credentialsFile({ env }: Pick<Screen, 'env'>): string {
   const folder =
-    env.XDG_CONFIG_HOME || (process.platform === 'win32' && env.APPDATA) || join(env.HOME || homedir(), '.config')
+    env.XDG_CONFIG_HOME ||
+    (process.platform === 'win32' && env.APPDATA) ||
+    join(env.HOME || homedir(), '.config')
   return join(folder, 'dragoman', 'credentials.json')
 }
 
@@ -51,7 +53,10 @@ export async function readCredentials(screen: Pick<Screen, 'env'>): Promise<Cred
   throw new Refusal(`${file} is not a file of credentials. Remove it and run dragoman login again.`)
 }
 
-export async function writeCredentials(screen: Pick<Screen, 'env'>, credentials: Credentials): Promise<string> {
+export async function writeCredentials(
+  screen: Pick<Screen, 'env'>,
+  credentials: Credentials,
+): Promise<string> {
   const file = credentialsFile(screen)
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const beside = `${file}.${process.pid}.part`

@@ -1,4 +1,7 @@
-/** The files of a push: globs, files and folders, relative to the project, without the folders of git and of this command. */
+/**
+ * The files of a push: globs, files and folders, relative to the project, without the folders of
+ * git and of this command.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -29,9 +32,14 @@ type FindOptions = {
 
 const never = ['**/node_modules/**', '**/.git/**', '.dragoman/**', 'dragoman.yml', 'dragoman.yaml']
 
-export async function findFiles(root: string, given: FindOptions): Promise<{ files: FoundFile[]; left: number }> {
+export async function findFiles(
+  root: string,
+  given: FindOptions,
+): Promise<{ files: FoundFile[]; left: number }> {
   const { glob } = await import('tinyglobby')
-  const asked = await Promise.all(given.patterns.map((pattern) => asPattern(pattern, given.from, root)))
+  const asked = await Promise.all(
+    given.patterns.map((pattern) => asPattern(pattern, given.from, root)),
+  )
   const patterns = asked.map(({ pattern }) => pattern)
   const named = new Set(asked.flatMap(({ file }) => file ?? []))
   const found = await glob(patterns, {
@@ -43,7 +51,9 @@ export async function findFiles(root: string, given: FindOptions): Promise<{ fil
     expandDirectories: false,
   })
   if (found.length === 0)
-    throw new UsageError(`No file matches ${given.patterns.map((one) => `"${one}"`).join(', ')} in ${given.from}.`)
+    throw new UsageError(
+      `No file matches ${given.patterns.map((one) => `"${one}"`).join(', ')} in ${given.from}.`,
+    )
   const all = [...new Set(found.map((path) => path.split(sep).join('/')))].sort()
   const paths = all.filter((path) => named.has(path) || !given.isPulled(path))
   const left = all.length - paths.length
@@ -56,8 +66,14 @@ export async function findFiles(root: string, given: FindOptions): Promise<{ fil
   return { files, left }
 }
 
-/** A pattern on the command line is relative to the current folder; a folder means everything in it. */
-async function asPattern(pattern: string, from: string, root: string): Promise<{ pattern: string; file?: string }> {
+/**
+ * A pattern on the command line is relative to the current folder; a folder means everything in it.
+ */
+async function asPattern(
+  pattern: string,
+  from: string,
+  root: string,
+): Promise<{ pattern: string; file?: string }> {
   const path = resolve(from, pattern)
   const there = await stat(path).catch(() => undefined)
   const within = relative(root, path).split(sep).join('/')

@@ -1,6 +1,7 @@
 /**
- * Whether a path matches a pattern of `files`, without looking at the disk: `*`, `**`, `?`, `{a,b}`, or the name of a file or
- * folder. The time is at most proportional to the length of the pattern times that of the path.
+ * Whether a path matches a pattern of `files`, without looking at the disk: `*`, `**`, `?`,
+ * `{a,b}`, or the name of a file or folder. The time is at most proportional to the length of the
+ * pattern times that of the path.
  */
 
 /** Syntax that only a search of the disk supports; an entry with its own output may not use it. */
@@ -14,7 +15,10 @@ export function matchesGlob(pattern: string, path: string): boolean {
   })
 }
 
-/** The path below the fixed folders of the pattern: `blog/a.md` of `content/en/blog/a.md` for `content/en/**`. */
+/**
+ * The path below the fixed folders of the pattern: `blog/a.md` of `content/en/blog/a.md` for
+ * `content/en/**`.
+ */
 export function restOf(pattern: string, path: string): string {
   const fixed = fixedFolder(pattern)
   if (fixed === '') return path
@@ -23,7 +27,10 @@ export function restOf(pattern: string, path: string): string {
     : (path.split('/').at(-1) ?? path)
 }
 
-/** The folders before the first wildcard. A pattern without wildcards is taken whole, whether it names a file or a folder. */
+/**
+ * The folders before the first wildcard. A pattern without wildcards is taken whole, whether it
+ * names a file or a folder.
+ */
 function fixedFolder(pattern: string): string {
   const parts = clean(pattern).split('/')
   const wild = parts.findIndex(isGlob)
@@ -51,7 +58,10 @@ function matchesParts(wanted: readonly string[], given: readonly string[]): bool
 const matchesPart = (wanted: string, given: string): boolean =>
   wildMatch([...wanted], [...given], '*', (want, character) => want === '?' || want === character)
 
-/** Backtracks to the last wildcard only, so it never takes more steps than the product of both lengths. */
+/**
+ * Backtracks to the last wildcard only, so it never takes more steps than the product of both
+ * lengths.
+ */
 function wildMatch(
   wanted: readonly string[],
   given: readonly string[],

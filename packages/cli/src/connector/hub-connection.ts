@@ -1,7 +1,8 @@
 /**
- * The hub for a connector command: from its flags, the environment, the project and the last login, in this order. Secrets come
- * from the environment or from a login, never from the project or a flag that process lists show; and a project, which may be somebody
- * else's proposal, never says where the secret of the environment goes.
+ * The hub for a connector command: from its flags, the environment, the project and the last login,
+ * in this order. Secrets come from the environment or from a login, never from the project or a
+ * flag that process lists show; and a project, which may be somebody else's proposal, never says
+ * where the secret of the environment goes.
  */
 import { join } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
@@ -50,8 +51,11 @@ export type Joined<H = Connection> = {
 export const usualUrl = 'http://127.0.0.1:8080'
 
 /** `usual` is the default client for a hub on this machine. */
-export const joinHub = (flags: HubFlags, screen: Screen, usual = 'demo-connector'): Promise<Joined> =>
-  joinAs(connect, flags, screen, usual)
+export const joinHub = (
+  flags: HubFlags,
+  screen: Screen,
+  usual = 'demo-connector',
+): Promise<Joined> => joinAs(connect, flags, screen, usual)
 
 export async function withHub<T>(
   flags: HubFlags,
@@ -87,7 +91,16 @@ export async function joinAs<H extends { readonly url: string }>(
   try {
     const log = dailyLog(join(folder, 'log'), { keepDays: 90 })
     const { languages = {} } = project
-    const hub = open({ url, clientId, clientSecret, connector, kept: texts, log, languages, retry: retryOf(env) })
+    const hub = open({
+      url,
+      clientId,
+      clientSecret,
+      connector,
+      kept: texts,
+      log,
+      languages,
+      retry: retryOf(env),
+    })
     return { hub, project, folder, url: hub.url, clientId }
   } catch (error) {
     throw error instanceof TypeError ? new UsageError(error.message) : error
@@ -95,14 +108,17 @@ export async function joinAs<H extends { readonly url: string }>(
 }
 
 /** From a flag or the environment; the older name of each is accepted, too. */
-export const hubUrl = (flags: Pick<HubFlags, 'hub' | 'url'>, { env }: Pick<Screen, 'env'>): string | undefined =>
-  flags.hub ?? flags.url ?? (env.HUB_URL || env.DRAGOMAN_URL || undefined)
+export const hubUrl = (
+  flags: Pick<HubFlags, 'hub' | 'url'>,
+  { env }: Pick<Screen, 'env'>,
+): string | undefined => flags.hub ?? flags.url ?? (env.HUB_URL || env.DRAGOMAN_URL || undefined)
 
 /** Reports a missing hub within a second; waits for one that has answered before and is busy. */
 export const retryOf = (env: Screen['env']) => {
   const tries = Number(env.HUB_TRIES ?? 6)
   const waits = { firstMs: 200, mostMs: 10_000 }
-  if (env.HUB_TRIES !== undefined && Number.isInteger(tries) && tries > 0) return { tries, ...waits }
+  if (env.HUB_TRIES !== undefined && Number.isInteger(tries) && tries > 0)
+    return { tries, ...waits }
   return { tries: 6, firstTries: 2, ...waits }
 }
 
@@ -112,7 +128,10 @@ const credentialsIn = async (screen: Screen, isProjects: boolean): Promise<Crede
     ? { version: 1, hubs: {} }
     : readCredentials(screen)
 
-/** A dragoman.yml that names a hub may come with a pull request: it must not receive the secret of the machine that builds it. */
+/**
+ * A dragoman.yml that names a hub may come with a pull request: it must not receive the secret of
+ * the machine that builds it.
+ */
 export function mustBeNamed(url: string): void {
   if (hubKey(url) === usualUrl) return
   throw new Refusal(
@@ -120,16 +139,26 @@ export function mustBeNamed(url: string): void {
   )
 }
 
-type Known = { readonly env: Screen['env']; readonly usual: string; readonly login: KeptClient | undefined }
+type Known = {
+  readonly env: Screen['env']
+  readonly usual: string
+  readonly login: KeptClient | undefined
+}
 
-function credentialsFor(url: string, clientId: string | undefined, { env, usual, login }: Known): KeptClient {
+function credentialsFor(
+  url: string,
+  clientId: string | undefined,
+  { env, usual, login }: Known,
+): KeptClient {
   const clientSecret = env.HUB_CLIENT_SECRET
   if (clientId && clientSecret) return { clientId, clientSecret }
-  if (login && !clientSecret && (clientId === undefined || clientId === login.clientId)) return login
+  if (login && !clientSecret && (clientId === undefined || clientId === login.clientId))
+    return login
   const missing = clientId ? 'HUB_CLIENT_SECRET' : clientSecret ? 'HUB_CLIENT_ID' : undefined
   if (isLoopback(url)) {
     const demo = clientId ?? usual
-    if (demo.startsWith('demo-')) return { clientId: demo, clientSecret: clientSecret ?? `${demo}-secret` }
+    if (demo.startsWith('demo-'))
+      return { clientId: demo, clientSecret: clientSecret ?? `${demo}-secret` }
   }
   throw new UsageError(
     `${missing ?? 'HUB_CLIENT_ID and HUB_CLIENT_SECRET'} ${missing ? 'is' : 'are'} not set: the credentials for ${url}. Run dragoman login ${url} once, or set them.`,
@@ -149,10 +178,13 @@ export const isLoopback = (url: string): boolean =>
   URL.canParse(url) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 
 /**
- * Runs the work; if the hub does not know a call, reports both versions: the hub has another version than this command line, or
- * is not a hub.
+ * Runs the work; if the hub does not know a call, reports both versions: the hub has another
+ * version than this command line, or is not a hub.
  */
-export async function withVersions<T>({ url }: { readonly url: string }, work: () => Promise<T>): Promise<T> {
+export async function withVersions<T>(
+  { url }: { readonly url: string },
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -1,4 +1,7 @@
-/** Says what it is waiting for while a job is translated: how many are done, and the statuses of the others. */
+/**
+ * Says what it is waiting for while a job is translated: how many are done, and the statuses of the
+ * others.
+ */
 import type { Job } from '@dragoman/contract/wire'
 import type { Screen } from '../command.ts'
 import { openWait, type Waiting } from '../waiting.ts'
@@ -24,7 +27,9 @@ export function openJobWaiting(screen: Screen): JobWaiting {
 export function waitedFor({ jobId, aggregateRequests }: Job): string | undefined {
   const { total = 0, byStatusCode = {} } = aggregateRequests ?? {}
   const done = (byStatusCode.REVIEW_TRANSLATION ?? 0) + (byStatusCode.TRANSLATION_APPROVED ?? 0)
-  const open = Object.entries(byStatusCode).filter(([status, many]) => many && !settled.includes(status))
+  const open = Object.entries(byStatusCode).filter(
+    ([status, many]) => many && !settled.includes(status),
+  )
   if (open.length === 0) return undefined
   return `job ${jobId}: ${done} of ${total} translated, ${open.map(([status, many]) => `${many} ${status}`).join(', ')}`
 }

@@ -18,7 +18,13 @@ ${hubHelp}`,
   run: async (args, screen) => {
     const { values } = readArgs({
       args,
-      options: { ...hubOptions, filter: text, order: text, archived: { type: 'boolean' }, limit: text },
+      options: {
+        ...hubOptions,
+        filter: text,
+        order: text,
+        archived: { type: 'boolean' },
+        limit: text,
+      },
     })
     const limit = readLimit(values.limit)
     const joined = await joinHub(values, screen)
@@ -28,7 +34,9 @@ ${hubHelp}`,
     }
     return withVersions(joined, async () => {
       const found: Job[] = []
-      for await (const job of joined.hub.each(values.archived ? 'listArchivedJobs' : 'listJobs', { query })) {
+      for await (const job of joined.hub.each(values.archived ? 'listArchivedJobs' : 'listJobs', {
+        query,
+      })) {
         if (found.length >= limit) break
         found.push(job)
       }
@@ -39,7 +47,10 @@ ${hubHelp}`,
           found,
           [
             { title: 'JOB', of: (job) => job.jobId },
-            { title: 'STATE', of: (job) => (job.hasError ? `${job.statusCode} (error)` : job.statusCode) },
+            {
+              title: 'STATE',
+              of: (job) => (job.hasError ? `${job.statusCode} (error)` : job.statusCode),
+            },
             { title: 'CREATED', of: (job) => job.createdDate.slice(0, 16).replace('T', ' ') },
             { title: 'NAME', of: (job) => job.jobName },
           ],

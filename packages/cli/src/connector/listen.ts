@@ -1,13 +1,22 @@
 /**
- * `dragoman listen`: prints deliveries as they arrive, and forwards them unchanged, with their signature, to a local URL.
- * Creates its listeners at the start and deletes them at the end.
+ * `dragoman listen`: prints deliveries as they arrive, and forwards them unchanged, with their
+ * signature, to a local URL. Creates its listeners at the start and deletes them at the end.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { HubError } from '@dragoman/contract/wire'
 import { type Delivery, verifyDelivery } from '@dragoman/sdk'
-import { type Command, exitCodes, Interrupted, Refusal, readArgs, type Screen, text, UsageError } from '../command.ts'
+import {
+  type Command,
+  exitCodes,
+  Interrupted,
+  Refusal,
+  readArgs,
+  type Screen,
+  text,
+  UsageError,
+} from '../command.ts'
 import { interruptible } from '../interrupt.ts'
 import { green, red } from '../table.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
@@ -37,9 +46,11 @@ Exit code: 0 after --count or Ctrl-C; 1, 2, 3 and 4 as in dragoman --help.`,
     })
     const { forward, address } = values
     for (const url of [forward, address])
-      if (url !== undefined && !/^https?:\/\//.test(url)) throw new UsageError(`"${url}" is not an http or https URL.`)
+      if (url !== undefined && !/^https?:\/\//.test(url))
+        throw new UsageError(`"${url}" is not an http or https URL.`)
     const port = readNumber('--port', values.port ?? '0', 65_535)
-    const most = values.count === undefined ? undefined : readNumber('--count', values.count, 1_000_000)
+    const most =
+      values.count === undefined ? undefined : readNumber('--count', values.count, 1_000_000)
     const joined = await joinHub(values, screen)
     const asJson = values.json ?? false
     const how = { forward, address, port, most, asJson }
@@ -55,7 +66,11 @@ type How = {
   readonly asJson: boolean
 }
 
-async function receive(joined: Joined, screen: Screen, { forward, address, port, most, asJson }: How): Promise<number> {
+async function receive(
+  joined: Joined,
+  screen: Screen,
+  { forward, address, port, most, asJson }: How,
+): Promise<number> {
   const secrets: string[] = []
   let seen = 0
   let enough = () => {}
@@ -100,7 +115,10 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
       for (const type of types) {
         // Both use the same secret, so that the forwarded receiver needs only one.
         const secret = secrets[0] ?? screen.env.HUB_LISTENER_SECRET
-        const assets = type === 'JOB_STATUS_UPDATED' ? { onSupportAssetCreate: true, onTmUpdateCreate: true } : {}
+        const assets =
+          type === 'JOB_STATUS_UPDATED'
+            ? { onSupportAssetCreate: true, onTmUpdateCreate: true }
+            : {}
         const body = { uri, type, ...assets, ...(secret && { secret }) }
         const listener = await joined.hub.createListener({ body }, { signal })
         made.push(listener.listenerId)
@@ -112,7 +130,9 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
         `Listening at ${uri}${forward === undefined ? '' : `, forwarding to ${forward}`}; press Ctrl-C to stop.`,
       )
       screen.err(`Signing secret: ${secrets[0]}`)
-      const stopped = new Promise<never>((_, refuse) => signal.addEventListener('abort', () => refuse(signal.reason)))
+      const stopped = new Promise<never>((_, refuse) =>
+        signal.addEventListener('abort', () => refuse(signal.reason)),
+      )
       await Promise.race([done, stopped])
       return exitCodes.done
     })
@@ -122,14 +142,20 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
       throw new Refusal(`${error.message} A client has one listener of each type.`)
     throw error
   } finally {
-    for (const listenerId of made) await joined.hub.deleteListener({ params: { listenerId } }).catch(() => {})
+    for (const listenerId of made)
+      await joined.hub.deleteListener({ params: { listenerId } }).catch(() => {})
     server.closeAllConnections()
     server.close()
   }
 }
 
 /** `2026-11-16 08:00:03  JOB_UPDATE  7Qm2xT9aLk  SENT_TO_PROVIDER  -> 200 (12 ms)` */
-function line(screen: Screen, delivery: Delivery | undefined, body: string, handed: Handed | undefined): string {
+function line(
+  screen: Screen,
+  delivery: Delivery | undefined,
+  body: string,
+  handed: Handed | undefined,
+): string {
   if (!delivery) return red(screen, `a call with a wrong signature: ${body.slice(0, 200)}`)
   const { updateTime, eventType, jobId = '', isError, message } = delivery
   const facts = [updateTime.slice(0, 19).replace('T', ' '), eventType, jobId, whatOf(delivery)]
@@ -142,23 +168,41 @@ function line(screen: Screen, delivery: Delivery | undefined, body: string, hand
   return `${told}  ${(status < 300 ? green : red)(screen, `-> ${answer}`)}`
 }
 
-function whatOf({ statusCode = '', requestIds, archived, deleted, supportassetId, tmupdateId }: Delivery): string {
+function whatOf({
+  statusCode = '',
+  requestIds,
+  archived,
+  deleted,
+  supportassetId,
+  tmupdateId,
+}: Delivery): string {
   const many = requestIds && requestIds.length > 0 ? ` (${requestIds.length} of its requests)` : ''
   const end = deleted ? ', deleted' : archived ? ', archived' : ''
   return `${statusCode}${many}${end}${supportassetId ?? tmupdateId ?? ''}`
 }
 
-type Handed = { readonly url: string; readonly status: number; readonly ms: number; readonly error?: string }
+type Handed = {
+  readonly url: string
+  readonly status: number
+  readonly ms: number
+  readonly error?: string
+}
 
 /** The response of the receiver, for the hub: 502 if there is none. */
 async function handOn(url: string, call: IncomingMessage, body: string): Promise<Handed> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(call.headers))
-    if (typeof value === 'string' && /^(webhook-|content-type$|user-agent$)/.test(name)) headers[name] = value
+    if (typeof value === 'string' && /^(webhook-|content-type$|user-agent$)/.test(name))
+      headers[name] = value
   const begun = performance.now()
   const ended = (status: number) => ({ url, status, ms: Math.round(performance.now() - begun) })
   try {
-    const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(9_000) })
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      signal: AbortSignal.timeout(9_000),
+    })
     await answer.arrayBuffer()
     return ended(answer.status)
   } catch (error) {

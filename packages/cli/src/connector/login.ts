@@ -1,10 +1,21 @@
-/** `dragoman login` and `dragoman logout`: store the credentials of a hub for this user, once the hub has accepted them. */
+/**
+ * `dragoman login` and `dragoman logout`: store the credentials of a hub for this user, once the
+ * hub has accepted them.
+ */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
 import { connect } from '@dragoman/sdk'
 import { canAsk, withAsk } from '../ask.ts'
-import { type Command, exitCodes, flag, readArgs, type Screen, text, UsageError } from '../command.ts'
+import {
+  type Command,
+  exitCodes,
+  flag,
+  readArgs,
+  type Screen,
+  text,
+  UsageError,
+} from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { credentialsFile, hubKey, readCredentials, writeCredentials } from './credentials.ts'
 import { hubUrl, mustBeNamed, mustBePrivate, retryOf, usualUrl } from './hub-connection.ts'
@@ -37,7 +48,11 @@ store several hubs, one client each; the last login is the default hub.
 Exit code: 0 kept, 1 refused (a file that others can read, a hub without https), 2 invalid arguments, 3 hub not reachable,
 4 credentials refused; then nothing is kept.`,
   run: async (args, screen) => {
-    const { values, positionals } = readArgs({ args, allowPositionals: true, options: loginOptions })
+    const { values, positionals } = readArgs({
+      args,
+      allowPositionals: true,
+      options: loginOptions,
+    })
     const kept = await readCredentials(screen)
     if (values.list) return list(screen, kept, values.json ?? false)
     const project = await readProject(screen.cwd)
@@ -45,14 +60,28 @@ Exit code: 0 kept, 1 refused (a file that others can read, a hub without https),
     const id = values['client-id'] ?? screen.env.HUB_CLIENT_ID ?? project.clientId
     const secret = await givenSecret(values['secret-file'], screen)
     const isProjects = (positionals[0] ?? hubUrl(values, screen)) === undefined
-    if (isProjects && named && secret && values['secret-file'] === undefined && !kept.hubs[hubKey(named)])
+    if (
+      isProjects &&
+      named &&
+      secret &&
+      values['secret-file'] === undefined &&
+      !kept.hubs[hubKey(named)]
+    )
       mustBeNamed(named)
-    const given = await complete({ url: named, clientId: id, clientSecret: secret }, screen, values['allow-http'])
+    const given = await complete(
+      { url: named, clientId: id, clientSecret: secret },
+      screen,
+      values['allow-http'],
+    )
     const url = hubKey(given.url)
     await prove({ ...given, url }, screen)
     const { clientId, clientSecret } = given
     const client = { clientId, clientSecret, ...(values['allow-http'] && { allowsHttp: true }) }
-    const file = await writeCredentials(screen, { ...kept, current: url, hubs: { ...kept.hubs, [url]: client } })
+    const file = await writeCredentials(screen, {
+      ...kept,
+      current: url,
+      hubs: { ...kept.hubs, [url]: client },
+    })
     if (values.json) screen.out(json({ hub: url, clientId: client.clientId, file }))
     else screen.out(`Logged in to ${url} as ${client.clientId}. The credentials are in ${file}.`)
     return exitCodes.done
@@ -74,28 +103,46 @@ Exit code: 0 done, 1 there were none, 2 invalid arguments.`,
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const kept = await readCredentials(screen)
     const given = positionals[0] ?? values.hub ?? values.url ?? kept.current
-    const removed = Object.keys(kept.hubs).filter((url) => values.all || url === hubKey(given ?? ''))
-    const hubs = Object.fromEntries(Object.entries(kept.hubs).filter(([url]) => !removed.includes(url)))
+    const removed = Object.keys(kept.hubs).filter(
+      (url) => values.all || url === hubKey(given ?? ''),
+    )
+    const hubs = Object.fromEntries(
+      Object.entries(kept.hubs).filter(([url]) => !removed.includes(url)),
+    )
     const { current, ...rest } = kept
     const isCurrentKept = current !== undefined && current in hubs
-    if (removed.length > 0) await writeCredentials(screen, { ...rest, ...(isCurrentKept && { current }), hubs })
+    if (removed.length > 0)
+      await writeCredentials(screen, { ...rest, ...(isCurrentKept && { current }), hubs })
     if (values.json) screen.out(json({ removed }))
     else if (removed.length > 0) for (const url of removed) screen.out(`Logged out of ${url}.`)
-    else screen.out(given === undefined ? 'You are not logged in.' : `You are not logged in to ${hubKey(given)}.`)
+    else
+      screen.out(
+        given === undefined
+          ? 'You are not logged in.'
+          : `You are not logged in to ${hubKey(given)}.`,
+      )
     return removed.length > 0 || values.all ? exitCodes.done : exitCodes.refused
   },
 }
 
-type Credentials = { readonly url: string; readonly clientId: string; readonly clientSecret: string }
+type Credentials = {
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+}
 
-async function givenSecret(file: string | undefined, { env, cwd }: Screen): Promise<string | undefined> {
+async function givenSecret(
+  file: string | undefined,
+  { env, cwd }: Screen,
+): Promise<string | undefined> {
   if (file === undefined) return env.HUB_CLIENT_SECRET
   const read = file === '-' ? readInput() : readFile(resolve(cwd, file), 'utf8')
   const text = await read.catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`The secret cannot be read from ${file}: ${error.code ?? error.message}.`)
   })
   const secret = text.trim()
-  if (secret === '') throw new UsageError(`There is no secret in ${file === '-' ? 'standard input' : file}.`)
+  if (secret === '')
+    throw new UsageError(`There is no secret in ${file === '-' ? 'standard input' : file}.`)
   return secret
 }
 
@@ -116,8 +163,14 @@ async function complete(
   if (url) mustBePrivate(url, allowsHttp)
   if (url && clientId && clientSecret) return { url, clientId, clientSecret }
   if (!canAsk(screen)) {
-    const missing = [!url && 'URL', !clientId && '--client-id', !clientSecret && '--secret-file (- for standard input)']
-    throw new UsageError(`There is no terminal to ask on; give ${missing.filter(Boolean).join(', ')}.`)
+    const missing = [
+      !url && 'URL',
+      !clientId && '--client-id',
+      !clientSecret && '--secret-file (- for standard input)',
+    ]
+    throw new UsageError(
+      `There is no terminal to ask on; give ${missing.filter(Boolean).join(', ')}.`,
+    )
   }
   return withAsk(async (ask) => {
     const hub = url || (await ask.text('Hub', usualUrl))
@@ -132,7 +185,8 @@ async function complete(
 
 /** A client that may not read providers still has valid credentials. */
 async function prove({ url, clientId, clientSecret }: Credentials, { env }: Screen): Promise<void> {
-  if (clientId === '' || clientSecret === '') throw new UsageError('A client id and a secret are needed.')
+  if (clientId === '' || clientSecret === '')
+    throw new UsageError('A client id and a secret are needed.')
   try {
     const hub = connect({ url, clientId, clientSecret, retry: retryOf(env) })
     await hub.listProviders({ query: { pageSize: 1 } })
@@ -142,7 +196,11 @@ async function prove({ url, clientId, clientSecret }: Credentials, { env }: Scre
   }
 }
 
-function list(screen: Screen, kept: Awaited<ReturnType<typeof readCredentials>>, asJson: boolean): number {
+function list(
+  screen: Screen,
+  kept: Awaited<ReturnType<typeof readCredentials>>,
+  asJson: boolean,
+): number {
   const rows = Object.entries(kept.hubs).map(([hub, { clientId }]) => ({
     hub,
     clientId,

@@ -1,4 +1,7 @@
-/** `dragoman mcp`: the tools of a hub for an assistant that starts programs, over standard input and output. */
+/**
+ * `dragoman mcp`: the tools of a hub for an assistant that starts programs, over standard input and
+ * output.
+ */
 import { type ConnectOptions, connectLine } from '@dragoman/sdk'
 import { type Command, readArgs } from '../command.ts'
 import { version } from '../version.ts'
@@ -7,7 +10,8 @@ import { hubHelp, hubOptions, joinAs } from './hub-connection.ts'
 const { json: _, ...known } = { ...hubOptions, write: { type: 'boolean' } } as const
 
 /** An assistant starts it anywhere: no file is written there. */
-const open = ({ log: _, kept: __, connector: ___, ...options }: ConnectOptions) => connectLine(options)
+const open = ({ log: _, kept: __, connector: ___, ...options }: ConnectOptions) =>
+  connectLine(options)
 
 export const mcp: Command = {
   says: 'offer the tools of a hub to an assistant (Model Context Protocol)',

@@ -1,10 +1,21 @@
-/** `dragoman memory`: searches the translation memory of a site, and carries it in and out as TMX. */
+/**
+ * `dragoman memory`: searches the translation memory of a site, and carries it in and out as TMX.
+ */
 import { openAsBlob } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { MemoryImport, MemoryUnit } from '@dragoman/contract/wire'
-import { type Command, exitCodes, Refusal, readArgs, type Screen, text, UsageError, verbsOnly } from '../command.ts'
+import {
+  type Command,
+  exitCodes,
+  Refusal,
+  readArgs,
+  type Screen,
+  text,
+  UsageError,
+  verbsOnly,
+} from '../command.ts'
 import { interruptible } from '../interrupt.ts'
 import { openProgress } from '../progress.ts'
 import { count, json, showTable, sizeText } from '../table.ts'
@@ -41,13 +52,18 @@ ${help}`,
     const options = { ...pairOptions, in: text, limit: text }
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const [sought, ...more] = positionals
-    if (!sought || more.length > 0) throw new UsageError('Specify one text; quote it if it has spaces.')
+    if (!sought || more.length > 0)
+      throw new UsageError('Specify one text; quote it if it has spaces.')
     if (values.in !== undefined && values.in !== 'source' && values.in !== 'target')
       throw new UsageError('--in must be source or target.')
     const limit = readLimit(values.limit)
     const joined = await joinHub(values, screen, usual)
     return withVersions(joined, async () => {
-      const query = { ...pairOf(values), text: sought, ...(values.in && { in: values.in as 'source' | 'target' }) }
+      const query = {
+        ...pairOf(values),
+        text: sought,
+        ...(values.in && { in: values.in as 'source' | 'target' }),
+      }
       const found: MemoryUnit[] = []
       for await (const unit of joined.hub.each('listMemoryUnits', { query })) {
         found.push(unit)
@@ -60,7 +76,10 @@ ${help}`,
           found,
           [
             { title: 'UNIT', of: (unit) => unit.unitId },
-            { title: 'LANGUAGES', of: (unit) => `${unit.sourceNativeLanguageCode} ${unit.targetNativeLanguageCode}` },
+            {
+              title: 'LANGUAGES',
+              of: (unit) => `${unit.sourceNativeLanguageCode} ${unit.targetNativeLanguageCode}`,
+            },
             { title: 'SOURCE', of: (unit) => unit.source },
             { title: 'TARGET', of: (unit) => unit.target },
           ],
@@ -93,17 +112,24 @@ ${help}`,
     })
     const body = await openAsBlob(path)
     const joined = await joinHub(values, screen, usual)
-    const says = 'Interrupted. An import that has begun goes on in the hub; a second run changes nothing that is there.'
+    const says =
+      'Interrupted. An import that has begun goes on in the hub; a second run changes nothing that is there.'
     const done = await interruptible(says, (signal) =>
       withVersions(joined, async () => {
-        const begun = await joined.hub.createMemoryImport({ query: pairOf(values), body }, { signal })
+        const begun = await joined.hub.createMemoryImport(
+          { query: pairOf(values), body },
+          { signal },
+        )
         return follow(joined, screen, begun, signal)
       }),
     )
     if (done.state === 'FAILED') throw new Refusal(`${file}: ${done.error ?? 'The import failed.'}`)
     const { read, added, changed, skipped } = done
     if (values.json) screen.out(json(done))
-    else screen.out(`${file}: ${count(read, 'unit')}, ${added} added, ${changed} changed, ${skipped} skipped.`)
+    else
+      screen.out(
+        `${file}: ${count(read, 'unit')}, ${added} added, ${changed} changed, ${skipped} skipped.`,
+      )
     return exitCodes.done
   },
 }
@@ -119,7 +145,11 @@ async function follow(
   try {
     for (let now = begun; ; now = await hub.findMemoryImport({ params }, { signal })) {
       if (now.state === 'DONE' || now.state === 'FAILED') return now
-      bar.show(now.read, now.total ?? 1, now.total === undefined ? 'reading the file' : `${now.read} of ${now.total}`)
+      bar.show(
+        now.read,
+        now.total ?? 1,
+        now.total === undefined ? 'reading the file' : `${now.read} of ${now.total}`,
+      )
       await pause(pollMs, undefined, { signal })
     }
   } finally {
@@ -143,7 +173,11 @@ ${help}`,
     const joined = await joinHub(values, screen, usual)
     return withVersions(joined, async () => {
       const answer = await joined.hub.exportMemory({ query: pairOf(values) })
-      const bytes = await writeAll(screen, file, answer.body as AsyncIterable<Uint8Array> & typeof answer.body)
+      const bytes = await writeAll(
+        screen,
+        file,
+        answer.body as AsyncIterable<Uint8Array> & typeof answer.body,
+      )
       if (values.json && file !== '-') screen.out(json({ file, bytes }))
       else if (file !== '-') screen.out(`The memory was written to ${file} (${sizeText(bytes)}).`)
       return exitCodes.done
@@ -153,4 +187,9 @@ ${help}`,
 
 const verbs: Readonly<Record<string, Command>> = { search, import: importFile, export: exportFile }
 
-export const memory = verbsOnly('memory', 'search, import and export the translation memory', verbs, about)
+export const memory = verbsOnly(
+  'memory',
+  'search, import and export the translation memory',
+  verbs,
+  about,
+)

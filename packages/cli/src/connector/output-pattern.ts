@@ -1,4 +1,7 @@
-/** Patterns such as `locales/{lang}/{rest}`: their blanks, how each is filled, and which paths a pattern can produce. */
+/**
+ * Patterns such as `locales/{lang}/{rest}`: their blanks, how each is filled, and which paths a
+ * pattern can produce.
+ */
 import { basename, dirname, extname } from 'node:path'
 import { findLanguage } from '@dragoman/contract/wire'
 
@@ -7,9 +10,12 @@ export const blanks = ['lang', 'android', 'path', 'rest', 'dir', 'name', 'ext'] 
 
 /** The error about an unknown blank. */
 export function unknownBlank(pattern: string): string | undefined {
-  const unknown = [...pattern.matchAll(/\{([^{}]*)\}/g)].find(([, name]) => !blanks.some((blank) => blank === name))
+  const unknown = [...pattern.matchAll(/\{([^{}]*)\}/g)].find(
+    ([, name]) => !blanks.some((blank) => blank === name),
+  )
   return (
-    unknown && `${unknown[0]} is unknown in "${pattern}"; you can use ${blanks.map((one) => `{${one}}`).join(' ')}.`
+    unknown &&
+    `${unknown[0]} is unknown in "${pattern}"; you can use ${blanks.map((one) => `{${one}}`).join(' ')}.`
   )
 }
 
@@ -48,10 +54,14 @@ type Known = {
 }
 
 /**
- * Whether `pull` would write to this path: it matches the pattern, with an accepted code other than the source language as
- * {lang}. A pattern that begins with another blank matches too much: it counts only with a language of the project.
+ * Whether `pull` would write to this path: it matches the pattern, with an accepted code other than
+ * the source language as {lang}. A pattern that begins with another blank matches too much: it
+ * counts only with a language of the project.
  */
-export function isPulled(pattern: string, { source, targets, languages }: Known): (path: string) => boolean {
+export function isPulled(
+  pattern: string,
+  { source, targets, languages }: Known,
+): (path: string) => boolean {
   const isOpen = /^\.?\/?\{(?!lang)/.test(pattern)
   if (isOpen && !/\{(lang|android)\}/.test(pattern)) return () => false
   const parts: Record<string, string> = {
@@ -64,10 +74,14 @@ export function isPulled(pattern: string, { source, targets, languages }: Known)
     ext: '[^/.]*',
   }
   const clean = pattern.replace(/^(\.\/)+/, '')
-  const text = clean.split(/\{(\w{1,10})\}/).map((part, at) => (at % 2 === 1 ? (parts[part] ?? '') : escaped(part)))
+  const text = clean
+    .split(/\{(\w{1,10})\}/)
+    .map((part, at) => (at % 2 === 1 ? (parts[part] ?? '') : escaped(part)))
   const fits = new RegExp(`^${text.join('')}$`, 's')
-  const accepted = (code: string) => findLanguage(Object.hasOwn(languages, code) ? (languages[code] ?? code) : code)
-  const isOwn = (code: string) => !isOpen || targets.includes(code) || Object.hasOwn(languages, code)
+  const accepted = (code: string) =>
+    findLanguage(Object.hasOwn(languages, code) ? (languages[code] ?? code) : code)
+  const isOwn = (code: string) =>
+    !isOpen || targets.includes(code) || Object.hasOwn(languages, code)
   const isTarget = (code: string) =>
     [code, fromAndroid(code)].some(
       (one) => isOwn(one) && accepted(one) !== undefined && accepted(one) !== accepted(source),

@@ -5,19 +5,31 @@ type Key = { readonly kind: 'text' | 'list' | 'files' | 'table'; readonly says: 
 
 export const projectKeys = {
   hub: { kind: 'text', says: 'The URL of the hub.' },
-  clientId: { kind: 'text', says: 'The client id. The secret does not belong in this file: use dragoman login.' },
+  clientId: {
+    kind: 'text',
+    says: 'The client id. The secret does not belong in this file: use dragoman login.',
+  },
   name: { kind: 'text', says: 'The name of the job.' },
   source: { kind: 'text', says: 'The language of the files.' },
   targets: { kind: 'list', says: 'The languages to translate to.' },
-  provider: { kind: 'text', says: 'The provider, by name or id; optional if the site has only one.' },
-  files: { kind: 'files', says: 'Files, folders and globs to translate, each with its own output if it needs one.' },
+  provider: {
+    kind: 'text',
+    says: 'The provider, by name or id; optional if the site has only one.',
+  },
+  files: {
+    kind: 'files',
+    says: 'Files, folders and globs to translate, each with its own output if it needs one.',
+  },
   ignore: { kind: 'list', says: 'Globs that are never pushed.' },
   labels: { kind: 'list', says: 'Labels of the job.' },
   output: {
     kind: 'text',
     says: 'Where pull writes: {lang} {android} {path} {rest} {dir} {name} {ext} are replaced.',
   },
-  languages: { kind: 'table', says: 'Codes of this project that have another name in the hub: { de: de-DE }.' },
+  languages: {
+    kind: 'table',
+    says: 'Codes of this project that have another name in the hub: { de: de-DE }.',
+  },
   format: { kind: 'text', says: 'The format of every file; detected by default.' },
 } as const satisfies Record<string, Key>
 

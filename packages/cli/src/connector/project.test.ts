@@ -16,9 +16,17 @@ test.each([
     'source: en-US\ntarget: de-DE\n',
     /^dragoman\.yml:2:1: "target" is unknown; .* Did you mean "targets"\?$/,
   ],
-  ['a key that stands twice', 'source: en-US\nsource: de-DE\n', /^dragoman\.yml:2:1: Map keys must be unique/],
+  [
+    'a key that stands twice',
+    'source: en-US\nsource: de-DE\n',
+    /^dragoman\.yml:2:1: Map keys must be unique/,
+  ],
   ['a tab that indents', 'files:\n\t- a\n', /^dragoman\.yml:2:1: /],
-  ['a hub that is no URL', 'hub: hub.example.org\n', /^dragoman\.yml:1:1: hub must be a URL such as/],
+  [
+    'a hub that is no URL',
+    'hub: hub.example.org\n',
+    /^dragoman\.yml:1:1: hub must be a URL such as/,
+  ],
   [
     'a language without its region',
     'source: en-US\ntargets: [de-DE, fr]\n',
@@ -34,7 +42,11 @@ test.each([
     'languages:\n  de: german\n',
     /^dragoman\.yml:2:3: .*"german" \(to which the table maps "de"\)/,
   ],
-  ['an entry without source', 'files:\n  - output: a\n', /^dragoman\.yml:2:5: this entry needs a source/],
+  [
+    'an entry without source',
+    'files:\n  - output: a\n',
+    /^dragoman\.yml:2:5: this entry needs a source/,
+  ],
   [
     'an entry with an unknown key',
     'files:\n  - source: a\n    out: b\n',
@@ -55,7 +67,11 @@ test.each([
     'files:\n  - source: "a[bc]"\n    output: x\n',
     /^dragoman\.yml:2:5: an entry with its own output can use/,
   ],
-  ['a format that is none', 'files:\n  - source: a\n    format: word\n', /^dragoman\.yml:3:5: "word" is no format/],
+  [
+    'a format that is none',
+    'files:\n  - source: a\n    format: word\n',
+    /^dragoman\.yml:3:5: "word" is no format/,
+  ],
   ['no map at all', '- a\n', /^dragoman\.yml:1:1: the file must contain keys and values\.$/],
 ])('dragoman.yml with %s is refused with its place', async (_, text, says) => {
   writeFileSync(join(folder, 'dragoman.yml'), text)
@@ -95,9 +111,19 @@ test.each([
 test('what pull writes is told from sources by the codes of the project', () => {
   const known = { source: 'en', targets: ['de', 'pt-BR'], languages: { en: 'en-US', de: 'de-DE' } }
   const pulled = isPulled('content/{lang}/{rest}', known)
-  expect(['content/de/a.md', 'content/en/a.md', 'content/blog/a.md'].map(pulled)).toEqual([true, false, false])
+  expect(['content/de/a.md', 'content/en/a.md', 'content/blog/a.md'].map(pulled)).toEqual([
+    true,
+    false,
+    false,
+  ])
   const beside = isPulled('{dir}/{name}.{lang}.md', known)
-  const paths = ['content/a.de.md', 'content/blog/a.pt-BR.md', 'content/a.md', 'content/a.en.md', 'content/a.fr-FR.md']
+  const paths = [
+    'content/a.de.md',
+    'content/blog/a.pt-BR.md',
+    'content/a.md',
+    'content/a.en.md',
+    'content/a.fr-FR.md',
+  ]
   expect(paths.map(beside)).toEqual([true, true, false, false, false])
   expect(isPulled('{path}', known)('content/a.de.md')).toBe(false)
 })

@@ -1,6 +1,6 @@
 /**
- * A project's `dragoman.yml`, found by searching from the current folder upwards: what to push, where to, and where translations
- * go. Errors name line and column.
+ * A project's `dragoman.yml`, found by searching from the current folder upwards: what to push,
+ * where to, and where translations go. Errors name line and column.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -13,7 +13,10 @@ import { unknownBlank } from './output-pattern.ts'
 import { keysOf, projectKeys } from './project-keys.ts'
 import { type Located, locate } from './yaml-place.ts'
 
-/** Some of the files: a file, a folder or a glob, with their own output and format if these differ from the project's. */
+/**
+ * Some of the files: a file, a folder or a glob, with their own output and format if these differ
+ * from the project's.
+ */
 type FilesEntry = { readonly source: string; readonly output?: string; readonly format?: FormatId }
 
 export type Project = {
@@ -37,7 +40,10 @@ export type Project = {
 
 export const projectFiles = ['dragoman.yml', 'dragoman.yaml'] as const
 
-/** The project in `named`, or in the nearest file above; without one, the current folder with defaults. */
+/**
+ * The project in `named`, or in the nearest file above; without one, the current folder with
+ * defaults.
+ */
 export async function readProject(cwd: string, named?: string): Promise<Project> {
   const file = named === undefined ? findAbove(cwd) : resolve(cwd, named)
   if (file === undefined) return { root: cwd }
@@ -57,7 +63,9 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`)
+    throw new UsageError(
+      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`,
+    )
   }
 }
 
@@ -69,9 +77,12 @@ function read({ value, fault }: Located): Omit<Project, 'root'> {
   if (value === null || value === undefined) return {}
   if (!isMap(value)) throw fault([], 'the file must contain keys and values.')
   mustBeKnown(value, Object.keys(projectKeys), [], fault)
-  const given = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined && one !== null))
+  const given = Object.fromEntries(
+    Object.entries(value).filter(([, one]) => one !== undefined && one !== null),
+  )
   const found: Record<string, unknown> = {}
-  for (const key of keysOf('text')) if (key in given) found[key] = mustBeText(given[key], [key], fault)
+  for (const key of keysOf('text'))
+    if (key in given) found[key] = mustBeText(given[key], [key], fault)
   for (const key of keysOf('list')) if (key in given) found[key] = readList(given[key], key, fault)
   if ('files' in given) found.files = readFiles(given.files, fault)
   if ('languages' in given) found.languages = readTable(given.languages, fault)
@@ -83,7 +94,12 @@ function read({ value, fault }: Located): Omit<Project, 'root'> {
   return project
 }
 
-function mustBeKnown(given: object, known: readonly string[], path: readonly (string | number)[], fault: Fault): void {
+function mustBeKnown(
+  given: object,
+  known: readonly string[],
+  path: readonly (string | number)[],
+  fault: Fault,
+): void {
   for (const key of Object.keys(given))
     if (!known.includes(key)) {
       const hint = /secret/i.test(key)
@@ -93,7 +109,12 @@ function mustBeKnown(given: object, known: readonly string[], path: readonly (st
     }
 }
 
-function mustBeText(value: unknown, path: readonly (string | number)[], fault: Fault, name = path[0]): string {
+function mustBeText(
+  value: unknown,
+  path: readonly (string | number)[],
+  fault: Fault,
+  name = path[0],
+): string {
   if (typeof value !== 'string' || value === '') throw fault(path, `${name} must be a string.`)
   return value
 }
@@ -110,13 +131,23 @@ function readFiles(value: unknown, fault: Fault): FilesEntry[] {
     const path = Array.isArray(value) ? ['files', at] : ['files']
     if (typeof one === 'string' && one !== '') return { source: one }
     if (!isMap(one))
-      throw fault(path, 'files must be a list of paths, or of entries such as { source: content/en/**, output: … }.')
+      throw fault(
+        path,
+        'files must be a list of paths, or of entries such as { source: content/en/**, output: … }.',
+      )
     mustBeKnown(one, ['source', 'output', 'format'], path, fault)
-    if (!('source' in one)) throw fault(path, 'this entry needs a source: a file, a folder or a glob.')
-    const texts = Object.entries(one).map(([key, text]) => [key, mustBeText(text, [...path, key], fault, key)])
+    if (!('source' in one))
+      throw fault(path, 'this entry needs a source: a file, a folder or a glob.')
+    const texts = Object.entries(one).map(([key, text]) => [
+      key,
+      mustBeText(text, [...path, key], fault, key),
+    ])
     const entry = Object.fromEntries(texts) as FilesEntry
     if (isTooClever(entry.source))
-      throw fault([...path, 'source'], 'an entry with its own output can use *, **, ? and {a,b} only.')
+      throw fault(
+        [...path, 'source'],
+        'an entry with its own output can use *, **, ? and {a,b} only.',
+      )
     checkOutput(entry.output, [...path, 'output'], fault)
     checkFormat(entry.format, [...path, 'format'], fault)
     return entry
@@ -136,23 +167,38 @@ function checkHub(hub: string | undefined, fault: Fault): void {
     throw fault(['hub'], `hub must be a URL such as https://hub.example.org, not "${hub}".`)
 }
 
-function checkFormat(format: string | undefined, path: readonly (string | number)[], fault: Fault): void {
+function checkFormat(
+  format: string | undefined,
+  path: readonly (string | number)[],
+  fault: Fault,
+): void {
   if (format !== undefined && !isFormatId(format))
     throw fault(path, `"${format}" is no format; there are ${formatIds.join(', ')}.`)
 }
 
-function checkOutput(output: string | undefined, path: readonly (string | number)[], fault: Fault): void {
+function checkOutput(
+  output: string | undefined,
+  path: readonly (string | number)[],
+  fault: Fault,
+): void {
   const unknown = output === undefined ? undefined : unknownBlank(output)
   if (unknown !== undefined) throw fault(path, unknown)
 }
 
-function checkLanguages({ source, targets = [], languages = {} }: Partial<Project>, isList: boolean, fault: Fault) {
+function checkLanguages(
+  { source, targets = [], languages = {} }: Partial<Project>,
+  isList: boolean,
+  fault: Fault,
+) {
   const check = (code: string, path: readonly (string | number)[]) => {
     try {
       mapLanguage(code, languages)
     } catch (error) {
       if (!(error instanceof HubError)) throw error
-      throw fault(path, error.message.replace('the option `languages`', 'languages, such as { de: de-DE }'))
+      throw fault(
+        path,
+        error.message.replace('the option `languages`', 'languages, such as { de: de-DE }'),
+      )
     }
   }
   for (const code of Object.keys(languages)) check(code, ['languages', code])

@@ -3,11 +3,19 @@ import { HubError, type Quote } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 
 /** Undefined if the hub has no price list, or does not quote. */
-export async function readQuote(hub: Connection, jobId: string, signal?: AbortSignal): Promise<Quote | undefined> {
+export async function readQuote(
+  hub: Connection,
+  jobId: string,
+  signal?: AbortSignal,
+): Promise<Quote | undefined> {
   try {
     return await hub.quoteJob({ params: { jobId } }, signal && { signal })
   } catch (error) {
-    if (error instanceof HubError && error.code !== 'JOB_NOT_FOUND' && (error.status === 404 || error.status === 501))
+    if (
+      error instanceof HubError &&
+      error.code !== 'JOB_NOT_FOUND' &&
+      (error.status === 404 || error.status === 501)
+    )
       return undefined
     throw error
   }

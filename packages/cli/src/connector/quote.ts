@@ -1,4 +1,7 @@
-/** `dragoman quote`: what a push would cost, or what a job costs: words, bands and money per language. */
+/**
+ * `dragoman quote`: what a push would cost, or what a job costs: words, bands and money per
+ * language.
+ */
 import type { JobWords, Quote } from '@dragoman/contract/wire'
 import { type Command, exitCodes, readArgs, type Screen } from '../command.ts'
 import { json, showTable } from '../table.ts'
@@ -33,12 +36,20 @@ Exit code: 0 done (or nothing to push), 1 refused, or the hub has no price list 
       if (values.job !== undefined) {
         const found = await readQuote(joined.hub, values.job)
         if (found) return tell(screen, found, asJson)
-        return tellWords(screen, await joined.hub.countJobWords({ params: { jobId: values.job } }), asJson)
+        return tellWords(
+          screen,
+          await joined.hub.countJobWords({ params: { jobId: values.job } }),
+          asJson,
+        )
       }
       const plan = await planPush(joined, values, positionals, screen)
       const tried = await tryPush(joined, plan, screen, values.all ?? false)
       if (tried.plan.files.length > 0) return tell(screen, tried.quote, asJson)
-      screen.out(asJson ? json({ quote: null }) : 'Nothing has changed since the last push; --all quotes everything.')
+      screen.out(
+        asJson
+          ? json({ quote: null })
+          : 'Nothing has changed since the last push; --all quotes everything.',
+      )
       return exitCodes.done
     })
   },
@@ -74,12 +85,23 @@ function tellWords(screen: Screen, words: JobWords, asJson: boolean): number {
   return exitCodes.refused
 }
 
-function show(screen: Screen, { lines, currency, managementFee, total, complete, warnings = [] }: Quote): void {
-  const bands = new Map<string, { language: string; band: string; words: number; segments: number }>()
+function show(
+  screen: Screen,
+  { lines, currency, managementFee, total, complete, warnings = [] }: Quote,
+): void {
+  const bands = new Map<
+    string,
+    { language: string; band: string; words: number; segments: number }
+  >()
   for (const line of lines)
     for (const { name, words, segments } of line.bands) {
       const key = `${line.targetNativeLanguageCode} ${name}`
-      const row = bands.get(key) ?? { language: line.targetNativeLanguageCode, band: name, words: 0, segments: 0 }
+      const row = bands.get(key) ?? {
+        language: line.targetNativeLanguageCode,
+        band: name,
+        words: 0,
+        segments: 0,
+      }
       bands.set(key, { ...row, words: row.words + words, segments: row.segments + segments })
     }
   const rows = [...bands.values()].filter(({ segments }) => segments > 0)

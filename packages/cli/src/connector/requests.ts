@@ -18,12 +18,20 @@ ${hubHelp}`,
     const { values, positionals } = readArgs({
       args,
       allowPositionals: true,
-      options: { ...hubOptions, status: { type: 'string', multiple: true }, lang: { type: 'string' } },
+      options: {
+        ...hubOptions,
+        status: { type: 'string', multiple: true },
+        lang: { type: 'string' },
+      },
     })
-    const statusCode = values.status?.map((code) => code.toUpperCase()) as RequestStatus[] | undefined
+    const statusCode = values.status?.map((code) => code.toUpperCase()) as
+      | RequestStatus[]
+      | undefined
     const unknown = statusCode?.find((code) => !requestStatuses.includes(code))
     if (unknown)
-      throw new UsageError(`${unknown} is not a status of a request; the statuses are ${requestStatuses.join(', ')}.`)
+      throw new UsageError(
+        `${unknown} is not a status of a request; the statuses are ${requestStatuses.join(', ')}.`,
+      )
     const joined = await joinHub(values, screen)
     const jobId = await whichJob(joined, positionals[0])
     const query = {
@@ -32,7 +40,8 @@ ${hubHelp}`,
     }
     return withVersions(joined, async () => {
       const found: JobRequest[] = []
-      for await (const one of joined.hub.each('listRequests', { params: { jobId }, query })) found.push(one)
+      for await (const one of joined.hub.each('listRequests', { params: { jobId }, query }))
+        found.push(one)
       if (values.json) screen.out(json(found))
       else
         showTable(
@@ -41,7 +50,10 @@ ${hubHelp}`,
           [
             { title: 'REQUEST', of: (one) => one.requestId },
             { title: 'LANGUAGE', of: (one) => one.targetNativeLanguageCode },
-            { title: 'STATE', of: (one) => (one.hasError ? `${one.statusCode} (error)` : one.statusCode) },
+            {
+              title: 'STATE',
+              of: (one) => (one.hasError ? `${one.statusCode} (error)` : one.statusCode),
+            },
             { title: 'NAME', of: (one) => one.requestName },
           ],
           'No requests match.',

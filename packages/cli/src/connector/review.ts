@@ -4,7 +4,12 @@ import { count, json } from '../table.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
 import { whichJob } from './which-job.ts'
 
-const options = { ...hubOptions, job: { type: 'string' }, all: flag, note: { type: 'string' } } as const
+const options = {
+  ...hubOptions,
+  job: { type: 'string' },
+  all: flag,
+  note: { type: 'string' },
+} as const
 const which = `  REQUESTID…     the requests; or
   --all          all requests in review
   --job JOBID    the job (default: the last one you pushed)`
@@ -26,7 +31,9 @@ ${hubHelp}`,
       const requestIds = await idsOf(joined, jobId, positionals, values.all ?? false)
       if (requestIds.length > 0) await joined.hub.approve(jobId, requestIds)
       screen.out(
-        values.json ? json({ jobId, approved: requestIds }) : `${count(requestIds.length, 'request')} approved.`,
+        values.json
+          ? json({ jobId, approved: requestIds })
+          : `${count(requestIds.length, 'request')} approved.`,
       )
       return 0
     })
@@ -50,20 +57,29 @@ ${hubHelp}`,
     const jobId = await whichJob(joined, values.job)
     return withVersions(joined, async () => {
       const requestIds = await idsOf(joined, jobId, positionals, values.all ?? false)
-      if (requestIds.length > 0) await joined.hub.rejectRequests({ params: { jobId }, body: { requestIds, note } })
+      if (requestIds.length > 0)
+        await joined.hub.rejectRequests({ params: { jobId }, body: { requestIds, note } })
       screen.out(
-        values.json ? json({ jobId, rejected: requestIds }) : `${count(requestIds.length, 'request')} rejected.`,
+        values.json
+          ? json({ jobId, rejected: requestIds })
+          : `${count(requestIds.length, 'request')} rejected.`,
       )
       return 0
     })
   },
 }
 
-async function idsOf({ hub }: Joined, jobId: string, named: readonly string[], all: boolean): Promise<string[]> {
+async function idsOf(
+  { hub }: Joined,
+  jobId: string,
+  named: readonly string[],
+  all: boolean,
+): Promise<string[]> {
   if (named.length > 0 === all) throw new UsageError('Specify the requests, or --all.')
   if (!all) return [...named]
   const found: string[] = []
   const query = { statusCode: ['REVIEW_TRANSLATION' as const] }
-  for await (const { requestId } of hub.each('listRequests', { params: { jobId }, query })) found.push(requestId)
+  for await (const { requestId } of hub.each('listRequests', { params: { jobId }, query }))
+    found.push(requestId)
   return found
 }

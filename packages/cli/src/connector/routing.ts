@@ -1,8 +1,25 @@
-/** `dragoman routing`: shows and replaces the rules that choose the provider of a job, and tries them out. */
+/**
+ * `dragoman routing`: shows and replaces the rules that choose the provider of a job, and tries
+ * them out.
+ */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { RouteCondition, Routing, RoutingAnswer, RoutingQuestion, RoutingRule } from '@dragoman/contract/wire'
-import { type Command, many, readArgs, type Screen, text, UsageError, verbsOnly } from '../command.ts'
+import type {
+  RouteCondition,
+  Routing,
+  RoutingAnswer,
+  RoutingQuestion,
+  RoutingRule,
+} from '@dragoman/contract/wire'
+import {
+  type Command,
+  many,
+  readArgs,
+  type Screen,
+  text,
+  UsageError,
+  verbsOnly,
+} from '../command.ts'
 import { count, json, showTable } from '../table.ts'
 import { hubHelp, hubOptions, withHub } from './hub-connection.ts'
 
@@ -62,7 +79,10 @@ ${help}`,
       const version = given.version ?? (await hub.findRouting({})).version
       const made = await hub.replaceRouting({ body: { version, rules: given.rules } })
       if (values.json) screen.out(json(made))
-      else screen.out(`The site now has ${count(made.rules.length, 'rule')} (version ${made.version}).`)
+      else
+        screen.out(
+          `The site now has ${count(made.rules.length, 'rule')} (version ${made.version}).`,
+        )
       return 0
     })
   },
@@ -73,9 +93,13 @@ async function rulesIn(path: string): Promise<{ version?: number; rules: Routing
   try {
     found = JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    throw new UsageError(error instanceof SyntaxError ? `${path} is not JSON.` : `${path} cannot be read.`)
+    throw new UsageError(
+      error instanceof SyntaxError ? `${path} is not JSON.` : `${path} cannot be read.`,
+    )
   }
-  const { version, rules } = (Array.isArray(found) ? { rules: found } : (found ?? {})) as Partial<Routing>
+  const { version, rules } = (
+    Array.isArray(found) ? { rules: found } : (found ?? {})
+  ) as Partial<Routing>
   if (!Array.isArray(rules)) throw new UsageError(`${path} has no list of rules.`)
   return { rules, ...(version !== undefined && { version }) }
 }
@@ -107,12 +131,22 @@ ${help}`,
   },
 }
 
-type Asked = { source?: string | undefined; target?: string[]; label?: string[]; words?: string | undefined }
+type Asked = {
+  source?: string | undefined
+  target?: string[]
+  label?: string[]
+  words?: string | undefined
+}
 
-function questionOf({ source, target, label, words }: Asked, jobId: string | undefined): RoutingQuestion {
+function questionOf(
+  { source, target, label, words }: Asked,
+  jobId: string | undefined,
+): RoutingQuestion {
   if (jobId !== undefined) return { jobId }
-  if (source === undefined || !target) throw new UsageError('Specify a job, or --source and --target.')
-  if (words !== undefined && !/^\d{1,15}$/.test(words)) throw new UsageError('--words must be a whole number.')
+  if (source === undefined || !target)
+    throw new UsageError('Specify a job, or --source and --target.')
+  if (words !== undefined && !/^\d{1,15}$/.test(words))
+    throw new UsageError('--words must be a whole number.')
   return {
     source,
     targets: target,
@@ -122,8 +156,14 @@ function questionOf({ source, target, label, words }: Asked, jobId: string | und
 }
 
 function showAnswer(screen: Screen, { providerId, rule, rejected }: RoutingAnswer): void {
-  screen.out(rule === undefined ? 'No rule matches.' : `The rule ${rule} takes it: provider ${providerId}.`)
+  screen.out(
+    rule === undefined ? 'No rule matches.' : `The rule ${rule} takes it: provider ${providerId}.`,
+  )
   for (const { rule: name, because } of rejected) screen.out(`  ${name}: ${because}`)
 }
 
-export const routing = verbsOnly('routing', 'the rules that choose the provider of a job', { list, set, try: tryOut })
+export const routing = verbsOnly('routing', 'the rules that choose the provider of a job', {
+  list,
+  set,
+  try: tryOut,
+})

@@ -28,8 +28,10 @@ Exit code: 0 every translation is ready (or the job is completed), 1 the job has
       const job = await joined.hub.findJob({ params: { jobId } })
       const requests: JobRequest[] = []
       if (!job.archived)
-        for await (const one of joined.hub.each('listRequests', { params: { jobId } })) requests.push(one)
-      if (values.json) screen.out(values.follow ? JSON.stringify({ job, requests }) : json({ job, requests }))
+        for await (const one of joined.hub.each('listRequests', { params: { jobId } }))
+          requests.push(one)
+      if (values.json)
+        screen.out(values.follow ? JSON.stringify({ job, requests }) : json({ job, requests }))
       else show(screen, job, requests)
       return codeOf(job, requests)
     })
@@ -37,7 +39,12 @@ Exit code: 0 every translation is ready (or the job is completed), 1 the job has
 }
 
 /** A draft is not watched: nothing happens until it is submitted. */
-async function follow({ hub }: Joined, jobId: string, screen: Screen, asJson: boolean): Promise<void> {
+async function follow(
+  { hub }: Joined,
+  jobId: string,
+  screen: Screen,
+  asJson: boolean,
+): Promise<void> {
   const { statusCode, archived } = await hub.findJob({ params: { jobId } })
   if (statusCode === 'CREATED' || archived) return
   const waiting = openJobWaiting(screen)
@@ -50,7 +57,11 @@ async function follow({ hub }: Joined, jobId: string, screen: Screen, asJson: bo
         mostMs: 10_000,
         onProgress: (job) => {
           if (!asJson) return waiting.tell(job)
-          const line = JSON.stringify({ jobId, statusCode: job.statusCode, ...job.aggregateRequests })
+          const line = JSON.stringify({
+            jobId,
+            statusCode: job.statusCode,
+            ...job.aggregateRequests,
+          })
           if (line !== told) screen.out(line)
           told = line
         },
@@ -61,7 +72,8 @@ async function follow({ hub }: Joined, jobId: string, screen: Screen, asJson: bo
   }
 }
 
-const ready = (one: JobRequest): boolean => ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED'].includes(one.statusCode)
+const ready = (one: JobRequest): boolean =>
+  ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED'].includes(one.statusCode)
 
 function codeOf(job: Job, requests: readonly JobRequest[]): number {
   if (job.statusCode === 'CANCELLED' || job.hasError || requests.some(({ hasError }) => hasError))
@@ -75,10 +87,14 @@ function codeOf(job: Job, requests: readonly JobRequest[]): number {
 function show(screen: Screen, job: Job, requests: readonly JobRequest[]): void {
   const state = job.archived ? `${job.statusCode}, ${job.archiveStatus}` : job.statusCode
   screen.out(`Job ${job.jobId} "${job.jobName}" is ${job.hasError ? red(screen, state) : state}.`)
-  if (job.latestErrorMessage !== undefined && job.hasError) screen.out(red(screen, job.latestErrorMessage))
+  if (job.latestErrorMessage !== undefined && job.hasError)
+    screen.out(red(screen, job.latestErrorMessage))
   const languages = new Map<string, JobRequest[]>()
   for (const one of requests)
-    languages.set(one.targetNativeLanguageCode, [...(languages.get(one.targetNativeLanguageCode) ?? []), one])
+    languages.set(one.targetNativeLanguageCode, [
+      ...(languages.get(one.targetNativeLanguageCode) ?? []),
+      one,
+    ])
   if (languages.size === 0) return
   showTable(
     screen,
@@ -86,7 +102,10 @@ function show(screen: Screen, job: Job, requests: readonly JobRequest[]): void {
     [
       { title: 'LANGUAGE', of: ([code]) => code },
       { title: 'READY', of: ([, list]) => `${list.filter(ready).length} of ${list.length}` },
-      { title: 'STATES', of: ([, list]) => [...new Set(list.map(({ statusCode }) => statusCode))].join(', ') },
+      {
+        title: 'STATES',
+        of: ([, list]) => [...new Set(list.map(({ statusCode }) => statusCode))].join(', '),
+      },
       { title: 'ERRORS', of: ([, list]) => list.filter(({ hasError }) => hasError).length || '' },
     ],
     '',
@@ -98,7 +117,11 @@ function show(screen: Screen, job: Job, requests: readonly JobRequest[]): void {
       )
   for (const one of requests.filter(({ hasError }) => hasError))
     screen.out(
-      red(screen, `${one.requestName} (${one.targetNativeLanguageCode}): ${one.latestErrorMessage ?? 'error'}`),
+      red(
+        screen,
+        `${one.requestName} (${one.targetNativeLanguageCode}): ${one.latestErrorMessage ?? 'error'}`,
+      ),
     )
-  if (requests.every(ready)) screen.out(green(screen, `${count(requests.length, 'translation')} can be pulled.`))
+  if (requests.every(ready))
+    screen.out(green(screen, `${count(requests.length, 'translation')} can be pulled.`))
 }

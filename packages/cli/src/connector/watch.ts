@@ -1,12 +1,19 @@
 /**
- * `dragoman watch`: pushes what changes and pulls what is translated, until Ctrl-C. It keeps running while the hub is unavailable
- * for a while; refused credentials end it.
+ * `dragoman watch`: pushes what changes and pulls what is translated, until Ctrl-C. It keeps
+ * running while the hub is unavailable for a while; refused credentials end it.
  */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HubError } from '@dragoman/contract/wire'
-import { type Command, exitCodes, Interrupted, readArgs, type Screen, UsageError } from '../command.ts'
+import {
+  type Command,
+  exitCodes,
+  Interrupted,
+  readArgs,
+  type Screen,
+  UsageError,
+} from '../command.ts'
 import { interruptible } from '../interrupt.ts'
 import { count } from '../table.ts'
 import { openWait } from '../waiting.ts'
@@ -61,10 +68,17 @@ const quiet = (screen: Screen): Screen => ({ ...screen, err: () => {} })
 type How = { readonly asJson: boolean; readonly force: boolean; readonly signal: AbortSignal }
 
 /** Pushes what changed and pulls what is ready; returns what is still open, if anything. */
-async function round(joined: Joined, plan: PushPlan, screen: Screen, how: How): Promise<string | undefined> {
+async function round(
+  joined: Joined,
+  plan: PushPlan,
+  screen: Screen,
+  how: How,
+): Promise<string | undefined> {
   const { asJson, signal, force } = how
   const say = (event: string, facts: object) => screen.out(JSON.stringify({ event, ...facts }))
-  const pushed = await withLock(joined.folder, () => runPush(joined, plan, screen, { asJson, all: false, signal }))
+  const pushed = await withLock(joined.folder, () =>
+    runPush(joined, plan, screen, { asJson, all: false, signal }),
+  )
   if (pushed.pushed) {
     if (asJson) say('pushed', { job: pushed.job, files: pushed.plan.files.map(({ path }) => path) })
     else tellPush(screen, pushed, false)
@@ -79,14 +93,21 @@ async function pullReady(
   say: (event: string, facts: object) => void,
 ): Promise<string | undefined> {
   const how = { all: false, wait: false, approve: false, complete: false, force, signal }
-  const pulled = await runPull(joined, undefined, { outputs: outputsOf(joined.project), screen, how })
+  const pulled = await runPull(joined, undefined, {
+    outputs: outputsOf(joined.project),
+    screen,
+    how,
+  })
   if (pulled.written.some(({ outcome }) => outcome === 'new' || outcome === 'changed')) {
     if (asJson) say('pulled', pulledJson(joined, pulled))
     else tellPulled(screen, { ...pulled, open: [] })
   }
   if (pulled.open.length === 0) return undefined
   const jobId = (await jobsToPull(joined)).at(-1) ?? ''
-  const job = await joined.hub.findJob({ params: { jobId }, query: { aggregateRequests: true } }, { signal })
+  const job = await joined.hub.findJob(
+    { params: { jobId }, query: { aggregateRequests: true } },
+    { signal },
+  )
   return waitedFor(job) ?? `${count(pulled.open.length, 'translation')} of earlier jobs`
 }
 
@@ -135,7 +156,10 @@ async function follow(joined: Joined, { plan, first, screen, how }: Watched): Pr
   }
 }
 
-/** An unavailable hub, a file that is just being written, a mistake in dragoman.yml: each may be gone at the next check. */
+/**
+ * An unavailable hub, a file that is just being written, a mistake in dragoman.yml: each may be
+ * gone at the next check.
+ */
 const isPassing = (error: unknown): error is Error =>
   error instanceof UsageError ||
   (error instanceof HubError && error.code !== 'UNAUTHORIZED') ||

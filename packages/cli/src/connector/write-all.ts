@@ -7,8 +7,15 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Screen } from '../command.ts'
 
-/** Never writes faster than the reader reads; an export that fails leaves no file. Returns how many bytes were written. */
-export async function writeAll(screen: Screen, to: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+/**
+ * Never writes faster than the reader reads; an export that fails leaves no file. Returns how many
+ * bytes were written.
+ */
+export async function writeAll(
+  screen: Screen,
+  to: string,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<number> {
   if (to === '-') return pour(chunks, process.stdout)
   const path = resolve(screen.cwd, to)
   // Refuses to overwrite a file, and creates it only when there is something to write.

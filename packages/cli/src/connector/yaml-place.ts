@@ -1,4 +1,7 @@
-/** YAML with positions: its value, and errors that begin with the `file:line:column` of any part of it. */
+/**
+ * YAML with positions: its value, and errors that begin with the `file:line:column` of any part of
+ * it.
+ */
 import { basename } from 'node:path'
 import { UsageError } from '../command.ts'
 
@@ -23,11 +26,16 @@ export async function locate(text: string, file: string): Promise<Located> {
     const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
     // In a pair, the error's position is that of the key.
     if (isMap(parent)) {
-      const pair = parent.items.find((one) => isPair(one) && isNode(one.key) && one.key.toJSON() === key)
+      const pair = parent.items.find(
+        (one) => isPair(one) && isNode(one.key) && one.key.toJSON() === key,
+      )
       if (pair && isNode(pair.key)) return pair.key.range?.[0] ?? 0
     }
     const node = document.getIn(path, true)
     return isNode(node) ? (node.range?.[0] ?? 0) : 0
   }
-  return { value: document.toJS(), fault: (path, says) => at(path.length === 0 ? 0 : offsetOf(path), says) }
+  return {
+    value: document.toJS(),
+    fault: (path, says) => at(path.length === 0 ? 0 : offsetOf(path), says),
+  }
 }

@@ -1,4 +1,7 @@
-/** `dragoman terms`: lists, adds and removes the terms of a site, and imports and exports them as TBX or CSV. */
+/**
+ * `dragoman terms`: lists, adds and removes the terms of a site, and imports and exports them as
+ * TBX or CSV.
+ */
 import { createWriteStream, openAsBlob } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -32,7 +35,10 @@ Lists the terms of the site with their entries, ordered by their first text.
   --limit N        list at most N (default: 50)
 ${help}`,
   run: async (args, screen) => {
-    const { values } = readArgs({ args, options: { ...hubOptions, language: text, text, limit: text } })
+    const { values } = readArgs({
+      args,
+      options: { ...hubOptions, language: text, text, limit: text },
+    })
     const limit = readLimit(values.limit)
     const query = {
       ...(values.language !== undefined && { language: values.language }),
@@ -79,13 +85,19 @@ ${help}`,
       allowPositionals: true,
       options: { ...hubOptions, definition: text },
     })
-    if (positionals.length === 0) throw new UsageError('Specify at least one text, such as en=invoice.')
+    if (positionals.length === 0)
+      throw new UsageError('Specify at least one text, such as en=invoice.')
     const { definition } = values
-    const body = { entries: positionals.map(entryIn), ...(definition !== undefined && { definition }) }
+    const body = {
+      entries: positionals.map(entryIn),
+      ...(definition !== undefined && { definition }),
+    }
     return withHub(values, screen, client, async (hub) => {
       const made = await hub.createTerm({ body })
       screen.out(
-        values.json ? json(made) : `The term ${made.termId} was added: ${made.entries.map(shownEntry).join(', ')}.`,
+        values.json
+          ? json(made)
+          : `The term ${made.termId} was added: ${made.entries.map(shownEntry).join(', ')}.`,
       )
       return 0
     })
@@ -97,7 +109,10 @@ function entryIn(given: string): GivenTermEntry {
   if (language === undefined || named === undefined)
     throw new UsageError(`"${given}" is not a language and a text, such as de=Rechnung.`)
   const status = termStatuses.find((one) => named.endsWith(`:${one}`))
-  return { language, ...(status ? { text: named.slice(0, -status.length - 1), status } : { text: named }) }
+  return {
+    language,
+    ...(status ? { text: named.slice(0, -status.length - 1), status } : { text: named }),
+  }
 }
 
 const remove: Command = {
@@ -116,7 +131,9 @@ ${help}`,
       const { version } = await hub.findTerm({ params })
       const gone = await hub.deleteTerm({ params, query: { version } })
       screen.out(
-        values.json ? json(gone) : `The term ${termId} was removed: ${gone.entries.map(shownEntry).join(', ')}.`,
+        values.json
+          ? json(gone)
+          : `The term ${termId} was removed: ${gone.entries.map(shownEntry).join(', ')}.`,
       )
       return 0
     })
@@ -159,7 +176,9 @@ ${help}`,
     return withHub(values, screen, client, async (hub) => {
       const done = await hub.importTerms({ query, body })
       const { added, changed, unchanged } = done
-      screen.out(values.json ? json(done) : `${added} added, ${changed} changed, ${unchanged} unchanged.`)
+      screen.out(
+        values.json ? json(done) : `${added} added, ${changed} changed, ${unchanged} unchanged.`,
+      )
       return 0
     })
   },
@@ -198,14 +217,28 @@ ${helpWithoutJson}`,
     if (values.tbx !== undefined && !version) throw new UsageError('--tbx must be 2 or 3.')
     return withHub(values, screen, client, async (hub) => {
       const answer = await hub.exportTerms({ query: { format, ...(version && { version }) } })
-      if (file === undefined || file === '-') screen.out((await answer.text()).replace(/\r?\n$/, ''))
+      if (file === undefined || file === '-')
+        screen.out((await answer.text()).replace(/\r?\n$/, ''))
       else if (answer.body)
-        await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(resolve(screen.cwd, file)))
+        await pipeline(
+          Readable.fromWeb(answer.body as never),
+          createWriteStream(resolve(screen.cwd, file)),
+        )
       return 0
     })
   },
 }
 
-const verbs: Readonly<Record<string, Command>> = { list, add, remove, import: importVerb, export: exportVerb }
+const verbs: Readonly<Record<string, Command>> = {
+  list,
+  add,
+  remove,
+  import: importVerb,
+  export: exportVerb,
+}
 
-export const terms = verbsOnly('terms', 'list, add, remove, import and export the terms of a site', verbs)
+export const terms = verbsOnly(
+  'terms',
+  'list, add, remove, import and export the terms of a site',
+  verbs,
+)

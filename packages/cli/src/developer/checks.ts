@@ -43,7 +43,8 @@ export async function checkHub(url: string): Promise<Outcome> {
 
 export async function checkVersions(url: string): Promise<Outcome> {
   const theirs = await versionOf(url)
-  if (theirs === undefined) return failed('The hub does not report its version', `Is ${url} a Dragoman hub?`)
+  if (theirs === undefined)
+    return failed('The hub does not report its version', `Is ${url} a Dragoman hub?`)
   if (theirs === version()) return passed(`hub and command line have version ${theirs}`)
   return failed(
     `The hub has version ${theirs}, this command line ${version()}`,
@@ -51,13 +52,17 @@ export async function checkVersions(url: string): Promise<Outcome> {
   )
 }
 
-/** A sandbox may have moved its clock on purpose; receivers then refuse its signatures as too old or too new. */
+/**
+ * A sandbox may have moved its clock on purpose; receivers then refuse its signatures as too old or
+ * too new.
+ */
 export async function checkClock(url: string, now: () => number): Promise<Outcome> {
   const sentAt = now()
   const answer = await get(`${url}/healthz`)
   const date = Date.parse(answer.headers.get('date') ?? '')
   const moved = await get(`${url}/sandbox/clock`).then(
-    async (said) => (said.ok ? Date.parse(((await said.json()) as { now: string }).now) : undefined),
+    async (said) =>
+      said.ok ? Date.parse(((await said.json()) as { now: string }).now) : undefined,
     () => undefined,
   )
   const offByMs = (moved ?? date) - (sentAt + now()) / 2
@@ -120,10 +125,12 @@ export async function checkFormats(joined: Joined, screen: Screen): Promise<Outc
   const { files, source, targets } = joined.project
   if (!files?.length) return skipped('dragoman.yml names no files')
   if (source === undefined || !targets?.length) return skipped('dragoman.yml names no languages')
-  const plan = await planPush(joined, {}, [], { ...screen, err: () => {} }).catch((error: unknown) => {
-    if (error instanceof UsageError || error instanceof Refusal) return error
-    throw error
-  })
+  const plan = await planPush(joined, {}, [], { ...screen, err: () => {} }).catch(
+    (error: unknown) => {
+      if (error instanceof UsageError || error instanceof Refusal) return error
+      throw error
+    },
+  )
   if (plan instanceof Error) return failed(plan.message, 'Correct files in dragoman.yml.')
   const none = plan.files.filter((file) => file.format === undefined).map(({ path }) => path)
   if (none.length > 0)
@@ -135,8 +142,15 @@ export async function checkFormats(joined: Joined, screen: Screen): Promise<Outc
   return passed(`${count(plan.files.length, 'file')}: ${used.join(', ')}`)
 }
 
-/** Creates a listener, sends it a sample delivery, and removes it. The client may already have a listener of each type. */
-export async function checkListener({ hub }: Joined, screen: Screen, address: string | undefined): Promise<Outcome> {
+/**
+ * Creates a listener, sends it a sample delivery, and removes it. The client may already have a
+ * listener of each type.
+ */
+export async function checkListener(
+  { hub }: Joined,
+  screen: Screen,
+  address: string | undefined,
+): Promise<Outcome> {
   let heard = false
   const server = createServer((call, reply) => {
     call.resume().on('end', () => {
@@ -144,11 +158,15 @@ export async function checkListener({ hub }: Joined, screen: Screen, address: st
       reply.writeHead(204).end()
     })
   })
-  await new Promise<void>((ready, refuse) => server.once('error', refuse).listen(0, '127.0.0.1', ready))
+  await new Promise<void>((ready, refuse) =>
+    server.once('error', refuse).listen(0, '127.0.0.1', ready),
+  )
   const uri = address ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   let listenerId: string | undefined
   try {
-    ;({ listenerId } = await hub.createListener({ body: { uri, type: 'JOB_STATUS_UPDATED', disabled: false } }))
+    ;({ listenerId } = await hub.createListener({
+      body: { uri, type: 'JOB_STATUS_UPDATED', disabled: false },
+    }))
     const params = { listenerId }
     await hub.testListener({ params })
     const arrived = await waitFor(
@@ -173,7 +191,8 @@ export async function checkListener({ hub }: Joined, screen: Screen, address: st
       return skipped('the client has a listener already; the console shows its deliveries')
     return failed(error.message, 'Use --address URL with an address that the hub may call.')
   } finally {
-    if (listenerId !== undefined) await hub.deleteListener({ params: { listenerId } }).catch(() => {})
+    if (listenerId !== undefined)
+      await hub.deleteListener({ params: { listenerId } }).catch(() => {})
     server.closeAllConnections()
     server.close()
   }

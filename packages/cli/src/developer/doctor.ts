@@ -1,6 +1,16 @@
-/** `dragoman doctor`: checks that this machine, its project and its hub work together; each failure says what to do. */
+/**
+ * `dragoman doctor`: checks that this machine, its project and its hub work together; each failure
+ * says what to do.
+ */
 import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
-import { type HubFlags, hubHelp, hubOptions, hubUrl, type Joined, joinHub } from '../connector/hub-connection.ts'
+import {
+  type HubFlags,
+  hubHelp,
+  hubOptions,
+  hubUrl,
+  type Joined,
+  joinHub,
+} from '../connector/hub-connection.ts'
 import { type Project, readProject } from '../connector/project.ts'
 import { green, json, red, yellow } from '../table.ts'
 import {
@@ -54,7 +64,11 @@ function show(screen: Screen, { check, result, says, remedy }: Finding): void {
 
 type Check = <T extends Outcome>(name: string, work: () => T | Promise<T>) => Promise<boolean>
 
-async function examine(flags: Flags, screen: Screen, tell: (finding: Finding) => void): Promise<void> {
+async function examine(
+  flags: Flags,
+  screen: Screen,
+  tell: (finding: Finding) => void,
+): Promise<void> {
   const check: Check = async (name, work) => {
     const outcome: Outcome = await Promise.resolve()
       .then(work)
@@ -69,10 +83,17 @@ async function examine(flags: Flags, screen: Screen, tell: (finding: Finding) =>
   await check('config', async () => {
     project.now = await readProject(screen.cwd, flags.config)
     const isThere = Object.keys(project.now).length > 1
-    return passed(isThere ? `the project is in ${project.now.root}` : 'there is no dragoman.yml; defaults apply')
+    return passed(
+      isThere
+        ? `the project is in ${project.now.root}`
+        : 'there is no dragoman.yml; defaults apply',
+    )
   })
   const joined = project.now && (await joinHub(flags, screen).catch((error: Error) => error))
-  const usual = (hubUrl(flags, screen) ?? project.now?.hub ?? 'http://127.0.0.1:8080').replace(/\/$/, '')
+  const usual = (hubUrl(flags, screen) ?? project.now?.hub ?? 'http://127.0.0.1:8080').replace(
+    /\/$/,
+    '',
+  )
   const url = joined && 'url' in joined ? joined.url : usual
   const isThere = await check('hub', () => checkHub(url))
   const needsHub = (work: () => Outcome | Promise<Outcome>) =>
@@ -92,28 +113,41 @@ async function examine(flags: Flags, screen: Screen, tell: (finding: Finding) =>
   if (joined && 'hub' in joined) await check('formats', () => checkFormats(joined, screen))
 }
 
-type Client = { readonly isThere: boolean; readonly screen: Screen; readonly address: string | undefined }
+type Client = {
+  readonly isThere: boolean
+  readonly screen: Screen
+  readonly address: string | undefined
+}
 
-async function checkClient(check: Check, joined: Joined | Error | undefined, { isThere, screen, address }: Client) {
+async function checkClient(
+  check: Check,
+  joined: Joined | Error | undefined,
+  { isThere, screen, address }: Client,
+) {
   if (joined === undefined || !isThere) {
-    const why = joined === undefined ? 'the configuration cannot be read' : 'the hub is not reachable'
+    const why =
+      joined === undefined ? 'the configuration cannot be read' : 'the hub is not reachable'
     for (const name of ['credentials', 'scopes', 'listener']) await check(name, () => skipped(why))
     return
   }
   if (joined instanceof Error) {
     await check('credentials', () => Promise.reject(joined))
-    for (const name of ['scopes', 'listener']) await check(name, () => skipped('there are no credentials'))
+    for (const name of ['scopes', 'listener'])
+      await check(name, () => skipped('there are no credentials'))
     return
   }
   const { credentials, scopes } = await checkCredentials(joined)
   await check('credentials', () => credentials)
   const isScoped = await check('scopes', () => scopes)
   await check('listener', () =>
-    isScoped ? checkListener(joined, screen, address) : skipped('it needs a client with the scope content'),
+    isScoped
+      ? checkListener(joined, screen, address)
+      : skipped('it needs a client with the scope content'),
   )
 }
 
 function remedyOf(error: Error): string {
-  if (error instanceof UsageError || error instanceof Refusal) return 'Correct it, then run dragoman doctor again.'
+  if (error instanceof UsageError || error instanceof Refusal)
+    return 'Correct it, then run dragoman doctor again.'
   return 'dragoman help exit-codes explains the codes; docs/command-line.md the settings.'
 }

@@ -27,11 +27,22 @@ export const pages: Readonly<Record<string, string>> = {
 }
 
 /** The kinds of things that have their own page, and the call that finds one by its id. */
-const kinds: Readonly<Record<string, { path: string; find: (hub: Reach, id: string) => Promise<unknown> }>> = {
+const kinds: Readonly<
+  Record<string, { path: string; find: (hub: Reach, id: string) => Promise<unknown> }>
+> = {
   job: { path: '/jobs', find: (hub, jobId) => hub.call('findJob', { params: { jobId } }) },
-  delivery: { path: '/deliveries', find: (hub, deliveryId) => hub.call('findDelivery', { params: { deliveryId } }) },
-  listener: { path: '/listeners', find: (hub, listenerId) => hub.call('findListener', { params: { listenerId } }) },
-  provider: { path: '/providers', find: (hub, providerId) => hub.call('findProvider', { params: { providerId } }) },
+  delivery: {
+    path: '/deliveries',
+    find: (hub, deliveryId) => hub.call('findDelivery', { params: { deliveryId } }),
+  },
+  listener: {
+    path: '/listeners',
+    find: (hub, listenerId) => hub.call('findListener', { params: { listenerId } }),
+  },
+  provider: {
+    path: '/providers',
+    find: (hub, providerId) => hub.call('findProvider', { params: { providerId } }),
+  },
   call: { path: '/calls', find: (hub, traceId) => hub.call('findCall', { params: { traceId } }) },
 }
 
@@ -64,10 +75,17 @@ ${hubHelp.replace('demo-connector', 'demo-admin')}`,
   },
 }
 
-async function pathOf([first = 'jobs', second]: readonly string[], flags: HubFlags, screen: Screen): Promise<string> {
+async function pathOf(
+  [first = 'jobs', second]: readonly string[],
+  flags: HubFlags,
+  screen: Screen,
+): Promise<string> {
   if (second !== undefined) {
     const kind = Object.hasOwn(kinds, first) ? kinds[first] : undefined
-    if (!kind) throw new UsageError(`"${first}" is no kind of thing; the kinds are ${Object.keys(kinds).join(', ')}.`)
+    if (!kind)
+      throw new UsageError(
+        `"${first}" is no kind of thing; the kinds are ${Object.keys(kinds).join(', ')}.`,
+      )
     return `${kind.path}/${encodeURIComponent(second)}`
   }
   const page = Object.hasOwn(pages, first) ? pages[first] : undefined
@@ -87,7 +105,8 @@ async function kindOf(hub: Reach, id: string): Promise<string | undefined> {
       await find(hub, id)
       return name
     } catch (error) {
-      if (!(error instanceof HubError) || error.status === 0 || error.code === 'UNAUTHORIZED') throw error
+      if (!(error instanceof HubError) || error.status === 0 || error.code === 'UNAUTHORIZED')
+        throw error
       if (error.status >= 500) refused = error
     }
   if (refused) throw refused
@@ -107,7 +126,11 @@ async function start([program = '', ...before]: readonly string[], address: stri
   await new Promise<void>((done, refuse) => {
     child.once('spawn', done)
     child.once('error', (error: NodeJS.ErrnoException) =>
-      refuse(new Refusal(`${program} could not be started (${error.code}); open the address above yourself.`)),
+      refuse(
+        new Refusal(
+          `${program} could not be started (${error.code}); open the address above yourself.`,
+        ),
+      ),
     )
   })
   child.unref()

@@ -1,4 +1,7 @@
-/** The steps of `dragoman trigger`: real calls of a connector and of a provider, each reported in one line. */
+/**
+ * The steps of `dragoman trigger`: real calls of a connector and of a provider, each reported in
+ * one line.
+ */
 import type { Connection } from '@dragoman/sdk'
 import { sourceOf } from '@dragoman/sdk'
 import { Refusal, type Screen } from '../command.ts'
@@ -20,7 +23,9 @@ const languages = { source: 'en-us', targets: ['de-de', 'fr-fr'] } as const
 const text = { title: 'Hello', body: 'Triggered by dragoman trigger.' }
 const patienceMs = 30_000
 
-/** A draft with one text in two languages. `stuck` keeps it in SENDING, with a fault of the sandbox. */
+/**
+ * A draft with one text in two languages. `stuck` keeps it in SENDING, with a fault of the sandbox.
+ */
 export async function makeJob(
   { connector, say }: Pick<World, 'connector' | 'say'>,
   name: string,
@@ -34,7 +39,11 @@ export async function makeJob(
   return { jobId, requestIds }
 }
 
-const jobIs = async ({ connector, jobId, screen, signal }: World, what: string, isSo: (job: JobFacts) => boolean) => {
+const jobIs = async (
+  { connector, jobId, screen, signal }: World,
+  what: string,
+  isSo: (job: JobFacts) => boolean,
+) => {
   const found = await waitFor(
     screen,
     { what: `job ${jobId} to be ${what}`, forMs: patienceMs, everyMs: 100, signal },
@@ -43,7 +52,10 @@ const jobIs = async ({ connector, jobId, screen, signal }: World, what: string, 
       return isSo(job) ? job : undefined
     },
   )
-  if (!found) throw new Refusal(`Job ${jobId} is not ${what} after 30 s; dragoman timeline ${jobId} shows why.`)
+  if (!found)
+    throw new Refusal(
+      `Job ${jobId} is not ${what} after 30 s; dragoman timeline ${jobId} shows why.`,
+    )
 }
 type JobFacts = { statusCode: string; archiveStatus: string }
 
@@ -61,7 +73,11 @@ export const steps = {
   submitOnly,
   submit: async (world) => {
     await submitOnly(world)
-    await jobIs(world, 'SENT_TO_PROVIDER', ({ statusCode }) => !['CREATED', 'SENDING'].includes(statusCode))
+    await jobIs(
+      world,
+      'SENT_TO_PROVIDER',
+      ({ statusCode }) => !['CREATED', 'SENDING'].includes(statusCode),
+    )
   },
   start: async (world) => {
     const { params, ids } = tasksOf(world)
@@ -74,9 +90,14 @@ export const steps = {
     for (const assetTaskId of ids)
       await world.provider.putTranslatedContent({
         params: { ...params, assetTaskId },
-        body: { fields: Object.entries(text).map(([key, value]) => ({ key, value: `[${value}]` })) },
+        body: {
+          fields: Object.entries(text).map(([key, value]) => ({ key, value: `[${value}]` })),
+        },
       })
-    const body = { assetTaskIds: ids, assetTasksUpdate: { statusCode: 'TRANSLATION_SUBMITTED' as const } }
+    const body = {
+      assetTaskIds: ids,
+      assetTasksUpdate: { statusCode: 'TRANSLATION_SUBMITTED' as const },
+    }
     await world.provider.changeAssetTasks({ params, body })
     world.say('the provider delivered the translations')
   },
@@ -132,7 +153,10 @@ export const steps = {
   addTmUpdate: async ({ connector, jobId, say }) => {
     const { fmsFileId } = await connector.upload(jobId, sourceOf('memory.tmx', tmx))
     const codes = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
-    const update = await connector.createTmUpdate({ params: { jobId }, body: { fmsFileId, ...codes } })
+    const update = await connector.createTmUpdate({
+      params: { jobId },
+      body: { fmsFileId, ...codes },
+    })
     say(`added TM update ${update.tmupdateId}`)
   },
 } as const satisfies Readonly<Record<string, Step>>

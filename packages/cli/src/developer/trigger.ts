@@ -1,9 +1,24 @@
 /**
- * `dragoman trigger`: brings a sandbox job into a state, or causes an event, with the calls that a connector and a provider make.
+ * `dragoman trigger`: brings a sandbox job into a state, or causes an event, with the calls that a
+ * connector and a provider make.
  */
 import { connect } from '@dragoman/sdk'
-import { type Command, exitCodes, Refusal, readArgs, type Screen, text, UsageError } from '../command.ts'
-import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from '../connector/hub-connection.ts'
+import {
+  type Command,
+  exitCodes,
+  Refusal,
+  readArgs,
+  type Screen,
+  text,
+  UsageError,
+} from '../command.ts'
+import {
+  hubHelp,
+  hubOptions,
+  type Joined,
+  joinHub,
+  withVersions,
+} from '../connector/hub-connection.ts'
 import { interruptible } from '../interrupt.ts'
 import { didYouMean } from '../nearest.ts'
 import { json, showTable } from '../table.ts'
@@ -31,10 +46,16 @@ With --json, one JSON object a line for each event. Exit code: 0 done, 1 refused
     const { values, positionals } = readArgs({
       args,
       allowPositionals: true,
-      options: { ...hubOptions, list: { type: 'boolean' }, provider: text, 'provider-client': text },
+      options: {
+        ...hubOptions,
+        list: { type: 'boolean' },
+        provider: text,
+        'provider-client': text,
+      },
     })
     if (values.list) return list(screen, values.json ?? false)
-    if (positionals.length === 0) throw new UsageError('Specify an event; dragoman trigger --list lists them.')
+    if (positionals.length === 0)
+      throw new UsageError('Specify an event; dragoman trigger --list lists them.')
     const chosen = positionals.map(mustBeTrigger)
     const joined = await joinHub(values, screen)
     return withVersions(joined, async () => {
@@ -49,7 +70,10 @@ With --json, one JSON object a line for each event. Exit code: 0 done, 1 refused
           }
           const done = await cause(one, { ...world, say, signal })
           if (values.json) screen.out(JSON.stringify({ trigger: one.name, ...done, steps: lines }))
-          else screen.out(`${one.name}: job ${done.jobId} is ${done.statusCode}.${heard(done.listeners)}`)
+          else
+            screen.out(
+              `${one.name}: job ${done.jobId} is ${done.statusCode}.${heard(done.listeners)}`,
+            )
         }
       })
       return exitCodes.done
@@ -114,4 +138,6 @@ async function cause(chosen: Trigger, world: Omit<World, 'jobId' | 'requestIds'>
 }
 
 const heard = (listeners: number): string =>
-  listeners > 0 ? '' : ' This client has no listener; dragoman listen registers one and prints what it receives.'
+  listeners > 0
+    ? ''
+    : ' This client has no listener; dragoman listen registers one and prints what it receives.'

@@ -1,9 +1,17 @@
-/** What `dragoman trigger` can cause: every status of a job and of a request, and every event that a listener receives. */
+/**
+ * What `dragoman trigger` can cause: every status of a job and of a request, and every event that a
+ * listener receives.
+ */
 import type { JobStatus, RequestStatus } from '@dragoman/contract/wire'
 import type { steps } from './trigger-steps.ts'
 
 type StepName = keyof typeof steps
-type EventType = 'JOB_UPDATE' | 'REQUEST_UPDATE' | 'ASSET_TASK_UPDATE' | 'SUPPORT_ASSET_CREATE' | 'TM_UPDATE_CREATE'
+type EventType =
+  | 'JOB_UPDATE'
+  | 'REQUEST_UPDATE'
+  | 'ASSET_TASK_UPDATE'
+  | 'SUPPORT_ASSET_CREATE'
+  | 'TM_UPDATE_CREATE'
 
 export type Trigger = {
   readonly name: string
@@ -39,10 +47,25 @@ const spelled = (status: string): string => status.toLowerCase().replaceAll('_',
 
 export const triggers: readonly Trigger[] = [
   job('CREATED', 'a draft with two requests'),
-  { ...job('SENDING', 'a job that is being sent, held there by a fault for 5 minutes', 'submitOnly'), stuck: true },
+  {
+    ...job(
+      'SENDING',
+      'a job that is being sent, held there by a fault for 5 minutes',
+      'submitOnly',
+    ),
+    stuck: true,
+  },
   job('SENT_TO_PROVIDER', 'a job that waits for its provider', 'submit'),
   job('IN_TRANSLATION', 'a job whose translation has begun', 'submit', 'start'),
-  job('COMPLETED', 'a job translated, approved and completed', 'submit', 'start', 'deliver', 'approve', 'complete'),
+  job(
+    'COMPLETED',
+    'a job translated, approved and completed',
+    'submit',
+    'start',
+    'deliver',
+    'approve',
+    'complete',
+  ),
   job('CANCELLED', 'a job that the provider cancelled', 'submit', 'cancelJob'),
   {
     name: 'job.archived',
@@ -57,10 +80,19 @@ export const triggers: readonly Trigger[] = [
     steps: ['submit', 'failJob'],
   },
   request('CREATED', 'requests of a draft'),
-  { ...request('SENDING', 'requests that are being sent, held there for 5 minutes', 'submitOnly'), stuck: true },
+  {
+    ...request('SENDING', 'requests that are being sent, held there for 5 minutes', 'submitOnly'),
+    stuck: true,
+  },
   request('SENT_TO_PROVIDER', 'requests that wait for the provider', 'submit'),
   request('IN_TRANSLATION', 'requests whose translation has begun', 'submit', 'start'),
-  request('REVIEW_TRANSLATION', 'translations to download and review', 'submit', 'start', 'deliver'),
+  request(
+    'REVIEW_TRANSLATION',
+    'translations to download and review',
+    'submit',
+    'start',
+    'deliver',
+  ),
   request('TRANSLATION_APPROVED', 'approved translations', 'submit', 'start', 'deliver', 'approve'),
   request('TRANSLATION_REJECTED', 'rejected translations', 'submit', 'start', 'deliver', 'reject'),
   request('CANCELLED', 'a request that the provider cancelled', 'submit', 'cancelRequest'),

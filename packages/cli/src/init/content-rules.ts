@@ -1,4 +1,7 @@
-/** How platforms lay out texts and translations, one rule per platform: what is the source, and where translations belong. */
+/**
+ * How platforms lay out texts and translations, one rule per platform: what is the source, and
+ * where translations belong.
+ */
 import { listFormats } from '@dragoman/contract/wire'
 import { fromAndroid } from '../connector/output-pattern.ts'
 import { isEnglish, isLanguageName } from './language-names.ts'
@@ -29,7 +32,8 @@ const globOf = (extensions: readonly string[]): string => {
 }
 /** The language that the user named, otherwise English, otherwise the only one. */
 function sourceAmong(names: readonly string[], source?: string): string | undefined {
-  const same = (name: string) => name.replaceAll('_', '-').toLowerCase() === source?.replaceAll('_', '-').toLowerCase()
+  const same = (name: string) =>
+    name.replaceAll('_', '-').toLowerCase() === source?.replaceAll('_', '-').toLowerCase()
   return names.find(same) ?? names.find(isEnglish) ?? (names.length === 1 ? names[0] : undefined)
 }
 
@@ -37,23 +41,43 @@ const android: Rule = (paths) =>
   paths.flatMap((path) => {
     const [, folder] = /^(.{0,500}\bres\/)values\/strings\.xml$/.exec(path) ?? []
     if (folder === undefined) return []
-    const others = paths.filter((one) => one.startsWith(`${folder}values-`) && one.endsWith('/strings.xml'))
-    const codes = others.map((one) => fromAndroid(one.slice(`${folder}values-`.length, -'/strings.xml'.length)))
+    const others = paths.filter(
+      (one) => one.startsWith(`${folder}values-`) && one.endsWith('/strings.xml'),
+    )
+    const codes = others.map((one) =>
+      fromAndroid(one.slice(`${folder}values-`.length, -'/strings.xml'.length)),
+    )
     const output = `${folder}values-{android}/strings.xml`
     const targets = codes.filter(isLanguageName)
-    return [{ what: 'Android resources', files: path, output, targets, count: 1, paths: [path, ...others] }]
+    return [
+      {
+        what: 'Android resources',
+        files: path,
+        output,
+        targets,
+        count: 1,
+        paths: [path, ...others],
+      },
+    ]
   })
 
 const apple: Rule = (paths, named) => {
   const found = paths.flatMap((path) => {
     const [file = '', project = '', ...above] = path.split('/').reverse()
     if (!project.endsWith('.lproj') || !/\.(strings|stringsdict)$/.test(file)) return []
-    return [{ path, folder: slashed(above.reverse().join('/')), name: project.slice(0, -'.lproj'.length) }]
+    return [
+      {
+        path,
+        folder: slashed(above.reverse().join('/')),
+        name: project.slice(0, -'.lproj'.length),
+      },
+    ]
   })
   return [...new Set(found.map(({ folder }) => folder))].flatMap((folder) => {
     const inside = found.filter((one) => one.folder === folder)
     const names = [...new Set(inside.map(({ name }) => name))]
-    const source = sourceAmong(names.filter(isLanguageName), named) ?? names.find((name) => name === 'Base')
+    const source =
+      sourceAmong(names.filter(isLanguageName), named) ?? names.find((name) => name === 'Base')
     if (source === undefined) return []
     const sources = inside.filter(({ name }) => name === source).map(({ path }) => path)
     return [
@@ -80,7 +104,9 @@ const gettext: Rule = (paths) =>
       const flat = below.filter((one) => isLanguageName(one.slice(folder.length, -'.po'.length)))
       const deep = below.filter((one) => one.endsWith(`/LC_MESSAGES/${name}.po`))
       const isDeep = flat.length === 0 && deep.length > 0
-      const codes = (isDeep ? deep : flat).map((one) => one.slice(folder.length).split(/[/.]/, 1)[0] ?? '')
+      const codes = (isDeep ? deep : flat).map(
+        (one) => one.slice(folder.length).split(/[/.]/, 1)[0] ?? '',
+      )
       return {
         what: 'gettext template',
         files: path,
@@ -91,7 +117,9 @@ const gettext: Rule = (paths) =>
       }
     })
 
-const homes = new Set('locales locale i18n l10n lang langs languages translations messages content docs doc'.split(' '))
+const homes = new Set(
+  'locales locale i18n l10n lang langs languages translations messages content docs doc'.split(' '),
+)
 
 /** `locales/en/common.json`: a folder per language. */
 const languageFolders: Rule = (paths, named) => {
@@ -99,13 +127,21 @@ const languageFolders: Rule = (paths, named) => {
     const parts = path.split('/')
     const at = parts.slice(0, -1).findIndex(isLanguageName)
     if (at < 0) return []
-    return [{ path, folder: parts.slice(0, at).join('/'), name: parts[at] ?? '', isFlat: parts.length === at + 2 }]
+    return [
+      {
+        path,
+        folder: parts.slice(0, at).join('/'),
+        name: parts[at] ?? '',
+        isFlat: parts.length === at + 2,
+      },
+    ]
   })
   return [...new Set(found.map(({ folder }) => folder))].flatMap((folder) => {
     const inside = found.filter((one) => one.folder === folder)
     const names = [...new Set(inside.map(({ name }) => name))]
     const source = sourceAmong(names, named)
-    if (source === undefined || (names.length < 2 && !homes.has(folder.split('/').at(-1) ?? ''))) return []
+    if (source === undefined || (names.length < 2 && !homes.has(folder.split('/').at(-1) ?? '')))
+      return []
     const sources = inside.filter(({ name }) => name === source)
     const glob = globOf(sources.map(({ path }) => extensionOf(path)))
     return [
@@ -122,14 +158,20 @@ const languageFolders: Rule = (paths, named) => {
   })
 }
 
-/** `locales/en.json`, `app_en.arb`, `messages_de.properties` beside `messages.properties`: a file per language. */
+/**
+ * `locales/en.json`, `app_en.arb`, `messages_de.properties` beside `messages.properties`: a file
+ * per language.
+ */
 const languageFiles: Rule = (paths, named) => {
   const found = paths.filter(isText).flatMap((path) => {
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
     const [, head = '', name = '', ext = ''] =
-      /^((?:[^/]{1,100}[._-])?)([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})?)\.(\w{1,12})$/.exec(path.slice(folder.length)) ??
-      []
-    return isLanguageName(name) ? [{ path, name, group: `${folder}${head}`, ext, folder, head }] : []
+      /^((?:[^/]{1,100}[._-])?)([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})?)\.(\w{1,12})$/.exec(
+        path.slice(folder.length),
+      ) ?? []
+    return isLanguageName(name)
+      ? [{ path, name, group: `${folder}${head}`, ext, folder, head }]
+      : []
   })
   return [...new Set(found.map(({ group, ext }) => `${group}\0${ext}`))].flatMap((key) => {
     const inside = found.filter(({ group, ext }) => `${group}\0${ext}` === key)
@@ -156,10 +198,15 @@ const languageFiles: Rule = (paths, named) => {
   })
 }
 
-/** `docs/guide.md`: pages without a language in their path; translations go into a folder of their own. */
+/**
+ * `docs/guide.md`: pages without a language in their path; translations go into a folder of their
+ * own.
+ */
 const pages: Rule = (paths) =>
   ['content', 'src/content', 'docs', '_posts'].flatMap((folder) => {
-    const inside = paths.filter((path) => path.startsWith(`${folder}/`) && /\.(md|markdown|html)$/.test(path))
+    const inside = paths.filter(
+      (path) => path.startsWith(`${folder}/`) && /\.(md|markdown|html)$/.test(path),
+    )
     if (inside.length === 0) return []
     const files = `${folder}/**/${globOf(inside.map(extensionOf))}`
     const output = `${folder}/{lang}/{rest}`
@@ -167,4 +214,11 @@ const pages: Rule = (paths) =>
   })
 
 /** In this order: files claimed by one rule are hidden from the next. */
-export const rules: readonly Rule[] = [android, apple, gettext, languageFolders, languageFiles, pages]
+export const rules: readonly Rule[] = [
+  android,
+  apple,
+  gettext,
+  languageFolders,
+  languageFiles,
+  pages,
+]

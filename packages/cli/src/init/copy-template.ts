@@ -8,7 +8,11 @@ import { templates } from './templates.ts'
 
 export const templateNames = Object.keys(templates)
 
-export async function copyTemplate(name: string, folder: string, force: boolean): Promise<string[]> {
+export async function copyTemplate(
+  name: string,
+  folder: string,
+  force: boolean,
+): Promise<string[]> {
   const template = Object.hasOwn(templates, name) ? templates[name] : undefined
   if (!template)
     throw new UsageError(
@@ -17,7 +21,10 @@ export async function copyTemplate(name: string, folder: string, force: boolean)
   const paths = Object.keys(template)
   const there = paths.filter((path) => existsSync(join(folder, path)))
   if (there.length > 0 && !force)
-    throw new Refusal(`Nothing was written, because these files exist: ${there.join(', ')}. --force replaces them.`)
-  for (const [path, text] of Object.entries(template)) await writeWhole(join(folder, path), [Buffer.from(text)])
+    throw new Refusal(
+      `Nothing was written, because these files exist: ${there.join(', ')}. --force replaces them.`,
+    )
+  for (const [path, text] of Object.entries(template))
+    await writeWhole(join(folder, path), [Buffer.from(text)])
   return paths
 }

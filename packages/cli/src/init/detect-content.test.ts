@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { detectIn, leftOut } from './detect-content.ts'
 
-const cases: [string, string[], { files: string; output: string; source?: string; targets: string[] }[]][] = [
+const cases: [
+  string,
+  string[],
+  { files: string; output: string; source?: string; targets: string[] }[],
+][] = [
   [
     'Android resources, without folders that are no language',
     [
@@ -19,7 +23,11 @@ const cases: [string, string[], { files: string; output: string; source?: string
   ],
   [
     'folders of an iOS app',
-    ['App/en.lproj/Localizable.strings', 'App/en.lproj/Plurals.stringsdict', 'App/zh-Hant.lproj/Localizable.strings'],
+    [
+      'App/en.lproj/Localizable.strings',
+      'App/en.lproj/Plurals.stringsdict',
+      'App/zh-Hant.lproj/Localizable.strings',
+    ],
     [
       {
         files: 'App/en.lproj/*.{strings,stringsdict}',
@@ -42,17 +50,37 @@ const cases: [string, string[], { files: string; output: string; source?: string
   [
     'a file per language',
     ['config/locales/en.yml', 'config/locales/fr.yml', 'src/index.ts'],
-    [{ files: 'config/locales/en.yml', output: 'config/locales/{lang}.yml', source: 'en', targets: ['fr'] }],
+    [
+      {
+        files: 'config/locales/en.yml',
+        output: 'config/locales/{lang}.yml',
+        source: 'en',
+        targets: ['fr'],
+      },
+    ],
   ],
   [
     'a Flutter app',
     ['lib/l10n/app_en.arb'],
-    [{ files: 'lib/l10n/app_en.arb', output: 'lib/l10n/app_{lang}.arb', source: 'en', targets: [] }],
+    [
+      {
+        files: 'lib/l10n/app_en.arb',
+        output: 'lib/l10n/app_{lang}.arb',
+        source: 'en',
+        targets: [],
+      },
+    ],
   ],
   [
     'Java properties beside their base',
     ['src/messages.properties', 'src/messages_de.properties'],
-    [{ files: 'src/messages.properties', output: 'src/messages_{lang}.properties', targets: ['de'] }],
+    [
+      {
+        files: 'src/messages.properties',
+        output: 'src/messages_{lang}.properties',
+        targets: ['de'],
+      },
+    ],
   ],
   [
     'pages in folders per language, deep',
@@ -83,9 +111,19 @@ test('takes the source language that is named', () => {
 })
 
 test('what is left out is named with the reason', () => {
-  const paths = ['locales/en/a.json', 'locales/en/logo.png', 'locales/de/a.json', 'README.md', 'src/index.ts', 'x.png']
+  const paths = [
+    'locales/en/a.json',
+    'locales/en/logo.png',
+    'locales/de/a.json',
+    'README.md',
+    'src/index.ts',
+    'x.png',
+  ]
   expect(leftOut(paths, detectIn(paths))).toEqual([
-    { why: 'nothing tells where their translations go; name them with --files', paths: ['README.md'] },
+    {
+      why: 'nothing tells where their translations go; name them with --files',
+      paths: ['README.md'],
+    },
     { why: 'the hub cannot translate their format', paths: ['locales/en/logo.png'] },
   ])
 })

@@ -1,4 +1,7 @@
-/** Finds what can be translated in a project: walks its folders, and lets each rule claim the files it knows. */
+/**
+ * Finds what can be translated in a project: walks its folders, and lets each rule claim the files
+ * it knows.
+ */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DetectedFiles, isText, rules } from './content-rules.ts'
@@ -22,13 +25,18 @@ export async function detectContent(root: string, source?: string): Promise<Cont
   return { found, left: leftOut(paths, found) }
 }
 
-/** Pure: files of a known format that no rule claims, and others beside the content. Source code is neither. */
+/**
+ * Pure: files of a known format that no rule claims, and others beside the content. Source code is
+ * neither.
+ */
 export function leftOut(paths: readonly string[], found: readonly DetectedFiles[]): LeftOut[] {
   const claimed = new Set(found.flatMap((one) => one.paths))
   const folders = [...new Set([...claimed].map(folderOf))].filter((folder) => folder !== '')
   const others = paths.filter((path) => !claimed.has(path) && !isCode(path)).sort()
   const untold = others.filter(isText)
-  const unread = others.filter((path) => !isText(path) && folders.some((folder) => path.startsWith(folder)))
+  const unread = others.filter(
+    (path) => !isText(path) && folders.some((folder) => path.startsWith(folder)),
+  )
   return [
     { why: 'nothing tells where their translations go; name them with --files', paths: untold },
     { why: 'the hub cannot translate their format', paths: unread },
@@ -56,7 +64,9 @@ async function listFiles(root: string): Promise<string[]> {
   const files: string[] = []
   const walk = async (folder: string, depth: number): Promise<void> => {
     if (depth > maxDepth) return
-    for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(() => [])) {
+    for (const entry of await readdir(join(root, folder), { withFileTypes: true }).catch(
+      () => [],
+    )) {
       if (files.length >= maxFiles) return
       if (entry.name.startsWith('.')) continue
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`

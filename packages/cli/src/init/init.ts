@@ -1,11 +1,22 @@
 /**
- * `dragoman init`: writes dragoman.yml for the project it finds, or copies a template. Asks on a terminal, otherwise uses flags.
+ * `dragoman init`: writes dragoman.yml for the project it finds, or copies a template. Asks on a
+ * terminal, otherwise uses flags.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeWhole } from '@dragoman/sdk/node'
 import { type Ask, canAsk, withAsk } from '../ask.ts'
-import { type Command, exitCodes, flag, many, Refusal, readArgs, type Screen, text, UsageError } from '../command.ts'
+import {
+  type Command,
+  exitCodes,
+  flag,
+  many,
+  Refusal,
+  readArgs,
+  type Screen,
+  text,
+  UsageError,
+} from '../command.ts'
 import { usualUrl } from '../connector/hub-connection.ts'
 import { unknownBlank, usualPattern } from '../connector/output-pattern.ts'
 import { projectFiles } from '../connector/project.ts'
@@ -68,7 +79,9 @@ Exit code: 0 written, 1 refused (a file exists), 2 invalid arguments or nothing 
     }
     const there = projectFiles.find((name) => existsSync(join(screen.cwd, name)))
     if (there !== undefined && !force) throw new Refusal(`${there} exists; --force replaces it.`)
-    const { found, left } = values.files ? { found: [], left: [] } : await detectContent(screen.cwd, values.source)
+    const { found, left } = values.files
+      ? { found: [], left: [] }
+      : await detectContent(screen.cwd, values.source)
     const isAsking = canAsk(screen) && !values.yes && !asJson
     if (!asJson) for (const one of found) screen.err(`Found ${sayFound(one)}`)
     if (!asJson) for (const one of left) screen.err(`Left out ${sayLeft(one)}`)
@@ -107,21 +120,37 @@ type Flags = {
 }
 
 /** Flags first, then answers, then what was detected. */
-async function decide(flags: Flags, found: readonly DetectedFiles[], screen: Screen, ask?: Ask): Promise<NewProject> {
+async function decide(
+  flags: Flags,
+  found: readonly DetectedFiles[],
+  screen: Screen,
+  ask?: Ask,
+): Promise<NewProject> {
   const files = await chooseFiles(flags, found, ask)
   const proposed = flags.source ?? found.find(({ source }) => source !== undefined)?.source ?? 'en'
-  const source = flags.source ?? (ask ? await ask.text('Language of the files', proposed) : proposed)
-  const known = distinct(found.flatMap(({ targets }) => targets)).filter((code) => !isSame(code, source))
-  const given = flags.target ?? [ask ? await ask.text('Translate to', known.join(', ')) : known.join(',')]
-  const targets = distinct(given.flatMap((list) => list.split(/[\s,]+/)).filter((code) => code !== ''))
-  if (targets.length === 0) throw new UsageError('Specify the languages to translate to: dragoman init --target de,fr.')
+  const source =
+    flags.source ?? (ask ? await ask.text('Language of the files', proposed) : proposed)
+  const known = distinct(found.flatMap(({ targets }) => targets)).filter(
+    (code) => !isSame(code, source),
+  )
+  const given = flags.target ?? [
+    ask ? await ask.text('Translate to', known.join(', ')) : known.join(','),
+  ]
+  const targets = distinct(
+    given.flatMap((list) => list.split(/[\s,]+/)).filter((code) => code !== ''),
+  )
+  if (targets.length === 0)
+    throw new UsageError('Specify the languages to translate to: dragoman init --target de,fr.')
   for (const code of [source, ...targets])
     if (acceptedFor(code) === undefined)
-      throw new UsageError(`"${code}" is not a language that the hub knows; write it like de, de-DE or pt-BR.`)
+      throw new UsageError(
+        `"${code}" is not a language that the hub knows; write it like de, de-DE or pt-BR.`,
+      )
   const hub = flags.hub ?? (ask ? await ask.text('Hub', screen.env.HUB_URL || usualUrl) : undefined)
   if (hub !== undefined && !URL.canParse(hub))
     throw new UsageError(`The hub is a URL such as https://hub.example.org, not "${hub}".`)
-  const provider = flags.provider ?? (ask ? await ask.text('Provider (empty: the only one of the site)') : '')
+  const provider =
+    flags.provider ?? (ask ? await ask.text('Provider (empty: the only one of the site)') : '')
   return {
     ...(hub !== undefined && hub !== usualUrl && hub !== screen.env.HUB_URL && { hub }),
     source,
@@ -132,7 +161,11 @@ async function decide(flags: Flags, found: readonly DetectedFiles[], screen: Scr
   }
 }
 
-async function chooseFiles({ files, output = usualPattern }: Flags, found: readonly DetectedFiles[], ask?: Ask) {
+async function chooseFiles(
+  { files, output = usualPattern }: Flags,
+  found: readonly DetectedFiles[],
+  ask?: Ask,
+) {
   const unknown = unknownBlank(output)
   if (unknown !== undefined) throw new UsageError(unknown)
   if (files) return files.map((source) => ({ source, output }))
@@ -151,5 +184,7 @@ const isSame = (one: string, other: string): boolean => acceptedFor(one) === acc
 const distinct = (codes: readonly string[]): string[] =>
   codes.filter(
     (code, at) =>
-      codes.findIndex((other) => other === code || (acceptedFor(code) !== undefined && isSame(other, code))) === at,
+      codes.findIndex(
+        (other) => other === code || (acceptedFor(code) !== undefined && isSame(other, code)),
+      ) === at,
   )

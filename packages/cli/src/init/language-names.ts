@@ -1,4 +1,7 @@
-/** Languages as projects name them, `de`, `pt_BR` or `zh-Hant`, and the code that the hub accepts for each. */
+/**
+ * Languages as projects name them, `de`, `pt_BR` or `zh-Hant`, and the code that the hub accepts
+ * for each.
+ */
 import { findLanguage, nearestLanguage } from '@dragoman/contract/wire'
 
 const wellKnown: Readonly<Record<string, string>> = {
@@ -25,10 +28,16 @@ export function acceptedFor(name: string): string | undefined {
 
 const spelled = (code: string): string => {
   const [language = '', ...more] = code.split('-')
-  return [language.toLowerCase(), ...more.map((part) => (part.length === 2 ? part.toUpperCase() : part))].join('-')
+  return [
+    language.toLowerCase(),
+    ...more.map((part) => (part.length === 2 ? part.toUpperCase() : part)),
+  ].join('-')
 }
 
-/** Whether a folder or file is named after a language. Three letters alone are more likely a word: `bin`, `its`. */
+/**
+ * Whether a folder or file is named after a language. Three letters alone are more likely a word:
+ * `bin`, `its`.
+ */
 export function isLanguageName(name: string): boolean {
   if (!/^[a-z]{2}$|^[a-z]{2,3}[-_][A-Za-z0-9]{2,8}$/i.test(name)) return false
   return acceptedFor(name) !== undefined

@@ -9,7 +9,14 @@ export type NewProject = {
   readonly files: readonly { readonly source: string; readonly output: string }[]
 }
 
-export function projectText({ hub, source, targets, languages, provider, files }: NewProject): string {
+export function projectText({
+  hub,
+  source,
+  targets,
+  languages,
+  provider,
+  files,
+}: NewProject): string {
   const table = Object.entries(languages)
   return [
     '# What dragoman push sends, and where dragoman pull writes. All keys: docs/command-line.md.',
@@ -27,7 +34,10 @@ export function projectText({ hub, source, targets, languages, provider, files }
       ? '# provider: Acme Translations   # needed if the site has more than one: dragoman providers'
       : `provider: ${scalar(provider)}`,
     'files:',
-    ...files.flatMap((entry) => [`  - source: ${scalar(entry.source)}`, `    output: ${scalar(entry.output)}`]),
+    ...files.flatMap((entry) => [
+      `  - source: ${scalar(entry.source)}`,
+      `    output: ${scalar(entry.output)}`,
+    ]),
     "# ignore: ['**/drafts/**']",
     '',
   ].join('\n')

@@ -25,11 +25,15 @@ export const audit = listCommand({
     { title: 'TIME', of: ({ time }) => timeText(time) },
     {
       title: 'WHO',
-      of: ({ actor, clientId, personId }) => clientId ?? (personId === undefined ? actor : `person ${personId}`),
+      of: ({ actor, clientId, personId }) =>
+        clientId ?? (personId === undefined ? actor : `person ${personId}`),
     },
     { title: 'SITE', of: ({ siteId }) => siteId },
     { title: 'THING', of: ({ thing, thingId }) => `${thing} ${thingId}` },
-    { title: 'ACT', of: ({ verb, fields }) => [verb, ...(fields ? [`(${fields.join(', ')})`] : [])].join(' ') },
+    {
+      title: 'ACT',
+      of: ({ verb, fields }) => [verb, ...(fields ? [`(${fields.join(', ')})`] : [])].join(' '),
+    },
     { title: 'WAS', of: ({ was }) => factsText(was) },
     { title: 'IS', of: ({ is }) => factsText(is) },
     { title: 'TRACE', of: ({ traceId }) => traceId },

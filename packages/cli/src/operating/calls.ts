@@ -21,9 +21,18 @@ shows that call with everything that was recorded.`,
       values: ['4xx', '5xx', 'failed'],
     },
     code: { query: 'code', shown: 'CODE', says: 'only calls refused with this error code' },
-    route: { query: 'route', shown: 'PATH', says: "only calls of this route, for example '/v2/jobs/{jobId}'" },
+    route: {
+      query: 'route',
+      shown: 'PATH',
+      says: "only calls of this route, for example '/v2/jobs/{jobId}'",
+    },
     job: { query: 'jobId', shown: 'JOB', says: 'only calls about this job' },
-    without: { query: 'without', shown: 'console', says: 'leave out the calls of the console', values: ['console'] },
+    without: {
+      query: 'without',
+      shown: 'console',
+      says: 'leave out the calls of the console',
+      values: ['console'],
+    },
     ...timeFilters,
     ...siteFilter,
   },
@@ -43,7 +52,9 @@ export const calls: Command = {
   ...list,
   run: (args, screen) => {
     const [first] = args
-    return first === undefined || first.startsWith('-') ? list.run(args, screen) : showOne(args, screen)
+    return first === undefined || first.startsWith('-')
+      ? list.run(args, screen)
+      : showOne(args, screen)
   },
 }
 

@@ -1,4 +1,7 @@
-/** `dragoman clients --hub`: the same command through calls to a running hub instead of on its database; and `clients show`. */
+/**
+ * `dragoman clients --hub`: the same command through calls to a running hub instead of on its
+ * database; and `clients show`.
+ */
 import { type ClientChange, formatDuration, type Client as Shown } from '@dragoman/contract/wire'
 import type { Client, ClientVerbs } from '@dragoman/server/commands'
 import { showHelp } from '../clients-help.ts'
@@ -6,7 +9,10 @@ import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
 import { json } from '../table.ts'
 import { type ReachFlags, reach } from './reach.ts'
 
-/** With --hub, which client calls: an admin of a site or an operator. --local is the default without --hub. */
+/**
+ * With --hub, which client calls: an admin of a site or an operator. --local is the default without
+ * --hub.
+ */
 export const atHub = {
   hub: { type: 'string' },
   'client-id': { type: 'string' },
@@ -26,7 +32,11 @@ export function clientsOver(flags: ReachFlags, screen: Screen): ClientVerbs {
   return {
     add: ({ siteId, providerIds, secret, since, ...rest }) => {
       mustBeUnset(secret)
-      const body = { ...rest, ...(siteId && { siteId }), ...(providerIds?.length && { providers: providerIds }) }
+      const body = {
+        ...rest,
+        ...(siteId && { siteId }),
+        ...(providerIds?.length && { providers: providerIds }),
+      }
       return reach(flags, screen, async (hub) => {
         const { clientSecret = '', providers, ...made } = await hub.call('createClient', { body })
         return { ...made, providerIds: providers, newSite: false, secret: clientSecret }
@@ -35,7 +45,9 @@ export function clientsOver(flags: ReachFlags, screen: Screen): ClientVerbs {
     list: (siteId) =>
       reach(flags, screen, async (hub) => {
         const found: Client[] = []
-        for await (const client of hub.each('listClients', { query: siteId === undefined ? {} : { siteId } }))
+        for await (const client of hub.each('listClients', {
+          query: siteId === undefined ? {} : { siteId },
+        }))
           found.push(asListed(client))
         return found
       }),
@@ -51,15 +63,23 @@ export function clientsOver(flags: ReachFlags, screen: Screen): ClientVerbs {
     disable: async (clientId) => void (await change(clientId, { disabled: true })),
     enable: async (clientId) => void (await change(clientId, { disabled: false })),
     remove: (clientId) =>
-      reach(flags, screen, async (hub) => void (await hub.call('deleteClient', { params: { clientId } }))),
+      reach(
+        flags,
+        screen,
+        async (hub) => void (await hub.call('deleteClient', { params: { clientId } })),
+      ),
   }
 }
 
 function mustBeUnset(secret: string | undefined): void {
-  if (secret !== undefined) throw new UsageError('With --hub, the hub generates the secret; omit --secret.')
+  if (secret !== undefined)
+    throw new UsageError('With --hub, the hub generates the secret; omit --secret.')
 }
 
-/** In the form in which clients in the database are listed. A call does not say when a client was disabled. */
+/**
+ * In the form in which clients in the database are listed. A call does not say when a client was
+ * disabled.
+ */
 const asListed = (client: Shown): Client => ({
   clientId: client.clientId,
   siteId: client.siteId,
@@ -84,7 +104,9 @@ export const show: Command = {
     const [clientId, ...more] = [...(values.id === undefined ? [] : [values.id]), ...positionals]
     if (!clientId || more.length > 0) throw new UsageError('Specify one client with --id.')
     const flags = isLocal(values) ? { local: true } : values
-    const client = await reach(flags, screen, (hub) => hub.call('findClient', { params: { clientId } }))
+    const client = await reach(flags, screen, (hub) =>
+      hub.call('findClient', { params: { clientId } }),
+    )
     if (values.json) screen.out(json(client))
     else for (const line of linesOf(client)) screen.out(line)
     return 0

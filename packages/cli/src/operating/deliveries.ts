@@ -1,4 +1,7 @@
-/** `dragoman deliveries`: what the hub sent to listeners, why deliveries fail, and sending them again. */
+/**
+ * `dragoman deliveries`: what the hub sent to listeners, why deliveries fail, and sending them
+ * again.
+ */
 import type { DeliveryCause, SentDelivery } from '@dragoman/contract/wire'
 import { type Command, flag, readArgs, type Screen, text, UsageError } from '../command.ts'
 import { type Column, json, showTable } from '../table.ts'
@@ -12,7 +15,11 @@ const filters = {
   listener: { query: 'listenerId', shown: 'ID', says: 'only of this listener' },
   job: { query: 'jobId', shown: 'ID', says: 'only about this job' },
   code: { query: 'responseCode', shown: 'N', says: 'only with this last response code' },
-  since: { query: 'since', shown: 'TIME', says: 'created at this time or later, such as 2026-11-14T08:00' },
+  since: {
+    query: 'since',
+    shown: 'TIME',
+    says: 'created at this time or later, such as 2026-11-14T08:00',
+  },
   until: { query: 'until', shown: 'TIME', says: 'created at this time or earlier' },
   site: { query: 'siteId', shown: 'NAME', says: 'only of this site (for an operator)' },
 } as const
@@ -20,7 +27,8 @@ const filters = {
 const list = listCommand({
   name: 'deliveries list',
   says: 'list deliveries, newest first',
-  about: 'Lists the deliveries of all listeners of the site, or of all sites for an operator, newest first.',
+  about:
+    'Lists the deliveries of all listeners of the site, or of all sites for an operator, newest first.',
   call: 'listSiteDeliveries',
   filters,
   columns: [
@@ -75,9 +83,14 @@ hidden; operators, and therefore --local, do not see bodies.
 
 ${reachHelp}`,
   run: async (args, screen) => {
-    const { values, positionals } = readArgs({ args, allowPositionals: true, options: reachOptions })
+    const { values, positionals } = readArgs({
+      args,
+      allowPositionals: true,
+      options: reachOptions,
+    })
     const [deliveryId, ...more] = positionals
-    if (deliveryId === undefined || more.length > 0) throw new UsageError('Specify one delivery by its ID.')
+    if (deliveryId === undefined || more.length > 0)
+      throw new UsageError('Specify one delivery by its ID.')
     return reach(values, screen, async (hub) => {
       const found = await hub.call('findDelivery', { params: { deliveryId } })
       if (values.json) screen.out(json(found))
@@ -91,7 +104,15 @@ function print(screen: Screen, { attempts, body, ...delivery }: SentDelivery): v
   for (const [name, value] of Object.entries(delivery))
     screen.out(`${`${name}:`.padEnd(17)} ${Array.isArray(value) ? value.join(' ') : value}`)
   if (body !== undefined) screen.out(`\n${body}`)
-  for (const { number, attemptTime, durationMs, responseCode, error, headers = {}, answer } of attempts) {
+  for (const {
+    number,
+    attemptTime,
+    durationMs,
+    responseCode,
+    error,
+    headers = {},
+    answer,
+  } of attempts) {
     const outcome = [responseCode, error].filter((part) => part !== undefined).join(' ')
     screen.out(`\nAttempt ${number}, ${attemptTime}, ${durationMs} ms: ${outcome}`)
     for (const [name, value] of Object.entries(headers)) screen.out(`  ${name}: ${value}`)
@@ -124,24 +145,40 @@ ${reachHelp}`,
       options: {
         ...reachOptions,
         ...{ 'dry-run': flag, all: flag, failed: flag, missing: flag },
-        ...{ state: text, listener: text, job: text, code: text, since: text, until: text, site: text },
+        ...{
+          state: text,
+          listener: text,
+          job: text,
+          code: text,
+          since: text,
+          until: text,
+          site: text,
+        },
       },
     })
     const modes = (['all', 'failed', 'missing'] as const).filter((mode) => values[mode])
     if (modes.length > 1) throw new UsageError('Use only one of --all, --failed and --missing.')
     const filter = filterOf(values)
     const isFiltered = Object.keys(filter).length > 0
-    if (deliveryIds.length > 0 && isFiltered) throw new UsageError('Use either ids or a filter, not both.')
+    if (deliveryIds.length > 0 && isFiltered)
+      throw new UsageError('Use either ids or a filter, not both.')
     if (deliveryIds.length === 0 && !isFiltered && modes.length === 0)
-      throw new UsageError('Specify ids, a filter such as --listener ID, or --failed for all that fail.')
+      throw new UsageError(
+        'Specify ids, a filter such as --listener ID, or --failed for all that fail.',
+      )
     const body = {
       ...(deliveryIds.length > 0 ? { deliveryIds } : { filter }),
       ...(modes[0] && { mode: modes[0] }),
       ...(values['dry-run'] && { dryRun: true }),
     }
     return reach(values, screen, async (hub) => {
-      const { replayed, wouldReplay, wouldFollow = 0 } = await hub.call('replaySiteDeliveries', { body })
-      if (values.json) screen.out(json(values['dry-run'] ? { wouldReplay, wouldFollow } : { replayed }))
+      const {
+        replayed,
+        wouldReplay,
+        wouldFollow = 0,
+      } = await hub.call('replaySiteDeliveries', { body })
+      if (values.json)
+        screen.out(json(values['dry-run'] ? { wouldReplay, wouldFollow } : { replayed }))
       else if (values['dry-run'])
         screen.out(
           `${counted(wouldReplay)} would be sent again.${wouldFollow > 0 ? ` ${counted(wouldFollow)} of the same jobs would follow.` : ''}`,

@@ -15,9 +15,14 @@ ${reachHelp}
 
 Exit code: 0 done, 1 refused; 2, 3 and 4 as in dragoman --help.`,
   run: async (args, screen) => {
-    const { values, positionals } = readArgs({ args, allowPositionals: true, options: reachOptions })
+    const { values, positionals } = readArgs({
+      args,
+      allowPositionals: true,
+      options: reachOptions,
+    })
     const [findingId, other] = positionals
-    if (!findingId) throw new UsageError('Specify the ID of a finding; dragoman findings lists them.')
+    if (!findingId)
+      throw new UsageError('Specify the ID of a finding; dragoman findings lists them.')
     if (other !== undefined) throw new UsageError(`"${other}" is not understood here.`)
     return reach(values, screen, async (hub) => {
       const done = await hub.call('remedyFinding', { params: { findingId } })
@@ -38,7 +43,12 @@ Exit code: 0 if there is nothing, 1 if there are findings; 2, 3 and 4 as in drag
   filters: {
     site: { query: 'siteId', shown: 'NAME', says: 'only findings of this site' },
     rule: { query: 'rule', shown: 'NAME', says: 'only findings of this rule' },
-    severity: { query: 'severity', shown: 'NAME', says: 'only error or only warning', values: ['error', 'warning'] },
+    severity: {
+      query: 'severity',
+      shown: 'NAME',
+      says: 'only error or only warning',
+      values: ['error', 'warning'],
+    },
   },
   columns: [
     { title: 'SEVERITY', of: (one) => one.severity },

@@ -43,13 +43,20 @@ secrets are.
 Afterwards start all nodes with the new key. Keep the old one as long as you keep backups from before.
 Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL).`,
   run: async (args, screen) => {
-    const { values } = readArgs({ args, options: { from: text, to: text, json: { type: 'boolean' } } })
-    if (values.from === undefined || values.to === undefined) throw new UsageError('Specify both --from and --to.')
-    const { isWeakKey, replaceMasterKeyOf, WrongMasterKey } = await import('@dragoman/server/commands')
+    const { values } = readArgs({
+      args,
+      options: { from: text, to: text, json: { type: 'boolean' } },
+    })
+    if (values.from === undefined || values.to === undefined)
+      throw new UsageError('Specify both --from and --to.')
+    const { isWeakKey, replaceMasterKeyOf, WrongMasterKey } = await import(
+      '@dragoman/server/commands'
+    )
     const from = await readKey(screen, '--from', values.from)
     const to = await readKey(screen, '--to', values.to, 'may be new')
     if (from.equals(to)) throw new Refusal('--from and --to are the same key; nothing was changed.')
-    if (isWeakKey(to)) throw new Refusal('--to is not random; use 32 random bytes (openssl rand -base64 32).')
+    if (isWeakKey(to))
+      throw new Refusal('--to is not random; use 32 random bytes (openssl rand -base64 32).')
     const env = { ...screen.env, DRAGOMAN_MASTER_KEY: from.toString('base64') }
     const replaced = await replaceMasterKeyOf(env, { from, to }).catch((error: unknown) => {
       if (!(error instanceof WrongMasterKey)) throw error
@@ -71,21 +78,33 @@ Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL)
   },
 }
 
-async function readKey(screen: Screen, option: string, given: string, newness?: 'may be new'): Promise<Buffer> {
+async function readKey(
+  screen: Screen,
+  option: string,
+  given: string,
+  newness?: 'may be new',
+): Promise<Buffer> {
   const { parseMasterKey, writeNewKey } = await import('@dragoman/server/commands')
-  const variable = given === 'env' ? 'DRAGOMAN_MASTER_KEY' : given.startsWith('env:') ? given.slice(4) : undefined
+  const variable =
+    given === 'env' ? 'DRAGOMAN_MASTER_KEY' : given.startsWith('env:') ? given.slice(4) : undefined
   const path = resolve(screen.cwd, given)
   if (variable === undefined && newness && !existsSync(path)) return writeNewKey(path)
-  const key = parseMasterKey((variable === undefined ? contentOf(option, path) : (screen.env[variable] ?? '')).trim())
+  const key = parseMasterKey(
+    (variable === undefined ? contentOf(option, path) : (screen.env[variable] ?? '')).trim(),
+  )
   if (key) return key
   const where = variable === undefined ? path : `the variable ${variable}`
-  throw new UsageError(`${option}: ${where} does not contain a master key: 32 bytes in base64 or hex.`)
+  throw new UsageError(
+    `${option}: ${where} does not contain a master key: 32 bytes in base64 or hex.`,
+  )
 }
 
 function contentOf(option: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UsageError(`${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw new UsageError(
+      `${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    )
   }
 }

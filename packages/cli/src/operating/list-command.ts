@@ -39,7 +39,9 @@ export function listCommand<N extends PagedName>(row: ListRow<N>): Command {
   return {
     says: row.says,
     help: helpOf(row),
-    values: Object.fromEntries(filters.flatMap(([name, { values }]) => (values ? [[`--${name}`, values]] : []))),
+    values: Object.fromEntries(
+      filters.flatMap(([name, { values }]) => (values ? [[`--${name}`, values]] : [])),
+    ),
     run: async (args, screen) => {
       const flags = row.exports ? { export: { type: 'boolean' } as const } : {}
       const options = {
@@ -54,14 +56,17 @@ export function listCommand<N extends PagedName>(row: ListRow<N>): Command {
       const query = Object.fromEntries(
         filters.flatMap(([name, { query }]) => {
           const value = given[name]
-          return value === undefined ? [] : [[typeof query === 'string' ? query : query(value), value]]
+          return value === undefined
+            ? []
+            : [[typeof query === 'string' ? query : query(value), value]]
         }),
       )
       const params = paramsOf(row, positionals)
       const isExport = 'export' in values
       return reach(values, screen, async (hub) => {
         if (isExport) {
-          for await (const item of hub.each(row.call, { query, params })) screen.out(JSON.stringify(item))
+          for await (const item of hub.each(row.call, { query, params }))
+            screen.out(JSON.stringify(item))
           return 0
         }
         const found: ItemOf<N>[] = []
@@ -77,7 +82,10 @@ export function listCommand<N extends PagedName>(row: ListRow<N>): Command {
   }
 }
 
-function paramsOf(row: Pick<ListRow<PagedName>, 'of'>, positionals: readonly string[]): Record<string, string> {
+function paramsOf(
+  row: Pick<ListRow<PagedName>, 'of'>,
+  positionals: readonly string[],
+): Record<string, string> {
   const [first, ...rest] = positionals
   if (rest.length > 0 || (first !== undefined && !row.of))
     throw new UsageError(`"${rest[0] ?? first}" is not understood here.`)

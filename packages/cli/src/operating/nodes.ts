@@ -16,7 +16,10 @@ tasks they run. A node that stopped is not listed; one that disappeared is liste
     { title: 'STATE', of: (node) => node.state },
     { title: 'STARTED', of: (node) => moment(node.startedDate) },
     { title: 'SEEN', of: (node) => node.seenDate.slice(0, 19).replace('T', ' ') },
-    { title: 'CLOCK', of: (node) => (node.clockSkewMs === undefined ? '' : `${node.clockSkewMs} ms`) },
+    {
+      title: 'CLOCK',
+      of: (node) => (node.clockSkewMs === undefined ? '' : `${node.clockSkewMs} ms`),
+    },
     { title: 'TASKS', of: (node) => node.tasks },
   ],
   none: 'No node is running.',

@@ -20,7 +20,10 @@ const list = listCommand({
     { title: 'E-MAIL', of: (person) => person.email ?? '' },
     { title: 'ROLES', of: (person) => person.sites.flatMap(rolesAt).join(', ') },
     { title: 'SIGNS IN BY', of: (person) => person.signsInBy.join(', ') || '(not yet)' },
-    { title: 'LAST SIGN-IN', of: (person) => (person.lastSignInDate ? moment(person.lastSignInDate) : 'never') },
+    {
+      title: 'LAST SIGN-IN',
+      of: (person) => (person.lastSignInDate ? moment(person.lastSignInDate) : 'never'),
+    },
     { title: 'STATE', of: (person) => (person.disabled ? 'disabled' : '') },
   ],
   none: 'There are no people yet; dragoman people link --role admin prints a link for the first one.',
@@ -34,7 +37,9 @@ type Held = {
 }
 const rolesAt = ({ siteId, roles, providers, languages }: Held): string[] => [
   ...roles.map((role) => (siteId === '' ? role : `${role}@${siteId}`)),
-  ...(providers ? [`of ${providers.join(' ')}${languages ? ` into ${languages.join(' ')}` : ''}`] : []),
+  ...(providers
+    ? [`of ${providers.join(' ')}${languages ? ` into ${languages.join(' ')}` : ''}`]
+    : []),
 ]
 
 const several = { ...text, multiple: true } as const
@@ -46,13 +51,18 @@ const roleHelp = `  --role LIST      ${roles.join(', ')}
 const listed = (given: readonly string[] = []): string[] =>
   given.flatMap((one) => one.split(/[\s,]+/)).filter((name) => name !== '')
 
-type RoleValues = { readonly role?: string[]; readonly provider?: string[]; readonly language?: string[] }
+type RoleValues = {
+  readonly role?: string[]
+  readonly provider?: string[]
+  readonly language?: string[]
+}
 
 /** The roles, providers and languages that the options name. */
 function rolesIn({ role, provider, language }: RoleValues) {
   const named = listed(role)
   const unknown = named.find((name) => !roles.includes(name as Role))
-  if (unknown !== undefined) throw new UsageError(`Unknown role "${unknown}"; the roles are ${roles.join(', ')}.`)
+  if (unknown !== undefined)
+    throw new UsageError(`Unknown role "${unknown}"; the roles are ${roles.join(', ')}.`)
   const [providers, languages] = [listed(provider), listed(language)]
   return {
     roles: named as Role[],
@@ -64,9 +74,13 @@ function rolesIn({ role, provider, language }: RoleValues) {
 const sessions = listCommand({
   name: 'people sessions',
   says: 'list the open sessions of the console',
-  about: 'Lists the open sessions of the console, newest first: whose they are, from where, and when they end.',
+  about:
+    'Lists the open sessions of the console, newest first: whose they are, from where, and when they end.',
   call: 'listSessions',
-  filters: { person: { query: 'personId', shown: 'ID', says: 'only those of this person' }, site: siteFilter },
+  filters: {
+    person: { query: 'personId', shown: 'ID', says: 'only those of this person' },
+    site: siteFilter,
+  },
   columns: [
     { title: 'SESSION', of: (session) => session.sessionId },
     { title: 'NAME', of: (session) => session.name },
@@ -86,10 +100,16 @@ Ends an open session of the console. Its person must sign in again.
 
 ${reachHelp}`,
   run: async (args, screen) => {
-    const { values, positionals } = readArgs({ args, allowPositionals: true, options: reachOptions })
+    const { values, positionals } = readArgs({
+      args,
+      allowPositionals: true,
+      options: reachOptions,
+    })
     const [sessionId, ...more] = positionals
     if (!sessionId || more.length > 0) throw new UsageError('Specify one session.')
-    const ended = await reach(values, screen, (hub) => hub.call('endSession', { params: { sessionId } }))
+    const ended = await reach(values, screen, (hub) =>
+      hub.call('endSession', { params: { sessionId } }),
+    )
     screen.out(values.json ? json(ended) : `The session ${sessionId} of ${ended.name} was ended.`)
     return 0
   },
@@ -116,7 +136,9 @@ ${reachHelp}`,
     if (!personId || more.length > 0) throw new UsageError('Specify one person.')
     const { site } = values
     const body = { sites: [{ ...rolesIn(values), ...(site !== undefined && { siteId: site }) }] }
-    const changed = await reach(values, screen, (hub) => hub.call('changePerson', { params: { personId }, body }))
+    const changed = await reach(values, screen, (hub) =>
+      hub.call('changePerson', { params: { personId }, body }),
+    )
     const held = changed.sites.flatMap(rolesAt).join(', ')
     screen.out(values.json ? json(changed) : `${changed.name} now has ${held || 'no role'}.`)
     return 0
@@ -143,13 +165,18 @@ The link begins with DRAGOMAN_PUBLIC_URL, or with the address that the hub liste
     const { values } = readArgs({ args, options })
     const { email, site } = values
     const given = rolesIn(values)
-    if ((email === undefined) === (given.roles.length === 0)) throw new UsageError('Specify either --role or --email.')
+    if ((email === undefined) === (given.roles.length === 0))
+      throw new UsageError('Specify either --role or --email.')
     const { makeSignInLink } = await import('@dragoman/server/commands')
     const asked = email === undefined ? given : { email }
-    const made = await makeSignInLink(screen.env, { ...asked, ...(site !== undefined && { siteId: site }) })
+    const made = await makeSignInLink(screen.env, {
+      ...asked,
+      ...(site !== undefined && { siteId: site }),
+    })
     const expiryDate = new Date(made.expiresAt).toISOString()
     if (values.json) screen.out(json({ link: made.link, expiryDate, sites: made.sites }))
-    else screen.out(`${made.link}\n\nIt works once, until ${expiryDate}. Whoever has it can sign in.`)
+    else
+      screen.out(`${made.link}\n\nIt works once, until ${expiryDate}. Whoever has it can sign in.`)
     return 0
   },
 }

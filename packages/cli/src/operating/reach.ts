@@ -1,13 +1,18 @@
 /**
- * The hub of an operating command: a running one over HTTP, with a token; or, with --local, the database of the hub in the
- * environment, as its operator. A command makes the same calls either way.
+ * The hub of an operating command: a running one over HTTP, with a token; or, with --local, the
+ * database of the hub in the environment, as its operator. A command makes the same calls either
+ * way.
  */
 import { type Answer, callTable, type EndpointName, type Endpoints } from '@dragoman/contract/wire'
 import type { CallName, ItemOf, PagedName } from '@dragoman/sdk'
 import type { Screen } from '../command.ts'
 import { type HubFlags, hubOptions, joinHub, withVersions } from '../connector/hub-connection.ts'
 
-type ReachInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+type ReachInput = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+}
 export type Reach = {
   readonly call: <N extends CallName>(name: N, input?: ReachInput) => Promise<Answer<Endpoints[N]>>
   /** The items of all pages. */
@@ -36,16 +41,24 @@ export async function reach<T>(
   if (flags.local) {
     const { callLocally, withHub } = await import('@dragoman/server/local-calls')
     return withHub(screen.env, (hub) => {
-      const call = <N extends EndpointName>(name: N, input?: ReachInput) => callLocally(hub, name, input)
+      const call = <N extends EndpointName>(name: N, input?: ReachInput) =>
+        callLocally(hub, name, input)
       return work({ call, each: (name, input) => everyItem(call, name, input) })
     })
   }
   const joined = await joinHub(flags, screen, usual)
-  const call: Reach['call'] = (name, input) => (joined.hub[name] as (input?: ReachInput) => never)(input)
-  return withVersions(joined, () => work({ call, each: (name, input) => everyItem(call, name, input) }))
+  const call: Reach['call'] = (name, input) =>
+    (joined.hub[name] as (input?: ReachInput) => never)(input)
+  return withVersions(joined, () =>
+    work({ call, each: (name, input) => everyItem(call, name, input) }),
+  )
 }
 
-async function* everyItem<N extends PagedName>(call: Reach['call'], name: N, input: ReachInput = {}) {
+async function* everyItem<N extends PagedName>(
+  call: Reach['call'],
+  name: N,
+  input: ReachInput = {},
+) {
   const { collection = '' } = callTable[name] ?? {}
   let cursor: string | undefined
   do {

@@ -15,14 +15,17 @@ import { reach, reachHelp, reachOptions } from './reach.ts'
 
 const says: Readonly<Record<ReportName, string>> = {
   throughput: 'requests submitted, delivered and approved, and how many wait',
-  'time-in-state': 'how long requests stay at the provider, in translation and in review, in milliseconds',
+  'time-in-state':
+    'how long requests stay at the provider, in translation and in review, in milliseconds',
   words: 'words by band, and what matches saved',
   money: 'quotes of submitted jobs by provider or analysis code, compared with the previous period',
   'on-time': 'requests delivered by their due date',
   rejects: 'requests rejected, compared with the words delivered',
-  effort: 'what people changed in machine drafts, by engine and language pair; times in milliseconds',
+  effort:
+    'what people changed in machine drafts, by engine and language pair; times in milliseconds',
   latency: 'how long deliveries take by listener, or calls by route, in milliseconds',
-  engines: 'what translation engines cost, by provider or job: estimated, billed, saved by the memory',
+  engines:
+    'what translation engines cost, by provider or job: estimated, billed, saved by the memory',
 }
 
 export const reports: Command = {
@@ -57,7 +60,9 @@ ${reachHelp}`,
           : `--by of ${name} must be ${groupsOfReport[name].join(', ')}.`,
       )
     const query = Object.fromEntries(
-      Object.entries({ from, to, unit, by, siteId: site }).filter(([, value]) => value !== undefined),
+      Object.entries({ from, to, unit, by, siteId: site }).filter(
+        ([, value]) => value !== undefined,
+      ),
     )
     return reach(values, screen, async (hub) => {
       const report = await hub.call('findReport', { params: { report: name }, query })
@@ -65,7 +70,12 @@ ${reachHelp}`,
       else if (values.csv) for (const line of csvOf(report)) screen.out(line)
       else {
         screen.out(`${name} from ${report.from} to ${report.to} (UTC)`)
-        showTable(screen, [...report.rows, ...report.totals], columnsOf(report), 'There is nothing in this period.')
+        showTable(
+          screen,
+          [...report.rows, ...report.totals],
+          columnsOf(report),
+          'There is nothing in this period.',
+        )
         for (const note of notesOf(report)) screen.out(note)
       }
       return 0
@@ -73,7 +83,8 @@ ${reachHelp}`,
   },
 }
 
-const isReport = (name: string | undefined): name is ReportName => (reportNames as readonly unknown[]).includes(name)
+const isReport = (name: string | undefined): name is ReportName =>
+  (reportNames as readonly unknown[]).includes(name)
 
 function columnsOf({ report, rows, totals }: Report): Column<ReportRow>[] {
   const all = [...rows, ...totals]
@@ -89,8 +100,12 @@ const titleOf = (name: string): string =>
 
 function notesOf({ jobsWithoutQuote = 0, incompleteQuotes = 0 }: Report): string[] {
   return [
-    ...(jobsWithoutQuote > 0 ? [`${count(jobsWithoutQuote, 'job')} without a quote: not in these figures.`] : []),
-    ...(incompleteQuotes > 0 ? [`${count(incompleteQuotes, 'quote')} with requests that have no price.`] : []),
+    ...(jobsWithoutQuote > 0
+      ? [`${count(jobsWithoutQuote, 'job')} without a quote: not in these figures.`]
+      : []),
+    ...(incompleteQuotes > 0
+      ? [`${count(incompleteQuotes, 'quote')} with requests that have no price.`]
+      : []),
   ]
 }
 

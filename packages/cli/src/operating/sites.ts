@@ -1,4 +1,7 @@
-/** `dragoman sites`: the sites of a hub, for its operator: lists them with their sizes, removes and exports them. */
+/**
+ * `dragoman sites`: the sites of a hub, for its operator: lists them with their sizes, removes and
+ * exports them.
+ */
 import { type Command, exitCodes, readArgs, UsageError, verbsOnly } from '../command.ts'
 import { writeAll } from '../connector/write-all.ts'
 import { json, sizeText } from '../table.ts'
@@ -8,7 +11,8 @@ import { reach, reachHelp, reachOptions } from './reach.ts'
 const list = listCommand({
   name: 'sites list',
   says: 'list the sites with their sizes',
-  about: 'Lists the sites of the hub, newest first: how many jobs and clients they have and how many bytes they store.',
+  about:
+    'Lists the sites of the hub, newest first: how many jobs and clients they have and how many bytes they store.',
   call: 'listSites',
   filters: {},
   columns: [
@@ -36,8 +40,13 @@ ${reachHelp}`,
     const options = { ...reachOptions, yes: { type: 'boolean' } } as const
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const siteId = siteOf(positionals)
-    if (!values.yes) throw new UsageError(`This removes everything of site ${siteId} for good; add --yes to do it.`)
-    const site = await reach(values, screen, (hub) => hub.call('deleteSite', { params: { siteId } }))
+    if (!values.yes)
+      throw new UsageError(
+        `This removes everything of site ${siteId} for good; add --yes to do it.`,
+      )
+    const site = await reach(values, screen, (hub) =>
+      hub.call('deleteSite', { params: { siteId } }),
+    )
     screen.out(
       values.json
         ? json(site)
@@ -80,7 +89,8 @@ Exit code: 0 done, 1 some files could not be read, 2 could not run.`,
     )
     if (values.json && to !== '-') screen.out(json({ siteId, file: to, bytes, problems }))
     else for (const sentence of problems) screen.err(sentence)
-    if (!values.json && to !== '-') screen.out(`Site ${siteId} was written to ${to} (${sizeText(bytes)}).`)
+    if (!values.json && to !== '-')
+      screen.out(`Site ${siteId} was written to ${to} (${sizeText(bytes)}).`)
     return problems.length === 0 ? exitCodes.done : exitCodes.refused
   },
 }

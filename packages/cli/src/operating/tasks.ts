@@ -56,7 +56,8 @@ ${reachHelp}`,
     const { name, state, site } = values
     const isFiltered = name !== undefined || state !== undefined || site !== undefined
     if (more.length > 0) throw new UsageError('Specify one task by its ID.')
-    if (taskId !== undefined && isFiltered) throw new UsageError('Use either an ID or --name, --state and --site.')
+    if (taskId !== undefined && isFiltered)
+      throw new UsageError('Use either an ID or --name, --state and --site.')
     if (taskId === undefined && !isFiltered)
       throw new UsageError('Specify a task by its ID, or --state parked for all that are parked.')
     return reach(values, screen, async (hub) => {

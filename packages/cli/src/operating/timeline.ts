@@ -23,12 +23,31 @@ quotes of a job, oldest first. CAUSE is the trace of the call, or the task, behi
 
 /** The entry in a few words. */
 function whatOf(entry: TimelineEntry): string {
-  const { kind, method, route, statusCode, code, move, from, to, eventType, state, name, fileKind } = entry
+  const {
+    kind,
+    method,
+    route,
+    statusCode,
+    code,
+    move,
+    from,
+    to,
+    eventType,
+    state,
+    name,
+    fileKind,
+  } = entry
   switch (kind) {
     case 'call':
       return words(method, route, statusCode, code)
     case 'upstream':
-      return words('->', method, route, statusCode ?? entry.error, (entry.tries ?? 1) > 1 && `${entry.tries} times`)
+      return words(
+        '->',
+        method,
+        route,
+        statusCode ?? entry.error,
+        (entry.tries ?? 1) > 1 && `${entry.tries} times`,
+      )
     case 'move':
       return words(`${move}:`, from, '->', to)
     case 'update':

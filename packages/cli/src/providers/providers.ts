@@ -4,12 +4,27 @@ import type { Connection } from '@dragoman/sdk'
 import { type Command, flag, Refusal, readArgs, type Screen, text, UsageError } from '../command.ts'
 import { hubHelp, hubOptions, withHub } from '../connector/hub-connection.ts'
 import { json, showTable } from '../table.ts'
-import { configIn, limitsIn, propertiesOf, settingHelp, settingOptions } from './provider-settings.ts'
+import {
+  configIn,
+  limitsIn,
+  propertiesOf,
+  settingHelp,
+  settingOptions,
+} from './provider-settings.ts'
 
 const client = 'demo-admin'
 const adminHelp = hubHelp.replace('demo-connector', client)
 const engineType = 'machine-translation'
-const dialects = ['libretranslate', 'apertium', 'deepl', 'google', 'azure', 'amazon', 'modernmt', 'chat']
+const dialects = [
+  'libretranslate',
+  'apertium',
+  'deepl',
+  'google',
+  'azure',
+  'amazon',
+  'modernmt',
+  'chat',
+]
 
 async function allProviders(hub: Connection): Promise<Provider[]> {
   const found: Provider[] = []
@@ -23,8 +38,10 @@ async function mustFind(hub: Connection, asked: string): Promise<Provider> {
   const byId = all.find(({ id }) => id === asked)
   const named = byId ? [byId] : all.filter(({ name }) => name === asked)
   const [only, ...more] = named
-  if (!only) throw new Refusal(`There is no provider "${asked}". dragoman providers list shows them.`)
-  if (more.length > 0) throw new Refusal(`${named.length} providers have the name "${asked}"; give the id of one.`)
+  if (!only)
+    throw new Refusal(`There is no provider "${asked}". dragoman providers list shows them.`)
+  if (more.length > 0)
+    throw new Refusal(`${named.length} providers have the name "${asked}"; give the id of one.`)
   return only
 }
 
@@ -34,8 +51,14 @@ function readOne(positionals: readonly string[], what: string): string {
   return one
 }
 
-const shownLimits = ({ charactersPerDay: day, charactersPerJob: job }: ProviderLimits = {}): string =>
-  [...(day === undefined ? [] : [`${day} a day`]), ...(job === undefined ? [] : [`${job} a job`])].join(', ')
+const shownLimits = ({
+  charactersPerDay: day,
+  charactersPerJob: job,
+}: ProviderLimits = {}): string =>
+  [
+    ...(day === undefined ? [] : [`${day} a day`]),
+    ...(job === undefined ? [] : [`${job} a job`]),
+  ].join(', ')
 
 const list: Command = {
   says: 'list providers',
@@ -93,12 +116,15 @@ ${adminHelp}`,
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const name = readOne(positionals, 'NAME for the new provider')
     const typeId = values.type ?? (values.dialect === undefined ? undefined : engineType)
-    if (typeId === undefined) throw new UsageError('Specify --dialect for an engine, or --type for another provider.')
+    if (typeId === undefined)
+      throw new UsageError('Specify --dialect for an engine, or --type for another provider.')
     const limits = limitsIn(values)
     return withHub(values, screen, client, async (hub) => {
       const type = await hub.findProviderType({ params: { typeId } })
       const config = await configIn(values, propertiesOf(type, values.dialect), screen)
-      const made = await hub.createProvider({ body: { name, typeId, config, ...(limits && { limits }) } })
+      const made = await hub.createProvider({
+        body: { name, typeId, config, ...(limits && { limits }) },
+      })
       if (values.json) screen.out(json(made))
       else screen.out(`The provider ${name} was added: ${made.id}. ${nextStep(made, hub.url)}`)
       return 0
@@ -131,12 +157,21 @@ ${adminHelp}`,
   values: { '--dialect': dialects },
   run: async (args, screen) => {
     const unset = { type: 'string', multiple: true } as const
-    const options = { ...hubOptions, ...settingOptions, name: text, enable: flag, disable: flag, unset }
+    const options = {
+      ...hubOptions,
+      ...settingOptions,
+      name: text,
+      enable: flag,
+      disable: flag,
+      unset,
+    }
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const asked = readOne(positionals, 'provider, by its id or name')
     const { name, enable, disable } = values
     if (enable && disable) throw new UsageError('--enable and --disable exclude each other.')
-    const configures = [values.dialect, values.set, values.secret, values.unset].some((one) => one !== undefined)
+    const configures = [values.dialect, values.set, values.secret, values.unset].some(
+      (one) => one !== undefined,
+    )
     const limits = values['per-day'] ?? values['per-job']
     if (!configures && [name, enable, disable, limits].every((one) => one === undefined))
       throw new UsageError('Specify what to change, for example --set concurrency=4.')
@@ -149,7 +184,9 @@ ${adminHelp}`,
         params,
         body: {
           ...(name !== undefined && { name }),
-          ...((enable || disable) && { status: enable ? ('ENABLED' as const) : ('DISABLED' as const) }),
+          ...((enable || disable) && {
+            status: enable ? ('ENABLED' as const) : ('DISABLED' as const),
+          }),
           ...(changedLimits && { limits: changedLimits }),
           ...(config && { config, keepSecrets: true }),
         },
@@ -160,9 +197,16 @@ ${adminHelp}`,
       async function newConfig(): Promise<Record<string, unknown>> {
         const type = await hub.findProviderType({ params: { typeId } })
         const { config: old } = await hub.findProviderConfig({ params })
-        const more = await configIn(values, propertiesOf(type, values.dialect ?? old.dialect), screen)
+        const more = await configIn(
+          values,
+          propertiesOf(type, values.dialect ?? old.dialect),
+          screen,
+        )
         const gone = values.unset ?? []
-        return { ...Object.fromEntries(Object.entries(old).filter(([one]) => !gone.includes(one))), ...more }
+        return {
+          ...Object.fromEntries(Object.entries(old).filter(([one]) => !gone.includes(one))),
+          ...more,
+        }
       }
     })
   },
@@ -203,7 +247,9 @@ function showTest(screen: Screen, name: string, found: ProviderTest): void {
   const pair = `${found.sourceNativeLanguageCode} to ${found.targetNativeLanguageCode}`
   if (!works) screen.out(`${name} does not work: ${error}`)
   else if (clients)
-    screen.out(`These clients may deliver for ${name}: ${clients.map((one) => one.clientId).join(', ')}.`)
+    screen.out(
+      `These clients may deliver for ${name}: ${clients.map((one) => one.clientId).join(', ')}.`,
+    )
   else screen.out(`${name} works: ${pair} in ${durationMs} ms.\n  ${text}\n  ${translation}`)
 }
 

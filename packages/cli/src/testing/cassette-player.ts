@@ -1,8 +1,10 @@
 /**
- * A server that answers as an upstream did in a recorded job: `GET /v2/jobs/{jobId}/cassette` of the hub in front. Calls that
- * change something must come as they were recorded, in that order; a call that was not recorded is refused and named in
- * `unexpected`. Readings between two changes are answered in order, the last one again and again. It gives out tokens and takes
- * listeners by itself, and makes the calls of the recorded listener when everything before them has come.
+ * A server that answers as an upstream did in a recorded job: `GET /v2/jobs/{jobId}/cassette` of
+ * the hub in front. Calls that change something must come as they were recorded, in that order; a
+ * call that was not recorded is refused and named in
+ * `unexpected`. Readings between two changes are answered in order, the last one again and again.
+ * It gives out tokens and takes listeners by itself, and makes the calls of the recorded listener
+ * when everything before them has come.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -22,11 +24,26 @@ export type CassettePlayer = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type Given = { readonly method: string; readonly path: string; readonly body: Buffer; readonly type: string }
-type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: Buffer }
-type Listener = { readonly listenerId: string; readonly uri: string; readonly type: string; readonly secret: string }
+type Given = {
+  readonly method: string
+  readonly path: string
+  readonly body: Buffer
+  readonly type: string
+}
+type Answer = {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Buffer
+}
+type Listener = {
+  readonly listenerId: string
+  readonly uri: string
+  readonly type: string
+  readonly secret: string
+}
 
-const isReading = ({ method }: { readonly method: string }): boolean => method === 'GET' || method === 'HEAD'
+const isReading = ({ method }: { readonly method: string }): boolean =>
+  method === 'GET' || method === 'HEAD'
 const nameOf = ({ method, path }: CassetteCall): string => `${method} ${path}`
 const json = (status: number, body: object): Answer => ({
   status,
@@ -36,7 +53,9 @@ const json = (status: number, body: object): Answer => ({
 
 export async function playCassette(cassette: Cassette): Promise<CassettePlayer> {
   const tape = cassette.calls.filter(({ side }) => side !== 'CONNECTOR')
-  const changes = tape.flatMap((call, at) => (call.side === 'UPSTREAM' && !isReading(call) ? [at] : []))
+  const changes = tape.flatMap((call, at) =>
+    call.side === 'UPSTREAM' && !isReading(call) ? [at] : [],
+  )
   const unexpected: string[] = []
   const listeners = new Map<string, Listener>()
   const heard = new Set<number>()
@@ -47,7 +66,8 @@ export async function playCassette(cassette: Cassette): Promise<CassettePlayer> 
 
   /** What comes next with this name, or what came last. */
   const findReading = ({ method, path }: Given): CassetteCall | undefined => {
-    const fits = (call: CassetteCall | undefined) => call?.side === 'UPSTREAM' && nameOf(call) === `${method} ${path}`
+    const fits = (call: CassetteCall | undefined) =>
+      call?.side === 'UPSTREAM' && nameOf(call) === `${method} ${path}`
     for (let next = at + 1; next < nextChange(); next += 1)
       if (fits(tape[next])) {
         at = next
@@ -63,7 +83,11 @@ export async function playCassette(cassette: Cassette): Promise<CassettePlayer> 
     const fault = faultIn(given, call)
     if (fault !== undefined || !call) {
       unexpected.push(fault ?? '')
-      return json(400, { code: 'INVALID_REQUEST', message: `Not in the recording: ${fault}`, traceId: randomUUID() })
+      return json(400, {
+        code: 'INVALID_REQUEST',
+        message: `Not in the recording: ${fault}`,
+        traceId: randomUUID(),
+      })
     }
     if (!isReading(given)) {
       at = nextChange()
@@ -91,8 +115,12 @@ export async function playCassette(cassette: Cassette): Promise<CassettePlayer> 
     if (!isReading(given)) reply.once('close', () => void tell())
   }
   // A call that breaks off must not end the tests.
-  const server = createServer((call, reply) => void respond(call, reply).catch(() => reply.destroy()))
-  await new Promise<void>((ready, refuse) => server.once('error', refuse).listen(0, '127.0.0.1', ready))
+  const server = createServer(
+    (call, reply) => void respond(call, reply).catch(() => reply.destroy()),
+  )
+  await new Promise<void>((ready, refuse) =>
+    server.once('error', refuse).listen(0, '127.0.0.1', ready),
+  )
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const close = async (): Promise<void> => {
     server.closeAllConnections()
@@ -113,21 +141,32 @@ async function read(call: IncomingMessage): Promise<Given> {
 }
 
 function give(reply: ServerResponse, { status, headers, body }: Answer): void {
-  reply.writeHead(status, { ...headers, ...(status !== 204 && { 'content-length': body?.length ?? 0 }) })
+  reply.writeHead(status, {
+    ...headers,
+    ...(status !== 204 && { 'content-length': body?.length ?? 0 }),
+  })
   reply.end(body)
 }
 
 /** Tokens, listeners and acknowledgements are no part of a job. */
-function ownAnswer({ method, path, body }: Given, listeners: Map<string, Listener>): Answer | undefined {
+function ownAnswer(
+  { method, path, body }: Given,
+  listeners: Map<string, Listener>,
+): Answer | undefined {
   const { pathname } = new URL(path, 'http://upstream')
   if (pathname === '/connect/token')
     return json(200, { access_token: 'played', token_type: 'Bearer', expires_in: 3_600 })
   if (pathname === '/v2/statusupdates') return json(200, { statusupdates: [], pagination: {} })
   if (!pathname.startsWith('/v2/statusupdates/listeners')) return undefined
-  if (method === 'GET') return json(200, { listeners: [...listeners.values()].map(withoutSecret), pagination: {} })
+  if (method === 'GET')
+    return json(200, { listeners: [...listeners.values()].map(withoutSecret), pagination: {} })
   const given = JSON.parse(body.toString()) as Omit<Listener, 'listenerId'>
   const known = [...listeners.values()].find(({ listenerId }) => pathname.endsWith(listenerId))
-  const listener = { ...known, ...given, listenerId: known?.listenerId ?? `played-${listeners.size + 1}` }
+  const listener = {
+    ...known,
+    ...given,
+    listenerId: known?.listenerId ?? `played-${listeners.size + 1}`,
+  }
   listeners.set(listener.type, listener)
   return json(known ? 200 : 201, withoutSecret(listener))
 }
@@ -166,20 +205,30 @@ function differing(sent: unknown, recorded: unknown): string | undefined {
   if (isDeepStrictEqual(sent, recorded)) return undefined
   if (!isObject(sent) || !isObject(recorded)) return 'body'
   const names = new Set([...Object.keys(sent), ...Object.keys(recorded)])
-  return [...names].find((name) => !ofTheHub.has(name) && !isDeepStrictEqual(sent[name], recorded[name]))
+  return [...names].find(
+    (name) => !ofTheHub.has(name) && !isDeepStrictEqual(sent[name], recorded[name]),
+  )
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function answerOf({ status, headers = {}, body }: NonNullable<CassetteCall['response']>, url: string): Answer {
+function answerOf(
+  { status, headers = {}, body }: NonNullable<CassetteCall['response']>,
+  url: string,
+): Answer {
   const place = (text: string) => text.replaceAll('{upstream}', url)
-  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, place(value)]))
+  const given = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, place(value)]),
+  )
   const bytes = body && bytesOf(body, place)
   return { status, headers: given, ...(bytes && { body: bytes }) }
 }
 
-function bytesOf({ json: value, text, base64 }: CassetteBody, place: (text: string) => string): Buffer | undefined {
+function bytesOf(
+  { json: value, text, base64 }: CassetteBody,
+  place: (text: string) => string,
+): Buffer | undefined {
   if (value !== undefined) return Buffer.from(place(JSON.stringify(value)))
   if (text !== undefined) return Buffer.from(text)
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64')

@@ -15,7 +15,11 @@ export type FaultOptions = {
   /** A duration such as 5m. */
   readonly by?: string
 }
-export type Fault = FaultOptions & { readonly id: string; readonly scenario: string; readonly left: number }
+export type Fault = FaultOptions & {
+  readonly id: string
+  readonly scenario: string
+  readonly left: number
+}
 
 /** The part of a recorded call that tests need; the hub returns more. */
 export type SeenCall = {
@@ -35,7 +39,10 @@ export type SeenCall = {
 export type Controls = {
   readonly clock: {
     now(): Promise<Date>
-    /** Advances time; everything that falls due has happened when it resolves. `90s 5m 2h 3d 6mo 1y`. */
+    /**
+     * Advances time; everything that falls due has happened when it resolves. `90s 5m 2h 3d 6mo
+     * 1y`.
+     */
     advance(by: string): Promise<Date>
   }
   readonly faults: {
@@ -60,10 +67,14 @@ export function openControls(url: string): Controls {
     })
     const said = (await answer.json()) as { code?: string; message?: string; traceId?: string }
     if (answer.ok) return said as T
-    throw heardError(said.code ?? 'INTERNAL', said.message ?? `${path} answered ${answer.status}.`, {
-      status: answer.status,
-      traceId: said.traceId,
-    })
+    throw heardError(
+      said.code ?? 'INTERNAL',
+      said.message ?? `${path} answered ${answer.status}.`,
+      {
+        status: answer.status,
+        traceId: said.traceId,
+      },
+    )
   }
   type Time = { now: string }
   return {
@@ -74,12 +85,16 @@ export function openControls(url: string): Controls {
     faults: {
       on: (scenario, options = {}) => ask<Fault>('POST', '/faults', { scenario, ...options }),
       clear: async () => void (await ask('DELETE', '/faults')),
-      scenarios: async () => (await ask<{ scenarios: { name: string }[] }>('GET', '/faults')).scenarios,
+      scenarios: async () =>
+        (await ask<{ scenarios: { name: string }[] }>('GET', '/faults')).scenarios,
     },
     calls: async () => {
       const all: SeenCall[] = []
       for (let after = 0; ; ) {
-        const { calls, last } = await ask<{ calls: SeenCall[]; last: number }>('GET', `/calls?after=${after}`)
+        const { calls, last } = await ask<{ calls: SeenCall[]; last: number }>(
+          'GET',
+          `/calls?after=${after}`,
+        )
         if (calls.length === 0) return all
         all.push(...calls)
         after = last

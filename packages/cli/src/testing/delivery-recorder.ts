@@ -1,6 +1,6 @@
 /**
- * A listener for tests: records deliveries, verified with its listener's secret, and answers as configured. Its socket opens
- * when it first listens.
+ * A listener for tests: records deliveries, verified with its listener's secret, and answers as
+ * configured. Its socket opens when it first listens.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +39,10 @@ export function openRecorder(connection: () => Connection): DeliveryRecorder {
   const all: Recorded[] = []
   const secrets: string[] = []
   const waiting = new Set<(one: Recorded) => void>()
-  let answer: { status: number; headers: Readonly<Record<string, string>> } = { status: 204, headers: {} }
+  let answer: { status: number; headers: Readonly<Record<string, string>> } = {
+    status: 204,
+    headers: {},
+  }
   let server: Server | undefined
   const open = async (): Promise<Server> => {
     const made = createServer(async (call, reply) => {
@@ -49,7 +52,9 @@ export function openRecorder(connection: () => Connection): DeliveryRecorder {
       for (const tell of [...waiting]) tell(one)
       reply.writeHead(answer.status, { ...answer.headers }).end()
     })
-    await new Promise<void>((ready, refuse) => made.once('error', refuse).listen(0, '127.0.0.1', ready))
+    await new Promise<void>((ready, refuse) =>
+      made.once('error', refuse).listen(0, '127.0.0.1', ready),
+    )
     return made
   }
   return {
@@ -86,13 +91,22 @@ export function openRecorder(connection: () => Connection): DeliveryRecorder {
   }
 }
 
-async function recordOf(call: IncomingMessage, body: string, secret: readonly string[]): Promise<Recorded> {
+async function recordOf(
+  call: IncomingMessage,
+  body: string,
+  secret: readonly string[],
+): Promise<Recorded> {
   const { headers } = call
   const verified = await verifyDelivery(headers, body, { secret, toleranceMs: anyTime }).then(
     () => true,
     () => false,
   )
-  return { id: String(headers['webhook-id'] ?? ''), delivery: readDelivery(body), headers, verified }
+  return {
+    id: String(headers['webhook-id'] ?? ''),
+    delivery: readDelivery(body),
+    headers,
+    verified,
+  }
 }
 
 function readDelivery(body: string): Delivery {

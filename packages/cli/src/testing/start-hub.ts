@@ -1,6 +1,7 @@
 /**
- * A hub inside a test: `const hub = await startHub()` is a real sandbox on a free port, with its own database, files and clock.
- * Several can run in one process, and `close` leaves nothing behind: no timer, no socket, no folder.
+ * A hub inside a test: `const hub = await startHub()` is a real sandbox on a free port, with its
+ * own database, files and clock. Several can run in one process, and `close` leaves nothing behind:
+ * no timer, no socket, no folder.
  */
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,8 @@ const { readConfig, startServer } = await import('@dragoman/server')
 
 export type HubOptions = {
   /**
-   * Stores everything there, so that a later hub can continue with it. By default everything is in memory and gone at the end.
+   * Stores everything there, so that a later hub can continue with it. By default everything is in
+   * memory and gone at the end.
    */
   readonly folder?: string
   /** More keys of docs/config.md: `{ DRAGOMAN_TOKEN_SECONDS: '60' }`. */
@@ -41,7 +43,10 @@ export type RunningHub = Controls & {
 }
 
 const roles: readonly Role[] = ['connector', 'provider', 'settings', 'admin']
-const credentialsOf = (role: Role): Credentials => ({ clientId: `demo-${role}`, clientSecret: `demo-${role}-secret` })
+const credentialsOf = (role: Role): Credentials => ({
+  clientId: `demo-${role}`,
+  clientSecret: `demo-${role}-secret`,
+})
 
 export async function startHub(options: HubOptions = {}): Promise<RunningHub> {
   const folder = options.folder === undefined ? await memoryFolder() : resolve(options.folder)
@@ -82,7 +87,9 @@ function running(server: Server, leave: () => Promise<void>): RunningHub {
     })()
     return closing
   }
-  const clients = Object.fromEntries(roles.map((role) => [role, credentialsOf(role)])) as RunningHub['clients']
+  const clients = Object.fromEntries(
+    roles.map((role) => [role, credentialsOf(role)]),
+  ) as RunningHub['clients']
   return {
     ...openControls(url),
     url,

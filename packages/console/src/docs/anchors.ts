@@ -1,7 +1,9 @@
 /** Anchors: those of the single page that /docs used to be, and those inside collapsed parts. */
 import { prefix } from './elements.ts'
 
-/** `/docs#error-JOB_EMPTY`, `/docs#schema-Job`, `/docs#createJob`: redirects to where these are now. */
+/**
+ * `/docs#error-JOB_EMPTY`, `/docs#schema-Job`, `/docs#createJob`: redirects to where these are now.
+ */
 export function followOldAnchor(): void {
   if (location.pathname !== `${prefix}/docs`) return
   const anchor = decodeURIComponent(location.hash.slice(1))
@@ -14,7 +16,10 @@ export function followOldAnchor(): void {
 
 /** Expands everything around the element that the URL names, and scrolls to it. */
 export function openAround(): void {
-  const target = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null
+  const target =
+    location.hash.length > 1
+      ? document.getElementById(decodeURIComponent(location.hash.slice(1)))
+      : null
   if (!target) return
   for (let around: Element | null = target; around; around = around.parentElement)
     if (around instanceof HTMLDetailsElement) around.open = true

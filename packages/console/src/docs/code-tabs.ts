@@ -1,4 +1,7 @@
-/** The tabs over a sample: one language is shown, and the choice applies to every page. The styles select it by `data-code`. */
+/**
+ * The tabs over a sample: one language is shown, and the choice applies to every page. The styles
+ * select it by `data-code`.
+ */
 const kept = 'dragoman:code'
 
 export function addCodeTabs(): void {

@@ -1,13 +1,24 @@
 /**
- * Completes fields and values in the body of a call that is tried: a list at the caret, filled from the schema of the body, used by keys or
- * mouse. A letter or a quote opens it at a key, Ctrl Space everywhere.
+ * Completes fields and values in the body of a call that is tried: a list at the caret, filled from
+ * the schema of the body, used by keys or mouse. A letter or a quote opens it at a key, Ctrl Space
+ * everywhere.
  */
 import { element } from './elements.ts'
 import { type JsonPlace, placeAt } from './json-place.ts'
 
-type Field = { readonly t: string; readonly e?: readonly unknown[]; readonly f?: Fields; readonly r?: 1 }
+type Field = {
+  readonly t: string
+  readonly e?: readonly unknown[]
+  readonly f?: Fields
+  readonly r?: 1
+}
 type Fields = { readonly [name: string]: Field }
-type Choice = { readonly label: string; readonly type: string; readonly insert: string; readonly back: number }
+type Choice = {
+  readonly label: string
+  readonly type: string
+  readonly insert: string
+  readonly back: number
+}
 
 /** Rows of the list; more are reached by typing. */
 const most = 50
@@ -15,12 +26,18 @@ const most = 50
 const [line, padding] = [20, 6]
 
 export function addCompletion(): void {
-  for (const area of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-fields]')) complete(area)
+  for (const area of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-fields]'))
+    complete(area)
 }
 
 function complete(area: HTMLTextAreaElement): void {
   const fields = JSON.parse(area.dataset.fields ?? '{}') as Fields
-  const list = element('ul', { class: 'choices', role: 'listbox', id: 'choices', 'aria-label': 'Fields and values' })
+  const list = element('ul', {
+    class: 'choices',
+    role: 'listbox',
+    id: 'choices',
+    'aria-label': 'Fields and values',
+  })
   list.hidden = true
   area.closest('.body')?.append(list)
   area.setAttribute('aria-autocomplete', 'list')
@@ -45,7 +62,12 @@ function complete(area: HTMLTextAreaElement): void {
     if (choices.length === 0) return close()
     list.replaceChildren(
       ...choices.map(({ label, type }, index) => {
-        const row = element('li', { role: 'option', id: `choice-${index}` }, element('code', {}, label), ` ${type}`)
+        const row = element(
+          'li',
+          { role: 'option', id: `choice-${index}` },
+          element('code', {}, label),
+          ` ${type}`,
+        )
         // The field keeps the focus.
         row.addEventListener('mousedown', (event) => {
           event.preventDefault()
@@ -98,7 +120,8 @@ function putBelow(list: HTMLElement, area: HTMLTextAreaElement, at: number): voi
 
 function choicesAt(fields: Fields, place: JsonPlace, text: string): Choice[] {
   const inside = place.path.reduce<Fields>((at, key) => at[key]?.f ?? {}, fields)
-  const all = place.kind === 'key' ? keys(inside, place, text) : values(inside[place.key ?? ''], place)
+  const all =
+    place.kind === 'key' ? keys(inside, place, text) : values(inside[place.key ?? ''], place)
   const typed = place.typed.toLowerCase()
   const fitting = all.filter(({ label }) => label.toLowerCase().includes(typed))
   const rank = ({ label }: Choice): number => (label.toLowerCase().startsWith(typed) ? 0 : 1)
@@ -113,7 +136,12 @@ function keys(inside: Fields, { used, to }: JsonPlace, text: string): Choice[] {
     .map(([name, { t, r }]) => {
       const form = forms[t] ?? ''
       const insert = hasColon ? `"${name}"` : `"${name}": ${form}`
-      return { label: name, type: r ? `${t}, required` : t, insert, back: hasColon || form === '' ? 0 : 1 }
+      return {
+        label: name,
+        type: r ? `${t}, required` : t,
+        insert,
+        back: hasColon || form === '' ? 0 : 1,
+      }
     })
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the pages at /docs do in a browser: search, code tabs, copying, trying a call, the theme. The pages can be read without
- * it.
+ * What the pages at /docs do in a browser: search, code tabs, copying, trying a call, the theme.
+ * The pages can be read without it.
  */
 import './docs.css'
 import { followOldAnchor, openAround } from './anchors.ts'

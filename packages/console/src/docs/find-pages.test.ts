@@ -13,10 +13,23 @@ const rows: SearchRow[] = [
     '/docs/calls/createJob',
     'Opens an empty job.\njobName\nQUOTA',
   ],
-  ['Calls', 'Submit a job to a provider', 'PUT /v2/jobs/{jobId}/submit · submitJob', '/docs/calls/submitJob'],
+  [
+    'Calls',
+    'Submit a job to a provider',
+    'PUT /v2/jobs/{jobId}/submit · submitJob',
+    '/docs/calls/submitJob',
+  ],
   ['Errors', 'JOB_EMPTY', '400 · Job {jobId} has no requests.', '/docs/errors#JOB_EMPTY'],
-  ['Settings', 'DRAGOMAN_PUBLIC_URL', 'Base URL used in responses.', '/docs/guides/config#DRAGOMAN_PUBLIC_URL'],
-  ...Array.from({ length: 8 }, (_, n): SearchRow => ['Fields', 'jobName', `Schema${n}`, `/docs/schemas/Schema${n}`]),
+  [
+    'Settings',
+    'DRAGOMAN_PUBLIC_URL',
+    'Base URL used in responses.',
+    '/docs/guides/config#DRAGOMAN_PUBLIC_URL',
+  ],
+  ...Array.from(
+    { length: 8 },
+    (_, n): SearchRow => ['Fields', 'jobName', `Schema${n}`, `/docs/schemas/Schema${n}`],
+  ),
   ['Fields', 'jobNames', 'Other', '/docs/schemas/Other'],
 ]
 const guides: GuideRow[] = [
@@ -81,8 +94,18 @@ it('leads to the section, says of which guide it is, and shows the sentence', ()
 })
 
 it('marks the words, also inside a name', () => {
-  expect(markedPieces('The Café in Köln', wordsOf('koln CAF'))).toEqual(['The ', 'Café', ' in ', 'Köln', ''])
-  expect(markedPieces('targetNativeLanguageCodes', ['language'])).toEqual(['targetNative', 'LanguageCodes', ''])
+  expect(markedPieces('The Café in Köln', wordsOf('koln CAF'))).toEqual([
+    'The ',
+    'Café',
+    ' in ',
+    'Köln',
+    '',
+  ])
+  expect(markedPieces('targetNativeLanguageCodes', ['language'])).toEqual([
+    'targetNative',
+    'LanguageCodes',
+    '',
+  ])
   expect(markedPieces('nothing', ['hing'])).toEqual(['nothing'])
 })
 
@@ -93,7 +116,8 @@ it('cuts a long sentence around the word', () => {
 })
 
 it('keeps every letter in its place when it folds', () => {
-  for (const text of ['Straße İstanbul ﬁn', '日本語 Ａ', 'e\u0301 Ǆ 𝒳']) expect(fold(text)).toHaveLength(text.length)
+  for (const text of ['Straße İstanbul ﬁn', '日本語 Ａ', 'e\u0301 Ǆ 𝒳'])
+    expect(fold(text)).toHaveLength(text.length)
 })
 
 it('shows a name from a few places, so that others are seen too', () => {
@@ -104,6 +128,11 @@ it('shows a name from a few places, so that others are seen too', () => {
 })
 
 it('takes one slip for the same word', () => {
-  expect(['emtpy', 'empt', 'emppty', 'enpty'].map((typed) => isNear('empty', typed))).toEqual([true, true, true, true])
+  expect(['emtpy', 'empt', 'emppty', 'enpty'].map((typed) => isNear('empty', typed))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
   expect(isNear('empty', 'table')).toBe(false)
 })

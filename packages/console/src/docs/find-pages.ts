@@ -1,13 +1,18 @@
 /**
- * The search of the docs: guides by their whole text first, then calls, then the rest. Whoever types the whole name of a call, an
- * error, a setting or a state gets it before the guides.
+ * The search of the docs: guides by their whole text first, then calls, then the rest. Whoever
+ * types the whole name of a call, an error, a setting or a state gets it before the guides.
  */
 import { findGuides, type GuideRow, prepareGuides } from './find-guides.ts'
 import { findRows, prepareRows, type SearchRow } from './find-rows.ts'
 import { findSentence } from './find-sentence.ts'
 import { fitOf, folded, wordsOf } from './fold-text.ts'
 
-type Found = { readonly title: string; readonly of: string; readonly line: string; readonly path: string }
+type Found = {
+  readonly title: string
+  readonly of: string
+  readonly line: string
+  readonly path: string
+}
 export type FoundGroup = { readonly kind: string; readonly found: readonly Found[] }
 export type Find = (typed: string) => FoundGroup[]
 
@@ -25,16 +30,23 @@ export function makeFind(rows: readonly SearchRow[], guideRows: readonly GuideRo
     if (words.length === 0) return []
     const all = [
       ...findGuides(guides, words).map((found) => ({ ...found, kind: 'Guides', says: '' })),
-      ...findRows(reference, typed).map(({ row: [kind, title, says, path, text = ''], isNamed }) => {
-        return { kind, title, of: '', says, text, path, isNamed }
-      }),
+      ...findRows(reference, typed).map(
+        ({ row: [kind, title, says, path, text = ''], isNamed }) => {
+          return { kind, title, of: '', says, text, path, isNamed }
+        },
+      ),
     ]
-    const groups = kinds.map((kind) => all.filter((one) => one.kind === kind).slice(0, most)).filter(([one]) => one)
-    const isNamed = ([first]: typeof all): boolean => first?.isNamed === true && !plain.includes(first.kind)
-    return [...groups.filter(isNamed), ...groups.filter((group) => !isNamed(group))].map((group) => ({
-      kind: group[0]?.kind ?? '',
-      found: group.map((one) => ({ ...one, line: lineOf(one, words) })),
-    }))
+    const groups = kinds
+      .map((kind) => all.filter((one) => one.kind === kind).slice(0, most))
+      .filter(([one]) => one)
+    const isNamed = ([first]: typeof all): boolean =>
+      first?.isNamed === true && !plain.includes(first.kind)
+    return [...groups.filter(isNamed), ...groups.filter((group) => !isNamed(group))].map(
+      (group) => ({
+        kind: group[0]?.kind ?? '',
+        found: group.map((one) => ({ ...one, line: lineOf(one, words) })),
+      }),
+    )
   }
 }
 
@@ -55,5 +67,7 @@ export async function loadFind(prefix: string): Promise<Find> {
     if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
     return (await answer.json()) as T
   }
-  return makeFind(...(await Promise.all([load<SearchRow[]>('search'), load<GuideRow[]>('search-guides')])))
+  return makeFind(
+    ...(await Promise.all([load<SearchRow[]>('search'), load<GuideRow[]>('search-guides')])),
+  )
 }

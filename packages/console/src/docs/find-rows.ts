@@ -1,7 +1,13 @@
 /** Which names of the reference match the typed words, best first. Pure. */
 import { type Folded, fitOf, fold, folded, wordsOf } from './fold-text.ts'
 
-export type SearchRow = readonly [kind: string, title: string, says: string, path: string, text?: string]
+export type SearchRow = readonly [
+  kind: string,
+  title: string,
+  says: string,
+  path: string,
+  text?: string,
+]
 type Prepared = {
   readonly row: SearchRow
   readonly title: string
@@ -58,7 +64,10 @@ function scoreOf({ title, words, says, text }: Prepared, word: string): number {
   return word.length > 3 && words.some((one) => isNear(one.slice(0, word.length + 1), word)) ? 4 : 0
 }
 
-/** Whether one word is the beginning of the other after one letter is inserted, deleted or replaced, or two are swapped. */
+/**
+ * Whether one word is the beginning of the other after one letter is inserted, deleted or replaced,
+ * or two are swapped.
+ */
 export function isNear(a: string, b: string): boolean {
   let at = 0
   while (at < a.length && a[at] === b[at]) at++

@@ -16,7 +16,8 @@ function foldUnit(unit: string): string {
   return plain.length === 1 ? plain : unit
 }
 
-const isLetter = (unit: string | undefined): boolean => unit !== undefined && /[\p{L}\p{N}]/u.test(unit)
+const isLetter = (unit: string | undefined): boolean =>
+  unit !== undefined && /[\p{L}\p{N}]/u.test(unit)
 
 export const wordsOf = (typed: string): string[] => [
   ...new Set(
@@ -30,7 +31,10 @@ export const wordsOf = (typed: string): string[] => [
 export type Folded = { readonly text: string; readonly folded: string }
 export const folded = (text: string): Folded => ({ text, folded: fold(text) })
 
-/** What a typed word stands for: itself, and its stem, which finds its other forms (retry: retries, retried). */
+/**
+ * What a typed word stands for: itself, and its stem, which finds its other forms (retry: retries,
+ * retried).
+ */
 export function formsOf(word: string): string[] {
   const [, stem = '', end = ''] = /^(\w{2,30}?)(y|ies|ied|ying)$/.exec(word) ?? []
   if (end !== '') return [...new Set([word, `${stem}y`, `${stem}i`])]
@@ -51,7 +55,10 @@ export function* hitsOf({ text, folded }: Folded, word: string): Generator<Hit> 
   }
 }
 
-/** How well a short text, such as a title, has the word: 1 as a whole word, less as its beginning or in another form. */
+/**
+ * How well a short text, such as a title, has the word: 1 as a whole word, less as its beginning or
+ * in another form.
+ */
 export function fitOf(text: Folded, word: string): number {
   const fits = formsOf(word).map((form, at) => {
     const hits = [...hitsOf(text, form)]

@@ -29,9 +29,12 @@ it.each([
   expect(at(marked)).toMatchObject({ kind: 'value', key, path, typed })
 })
 
-it.each(['|', '{ "a"|: 1 }', '{ "a": "x"| }', '{} |'])('finds nothing to complete in %s', (marked) => {
-  expect(at(marked)).toBeUndefined()
-})
+it.each(['|', '{ "a"|: 1 }', '{ "a": "x"| }', '{} |'])(
+  'finds nothing to complete in %s',
+  (marked) => {
+    expect(at(marked)).toBeUndefined()
+  },
+)
 
 it('replaces a whole string with its quotes', () => {
   expect(at('{ "a|b": 1 }')).toMatchObject({ from: 2, to: 6 })

@@ -1,4 +1,7 @@
-/** Where the caret is in a JSON text that may be unfinished: in which object, at a key or at a value, and what is typed of it. */
+/**
+ * Where the caret is in a JSON text that may be unfinished: in which object, at a key or at a
+ * value, and what is typed of it.
+ */
 
 export type JsonPlace = {
   readonly kind: 'key' | 'value'
@@ -14,8 +17,18 @@ export type JsonPlace = {
   readonly used: readonly string[]
 }
 
-type Level = { readonly isObject: boolean; readonly keys: string[]; key: string | undefined; atKey: boolean }
-type Token = { readonly start: number; readonly end: number; readonly text: string; readonly isText: boolean }
+type Level = {
+  readonly isObject: boolean
+  readonly keys: string[]
+  key: string | undefined
+  atKey: boolean
+}
+type Token = {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly isText: boolean
+}
 
 /** Strings (also open ones, which end with their line), words and signs. */
 const tokens = /"(?:[^"\\\n]|\\.)*"?|[\w.+-]+|[{}[\]:,]/g
@@ -31,13 +44,22 @@ export function placeAt(text: string, caret: number): JsonPlace | undefined {
     const [from, to] = token ? [token.start, token.end] : [caret, caret]
     const typed = token ? text.slice(from, caret).replace(/^"/, '') : ''
     const isKey = level.isObject && level.atKey
-    const path = levels.slice(0, -1).flatMap(({ isObject, key }) => (isObject && key !== undefined ? [key] : []))
+    const path = levels
+      .slice(0, -1)
+      .flatMap(({ isObject, key }) => (isObject && key !== undefined ? [key] : []))
     const key = isKey ? undefined : levels.findLast(({ isObject }) => isObject)?.key
     const at = isKey || level.isObject ? path : path.slice(0, -1)
     found = {
       level,
       own: token?.text ?? '',
-      place: { kind: isKey ? 'key' : 'value', path: at, ...(key !== undefined && { key }), typed, from, to },
+      place: {
+        kind: isKey ? 'key' : 'value',
+        path: at,
+        ...(key !== undefined && { key }),
+        typed,
+        from,
+        to,
+      },
     }
   }
   for (const match of text.matchAll(tokens)) {

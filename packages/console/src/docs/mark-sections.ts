@@ -1,7 +1,9 @@
 /** Marks the section being read in "On this page". */
 export function markSections(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.sections a')]
-  const heads = links.flatMap((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? [])
+  const heads = links.flatMap(
+    (link) => document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? [],
+  )
   if (heads.length === 0) return
   const mark = (): void => {
     const passed = heads.filter((head) => head.getBoundingClientRect().top < 120)

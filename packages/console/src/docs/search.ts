@@ -1,6 +1,6 @@
 /**
- * The search box: `/` or Ctrl K opens it, arrow keys move, Enter opens a result; so does `?q=` in the address. What it searches is
- * loaded when it is first opened.
+ * The search box: `/` or Ctrl K opens it, arrow keys move, Enter opens a result; so does `?q=` in
+ * the address. What it searches is loaded when it is first opened.
  */
 import { element, prefix } from './elements.ts'
 import { type Find, type FoundGroup, loadFind } from './find-pages.ts'
@@ -18,7 +18,12 @@ export function addSearch(): void {
     button.addEventListener('click', () => open())
   }
   document.addEventListener('keydown', (event) => {
-    const isSlash = event.key === '/' && !isTyping(event.target) && !event.ctrlKey && !event.metaKey && !event.altKey
+    const isSlash =
+      event.key === '/' &&
+      !isTyping(event.target) &&
+      !event.ctrlKey &&
+      !event.metaKey &&
+      !event.altKey
     const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
     if ((!isSlash && !isCommand) || document.querySelector('dialog.tryit[open]')) return
     event.preventDefault()
@@ -50,7 +55,9 @@ function makeDialog() {
   let find: Find | undefined
   let active = 0
 
-  const options = (): HTMLAnchorElement[] => [...list.querySelectorAll<HTMLAnchorElement>('[role=option]')]
+  const options = (): HTMLAnchorElement[] => [
+    ...list.querySelectorAll<HTMLAnchorElement>('[role=option]'),
+  ]
   const mark = (at: number): void => {
     const all = options()
     active = all.length === 0 ? 0 : (at + all.length) % all.length
@@ -62,11 +69,14 @@ function makeDialog() {
   }
   const show = (): void => {
     const words = wordsOf(input.value)
-    list.replaceChildren(...(find?.(input.value) ?? []).map((group, at) => groupView(group, at, words)))
+    list.replaceChildren(
+      ...(find?.(input.value) ?? []).map((group, at) => groupView(group, at, words)),
+    )
     const count = options().length
     input.setAttribute('aria-expanded', String(count > 0))
     list.hidden = count === 0
-    said.textContent = input.value.trim() === '' ? '' : count === 0 ? 'Nothing found.' : `${count} results`
+    said.textContent =
+      input.value.trim() === '' ? '' : count === 0 ? 'Nothing found.' : `${count} results`
     mark(0)
   }
   input.addEventListener('input', show)
@@ -98,7 +108,11 @@ function makeDialog() {
   }
 }
 
-function groupView({ kind, found }: FoundGroup, group: number, words: readonly string[]): HTMLElement {
+function groupView(
+  { kind, found }: FoundGroup,
+  group: number,
+  words: readonly string[],
+): HTMLElement {
   const head = element('p', { class: 'label', id: `kind-${group}`, role: 'presentation' }, kind)
   const items = found.map(({ title, of, line, path }, at) =>
     element(

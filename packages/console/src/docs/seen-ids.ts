@@ -13,9 +13,13 @@ export function readIds(): Record<string, string> {
 export function rememberIds(answer: unknown): void {
   if (typeof answer !== 'object' || answer === null) return
   const lists = Object.values(answer).filter((value) => Array.isArray(value))
-  const things = [lists[0]?.[0], answer].filter((thing) => typeof thing === 'object' && thing !== null)
+  const things = [lists[0]?.[0], answer].filter(
+    (thing) => typeof thing === 'object' && thing !== null,
+  )
   const pairs = things.flatMap((thing) =>
-    Object.entries(thing as object).filter(([name, value]) => name.endsWith('Id') && typeof value === 'string'),
+    Object.entries(thing as object).filter(
+      ([name, value]) => name.endsWith('Id') && typeof value === 'string',
+    ),
   )
   const ids = { ...readIds(), ...(Object.fromEntries(pairs) as Record<string, string>) }
   delete ids.traceId

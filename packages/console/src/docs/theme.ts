@@ -1,4 +1,7 @@
-/** Light or dark: by the system's setting, or as the reader chose here or in the console (the storage key is the console's). */
+/**
+ * Light or dark: by the system's setting, or as the reader chose here or in the console (the
+ * storage key is the console's).
+ */
 const kept = 'mantine-color-scheme-value'
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const root = document.documentElement

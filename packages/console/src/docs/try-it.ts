@@ -22,14 +22,18 @@ export function addTryIt(): void {
       result.replaceChildren(...(await send(form, dialog.dataset.demo)))
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      result.replaceChildren(element('p', { class: 'note warn' }, `The call was not answered: ${why}`))
+      result.replaceChildren(
+        element('p', { class: 'note warn' }, `The call was not answered: ${why}`),
+      )
     }
   })
 }
 
 const textIn = (form: HTMLFormElement, name: string): string => {
   const field = form.elements.namedItem(name)
-  return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.value : ''
+  return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+    ? field.value
+    : ''
 }
 
 /** Ids from the responses of this visit replace those of the sample. */
@@ -52,7 +56,10 @@ function addressOf(form: HTMLFormElement): string {
 }
 
 /** The Authorization header: a pasted token, or the demo client's. */
-async function authorization(form: HTMLFormElement, demo: string | undefined): Promise<Record<string, string>> {
+async function authorization(
+  form: HTMLFormElement,
+  demo: string | undefined,
+): Promise<Record<string, string>> {
   const pasted = textIn(form, 'token')
     .trim()
     .replace(/^Bearer\s+/i, '')
@@ -60,7 +67,11 @@ async function authorization(form: HTMLFormElement, demo: string | undefined): P
   if (demo === undefined) return {}
   const answer = await fetch(`${prefix}/connect/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: demo, client_secret: `${demo}-secret` }),
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: demo,
+      client_secret: `${demo}-secret`,
+    }),
   })
   if (!answer.ok) throw new Error(`${demo} got no token (${answer.status}).`)
   const { access_token } = (await answer.json()) as { access_token: string }
@@ -107,7 +118,11 @@ function resultOf(answer: Response, bytes: ArrayBuffer, ms: number): Node[] {
             'traceId ',
             element('code', {}, traceId),
             ' · ',
-            element('a', { href: `${prefix}/calls/${encodeURIComponent(traceId)}` }, 'Show the call in the console'),
+            element(
+              'a',
+              { href: `${prefix}/calls/${encodeURIComponent(traceId)}` },
+              'Show the call in the console',
+            ),
           ),
         ]),
     element('pre', { tabindex: '0' }, element('code', {}, text)),

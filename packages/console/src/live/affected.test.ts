@@ -2,7 +2,11 @@ import { topics } from '@dragoman/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { isAffected, type ReadKey } from './affected.ts'
 
-const read = (name: ReadKey[0], params?: object): ReadKey => [name, 'demo', params ? { params } : {}]
+const read = (name: ReadKey[0], params?: object): ReadKey => [
+  name,
+  'demo',
+  params ? { params } : {},
+]
 
 describe('an event makes old', () => {
   it.each([
@@ -24,9 +28,13 @@ describe('an event makes old', () => {
   })
 
   it('only the timeline of the job, if something happened beside it', () => {
-    expect(isAffected(read('listTimeline', { jobId: 'a' }), { topic: 'timeline', id: 'a' })).toBe(true)
+    expect(isAffected(read('listTimeline', { jobId: 'a' }), { topic: 'timeline', id: 'a' })).toBe(
+      true,
+    )
     expect(isAffected(read('findJob', { jobId: 'a' }), { topic: 'timeline', id: 'a' })).toBe(false)
-    expect(isAffected(read('listTimeline', { jobId: 'b' }), { topic: 'timeline', id: 'a' })).toBe(false)
+    expect(isAffected(read('listTimeline', { jobId: 'b' }), { topic: 'timeline', id: 'a' })).toBe(
+      false,
+    )
   })
 
   it('everything, if anything may have changed', () => {

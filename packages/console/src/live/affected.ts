@@ -1,6 +1,6 @@
 /**
- * Which cached reads an event makes stale: the calls below a path; of those for a single thing, only those for the thing in the
- * event.
+ * Which cached reads an event makes stale: the calls below a path; of those for a single thing,
+ * only those for the thing in the event.
  */
 import { callTable, consoleCallTable, type StreamEvent, type Topic } from '@dragoman/contract/wire'
 import type { CallName } from '../hub.ts'
@@ -14,7 +14,14 @@ type Reach = {
 
 const reaches: Readonly<Record<Topic, Reach>> = {
   job: {
-    paths: ['/jobs', '/counts', '/statusupdates', '/providers/{providerId}/jobs', '/reports', '/work'],
+    paths: [
+      '/jobs',
+      '/counts',
+      '/statusupdates',
+      '/providers/{providerId}/jobs',
+      '/reports',
+      '/work',
+    ],
     param: 'jobId',
   },
   timeline: { paths: ['/jobs/{jobId}/timeline'], param: 'jobId' },

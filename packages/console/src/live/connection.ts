@@ -1,6 +1,6 @@
 /**
- * The event stream of this browser. It is reopened whenever it breaks, from its last position; after two failures in a row pages
- * poll until it is back.
+ * The event stream of this browser. It is reopened whenever it breaks, from its last position;
+ * after two failures in a row pages poll until it is back.
  */
 import type { StreamEvent } from '@dragoman/contract/wire'
 
@@ -35,8 +35,10 @@ export function openConnection(
       heard(event, [])
       told.state('live')
     })
-    mine.onmessage = (event: MessageEvent<string>) => heard(event, [JSON.parse(event.data) as StreamEvent])
-    // Reopened by us, because the browser gives up after a refusal and waits too long after a break.
+    mine.onmessage = (event: MessageEvent<string>) =>
+      heard(event, [JSON.parse(event.data) as StreamEvent])
+    // Reopened by us, because the browser gives up after a refusal and waits too long after a
+    // break.
     mine.onerror = () => {
       mine.close()
       failures += 1

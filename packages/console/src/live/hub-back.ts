@@ -1,4 +1,7 @@
-/** What failed because the hub was away, or refused calls for a while, is tried again without a click. */
+/**
+ * What failed because the hub was away, or refused calls for a while, is tried again without a
+ * click.
+ */
 import { useEffect, useRef, useState } from 'react'
 import type { HubFailure } from '../hub.ts'
 import { prefix } from '../page-facts.ts'
@@ -7,7 +10,10 @@ const lookMs = 3_000
 /** If a refusal does not say when to try again. */
 const usualWaitSeconds = 5
 
-/** No answer, or that of a proxy whose hub is away. A hub that says itself why it is unavailable is quoted instead. */
+/**
+ * No answer, or that of a proxy whose hub is away. A hub that says itself why it is unavailable is
+ * quoted instead.
+ */
 export const isOfAway = ({ status, message }: HubFailure): boolean =>
   status === 0 || status === 502 || status === 504 || (status === 503 && message === '')
 

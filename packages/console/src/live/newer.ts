@@ -1,7 +1,7 @@
 /**
- * A list whose rows do not move under the pointer: new rows wait until the person asks for them, and a changed row is updated in
- * place. Events contain only ids, and only the hub knows whether a new row matches the filter, so the first page is read again
- * and compared with the list.
+ * A list whose rows do not move under the pointer: new rows wait until the person asks for them,
+ * and a changed row is updated in place. Events contain only ids, and only the hub knows whether a
+ * new row matches the filter, so the first page is read again and compared with the list.
  */
 import type { StreamEvent } from '@dragoman/contract/wire'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
@@ -24,9 +24,14 @@ type Row = Readonly<Record<string, unknown>>
 type Page = { readonly [collection: string]: unknown }
 type List = InfiniteData<Page>
 
-/** The id field of a row, the call that reads a single row, and whether finished rows leave the list. */
+/**
+ * The id field of a row, the call that reads a single row, and whether finished rows leave the
+ * list.
+ */
 const rows: Readonly<
-  Partial<Record<CallName, { readonly id: string; readonly one?: CallName; readonly leaves?: true }>>
+  Partial<
+    Record<CallName, { readonly id: string; readonly one?: CallName; readonly leaves?: true }>
+  >
 > = {
   listJobs: { id: 'jobId', one: 'findJob' },
   listArchivedJobs: { id: 'jobId', one: 'findJob' },
@@ -81,7 +86,12 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
     }
     const look = async (events: readonly StreamEvent[]): Promise<boolean> => {
       // Through the query client, so that the read is retried if the hub does not respond.
-      const reads = { queryKey: ['newer', text], queryFn: () => call(name, asked), staleTime: 0, gcTime: 0 }
+      const reads = {
+        queryKey: ['newer', text],
+        queryFn: () => call(name, asked),
+        staleTime: 0,
+        gcTime: 0,
+      }
       const page = (await client.fetchQuery<unknown>(reads)) as Page
       // The list now has another filter: these are not its rows.
       if (isLeft) return false
@@ -90,27 +100,37 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
       const known = new Set(cached().map(idOf))
       const fresh = new Map(first.map((row) => [idOf(row), row]))
       const unknown = first.filter((row) => !known.has(idOf(row)))
-      const further = events.flatMap(({ id: thing }) => (thing && known.has(thing) && !fresh.has(thing) ? [thing] : []))
+      const further = events.flatMap(({ id: thing }) =>
+        thing && known.has(thing) && !fresh.has(thing) ? [thing] : [],
+      )
       for (const thing of one ? [...new Set(further)].slice(0, maxSingle) : []) {
-        const row = (await call(one as CallName, { params: { [id]: thing }, query: ofOne(asked) } as never).catch(
-          () => undefined,
-        )) as Row | undefined
+        const row = (await call(
+          one as CallName,
+          { params: { [id]: thing }, query: ofOne(asked) } as never,
+        ).catch(() => undefined)) as Row | undefined
         if (row) fresh.set(thing, row)
       }
       if (isLeft) return false
-      // An empty list has no row to point at; and showing rows that no longer exist is worse than moving rows.
+      // An empty list has no row to point at; and showing rows that no longer exist is worse than
+      // moving rows.
       const isOnePage = client.getQueryData<List>(key)?.pages.length === 1
       if (known.size === 0 || (leaves && unknown.length === 0 && isOnePage)) begin(page)
       else {
         put(fresh)
-        setWaiting({ count: unknown.length, isMore: first.length > 0 && unknown.length === first.length })
+        setWaiting({
+          count: unknown.length,
+          isMore: first.length > 0 && unknown.length === first.length,
+        })
       }
       return true
     }
     /** Events that the list does not show yet. */
     let unseen: readonly StreamEvent[] = []
     let isLooking = false
-    /** One check at a time, so that an older response never replaces a newer one. The next check makes up for one that fails. */
+    /**
+     * One check at a time, so that an older response never replaces a newer one. The next check
+     * makes up for one that fails.
+     */
     const lookInTurn = async (events: readonly StreamEvent[]): Promise<void> => {
       unseen = [...unseen, ...events]
       if (isLooking) return
@@ -131,7 +151,8 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
 
   const show = useCallback(() => {
     const page = newest.current
-    if (page) client.setQueryData<List>(JSON.parse(text) as ReadKey, { pages: [page], pageParams: [''] })
+    if (page)
+      client.setQueryData<List>(JSON.parse(text) as ReadKey, { pages: [page], pageParams: [''] })
     setWaiting(none)
   }, [client, text])
   return { ...waiting, show }

@@ -1,7 +1,8 @@
 /**
- * One event stream per browser: HTTP/1.1 allows six connections to a host, so six tabs with one stream each would block the
- * seventh call. One tab leads: it holds a browser lock and forwards the events to the others. When it closes, the lock passes to
- * another. A visible tab that hears nothing from its leader takes the lock, because a phone freezes background tabs.
+ * One event stream per browser: HTTP/1.1 allows six connections to a host, so six tabs with one
+ * stream each would block the seventh call. One tab leads: it holds a browser lock and forwards the
+ * events to the others. When it closes, the lock passes to another. A visible tab that hears
+ * nothing from its leader takes the lock, because a phone freezes background tabs.
  */
 import type { StreamEvent } from '@dragoman/contract/wire'
 import { type ConnectionEvents, openConnection, type StreamState } from './connection.ts'
@@ -60,7 +61,8 @@ export function followStream({ name, from, urlAfter }: Followed, told: Told): ()
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     clearTimeout(silence)
     if (data.kind !== 'hello') take(data)
-    else if (close) channel.postMessage({ kind: 'state', state: state ?? 'broken', at } satisfies Message)
+    else if (close)
+      channel.postMessage({ kind: 'state', state: state ?? 'broken', at } satisfies Message)
   }
 
   /** Leads while it holds the lock; waits for it again if another tab took it. */
@@ -84,7 +86,10 @@ export function followStream({ name, from, urlAfter }: Followed, told: Told): ()
       if (!close) compete(true)
     }, answerMs)
   }
-  /** Without locks (plain http on a host other than localhost), each tab has its own stream while it is visible. */
+  /**
+   * Without locks (plain http on a host other than localhost), each tab has its own stream while it
+   * is visible.
+   */
   const alone = (): void => {
     follow()
     if (document.visibilityState === 'visible') lead()

@@ -25,7 +25,10 @@ export function useStateWord(): (status: Status) => string {
   return (status) => t(status)
 }
 
-/** As the desk shows an asset task: in translation once somebody has claimed it, whatever its provider has reported. */
+/**
+ * As the desk shows an asset task: in translation once somebody has claimed it, whatever its
+ * provider has reported.
+ */
 export function deskStatus(statusCode: string, isClaimed: boolean): Status {
   if (statusCode === 'TRANSLATION_SUBMITTED') return 'REVIEW_TRANSLATION'
   if (statusCode === 'SENDING' || statusCode === 'SENT_TO_PROVIDER')
@@ -42,7 +45,11 @@ export function StatePill({ status }: { readonly status: Status }) {
   )
 }
 
-type PillProps = { readonly look: string; readonly glyph?: GlyphName; readonly children: React.ReactNode }
+type PillProps = {
+  readonly look: string
+  readonly glyph?: GlyphName
+  readonly children: React.ReactNode
+}
 
 /** A word on a tinted background: `look` is one of the colour classes of tokens.css. */
 export function Pill({ look, glyph, children }: PillProps) {

@@ -1,4 +1,7 @@
-/** The styles of every page: Mantine's, component by component, in its order, then ours. Each page imports those that only it uses. */
+/**
+ * The styles of every page: Mantine's, component by component, in its order, then ours. Each page
+ * imports those that only it uses.
+ */
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'

@@ -42,4 +42,8 @@ const shared = {
   '--mantine-primary-color-contrast': 'var(--accent-ink)',
 }
 
-export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared })
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: shared,
+  dark: shared,
+})

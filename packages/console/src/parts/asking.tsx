@@ -1,6 +1,7 @@
 /**
- * Two questions over the page, which stays as it is: sign in again when the session has ended, and confirm your identity before
- * secrets or people are changed. What waited for the answer then continues by itself.
+ * Two questions over the page, which stays as it is: sign in again when the session has ended, and
+ * confirm your identity before secrets or people are changed. What waited for the answer then
+ * continues by itself.
  */
 import type { Session } from '@dragoman/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,7 +14,8 @@ import type { QuestionProps } from './questions.tsx'
 
 let language = 'en' as Parameters<typeof loadWords>[0]
 const Questions = lazy(
-  async () => (await orMissing(Promise.all([import('./questions.tsx'), loadWords(language, 'signin')])))[0],
+  async () =>
+    (await orMissing(Promise.all([import('./questions.tsx'), loadWords(language, 'signin')])))[0],
 )
 
 export function Asking({
@@ -60,7 +62,12 @@ export function Asking({
   if (!question) return null
   return (
     <Suspense fallback={null}>
-      <Questions question={question} session={session} onSignedIn={(found) => void signedIn(found)} onAnswer={answer} />
+      <Questions
+        question={question}
+        session={session}
+        onSignedIn={(found) => void signedIn(found)}
+        onAnswer={answer}
+      />
     </Suspense>
   )
 }

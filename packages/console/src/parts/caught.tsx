@@ -1,4 +1,7 @@
-/** If a page crashes, the rest keeps working, and another URL resets the error. A missing file of the console needs a reload. */
+/**
+ * If a page crashes, the rest keeps working, and another URL resets the error. A missing file of
+ * the console needs a reload.
+ */
 import { Component, type ReactNode, useEffect, useState } from 'react'
 import { HubFailure } from '../hub.ts'
 import { isHubThere, useHubBack } from '../live/hub-back.ts'
@@ -23,14 +26,17 @@ export class Caught extends Component<CaughtProps, { readonly failure?: Error | 
     if (!failure) return this.props.children
     if (failure instanceof MissingFile) return <Missing />
     const told =
-      failure instanceof HubFailure ? failure : new HubFailure(-1, { code: 'CONSOLE', message: failure.message })
+      failure instanceof HubFailure
+        ? failure
+        : new HubFailure(-1, { code: 'CONSOLE', message: failure.message })
     return <Failed failure={told} retry={() => this.setState({ failure: undefined })} />
   }
 }
 
 /**
- * The network failed, or the hub has another version now. Browsers remember a failed file until the page is reloaded, so a retry
- * reloads it, but only while the hub answers: otherwise the browser would put its own error in place of the console.
+ * The network failed, or the hub has another version now. Browsers remember a failed file until the
+ * page is reloaded, so a retry reloads it, but only while the hub answers: otherwise the browser
+ * would put its own error in place of the console.
  */
 function Missing() {
   const t = useWords<keyof typeof en>('parts')

@@ -1,5 +1,6 @@
 /**
- * Buttons, links that look like buttons, chips and copy. Plain elements: fast in long lists, and no styles of a library to load.
+ * Buttons, links that look like buttons, chips and copy. Plain elements: fast in long lists, and no
+ * styles of a library to load.
  */
 import { type ButtonHTMLAttributes, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
@@ -52,7 +53,16 @@ export function GlyphButton({
   label,
   ...rest
 }: Omit<ButtonProps, 'children'> & { readonly glyph: GlyphName; readonly label: string }) {
-  return <Button kind="quiet" small {...rest} glyph={glyph} aria-label={label} title={rest.title ?? label} />
+  return (
+    <Button
+      kind="quiet"
+      small
+      {...rest}
+      glyph={glyph}
+      aria-label={label}
+      title={rest.title ?? label}
+    />
+  )
 }
 
 export function ButtonLink({
@@ -69,7 +79,10 @@ export function ButtonLink({
   readonly children: ReactNode
 }) {
   return (
-    <Link href={href} className={[css.button, css[kind], small && css.small].filter(Boolean).join(' ')}>
+    <Link
+      href={href}
+      className={[css.button, css[kind], small && css.small].filter(Boolean).join(' ')}
+    >
       {glyph && <Glyph name={glyph} size={small ? 14 : 16} />}
       {children}
     </Link>
@@ -93,7 +106,13 @@ export function Chip({
   )
 }
 
-export function Chips({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+export function Chips({
+  label,
+  children,
+}: {
+  readonly label: string
+  readonly children: ReactNode
+}) {
   return (
     <fieldset className={css.chips} aria-label={label}>
       {children}

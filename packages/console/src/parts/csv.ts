@@ -1,4 +1,7 @@
-/** CSV that no spreadsheet reads as a formula: such cells get a leading apostrophe. Numbers are unchanged. */
+/**
+ * CSV that no spreadsheet reads as a formula: such cells get a leading apostrophe. Numbers are
+ * unchanged.
+ */
 
 /** Amounts as the hub writes them: they may begin with a minus. */
 const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)

@@ -74,7 +74,16 @@ type TextProps = Common & {
   readonly maxLength?: number
 }
 
-export function TextField({ value, onChange, kind = 'text', digits, mono, placeholder, rows, ...rest }: TextProps) {
+export function TextField({
+  value,
+  onChange,
+  kind = 'text',
+  digits,
+  mono,
+  placeholder,
+  rows,
+  ...rest
+}: TextProps) {
   const { autoFocus, suggestions, name, autoComplete, maxLength, ...common } = rest
   const list = useId()
   const shared = {
@@ -93,7 +102,12 @@ export function TextField({ value, onChange, kind = 'text', digits, mono, placeh
     <Field {...common}>
       {(given) =>
         rows ? (
-          <textarea {...shared} {...given} rows={rows} onChange={(event) => onChange(event.target.value)} />
+          <textarea
+            {...shared}
+            {...given}
+            rows={rows}
+            onChange={(event) => onChange(event.target.value)}
+          />
         ) : (
           <>
             <input
@@ -134,7 +148,12 @@ export function ChoiceField({
   return (
     <Field {...common}>
       {(given) => (
-        <select {...given} className={css.input} value={value} onChange={(event) => onChange(event.target.value)}>
+        <select
+          {...given}
+          className={css.input}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        >
           {choices.map((choice) => (
             <option key={choice.value} value={choice.value} lang={choice.lang}>
               {choice.title}
@@ -183,7 +202,13 @@ export function CheckField({
 }
 
 /** Several checkboxes under one legend. */
-export function Group({ legend, children }: { readonly legend: string; readonly children: ReactNode }) {
+export function Group({
+  legend,
+  children,
+}: {
+  readonly legend: string
+  readonly children: ReactNode
+}) {
   return (
     <fieldset className={css.group}>
       <legend className={css.label}>{legend}</legend>

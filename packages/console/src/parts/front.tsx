@@ -2,7 +2,13 @@
 import { type ReactNode, useEffect } from 'react'
 import css from './front.module.css'
 
-export function Front({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function Front({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+}) {
   useEffect(() => {
     document.title = `${title} · Dragoman`
   }, [title])
@@ -21,6 +27,12 @@ export function Front({ title, children }: { readonly title: string; readonly ch
 }
 
 /** A notice to read before continuing. */
-export function Notice({ tone, children }: { readonly tone: 'bad' | 'warn' | 'plain'; readonly children: ReactNode }) {
+export function Notice({
+  tone,
+  children,
+}: {
+  readonly tone: 'bad' | 'warn' | 'plain'
+  readonly children: ReactNode
+}) {
   return <div className={`${css.notice} ${css[tone]}`}>{children}</div>
 }

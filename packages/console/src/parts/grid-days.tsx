@@ -1,4 +1,7 @@
-/** The names of days between the rows of a grid: one above the first row of each day, and one that stays at the top. */
+/**
+ * The names of days between the rows of a grid: one above the first row of each day, and one that
+ * stays at the top.
+ */
 import { useMemo } from 'react'
 import css from './grid.module.css'
 import { DayName, useDayOf } from './moment.tsx'
@@ -6,7 +9,10 @@ import { DayName, useDayOf } from './moment.tsx'
 /** In pixels, as in grid.module.css. */
 export const dayHeight = 28
 
-/** Whether a new day begins with the row. The first row needs no name: the one that stays at the top is above it. */
+/**
+ * Whether a new day begins with the row. The first row needs no name: the one that stays at the top
+ * is above it.
+ */
 export function useDayStarts<Row>(
   items: readonly Row[],
   start: number,

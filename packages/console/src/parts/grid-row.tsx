@@ -1,4 +1,7 @@
-/** The head and the rows of a grid. Cells are plain elements. On a narrow screen a row becomes two lines. */
+/**
+ * The head and the rows of a grid. Cells are plain elements. On a narrow screen a row becomes two
+ * lines.
+ */
 import { memo, type ReactNode } from 'react'
 import css from './grid.module.css'
 
@@ -10,7 +13,10 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode
   /** Numbers are aligned at the end of their column. */
   readonly atEnd?: true
-  /** Where it is shown on a narrow screen: before the first line, on it, on the second, or not at all. */
+  /**
+   * Where it is shown on a narrow screen: before the first line, on it, on the second, or not at
+   * all.
+   */
   readonly narrow?: 0 | 1 | 2 | 'hidden'
   /** Left out beside the panel of a selected row, which has it. */
   readonly beside?: 'hidden'
@@ -88,11 +94,21 @@ export function Head<Row>({ column: { title, atEnd, sort } }: { readonly column:
 type CellProps<Row> = { readonly column: Column<Row>; readonly row: Row; readonly isEmpty: boolean }
 
 function Cell<Row>({ column: { cell, atEnd, narrow }, row, isEmpty }: CellProps<Row>) {
-  const place = narrow === 'hidden' ? css.hidden : narrow === 2 ? css.second : narrow === 0 ? css.lead : css.first
+  const place =
+    narrow === 'hidden'
+      ? css.hidden
+      : narrow === 2
+        ? css.second
+        : narrow === 0
+          ? css.lead
+          : css.first
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table does not allow.
     // biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus.
-    <div role="gridcell" className={[css.cell, place, atEnd && css.atEnd].filter(Boolean).join(' ')}>
+    <div
+      role="gridcell"
+      className={[css.cell, place, atEnd && css.atEnd].filter(Boolean).join(' ')}
+    >
       {!isEmpty && cell(row)}
     </div>
   )

@@ -1,10 +1,20 @@
 /**
- * A list as a grid of rows: only the visible rows are in the document, the next page is read before the end is reached, arrow
- * keys and j k move, Enter opens. During fast scrolling, rows show only what a narrow screen shows on its first line. Back returns
- * to the row and the place that a person left.
+ * A list as a grid of rows: only the visible rows are in the document, the next page is read before
+ * the end is reached, arrow keys and j k move, Enter opens. During fast scrolling, rows show only
+ * what a narrow screen shows on its first line. Back returns to the row and the place that a person
+ * left.
  */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { Fragment, type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useKeys } from '../keys.ts'
 import type { Pages } from '../queries.ts'
 import type en from '../words/en/parts.json'
@@ -37,7 +47,11 @@ type GridProps<Row> = {
   /** Rows are listed below the name of the day of this time. */
   readonly timeOf?: (row: Row) => string
   /** More keys for the row that has the focus. */
-  readonly rowKeys?: readonly { readonly keys: string; readonly says: string; readonly act: (row: Row) => void }[]
+  readonly rowKeys?: readonly {
+    readonly keys: string
+    readonly says: string
+    readonly act: (row: Row) => void
+  }[]
 }
 
 /** The maximum number of rows rendered, however tall the screen is. */
@@ -53,8 +67,16 @@ function fewRows(range: Range): number[] {
 /** Scrolling by this many rows in two steps in a row is too fast to read. */
 const fastRows = 5
 
-/** Whether a row may be rendered in brief: it became visible during fast scrolling, and the list is still scrolling fast. */
-function useBrief(offset: number, size: number, isScrolling: boolean, shown: readonly { index: number }[]) {
+/**
+ * Whether a row may be rendered in brief: it became visible during fast scrolling, and the list is
+ * still scrolling fast.
+ */
+function useBrief(
+  offset: number,
+  size: number,
+  isScrolling: boolean,
+  shown: readonly { index: number }[],
+) {
   const last = useRef({ offset, wasFar: false, isFast: false })
   const whole = useRef(new Set<number>())
   if (offset !== last.current.offset) {
@@ -63,7 +85,9 @@ function useBrief(offset: number, size: number, isScrolling: boolean, shown: rea
   }
   if (!isScrolling) last.current = { offset, wasFar: false, isFast: false }
   const { isFast } = last.current
-  whole.current = new Set(shown.flatMap(({ index }) => (!isFast || whole.current.has(index) ? index : [])))
+  whole.current = new Set(
+    shown.flatMap(({ index }) => (!isFast || whole.current.has(index) ? index : [])),
+  )
   return (index: number): boolean => !whole.current.has(index)
 }
 
@@ -126,7 +150,10 @@ export function Grid<Row>(props: GridProps<Row>) {
   const isBrief = useBrief(rows.scrollOffset ?? 0, size, rows.isScrolling, shown)
   const last = shown.at(-1)?.index ?? 0
   const first = shown[0]?.index ?? 0
-  const top = items[(shown.find(({ end: below }) => below > (rows.scrollOffset ?? 0))?.index ?? start) - start]
+  const top =
+    items[
+      (shown.find(({ end: below }) => below > (rows.scrollOffset ?? 0))?.index ?? start) - start
+    ]
   useEffect(() => {
     if (hasMore && !failedMore && last >= end - 20) loadMore()
     else if (start > 0 && first < start + 20) loadEarlier?.()

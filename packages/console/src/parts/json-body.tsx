@@ -1,4 +1,6 @@
-/** A body, one value per line; a line with an error is marked, and the message is shown below it. */
+/**
+ * A body, one value per line; a line with an error is marked, and the message is shown below it.
+ */
 import type { CSSProperties } from 'react'
 import { Glyph } from '../look/glyphs.tsx'
 import css from './json-body.module.css'

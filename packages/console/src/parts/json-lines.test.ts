@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
 import { linesOf, messagesByLine, stepsOf } from './json-lines.ts'
 
-const body = JSON.stringify({ jobName: 'a', requests: [{ requestName: 'b', targets: ['de-de', 'xx'] }], empty: {} })
+const body = JSON.stringify({
+  jobName: 'a',
+  requests: [{ requestName: 'b', targets: ['de-de', 'xx'] }],
+  empty: {},
+})
 
 it('writes JSON as lines with the path of each value', () => {
   const lines = linesOf(body) ?? []

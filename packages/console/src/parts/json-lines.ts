@@ -1,4 +1,7 @@
-/** A JSON text as lines, each with the path of its value, so that a message about a path can be shown beside its line. */
+/**
+ * A JSON text as lines, each with the path of its value, so that a message about a path can be
+ * shown beside its line.
+ */
 type JsonLine = {
   readonly depth: number
   readonly text: string
@@ -17,7 +20,8 @@ export function isJson(text: string): boolean {
 }
 
 /** For display; what is copied is what was sent. */
-export const readable = (body: string): string => (isJson(body) ? JSON.stringify(JSON.parse(body), null, 2) : body)
+export const readable = (body: string): string =>
+  isJson(body) ? JSON.stringify(JSON.parse(body), null, 2) : body
 
 /** Undefined if it is not JSON: cut off, or another format. */
 export function linesOf(text: string): JsonLine[] | undefined {
@@ -32,7 +36,12 @@ export function linesOf(text: string): JsonLine[] | undefined {
 
 type Around = { readonly before: string; readonly after: string }
 
-function addLines(lines: JsonLine[], value: unknown, path: readonly string[], { before, after }: Around): void {
+function addLines(
+  lines: JsonLine[],
+  value: unknown,
+  path: readonly string[],
+  { before, after }: Around,
+): void {
   const depth = path.length
   if (typeof value !== 'object' || value === null) {
     lines.push({ depth, text: before + JSON.stringify(value) + after, path })
@@ -64,8 +73,14 @@ export function stepsOf(path: string): string[] {
     .filter((step) => step !== '')
 }
 
-/** The messages by line number. A message about a missing field is shown at the object that lacks it. */
-export function messagesByLine(lines: readonly JsonLine[], details: readonly Detail[]): Map<number, string[]> {
+/**
+ * The messages by line number. A message about a missing field is shown at the object that lacks
+ * it.
+ */
+export function messagesByLine(
+  lines: readonly JsonLine[],
+  details: readonly Detail[],
+): Map<number, string[]> {
   const found = new Map<number, string[]>()
   for (const { path, message } of details) {
     const steps = stepsOf(path)

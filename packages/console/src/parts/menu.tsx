@@ -1,6 +1,6 @@
 /**
- * A button that opens a list of actions. The list is above everything, so that no scrolling frame cuts it off. Arrow keys move,
- * Esc closes.
+ * A button that opens a list of actions. The list is above everything, so that no scrolling frame
+ * cuts it off. Arrow keys move, Esc closes.
  */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'

@@ -1,4 +1,7 @@
-/** The frame of every dialog: the browser's own element, which keeps the focus inside, closes on Esc and returns the focus. */
+/**
+ * The frame of every dialog: the browser's own element, which keeps the focus inside, closes on Esc
+ * and returns the focus.
+ */
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import type en from '../words/en/parts.json'
@@ -43,7 +46,8 @@ export function Modal({ title, label, size, onClose, children }: ModalProps) {
       onClose={() => {
         // The event may arrive after the page has removed the dialog.
         if (!frame.current) return
-        // Browsers let a page refuse Esc only once: a dialog whose question is still open is shown again.
+        // Browsers let a page refuse Esc only once: a dialog whose question is still open is shown
+        // again.
         onClose?.()
         setTimeout(() => frame.current && !frame.current.open && frame.current.showModal())
       }}

@@ -1,4 +1,7 @@
-/** Times and days in the person's format, by the hub's clock. UTC is in the tooltip of a time and in copies. */
+/**
+ * Times and days in the person's format, by the hub's clock. UTC is in the tooltip of a time and in
+ * copies.
+ */
 import { useMemo } from 'react'
 import { useMinute, useNow } from '../clock.ts'
 import { useWriters } from '../times.ts'
@@ -7,7 +10,9 @@ import { useWords } from '../words/words.ts'
 
 type MomentProps = {
   readonly at: string
-  /** `near` and `nearClock`, with seconds, have the date only if it is not today by the hub's clock. */
+  /**
+   * `near` and `nearClock`, with seconds, have the date only if it is not today by the hub's clock.
+   */
   readonly as?: 'full' | 'date' | 'relative' | 'dateYear' | 'clock' | 'near' | 'nearClock'
 }
 
@@ -26,7 +31,13 @@ function Near({ at, as }: { readonly at: string; readonly as: 'near' | 'nearCloc
   )
 }
 
-function Fixed({ at, as }: { readonly at: string; readonly as: 'full' | 'date' | 'dateYear' | 'clock' }) {
+function Fixed({
+  at,
+  as,
+}: {
+  readonly at: string
+  readonly as: 'full' | 'date' | 'dateYear' | 'clock'
+}) {
   const writers = useWriters()
   return (
     <time dateTime={at} title={at}>
@@ -47,7 +58,10 @@ function Relative({ at }: { readonly at: string }) {
 
 const dayMs = 24 * 3_600_000
 
-/** Which day a time belongs to. Many times of a list are in the same minute, and formatting one costs more than looking it up. */
+/**
+ * Which day a time belongs to. Many times of a list are in the same minute, and formatting one
+ * costs more than looking it up.
+ */
 export function useDayOf(): (at: string) => string {
   const writers = useWriters()
   return useMemo(() => {
@@ -67,6 +81,11 @@ export function DayName({ at }: { readonly at: number | string }) {
   const writers = useWriters()
   const now = useMinute()
   const day = writers.longDate(at)
-  const near = writers.longDate(now) === day ? 'today' : writers.longDate(now - dayMs) === day ? 'yesterday' : undefined
+  const near =
+    writers.longDate(now) === day
+      ? 'today'
+      : writers.longDate(now - dayMs) === day
+        ? 'yesterday'
+        : undefined
   return <>{near ? t(near, { date: writers.date(at) }) : day}</>
 }

@@ -1,7 +1,13 @@
-/** A name that someone chose: isolated in its own writing direction, with invisible characters marked. */
+/**
+ * A name that someone chose: isolated in its own writing direction, with invisible characters
+ * marked.
+ */
 import css from './name.module.css'
 
-/** Direction marks, zero-width characters and control characters. Joiners are kept: emoji and several scripts need them. */
+/**
+ * Direction marks, zero-width characters and control characters. Joiners are kept: emoji and
+ * several scripts need them.
+ */
 const unseen = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u
 
 export function Name({ of }: { readonly of: string }) {

@@ -1,4 +1,7 @@
-/** Whether the screen is a phone's, or zoomed in to be as narrow: the width at which the style sheets change, too. */
+/**
+ * Whether the screen is a phone's, or zoomed in to be as narrow: the width at which the style
+ * sheets change, too.
+ */
 import { useSyncExternalStore } from 'react'
 
 const narrowScreen = matchMedia('(max-width: 900px)')

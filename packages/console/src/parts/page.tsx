@@ -1,4 +1,7 @@
-/** The layout of a page: title, facts, actions; tabs; the content; and, beside it, the inspector of the selected thing. */
+/**
+ * The layout of a page: title, facts, actions; tabs; the content; and, beside it, the inspector of
+ * the selected thing.
+ */
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useKeys } from '../keys.ts'
@@ -12,7 +15,10 @@ type PageProps = {
   readonly title: ReactNode
   /** The title of the browser tab, if `title` is not plain text. */
   readonly tabTitle?: string
-  /** The breadcrumb: `{ href, text }` of the parent page, and what this page belongs to if that is not its title. */
+  /**
+   * The breadcrumb: `{ href, text }` of the parent page, and what this page belongs to if that is
+   * not its title.
+   */
   readonly above?: {
     readonly href: string
     readonly text: string
@@ -24,12 +30,25 @@ type PageProps = {
   /** Below the title: facts, the state bar, tabs. */
   readonly head?: ReactNode
   readonly inspector?: ReactNode
-  /** The content scrolls by itself, like a grid. On a small screen the page scrolls too, unless it fills the `screen`. */
+  /**
+   * The content scrolls by itself, like a grid. On a small screen the page scrolls too, unless it
+   * fills the `screen`.
+   */
   readonly fills?: boolean | 'screen'
   readonly children: ReactNode
 }
 
-export function Page({ title, tabTitle, above, beside, acts, head, inspector, fills, children }: PageProps) {
+export function Page({
+  title,
+  tabTitle,
+  above,
+  beside,
+  acts,
+  head,
+  inspector,
+  fills,
+  children,
+}: PageProps) {
   const name = tabTitle ?? (typeof title === 'string' ? title : '')
   useEffect(() => {
     document.title = name ? `${name} · Dragoman` : 'Dragoman'
@@ -68,7 +87,9 @@ export function Page({ title, tabTitle, above, beside, acts, head, inspector, fi
   )
 }
 
-/** The selected thing, to the right of the list; on a narrow screen a sheet over it. Esc closes it. */
+/**
+ * The selected thing, to the right of the list; on a narrow screen a sheet over it. Esc closes it.
+ */
 export function Inspector({
   label,
   title,
@@ -89,7 +110,11 @@ export function Inspector({
   const frame = useRef<HTMLElement>(null)
   useKeys([{ keys: 'Escape', says: t('closeInspector'), act: onClose }])
   return (
-    <aside className={wide ? `${css.inspector} ${css.wide}` : css.inspector} aria-label={label} ref={frame}>
+    <aside
+      className={wide ? `${css.inspector} ${css.wide}` : css.inspector}
+      aria-label={label}
+      ref={frame}
+    >
       <div className={css.inspectorHead}>
         <h2 className={css.inspectorTitle}>{title}</h2>
         <div className={css.acts} data-acts>

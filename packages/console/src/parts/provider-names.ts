@@ -14,6 +14,10 @@ export function useProviders(): {
   }, [hasMore, isFetching, loadMore])
   return useMemo(() => {
     const names = new Map(items.map(({ id, name }) => [id, name]))
-    return { all: items, isLoading: isLoading || hasMore || failure !== null, nameOf: (id) => names.get(id) ?? id }
+    return {
+      all: items,
+      isLoading: isLoading || hasMore || failure !== null,
+      nameOf: (id) => names.get(id) ?? id,
+    }
   }, [items, isLoading, hasMore, failure])
 }

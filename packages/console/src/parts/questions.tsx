@@ -47,7 +47,13 @@ function SignInAgain({ onSignedIn }: { readonly onSignedIn: (session: Session) =
   )
 }
 
-function Confirm({ session, onAnswer }: { readonly session: Session; readonly onAnswer: (done: boolean) => void }) {
+function Confirm({
+  session,
+  onAnswer,
+}: {
+  readonly session: Session
+  readonly onAnswer: (done: boolean) => void
+}) {
   const t = useWords<Key>('signin')
   const [password, setPassword] = useState('')
   const [failure, setFailure] = useState<HubFailure | undefined>()
@@ -62,7 +68,9 @@ function Confirm({ session, onAnswer }: { readonly session: Session; readonly on
       await call('confirmSession', { body: given })
       onAnswer(true)
     } catch (error) {
-      setFailure(error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) }))
+      setFailure(
+        error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) }),
+      )
     } finally {
       setBusy(false)
     }

@@ -1,4 +1,7 @@
-/** The states of a view other than its content: empty, loading, failed, forbidden. The rest of the page keeps working. */
+/**
+ * The states of a view other than its content: empty, loading, failed, forbidden. The rest of the
+ * page keeps working.
+ */
 import { type ReactNode, useEffect, useState } from 'react'
 import type { HubFailure } from '../hub.ts'
 import { isOfAway, useCountdown, useHubBack } from '../live/hub-back.ts'
@@ -28,10 +31,17 @@ export function Empty({
 }
 
 /**
- * The hub's sentence, its code and traceId, and a retry button. A missing role is explained, not retried. A hub that is away, and
- * one that refuses calls for a while, are asked again without a click.
+ * The hub's sentence, its code and traceId, and a retry button. A missing role is explained, not
+ * retried. A hub that is away, and one that refuses calls for a while, are asked again without a
+ * click.
  */
-export function Failed({ failure, retry }: { readonly failure: HubFailure; readonly retry?: () => void }) {
+export function Failed({
+  failure,
+  retry,
+}: {
+  readonly failure: HubFailure
+  readonly retry?: () => void
+}) {
   const t = useWords<keyof typeof en>('parts')
   const isForbidden = failure.status === 403
   const isAway = isOfAway(failure)
@@ -40,7 +50,13 @@ export function Failed({ failure, retry }: { readonly failure: HubFailure; reado
   const again = () => retry?.()
   useHubBack(isPassing && retry !== undefined, again)
   const seconds = useCountdown(isRefused && retry ? failure : undefined, again)
-  const title = isAway ? 'unreachable' : isForbidden ? 'forbidden' : isRefused ? 'tooMany' : 'failed'
+  const title = isAway
+    ? 'unreachable'
+    : isForbidden
+      ? 'forbidden'
+      : isRefused
+        ? 'tooMany'
+        : 'failed'
   return (
     <div className={css.said} role="alert">
       <Glyph name={isForbidden ? 'lock' : 'error'} size={24} />
@@ -93,7 +109,11 @@ export function Loading({ rows = 6 }: { readonly rows?: number }) {
   )
 }
 
-type Read<T> = { readonly data: T | undefined; readonly error: HubFailure | null; readonly refetch: () => unknown }
+type Read<T> = {
+  readonly data: T | undefined
+  readonly error: HubFailure | null
+  readonly refetch: () => unknown
+}
 
 /** Shows the loaded data, or why there is none. */
 export function Shown<T>({

@@ -17,7 +17,10 @@ export type SeenListener = Common &
     | { readonly side: 'provider'; readonly listener: ProviderListener }
   )
 
-const seen = (urls: readonly string[], { listenerId, clientId }: Listener | ProviderListener): Common => ({
+const seen = (
+  urls: readonly string[],
+  { listenerId, clientId }: Listener | ProviderListener,
+): Common => ({
   listenerId,
   urls,
   host: [...new Set(urls.map(hostOf))].join(', '),
@@ -34,7 +37,10 @@ type SeenListeners = {
   readonly reload: () => void
 }
 
-/** Reads every page, because a site has few. People who may not see providers' listeners get the others. */
+/**
+ * Reads every page, because a site has few. People who may not see providers' listeners get the
+ * others.
+ */
 export function useListeners(): SeenListeners {
   const connectors = usePages('listListeners')
   const providers = usePages('listProviderListeners')

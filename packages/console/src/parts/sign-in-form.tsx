@@ -1,4 +1,7 @@
-/** The sign-in form: password, passkey, provider, and the second step. Used by the page and by the dialog. */
+/**
+ * The sign-in form: password, passkey, provider, and the second step. Used by the page and by the
+ * dialog.
+ */
 import type { Session, SignIn, SignInWays } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { call, HubFailure } from '../hub.ts'
@@ -38,7 +41,8 @@ export function SignInForm({
       const given = await make()
       if (given) onSignedIn(await call('signIn', { body: given }))
     } catch (error) {
-      const failed = error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) })
+      const failed =
+        error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) })
       if (failed.code === 'SECOND_STEP_NEEDED') setStep(mayPasskey ? 'second' : 'code')
       else setFailure(failed)
     } finally {
@@ -109,7 +113,10 @@ export function SignInForm({
         </Button>
       )}
       {step === 'first' && ways.provider !== undefined && (
-        <a className={css.provider} href={`${prefix}/console/api/oidc/start?to=${encodeURIComponent(to)}`}>
+        <a
+          className={css.provider}
+          href={`${prefix}/console/api/oidc/start?to=${encodeURIComponent(to)}`}
+        >
           {t.rich('byProvider', { name: ways.provider, bdi: (inside) => <bdi>{inside}</bdi> })}
         </a>
       )}

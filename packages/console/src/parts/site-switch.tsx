@@ -1,6 +1,6 @@
 /**
- * The current site; for a person with roles in several, a menu of them. Switching reloads the page, so that nothing of the other
- * site stays.
+ * The current site; for a person with roles in several, a menu of them. Switching reloads the page,
+ * so that nothing of the other site stays.
  */
 import { useRef } from 'react'
 import { useKeys } from '../keys.ts'

@@ -1,6 +1,7 @@
 /**
- * What an open job waits for, and since when: worst first, at most one thing of the provider and one of the reviewers. The list
- * of jobs knows no more than the job itself; the page of a job also knows when its requests came into their states.
+ * What an open job waits for, and since when: worst first, at most one thing of the provider and
+ * one of the reviewers. The list of jobs knows no more than the job itself; the page of a job also
+ * knows when its requests came into their states.
  */
 import type { Job, JobLanes, RequestStatus } from '@dragoman/contract/wire'
 import { useMinute } from '../clock.ts'
@@ -19,16 +20,32 @@ type WaitKind =
   | 'rejected'
   | 'review'
   | 'done'
-export type Wait = { readonly kind: WaitKind; readonly count: number; readonly since?: string | undefined }
+export type Wait = {
+  readonly kind: WaitKind
+  readonly count: number
+  readonly since?: string | undefined
+}
 
 type Known = Pick<JobLanes, 'states' | 'lastTry'>
-type Waiting = Pick<Job, 'statusCode' | 'archiveStatus' | 'createdDate' | 'submittedDate' | 'aggregateRequests'>
-const withProvider: readonly RequestStatus[] = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'TRANSLATION_REJECTED']
+type Waiting = Pick<
+  Job,
+  'statusCode' | 'archiveStatus' | 'createdDate' | 'submittedDate' | 'aggregateRequests'
+>
+const withProvider: readonly RequestStatus[] = [
+  'SENT_TO_PROVIDER',
+  'IN_TRANSLATION',
+  'TRANSLATION_REJECTED',
+]
 
 export function waitsOf(job: Waiting, known?: Known): readonly Wait[] {
   const { statusCode, archiveStatus, createdDate, submittedDate, aggregateRequests } = job
-  if (archiveStatus !== 'ACTIVE' || statusCode === 'COMPLETED' || statusCode === 'CANCELLED') return []
-  const { total, withErrors, byStatusCode } = aggregateRequests ?? { total: 0, withErrors: 0, byStatusCode: {} }
+  if (archiveStatus !== 'ACTIVE' || statusCode === 'COMPLETED' || statusCode === 'CANCELLED')
+    return []
+  const { total, withErrors, byStatusCode } = aggregateRequests ?? {
+    total: 0,
+    withErrors: 0,
+    byStatusCode: {},
+  }
   if (statusCode === 'CREATED')
     return [{ kind: total === 0 ? 'empty' : 'unsubmitted', count: total, since: createdDate }]
   if (statusCode === 'SENDING') return [{ kind: 'sending', count: total, since: submittedDate }]
@@ -55,7 +72,8 @@ export function waitsOf(job: Waiting, known?: Known): readonly Wait[] {
     waits.push({ kind, count: kind === 'failed' ? failed : count, since })
   }
   const inReview = countOf('REVIEW_TRANSLATION')
-  if (inReview > 0) waits.push({ kind: 'review', count: inReview, since: sinceOf('REVIEW_TRANSLATION') })
+  if (inReview > 0)
+    waits.push({ kind: 'review', count: inReview, since: sinceOf('REVIEW_TRANSLATION') })
   if (waits.length > 0 || total === 0) return waits
   const ended = known?.states.map(({ latest }) => latest).toSorted()
   return [{ kind: 'done', count: total, since: ended?.at(-1) }]

@@ -1,6 +1,6 @@
 /**
- * Formats a message of the catalogues: a subset of ICU MessageFormat with {name}, {n, plural, …}, {x, select, …}, # and tags such
- * as <b>…</b>, which a page replaces with elements.
+ * Formats a message of the catalogues: a subset of ICU MessageFormat with {name}, {n, plural, …},
+ * {x, select, …}, # and tags such as <b>…</b>, which a page replaces with elements.
  */
 export type MessagePart =
   | string
@@ -38,7 +38,11 @@ export function parseMessage(text: string): MessagePart[] {
     }
     while (at < text.length && !text.startsWith(end || '\0', at)) {
       const letter = text[at] as string
-      if (letter === '{' || (letter === '<' && /[a-z]/.test(text[at + 1] ?? '')) || (letter === '#' && inPlural)) {
+      if (
+        letter === '{' ||
+        (letter === '<' && /[a-z]/.test(text[at + 1] ?? '')) ||
+        (letter === '#' && inPlural)
+      ) {
         flush()
         parts.push(letter === '{' ? argument(inPlural) : letter === '<' ? tag(inPlural) : hash())
       } else {
@@ -72,7 +76,8 @@ export function parseMessage(text: string): MessagePart[] {
     }
     skip(',')
     const kind = word()
-    if (kind !== 'plural' && kind !== 'select') return fail(`"${kind}" is neither plural nor select`)
+    if (kind !== 'plural' && kind !== 'select')
+      return fail(`"${kind}" is neither plural nor select`)
     skip(',')
     const cases: Record<string, MessagePart[]> = {}
     while (text[at] !== '}') {
@@ -91,7 +96,10 @@ export function parseMessage(text: string): MessagePart[] {
 
 export type Values = Readonly<Record<string, string | number>>
 
-/** Calls `onTag` for each tag and returns the parts unjoined: the caller decides between text and elements. */
+/**
+ * Calls `onTag` for each tag and returns the parts unjoined: the caller decides between text and
+ * elements.
+ */
 export function formatMessage<T>(
   parts: readonly MessagePart[],
   values: Values,
@@ -108,7 +116,11 @@ type Filling<T> = {
 }
 
 /** `count` is the number of the enclosing plural. */
-function formatParts<T>(filling: Filling<T>, parts: readonly MessagePart[], count: number): (string | T)[] {
+function formatParts<T>(
+  filling: Filling<T>,
+  parts: readonly MessagePart[],
+  count: number,
+): (string | T)[] {
   const { values, language, onTag } = filling
   const inside = (some: readonly MessagePart[], n = count) => formatParts(filling, some, n)
   return parts.flatMap((part): (string | T)[] => {
@@ -137,17 +149,32 @@ const rules = memo((language) => new Intl.PluralRules(language))
 const numbers = memo((language) => new Intl.NumberFormat(language))
 const numberText = (value: number, language: string): string => numbers(language).format(value)
 
-const accents: Readonly<Record<string, string>> = { a: 'á', e: 'ë', i: 'ï', o: 'ô', u: 'ü', c: 'ç', n: 'ñ', y: 'ý' }
+const accents: Readonly<Record<string, string>> = {
+  a: 'á',
+  e: 'ë',
+  i: 'ï',
+  o: 'ô',
+  u: 'ü',
+  c: 'ç',
+  n: 'ñ',
+  y: 'ý',
+}
 
-/** The pseudo-locale en-XA: longer and accented, so that a test detects cut-off texts and texts that are in no catalogue. */
+/**
+ * The pseudo-locale en-XA: longer and accented, so that a test detects cut-off texts and texts that
+ * are in no catalogue.
+ */
 export function pseudo(parts: readonly MessagePart[]): MessagePart[] {
   const long = parts.map((part): MessagePart => {
-    if (typeof part === 'string') return part.replace(/[aeioucny]/g, (letter) => accents[letter] ?? letter)
+    if (typeof part === 'string')
+      return part.replace(/[aeioucny]/g, (letter) => accents[letter] ?? letter)
     if ('tag' in part) return { ...part, parts: pseudo(part.parts) }
     if ('kind' in part)
       return {
         ...part,
-        cases: Object.fromEntries(Object.entries(part.cases).map(([name, one]) => [name, pseudo(one)])),
+        cases: Object.fromEntries(
+          Object.entries(part.cases).map(([name, one]) => [name, pseudo(one)]),
+        ),
       }
     return part
   })

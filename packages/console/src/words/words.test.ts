@@ -1,4 +1,6 @@
-/** The catalogues: every language has every text, with the same values and tags, in valid syntax. */
+/**
+ * The catalogues: every language has every text, with the same values and tags, in valid syntax.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { checkNames, checkOf } from '@dragoman/contract/wire'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +10,8 @@ const languages = ['de', 'fr', 'es', 'ja', 'ar']
 const folder = (language: string) => new URL(`./${language}/`, import.meta.url)
 const read = (language: string, file: string) =>
   JSON.parse(readFileSync(new URL(file, folder(language)), 'utf8')) as Record<string, string>
-const filesOf = (language: string) => readdirSync(folder(language)).filter((name) => name.endsWith('.json'))
+const filesOf = (language: string) =>
+  readdirSync(folder(language)).filter((name) => name.endsWith('.json'))
 const files = filesOf('en')
 
 /** The names of the values and tags of a message, in alphabetical order. */
@@ -33,7 +36,10 @@ describe('the catalogues', () => {
       const [english, texts] = [read('en', file), read(language, file)]
       expect(Object.keys(texts).sort()).toEqual(Object.keys(english).sort())
       for (const [key, text] of Object.entries(texts))
-        expect([key, namesIn(parseMessage(text))]).toEqual([key, namesIn(parseMessage(english[key] ?? ''))])
+        expect([key, namesIn(parseMessage(text))]).toEqual([
+          key,
+          namesIn(parseMessage(english[key] ?? '')),
+        ])
     },
   )
 })
@@ -46,7 +52,10 @@ it('has a sentence for every finding of a check, with facts that the finding has
   const own = Object.keys(texts).filter((key) => key !== 'more' && !/^(mark|fix)\./.test(key))
   expect(own.sort()).toEqual(sentences.map(([key]) => key).sort())
   for (const [key, facts] of sentences)
-    expect([key, namesIn(parseMessage(texts[key] ?? '')).filter((name) => !facts.includes(name))]).toEqual([key, []])
+    expect([
+      key,
+      namesIn(parseMessage(texts[key] ?? '')).filter((name) => !facts.includes(name)),
+    ]).toEqual([key, []])
 })
 
 it('has words for the fix of checks that have one', () => {
@@ -56,7 +65,12 @@ it('has words for the fix of checks that have one', () => {
 })
 
 describe('a message', () => {
-  const write = (text: string, values = {}, language = 'en', change = (parts: MessagePart[]) => parts) =>
+  const write = (
+    text: string,
+    values = {},
+    language = 'en',
+    change = (parts: MessagePart[]) => parts,
+  ) =>
     formatMessage<string>(
       change(parseMessage(text)),
       values,

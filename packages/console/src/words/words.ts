@@ -1,6 +1,6 @@
 /**
- * The texts of the console: one catalogue per page and language, words/<language>/<page>.json. `loadWords` loads one; `useWords`
- * returns the function with which a page writes its texts.
+ * The texts of the console: one catalogue per page and language, words/<language>/<page>.json.
+ * `loadWords` loads one; `useWords` returns the function with which a page writes its texts.
  */
 import { createContext, createElement, Fragment, type ReactNode, useContext } from 'react'
 import { formatMessage, type MessagePart, parseMessage, pseudo, type Values } from './messages.ts'
@@ -18,9 +18,12 @@ const files = import.meta.glob<Catalogue>(
   ['./*/*.json', '!./*/palette.json', '!./*/parts.json', '!./*/shell.json', '!./*/states.json'],
   { import: 'default' },
 )
-const filesOfEveryPage = import.meta.glob<Readonly<Record<string, Catalogue>>>('./*/every-page.ts', {
-  import: 'default',
-})
+const filesOfEveryPage = import.meta.glob<Readonly<Record<string, Catalogue>>>(
+  './*/every-page.ts',
+  {
+    import: 'default',
+  },
+)
 const loaded = new Map<string, Map<string, MessagePart[]>>()
 
 const fileOf = (language: Language): string => (language === 'en-XA' ? 'en' : language)
@@ -61,7 +64,10 @@ export type Words<Key extends string> = {
 
 const written = new Map<string, Words<string>>()
 
-/** `const t = useWords<keyof typeof en>('jobs')` with `import type en from '../../words/en/jobs.json'`. */
+/**
+ * `const t = useWords<keyof typeof en>('jobs')` with `import type en from
+ * '../../words/en/jobs.json'`.
+ */
 export function useWords<Key extends string>(page: string): Words<Key> {
   const language = useLanguage()
   const name = `${language}/${page}`

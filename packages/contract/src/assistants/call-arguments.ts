@@ -1,6 +1,6 @@
 /**
- * The arguments of a call as one object, described by a JSON Schema of its own: path, query and body together, with the words of the
- * OpenAPI document. Tools of assistants are made from it.
+ * The arguments of a call as one object, described by a JSON Schema of its own: path, query and
+ * body together, with the words of the OpenAPI document. Tools of assistants are made from it.
  */
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../endpoints/row.ts'
@@ -10,7 +10,11 @@ export type CallPart = 'params' | 'query' | 'body'
 const parts: readonly CallPart[] = ['params', 'query', 'body']
 const places = { params: 'path', query: 'query', body: 'body' } as const
 
-type Node = { readonly properties?: Record<string, unknown>; readonly required?: readonly string[]; title?: string }
+type Node = {
+  readonly properties?: Record<string, unknown>
+  readonly required?: readonly string[]
+  title?: string
+}
 /** An endpoint, or what has the same parts. */
 type Parts = Pick<Endpoint, CallPart>
 const nodeOf = (schema: TSchema | undefined): Node => (schema ?? {}) as Node
@@ -51,11 +55,13 @@ export function argumentsOf(call: string, endpoint: Parts): Json {
   })
 }
 
-/** Components of the document become definitions of the schema. Lists for readers of the document, such as all languages, are left out. */
+/**
+ * Components of the document become definitions of the schema. Lists for readers of the document,
+ * such as all languages, are left out.
+ */
 const standingAlone = (schema: Json): Json =>
   JSON.parse(
-    JSON.stringify(schema, (name, value: unknown) => (name.startsWith('x-') ? undefined : value)).replaceAll(
-      '#/components/schemas/',
-      '#/$defs/',
-    ),
+    JSON.stringify(schema, (name, value: unknown) =>
+      name.startsWith('x-') ? undefined : value,
+    ).replaceAll('#/components/schemas/', '#/$defs/'),
   ) as Json

@@ -1,6 +1,6 @@
 /**
- * The tools that the hub offers to assistants over MCP (contract, section 14). A tool is a call of the endpoint table, with its
- * sentence, arguments and scopes; two tools do more than one call.
+ * The tools that the hub offers to assistants over MCP (contract, section 14). A tool is a call of
+ * the endpoint table, with its sentence, arguments and scopes; two tools do more than one call.
  */
 import type { Endpoint } from '../endpoints/row.ts'
 import { type EndpointName, endpoints } from '../endpoints.ts'
@@ -25,7 +25,11 @@ const reading = [
   'listCalls',
 ] as const satisfies readonly EndpointName[]
 
-const writing = ['approveRequests', 'rejectRequests', 'completeJob'] as const satisfies readonly EndpointName[]
+const writing = [
+  'approveRequests',
+  'rejectRequests',
+  'completeJob',
+] as const satisfies readonly EndpointName[]
 
 /** The parts of an endpoint that a tool needs. */
 export type Tool = Pick<Endpoint, 'says' | 'scope' | 'params' | 'query' | 'body'> & {

@@ -6,7 +6,11 @@ import Type from '../schemas/type.ts'
 import { rows } from './row.ts'
 
 const FiguresQuery = Type.Object({
-  jobId: Type.Array(GivenId, { minItems: 1, maxItems: limits.pageItems, description: 'Repeatable.' }),
+  jobId: Type.Array(GivenId, {
+    minItems: 1,
+    maxItems: limits.pageItems,
+    description: 'Repeatable.',
+  }),
 })
 
 export const jobFigureEndpoints = rows({

@@ -1,6 +1,15 @@
-/** The console's search, its counts of jobs and of what needs attention, and its lists of work for the people at the desk. */
+/**
+ * The console's search, its counts of jobs and of what needs attention, and its lists of work for
+ * the people at the desk.
+ */
 import { CallCounts, CallCountsQuery } from '../schemas/console/call-counts.ts'
-import { FindQuery, FoundThing, JobCounts, JobCountsQuery, OpenCounts } from '../schemas/console/overview.ts'
+import {
+  FindQuery,
+  FoundThing,
+  JobCounts,
+  JobCountsQuery,
+  OpenCounts,
+} from '../schemas/console/overview.ts'
 import { roles } from '../schemas/console/role.ts'
 import {
   SegmentMatch,

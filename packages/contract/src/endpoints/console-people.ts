@@ -1,6 +1,7 @@
 /**
- * Sign-in, and what people do with their own account: only for the console. `open` rows need no session, because they are used to
- * get one. `confirm` rows need a session that was confirmed in the last few minutes.
+ * Sign-in, and what people do with their own account: only for the console. `open` rows need no
+ * session, because they are used to get one. `confirm` rows need a session that was confirmed in
+ * the last few minutes.
  */
 
 import { PersonSession } from '../schemas/console/person.ts'
@@ -77,7 +78,14 @@ export const signInEndpoints = rows({
     body: Welcome,
     answers: Session,
     status: 201,
-    fails: ['LINK_NOT_FOUND', 'PASSWORD_WEAK', 'PASSKEY_REFUSED', 'PERSON_EXISTS', 'INSECURE_SIGN_IN', 'SITE_REMOVED'],
+    fails: [
+      'LINK_NOT_FOUND',
+      'PASSWORD_WEAK',
+      'PASSKEY_REFUSED',
+      'PERSON_EXISTS',
+      'INSECURE_SIGN_IN',
+      'SITE_REMOVED',
+    ],
   },
   findMe: {
     ...own,

@@ -1,4 +1,7 @@
-/** Calls that only the pages Providers, Prices and Analysis codes make. None of them writes anything. */
+/**
+ * Calls that only the pages Providers, Prices and Analysis codes make. None of them writes
+ * anything.
+ */
 
 import {
   CheckedMetadata,

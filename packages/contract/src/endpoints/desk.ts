@@ -18,14 +18,30 @@ import { rows } from './row.ts'
 const desk = { tag: 'Desk', scope: 'provider', work: true } as const
 const task = { ...desk, params: path('providerId', 'jobId', 'assetTaskId') } as const
 const at = '/providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}'
-const taskFails = ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED', 'REQUEST_NOT_FOUND'] as const
+const taskFails = [
+  'PROVIDER_NOT_FOUND',
+  'JOB_NOT_FOUND',
+  'JOB_ARCHIVED',
+  'REQUEST_NOT_FOUND',
+] as const
 const readFails = [...taskFails, 'NO_SEGMENTS', 'FMS_UNAVAILABLE'] as const
 const writeFails = ['JOB_NOT_SUBMITTED', 'JOB_COMPLETED', 'ALREADY_CLAIMED'] as const
-const putFails = [...readFails, ...writeFails, 'INVALID_TRANSITION', 'VERSION_CONFLICT', 'SEGMENT_NOT_FOUND'] as const
+const putFails = [
+  ...readFails,
+  ...writeFails,
+  'INVALID_TRANSITION',
+  'VERSION_CONFLICT',
+  'SEGMENT_NOT_FOUND',
+] as const
 const job = { ...desk, params: path('providerId', 'jobId') } as const
 const jobFails = ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED', 'FMS_UNAVAILABLE'] as const
 const packageType = 'application/zip'
-const review = { tag: 'Desk', scope: 'content', work: true, params: path('jobId', 'requestId') } as const
+const review = {
+  tag: 'Desk',
+  scope: 'content',
+  work: true,
+  params: path('jobId', 'requestId'),
+} as const
 
 export const deskEndpoints = rows({
   listSegments: {
@@ -64,7 +80,14 @@ export const deskEndpoints = rows({
     body: SegmentDelivery,
     bodyOptional: true,
     answers: AssetTask,
-    fails: [...readFails, ...writeFails, 'INVALID_TRANSITION', 'SEGMENTS_OPEN', 'CHECKS_FAILED', 'QUOTA_EXCEEDED'],
+    fails: [
+      ...readFails,
+      ...writeFails,
+      'INVALID_TRANSITION',
+      'SEGMENTS_OPEN',
+      'CHECKS_FAILED',
+      'QUOTA_EXCEEDED',
+    ],
   },
   previewTranslation: {
     ...task,
@@ -107,7 +130,14 @@ export const deskEndpoints = rows({
     query: PackageDeliveryQuery,
     takes: [packageType, 'application/x-zip-compressed'],
     answers: PackageDelivery,
-    fails: [...jobFails, ...writeFails, 'INVALID_TRANSITION', 'VERSION_CONFLICT', 'PACKAGE_INVALID', 'QUOTA_EXCEEDED'],
+    fails: [
+      ...jobFails,
+      ...writeFails,
+      'INVALID_TRANSITION',
+      'VERSION_CONFLICT',
+      'PACKAGE_INVALID',
+      'QUOTA_EXCEEDED',
+    ],
   },
   listRequestSegments: {
     ...review,

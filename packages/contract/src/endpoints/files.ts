@@ -30,7 +30,13 @@ export const fileEndpoints = rows({
     params: path('jobId', 'fmsFileId'),
     answers: Redirect,
     redirects: true,
-    fails: ['JOB_NOT_FOUND', 'FILE_NOT_FOUND', 'FILE_NOT_UPLOADED', 'JOB_ARCHIVED', 'FMS_UNAVAILABLE'],
+    fails: [
+      'JOB_NOT_FOUND',
+      'FILE_NOT_FOUND',
+      'FILE_NOT_UPLOADED',
+      'JOB_ARCHIVED',
+      'FMS_UNAVAILABLE',
+    ],
   },
   retrieveSourceFile: {
     work: true,
@@ -40,7 +46,13 @@ export const fileEndpoints = rows({
     params: path('jobId', 'fileId'),
     answers: Redirect,
     redirects: true,
-    fails: ['JOB_NOT_FOUND', 'FILE_NOT_FOUND', 'FILE_NOT_UPLOADED', 'JOB_ARCHIVED', 'FMS_UNAVAILABLE'],
+    fails: [
+      'JOB_NOT_FOUND',
+      'FILE_NOT_FOUND',
+      'FILE_NOT_UPLOADED',
+      'JOB_ARCHIVED',
+      'FMS_UNAVAILABLE',
+    ],
     deprecated: 'GET /jobs/{jobId}/sourcefiles/{fmsFileId}',
   },
   createSourceContent: {
@@ -69,7 +81,13 @@ export const fileEndpoints = rows({
     params: contentPath,
     body: NewSourceContent,
     answers: SourceContent,
-    fails: ['JOB_NOT_FOUND', 'SOURCE_CONTENT_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'QUOTA_EXCEEDED'],
+    fails: [
+      'JOB_NOT_FOUND',
+      'SOURCE_CONTENT_NOT_FOUND',
+      'JOB_ALREADY_SUBMITTED',
+      'JOB_ARCHIVED',
+      'QUOTA_EXCEEDED',
+    ],
   },
   createSupportAsset: {
     ...assets,
@@ -124,7 +142,13 @@ export const fileEndpoints = rows({
     body: NewTmUpdate,
     answers: TmUpdate,
     status: 201,
-    fails: ['JOB_NOT_FOUND', 'FILE_NOT_FOUND', 'JOB_ARCHIVED', 'INVALID_LANGUAGE', 'QUOTA_EXCEEDED'],
+    fails: [
+      'JOB_NOT_FOUND',
+      'FILE_NOT_FOUND',
+      'JOB_ARCHIVED',
+      'INVALID_LANGUAGE',
+      'QUOTA_EXCEEDED',
+    ],
   },
   listTmUpdates: {
     ...memory,

@@ -1,4 +1,7 @@
-/** The file formats that the hub can translate, and what counts as text in them. Our addition; not in the specification. */
+/**
+ * The file formats that the hub can translate, and what counts as text in them. Our addition; not
+ * in the specification.
+ */
 import { Format } from '../schemas/format.ts'
 import { FormatOptions } from '../schemas/format-options.ts'
 import { PageQuery } from '../schemas/parts.ts'

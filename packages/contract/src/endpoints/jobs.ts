@@ -142,7 +142,13 @@ export const jobEndpoints = rows({
     call: 'GET /jobs/{jobId}/quote',
     says: 'Count the words of a job and price them',
     answers: Quote,
-    fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'PRICE_LIST_NOT_FOUND', 'FILE_NOT_UPLOADED', 'FMS_UNAVAILABLE'],
+    fails: [
+      'JOB_NOT_FOUND',
+      'JOB_ARCHIVED',
+      'PRICE_LIST_NOT_FOUND',
+      'FILE_NOT_UPLOADED',
+      'FMS_UNAVAILABLE',
+    ],
   },
   countJobWords: {
     ...aJob,

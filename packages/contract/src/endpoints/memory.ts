@@ -1,4 +1,7 @@
-/** Contract, section 13: the translation memory. Whoever translates looks texts up; settings change and carry it. */
+/**
+ * Contract, section 13: the translation memory. Whoever translates looks texts up; settings change
+ * and carry it.
+ */
 import {
   MatchQuestion,
   MemoryImport,
@@ -83,7 +86,13 @@ export const memoryEndpoints = rows({
     body: UploadedMemory,
     answers: MemoryImport,
     status: 201,
-    fails: ['INVALID_LANGUAGE', 'FILE_NOT_FOUND', 'FILE_TOO_LARGE', 'QUOTA_EXCEEDED', 'FMS_UNAVAILABLE'],
+    fails: [
+      'INVALID_LANGUAGE',
+      'FILE_NOT_FOUND',
+      'FILE_TOO_LARGE',
+      'QUOTA_EXCEEDED',
+      'FMS_UNAVAILABLE',
+    ],
   },
   findMemoryImport: {
     ...memory,

@@ -13,7 +13,10 @@ import Type from '../schemas/type.ts'
 import { rows } from './row.ts'
 
 const clients = { tag: 'Operating', scope: ['admin', 'operator'], answers: Client } as const
-const one = { ...clients, params: Type.Object({ clientId: Type.String({ pattern: namePattern }) }) } as const
+const one = {
+  ...clients,
+  params: Type.Object({ clientId: Type.String({ pattern: namePattern }) }),
+} as const
 
 export const clientEndpoints = rows({
   listClients: {
@@ -46,7 +49,13 @@ export const clientEndpoints = rows({
     call: 'PATCH /clients/{clientId}',
     says: 'Change what a client of the site may do: scopes, providers, page format, quotas, rate limit, networks',
     body: ClientChange,
-    fails: ['CLIENT_NOT_FOUND', 'PROVIDER_NOT_FOUND', 'LAST_ADMIN', 'LAST_OPERATOR', 'SITE_REMOVED'],
+    fails: [
+      'CLIENT_NOT_FOUND',
+      'PROVIDER_NOT_FOUND',
+      'LAST_ADMIN',
+      'LAST_OPERATOR',
+      'SITE_REMOVED',
+    ],
   },
   deleteClient: {
     ...one,

@@ -1,4 +1,7 @@
-/** Contract, section 12: the deliveries of all listeners of a site, why they fail, and sending them again. */
+/**
+ * Contract, section 12: the deliveries of all listeners of a site, why they fail, and sending them
+ * again.
+ */
 
 import {
   DeliveryCause,

@@ -1,4 +1,7 @@
-/** Contract, section 12: people and their sessions. Admins see those of their site, operators those of every site. */
+/**
+ * Contract, section 12: people and their sessions. Admins see those of their site, operators those
+ * of every site.
+ */
 
 import {
   InvitedPerson,
@@ -47,7 +50,14 @@ export const peopleEndpoints = rows({
     call: 'PATCH /people/{personId}',
     says: 'Change the name, address or roles of a person, or disable them, which ends their sessions',
     body: PersonChange,
-    fails: ['PERSON_NOT_FOUND', 'PERSON_EXISTS', 'PERSON_SHARED', 'OWN_ACCESS', 'SITE_NOT_FOUND', 'SITE_REMOVED'],
+    fails: [
+      'PERSON_NOT_FOUND',
+      'PERSON_EXISTS',
+      'PERSON_SHARED',
+      'OWN_ACCESS',
+      'SITE_NOT_FOUND',
+      'SITE_REMOVED',
+    ],
   },
   deletePerson: {
     ...one,

@@ -1,4 +1,7 @@
-/** Contract, section 8: the provider API. A provider client sees only the jobs sent to its providers. */
+/**
+ * Contract, section 8: the provider API. A provider client sees only the jobs sent to its
+ * providers.
+ */
 import { limits } from '../limits.ts'
 import { FmsTransferObject, NewSourceContent } from '../schemas/file.ts'
 import { DeliveriesQuery, Delivery, Replay, Replayed } from '../schemas/listener.ts'
@@ -124,7 +127,13 @@ export const providerSideEndpoints = rows({
     says: 'Request a transfer object for uploading the translated file',
     answers: FmsTransferObject,
     status: 201,
-    fails: [...taskFails, 'JOB_NOT_SUBMITTED', 'JOB_COMPLETED', 'QUOTA_EXCEEDED', 'FMS_UNAVAILABLE'],
+    fails: [
+      ...taskFails,
+      'JOB_NOT_SUBMITTED',
+      'JOB_COMPLETED',
+      'QUOTA_EXCEEDED',
+      'FMS_UNAVAILABLE',
+    ],
   },
   putTranslatedContent: {
     work: true,

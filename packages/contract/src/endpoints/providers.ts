@@ -128,7 +128,13 @@ export const providerEndpoints = rows({
     body: NewInvocation,
     answers: Invocation,
     status: 202,
-    fails: ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_NOT_SUBMITTED', 'JOB_ARCHIVED', 'PROVIDER_DISABLED'],
+    fails: [
+      'PROVIDER_NOT_FOUND',
+      'JOB_NOT_FOUND',
+      'JOB_NOT_SUBMITTED',
+      'JOB_ARCHIVED',
+      'PROVIDER_DISABLED',
+    ],
   },
   findQuota: {
     call: 'GET /quota',

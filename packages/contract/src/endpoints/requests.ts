@@ -14,7 +14,12 @@ import {
 } from '../schemas/request.ts'
 import { rows } from './row.ts'
 
-const ofJob = { tag: 'Requests', scope: 'content', params: path('jobId'), answers: JobRequest } as const
+const ofJob = {
+  tag: 'Requests',
+  scope: 'content',
+  params: path('jobId'),
+  answers: JobRequest,
+} as const
 const wholeList = { ...ofJob, collection: 'requests', paged: false } as const
 const one = { ...ofJob, params: path('jobId', 'requestId') } as const
 
@@ -37,7 +42,13 @@ export const requestEndpoints = rows({
     body: NewRequests,
     bodyBytes: limits.requestsJsonBytes,
     status: 201,
-    fails: ['JOB_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'QUOTA_EXCEEDED', ...contentFails],
+    fails: [
+      'JOB_NOT_FOUND',
+      'JOB_ALREADY_SUBMITTED',
+      'JOB_ARCHIVED',
+      'QUOTA_EXCEEDED',
+      ...contentFails,
+    ],
   },
   addFileRequests: {
     ...wholeList,
@@ -46,7 +57,13 @@ export const requestEndpoints = rows({
     body: NewRequests,
     bodyBytes: limits.requestsJsonBytes,
     status: 201,
-    fails: ['JOB_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'QUOTA_EXCEEDED', ...contentFails],
+    fails: [
+      'JOB_NOT_FOUND',
+      'JOB_ALREADY_SUBMITTED',
+      'JOB_ARCHIVED',
+      'QUOTA_EXCEEDED',
+      ...contentFails,
+    ],
     deprecated: 'POST /jobs/{jobId}/requests/add',
   },
   changeRequests: {
@@ -69,7 +86,13 @@ export const requestEndpoints = rows({
     call: 'PUT /jobs/{jobId}/requests/updatefilecontent',
     says: 'Replace the file of several requests',
     body: FileContentUpdate,
-    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'FILE_NOT_FOUND'],
+    fails: [
+      'JOB_NOT_FOUND',
+      'REQUEST_NOT_FOUND',
+      'JOB_ALREADY_SUBMITTED',
+      'JOB_ARCHIVED',
+      'FILE_NOT_FOUND',
+    ],
     deprecated: 'PATCH /jobs/{jobId}/requests',
   },
   approveRequests: {
@@ -125,7 +148,13 @@ export const requestEndpoints = rows({
     says: 'Download the translation of a request as a file',
     answers: Redirect,
     redirects: true,
-    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'TRANSLATION_NOT_READY', 'JOB_ARCHIVED', 'FMS_UNAVAILABLE'],
+    fails: [
+      'JOB_NOT_FOUND',
+      'REQUEST_NOT_FOUND',
+      'TRANSLATION_NOT_READY',
+      'JOB_ARCHIVED',
+      'FMS_UNAVAILABLE',
+    ],
   },
   retrieveContent: {
     work: true,

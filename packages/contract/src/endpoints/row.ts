@@ -28,11 +28,20 @@ export type Endpoint = {
   readonly call: `${Method} /${string}`
   readonly says: string
   readonly tag: Tag
-  /** Who may call: `admin` always may; `any` requires only a valid token; of several scopes one is enough. */
+  /**
+   * Who may call: `admin` always may; `any` requires only a valid token; of several scopes one is
+   * enough.
+   */
   readonly scope: Scope | 'any' | readonly Scope[]
-  /** The people who may call it from the console; by default this follows from scope and method (`rolesOf`). */
+  /**
+   * The people who may call it from the console; by default this follows from scope and method
+   * (`rolesOf`).
+   */
   readonly roles?: readonly Role[]
-  /** About the work of providers: people whose roles are limited to some providers may call it, and see no more than that. */
+  /**
+   * About the work of providers: people whose roles are limited to some providers may call it, and
+   * see no more than that.
+   */
   readonly work?: true
   /** In the console, needs no session: it is used to get one. */
   readonly open?: true
@@ -45,7 +54,10 @@ export type Endpoint = {
   readonly bodyOptional?: true
   /** The largest body; 2 MiB by default. */
   readonly bodyBytes?: number
-  /** The body is a file in one of these media types, of any size: the handler gets its bytes as they arrive. JSON as well, if there is a `body`. */
+  /**
+   * The body is a file in one of these media types, of any size: the handler gets its bytes as they
+   * arrive. JSON as well, if there is a `body`.
+   */
   readonly takes?: readonly string[]
   /** The response is a file in one of these media types. */
   readonly gives?: readonly string[]
@@ -92,7 +104,10 @@ export function bodyBytesOf(endpoint: Endpoint): number {
   return endpoint.bodyBytes ?? limits.jsonBytes
 }
 
-/** The maximum number of values in the body. No valid call needs that many, so a larger body is refused before it is parsed. */
+/**
+ * The maximum number of values in the body. No valid call needs that many, so a larger body is
+ * refused before it is parsed.
+ */
 export function bodyValuesOf(endpoint: Endpoint): number {
   return bodyBytesOf(endpoint) > limits.jsonBytes ? limits.requestsJsonValues : limits.jsonValues
 }
@@ -100,12 +115,18 @@ export function bodyValuesOf(endpoint: Endpoint): number {
 /** Every error that the call can return: its own and those that follow from its shape. */
 export function failsOf(endpoint: Endpoint): ErrorCode[] {
   const all = new Set<ErrorCode>(endpoint.fails)
-  all.add('UNAUTHORIZED').add('FORBIDDEN').add('RATE_LIMITED').add('INTERNAL').add('SERVICE_UNAVAILABLE')
+  all
+    .add('UNAUTHORIZED')
+    .add('FORBIDDEN')
+    .add('RATE_LIMITED')
+    .add('INTERNAL')
+    .add('SERVICE_UNAVAILABLE')
   if (endpoint.tag === 'Console' && !endpoint.open) all.add('SIGN_IN_NEEDED')
   if (endpoint.confirm) all.add('CONFIRM_NEEDED')
   if (endpoint.params || endpoint.query) all.add('INVALID_PARAMETER')
   if (endpoint.collection && endpoint.paged !== false) all.add('INVALID_CURSOR')
-  if (endpoint.body || endpoint.takes) all.add('INVALID_REQUEST').add('CONTENT_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
+  if (endpoint.body || endpoint.takes)
+    all.add('INVALID_REQUEST').add('CONTENT_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   // An Idempotency-Key may be invalid, used for another call, or still in progress.
   if (methodOf(endpoint) === 'POST')
     all.add('INVALID_PARAMETER').add('IDEMPOTENCY_CONFLICT').add('IDEMPOTENCY_IN_PROGRESS')

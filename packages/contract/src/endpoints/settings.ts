@@ -1,4 +1,7 @@
-/** Contract, sections 9 and 11: analysis codes and price lists, the REST counterparts of the SOAP service. Section 14: routing. */
+/**
+ * Contract, sections 9 and 11: analysis codes and price lists, the REST counterparts of the SOAP
+ * service. Section 14: routing.
+ */
 import { PageQuery, path } from '../schemas/parts.ts'
 import { Routing, RoutingAnswer, RoutingQuestion } from '../schemas/routing.ts'
 import {

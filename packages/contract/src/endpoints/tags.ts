@@ -5,7 +5,8 @@ export const tagSays: Readonly<Record<Exclude<Tag, 'Console'> | 'Token', string>
   Token: 'Exchange the credentials of a client for a token, and revoke it.',
   Providers: 'The translation providers of a site, and what each can do.',
   Jobs: 'Create, find, change, submit, complete and archive translation jobs.',
-  Requests: 'The content of a job, one request for each item and target language, and its translations.',
+  Requests:
+    'The content of a job, one request for each item and target language, and its translations.',
   FileTransfer: 'Upload source files and download them again.',
   SupportAssets: 'Files that help translators, such as references and glossaries.',
   TranslationMemory: 'Updates of the translation memory, as TMX files.',

@@ -1,6 +1,7 @@
 /**
- * The cause and the remedy of each error. The sentence in errors.ts states the facts of one case; this is kept apart from that
- * table so that clients do not load it. docs/errors.md and the reference show it.
+ * The cause and the remedy of each error. The sentence in errors.ts states the facts of one case;
+ * this is kept apart from that table so that clients do not load it. docs/errors.md and the
+ * reference show it.
  */
 import type { ErrorCode } from '../errors.ts'
 import { helpOfCalls } from './of-calls.ts'

@@ -10,11 +10,14 @@ export const helpOfCalls = {
   },
   INVALID_LANGUAGE: {
     cause: 'A language code is not in the list of accepted codes, or is null.',
-    remedy: 'Map the languages of your system to accepted codes, such as de-DE; the SDK does it with `languages`.',
+    remedy:
+      'Map the languages of your system to accepted codes, such as de-DE; the SDK does it with `languages`.',
   },
   INVALID_FILTER: {
-    cause: 'The `filter` of a list has a syntax error, an unknown field or a value of the wrong type.',
-    remedy: "Look at the position that the message names. Quote values with ' and double a quote inside a value.",
+    cause:
+      'The `filter` of a list has a syntax error, an unknown field or a value of the wrong type.',
+    remedy:
+      "Look at the position that the message names. Quote values with ' and double a quote inside a value.",
   },
   INVALID_CURSOR: {
     cause: 'The cursor was changed, or comes from another list, filter or order.',
@@ -39,25 +42,30 @@ export const helpOfCalls = {
     remedy: 'Use a visible code that GET /settings/analysiscodes lists.',
   },
   PRICE_LIST_INVALID: {
-    cause: 'Bands overlap or leave a gap, an amount has too many places, or two lines price the same thing.',
+    cause:
+      'Bands overlap or leave a gap, an amount has too many places, or two lines price the same thing.',
     remedy: 'Correct every place that `details` names; nothing was saved.',
   },
   LISTENER_URI_FORBIDDEN: {
-    cause: 'The URL points to loopback, a private network or a metadata service, or is neither http nor https.',
+    cause:
+      'The URL points to loopback, a private network or a metadata service, or is neither http nor https.',
     remedy:
       'An operator can allow a network with DRAGOMAN_LISTENER_ALLOW. In development use the sandbox, which allows loopback.',
   },
   PASSWORD_WEAK: {
-    cause: 'The password is too short, too long, widely known, or contains the address of the person.',
+    cause:
+      'The password is too short, too long, widely known, or contains the address of the person.',
     remedy: 'Choose a longer one, or sign in with a passkey instead.',
   },
   PASSKEY_REFUSED: {
     cause: "The browser's answer does not belong to this attempt, this site or this passkey.",
-    remedy: 'Start again. If it keeps failing, check that DRAGOMAN_PUBLIC_URL is the address in the browser.',
+    remedy:
+      'Start again. If it keeps failing, check that DRAGOMAN_PUBLIC_URL is the address in the browser.',
   },
 
   UNAUTHORIZED: {
-    cause: 'The Authorization header is missing, or its token is expired, revoked or from another hub.',
+    cause:
+      'The Authorization header is missing, or its token is expired, revoked or from another hub.',
     remedy: 'Get a new token from /connect/token and repeat the call once.',
   },
   SIGN_IN_NEEDED: {
@@ -73,8 +81,10 @@ export const helpOfCalls = {
     remedy: 'Use your passkey, or one of the recovery codes that you saved.',
   },
   FORBIDDEN: {
-    cause: 'The token lacks the scope, the person lacks the role, or the client may not call from this network.',
-    remedy: 'An admin can give the scope or role; each call in the reference names those that it needs.',
+    cause:
+      'The token lacks the scope, the person lacks the role, or the client may not call from this network.',
+    remedy:
+      'An admin can give the scope or role; each call in the reference names those that it needs.',
   },
   CONFIRM_NEEDED: {
     cause: 'The act is sensitive, and the last confirmation is too old.',
@@ -114,7 +124,8 @@ export const helpOfCalls = {
     remedy: 'GET /providers/types lists the types.',
   },
   FILE_NOT_FOUND: {
-    cause: 'The id does not belong to a transfer object of this job, or the upload expired before it was finished.',
+    cause:
+      'The id does not belong to a transfer object of this job, or the upload expired before it was finished.',
     remedy: 'Request a transfer object for this job and upload the file again.',
   },
   SOURCE_CONTENT_NOT_FOUND: {

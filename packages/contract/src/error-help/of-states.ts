@@ -2,15 +2,18 @@
 export const helpOfStates = {
   VERSION_CONFLICT: {
     cause: 'Two callers changed the same thing; the first change was saved.',
-    remedy: 'Compare your change with `current` in the error, then send it again with that version.',
+    remedy:
+      'Compare your change with `current` in the error, then send it again with that version.',
   },
   NO_SEGMENTS: {
     cause: 'The file is in a format that the hub does not read, or has no text.',
-    remedy: 'Download it with sourceFile, translate it in another tool, and upload it with translatedFile.',
+    remedy:
+      'Download it with sourceFile, translate it in another tool, and upload it with translatedFile.',
   },
   SEGMENTS_OPEN: {
     cause: 'Every segment needs a confirmed translation.',
-    remedy: 'List them with GET …/segments?state=NEW and state=DRAFT, and PUT each with the state TRANSLATED.',
+    remedy:
+      'List them with GET …/segments?state=NEW and state=DRAFT, and PUT each with the state TRANSLATED.',
   },
   ALREADY_CLAIMED: {
     cause: 'Only one person can work on an asset task at a time.',
@@ -18,10 +21,12 @@ export const helpOfStates = {
   },
   UPSTREAM_LOOP: {
     cause: 'Providers of the type upstream send jobs in a circle, or through more hubs than five.',
-    remedy: 'Follow `hops` from hub to hub, and change the provider or the routing rule that leads back.',
+    remedy:
+      'Follow `hops` from hub to hub, and change the provider or the routing rule that leads back.',
   },
   INVALID_TRANSITION: {
-    cause: 'The status of the job or request does not allow this step, often because another call came first.',
+    cause:
+      'The status of the job or request does not allow this step, often because another call came first.',
     remedy: 'Read the status again; docs/states.md shows which steps it allows.',
   },
   JOB_ALREADY_SUBMITTED: {
@@ -29,7 +34,8 @@ export const helpOfStates = {
     remedy: 'Create another job for the change; cancelling is up to the provider.',
   },
   JOB_NOT_SUBMITTED: {
-    cause: 'The call needs a job that a provider is working on; this one is not submitted yet, or is finished.',
+    cause:
+      'The call needs a job that a provider is working on; this one is not submitted yet, or is finished.',
     remedy: 'Submit the job, or reopen it if it is completed.',
   },
   JOB_COMPLETED: {
@@ -50,7 +56,8 @@ export const helpOfStates = {
     remedy: 'Add content with POST /jobs/{jobId}/requests/add first.',
   },
   REQUEST_NOT_IN_REVIEW: {
-    cause: 'One of the requests is not waiting for review: not delivered yet, or already approved or rejected.',
+    cause:
+      'One of the requests is not waiting for review: not delivered yet, or already approved or rejected.',
     remedy: 'List the requests with statusCode=REVIEW_TRANSLATION and send only those.',
   },
   TRANSLATION_NOT_READY: {
@@ -62,7 +69,8 @@ export const helpOfStates = {
     remedy: 'Ask for the file, or let the SDK choose with `download` and `fields`.',
   },
   FILE_NOT_UPLOADED: {
-    cause: 'A transfer object was requested, but its bytes never arrived or the upload was interrupted.',
+    cause:
+      'A transfer object was requested, but its bytes never arrived or the upload was interrupted.',
     remedy: 'Finish the upload to fmsPostMultipartUrl or fmsUploadUrl, then repeat the call.',
   },
   FILE_ALREADY_UPLOADED: {
@@ -78,8 +86,10 @@ export const helpOfStates = {
     remedy: 'Ask the admin, or submit the job to another provider.',
   },
   PROVIDER_IN_USE: {
-    cause: 'A job, a routing rule, a client, a person, a listener or another provider refers to the provider.',
-    remedy: 'Remove what refers to it, or disable the provider with PATCH: it keeps its jobs and gets no new ones.',
+    cause:
+      'A job, a routing rule, a client, a person, a listener or another provider refers to the provider.',
+    remedy:
+      'Remove what refers to it, or disable the provider with PATCH: it keeps its jobs and gets no new ones.',
   },
   LISTENER_EXISTS: {
     cause: 'A client can have one listener of each type.',
@@ -91,7 +101,8 @@ export const helpOfStates = {
   },
   QUOTA_EXCEEDED: {
     cause: 'The client or its site has reached a limit; `quota` names it with its usage.',
-    remedy: 'Free some of it, for example by acknowledging updates, or ask an admin to raise the quota of the client.',
+    remedy:
+      'Free some of it, for example by acknowledging updates, or ask an admin to raise the quota of the client.',
   },
   TASK_RUNNING: {
     cause: 'The task was started before the retry came.',
@@ -103,7 +114,8 @@ export const helpOfStates = {
   },
   LAST_OPERATOR: {
     cause: 'Without this client nobody could operate the hub any more.',
-    remedy: 'Add another operator with `dragoman clients add --scope operator`, then repeat the call.',
+    remedy:
+      'Add another operator with `dragoman clients add --scope operator`, then repeat the call.',
   },
   CLIENT_EXISTS: {
     cause: 'Another client, perhaps of another site, has this id.',
@@ -167,20 +179,25 @@ export const helpOfStates = {
     remedy: 'An operator adds the name to DRAGOMAN_HOSTS or sets DRAGOMAN_PUBLIC_URL.',
   },
   DELIVERY_INVALID: {
-    cause: 'The translation cannot be read, or lacks keys, units, placeholders or tags of the source.',
+    cause:
+      'The translation cannot be read, or lacks keys, units, placeholders or tags of the source.',
     remedy: 'Compare the places that `details` names with the source file.',
   },
   CHECKS_FAILED: {
-    cause: 'A check that blocks deliveries found something: `checks` of the error names each segment.',
-    remedy: 'Fix the targets; if a finding is wrong, send it in `kept` with a reason, which the reviewer sees.',
+    cause:
+      'A check that blocks deliveries found something: `checks` of the error names each segment.',
+    remedy:
+      'Fix the targets; if a finding is wrong, send it in `kept` with a reason, which the reviewer sees.',
   },
   PACKAGE_INVALID: {
     cause:
       'Something in the package cannot be delivered: `problems` names each file, and the segment where there is one.',
-    remedy: 'Correct the files named there and send the whole package again; `dryRun=true` only checks it.',
+    remedy:
+      'Correct the files named there and send the whole package again; `dryRun=true` only checks it.',
   },
   TERM_LIST_INVALID: {
-    cause: 'The file is not valid TBX or CSV, or one of its rows is not a term; the message names the line.',
+    cause:
+      'The file is not valid TBX or CSV, or one of its rows is not a term; the message names the line.',
     remedy: 'Correct that line and import the whole file again.',
   },
   IDEMPOTENCY_CONFLICT: {
@@ -192,7 +209,8 @@ export const helpOfStates = {
     remedy: 'Wait for Retry-After; the hub frees the upload when the old connection ends.',
   },
   RATE_LIMITED: {
-    cause: 'This address or client exceeded its limit of calls per second, or sent too many wrong secrets.',
+    cause:
+      'This address or client exceeded its limit of calls per second, or sent too many wrong secrets.',
     remedy: 'Wait for Retry-After, then slow down: reuse tokens, use listeners instead of polling.',
   },
   CHECKSUM_MISMATCH: {
@@ -201,7 +219,8 @@ export const helpOfStates = {
   },
   INTERNAL: {
     cause: 'Something unexpected happened in the hub: a bug, or damaged data.',
-    remedy: 'The operator can find the call in the log by its traceId, and check the data with `dragoman check`.',
+    remedy:
+      'The operator can find the call in the log by its traceId, and check the data with `dragoman check`.',
   },
   NOT_IMPLEMENTED: {
     cause: 'The call is part of the API, but this version does not have it.',
@@ -209,7 +228,8 @@ export const helpOfStates = {
   },
   FMS_UNAVAILABLE: {
     cause: 'The disk is full, or the object store does not respond.',
-    remedy: 'Repeat the call after Retry-After. Operators see the reason in the findings and in /readyz.',
+    remedy:
+      'Repeat the call after Retry-After. Operators see the reason in the findings and in /readyz.',
   },
   SERVICE_UNAVAILABLE: {
     cause: 'The hub is starting, stopping or overloaded, or its database does not respond.',

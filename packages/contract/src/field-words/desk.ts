@@ -15,9 +15,11 @@ export const deskFields = {
   'TermEntry.language': 'The language of the text, with or without a region.',
   'GivenTermEntry.text': 'The word or words, in their base form.',
   'TermEntry.text': 'The word or words, in their base form.',
-  'GivenTermEntry.forms': 'Other forms of the text that the hub cannot derive, such as luces for luz.',
+  'GivenTermEntry.forms':
+    'Other forms of the text that the hub cannot derive, such as luces for luz.',
   'TermEntry.forms': 'Other forms of the text that the hub cannot derive, such as luces for luz.',
-  'GivenTermEntry.status': 'Whether a translation should, may or must not use it; PREFERRED by default.',
+  'GivenTermEntry.status':
+    'Whether a translation should, may or must not use it; PREFERRED by default.',
   'TermEntry.status': 'Whether a translation should, may or must not use it.',
   'GivenTermEntry.note': 'A remark for translators.',
   'TermEntry.note': 'A remark for translators.',
@@ -64,8 +66,10 @@ export const deskFields = {
   target: 'The translation.',
   previous: 'The target of the previous delivery.',
   'MemoryMatch.origin': 'Where the unit came from; absent if its job or import is gone.',
-  'Segment.origin': 'Where the target comes from: the source file, an earlier delivery, a person or a client.',
-  'ReviewedSegment.origin': 'Where the target comes from: the source file, an earlier delivery, a person or a client.',
+  'Segment.origin':
+    'Where the target comes from: the source file, an earlier delivery, a person or a client.',
+  'ReviewedSegment.origin':
+    'Where the target comes from: the source file, an earlier delivery, a person or a client.',
   'Segment.maxLength': 'How long the target may be. Absent if there is no limit.',
   'ReviewedSegment.maxLength': 'How long the target may be. Absent if there is no limit.',
   'Segment.review': 'The verdict of the reviewer on the last delivery.',

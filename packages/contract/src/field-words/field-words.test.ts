@@ -16,7 +16,11 @@ function* fieldsOf(value: unknown, where = '#'): Generator<Field> {
     for (const [name, field] of Object.entries(node.properties as Record<string, Json>))
       yield { where: `${where}/${name}`, description: field.description, schema: field }
   if (typeof node.name === 'string' && typeof node.in === 'string')
-    yield { where: `${where}/${node.name}`, description: node.description, schema: node.schema as Json }
+    yield {
+      where: `${where}/${node.name}`,
+      description: node.description,
+      schema: node.schema as Json,
+    }
   for (const [key, inner] of Object.entries(node)) yield* fieldsOf(inner, `${where}/${key}`)
 }
 
@@ -39,17 +43,23 @@ describe('the fields of the OpenAPI document', () => {
 
   it('are all described', () => {
     expect(fields.length).toBeGreaterThan(1_500)
-    expect(fields.filter(({ description }) => typeof description !== 'string').map(({ where }) => where)).toEqual([])
+    expect(
+      fields.filter(({ description }) => typeof description !== 'string').map(({ where }) => where),
+    ).toEqual([])
   })
 
   it('are described by what they mean, not by their form and limits alone', () => {
     const meant = (description: unknown) => String(description).replace(formOnly, '').trim()
-    expect(fields.filter(({ description }) => meant(description).length < 8).map(({ where }) => where)).toEqual([])
+    expect(
+      fields.filter(({ description }) => meant(description).length < 8).map(({ where }) => where),
+    ).toEqual([])
   })
 
   it('use every sentence of the table', () => {
     const said = new Set(fields.map(({ description }) => String(description)))
-    const unused = Object.entries(fieldWords).filter(([, words]) => ![...said].some((one) => one.startsWith(words)))
+    const unused = Object.entries(fieldWords).filter(
+      ([, words]) => ![...said].some((one) => one.startsWith(words)),
+    )
     expect(unused.map(([name]) => name)).toEqual([])
   })
 
@@ -57,14 +67,18 @@ describe('the fields of the OpenAPI document', () => {
     const mixed = Object.entries(fieldWords).filter(([name, words]) => {
       const named = fields.filter(({ where }) => where.endsWith(`/${name}`))
       const sharing = named.filter(({ description }) => String(description).startsWith(words))
-      const kinds = new Set(sharing.map(({ schema }) => kindOf(schema)).filter((kind) => kind !== undefined))
+      const kinds = new Set(
+        sharing.map(({ schema }) => kindOf(schema)).filter((kind) => kind !== undefined),
+      )
       return !name.includes('.') && kinds.size > 1
     })
     expect(mixed.map(([name]) => name)).toEqual([])
   })
 
   it('have sentences that begin and end like sentences', () => {
-    expect(Object.values(fieldWords).filter((words) => !words.endsWith('.') || /^[ ,.]/.test(words))).toEqual([])
+    expect(
+      Object.values(fieldWords).filter((words) => !words.endsWith('.') || /^[ ,.]/.test(words)),
+    ).toEqual([])
   })
 })
 

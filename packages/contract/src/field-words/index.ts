@@ -1,6 +1,7 @@
 /**
- * The meaning of each field whose schema does not state it: by schema title and field name, or by field name alone if it means
- * the same everywhere. The OpenAPI document adds the form and the limits to this sentence.
+ * The meaning of each field whose schema does not state it: by schema title and field name, or by
+ * field name alone if it means the same everywhere. The OpenAPI document adds the form and the
+ * limits to this sentence.
  */
 
 import { checkFields } from './checks.ts'

@@ -1,17 +1,23 @@
-/** Fields of the operating calls, of tokens, pages and errors, and the parameters of paths and queries. */
+/**
+ * Fields of the operating calls, of tokens, pages and errors, and the parameters of paths and
+ * queries.
+ */
 export const operatingFields = {
   clientId: 'The id that the client signs in with. Unique across all sites.',
   'Client.siteId': 'The site of the client. Empty for an operator.',
   'SecretClient.siteId': 'The site of the client. Empty for an operator.',
   scopes: 'What the client may do. `admin` includes all others of its site.',
   providers: 'The providers that it works for over the provider API.',
-  pageFormat: 'How lists come back: `full` has both spellings of a page, `plain` only `pagination` and the collection.',
+  pageFormat:
+    'How lists come back: `full` has both spellings of a page, `plain` only `pagination` and the collection.',
   rateLimit: 'Calls per second from all addresses together. Absent: the configured default.',
   allowFrom: 'Networks that it may call from. Empty: anywhere.',
-  certificates: 'Thumbprints of the certificates that it signs in with. Empty: it signs in with a secret.',
+  certificates:
+    'Thumbprints of the certificates that it signs in with. Empty: it signs in with a secret.',
   'Client.disabled': 'True while it gets no token and its tokens are refused.',
   'SecretClient.disabled': 'True while it gets no token and its tokens are refused.',
-  'ClientChange.disabled': 'True to refuse its secret and its tokens immediately; false to accept them again.',
+  'ClientChange.disabled':
+    'True to refuse its secret and its tokens immediately; false to accept them again.',
   'Client.secrets.createdDate': 'When the secret was created.',
   'Client.secrets.expiryDate': 'When the secret expires. Absent: never.',
   'SecretClient.secrets.createdDate': 'When the secret was created.',
@@ -20,13 +26,15 @@ export const operatingFields = {
   personId: 'The person, by the id in the list of people.',
   name: 'The name that people read.',
   email: 'The address that the person signs in with. Upper and lower case are the same.',
-  'Person.email': 'The address that the person signs in with. Absent if they use an identity provider.',
+  'Person.email':
+    'The address that the person signs in with. Absent if they use an identity provider.',
   'InvitedPerson.email': 'The address that the person signs in with.',
   'NewPerson.sites': 'The roles of the person, by site.',
   'SiteRoles.roles': 'What the person may do there.',
   'Person.disabled': 'True while the person cannot sign in.',
   'InvitedPerson.disabled': 'True while the person cannot sign in.',
-  'PersonChange.disabled': 'True to end their sessions and refuse new ones; false to let them sign in again.',
+  'PersonChange.disabled':
+    'True to end their sessions and refuse new ones; false to let them sign in again.',
   lastSignInDate: 'When the person last signed in. Absent: never.',
   linkExpiryDate: 'When the link stops working.',
   sessionId: 'The session, by its id in the list of sessions.',
@@ -41,7 +49,8 @@ export const operatingFields = {
   'DeliveryCause.siteId': 'The site of the listener.',
   lastAttemptTime: 'When the hub last called the URL. Absent before the first attempt.',
   'SentAttempt.number': 'Counts the attempts of this delivery from 1.',
-  'DeliveryCause.responseCode': 'The HTTP status that the receiver returns. Absent if it does not respond.',
+  'DeliveryCause.responseCode':
+    'The HTTP status that the receiver returns. Absent if it does not respond.',
   'DeliveryCause.error': 'Why there is no usable response. Absent if there is one.',
   'DeliveryCause.count': 'How many deliveries fail for this cause.',
   'SiteReplay.deliveryIds': 'The deliveries to send again. Instead of `filter`.',
@@ -77,16 +86,19 @@ export const operatingFields = {
   'Node.state': 'Whether it is working, stopping or gone.',
   startedDate: 'When it started.',
 
-  traceId: 'The `x-request-id` of the call. It links responses, log lines and entries of the timeline.',
+  traceId:
+    'The `x-request-id` of the call. It links responses, log lines and entries of the timeline.',
   'LoggedCall.time': 'When the call came in.',
   method: 'The HTTP method.',
   'LoggedCall.siteId': 'The site of the caller. Absent if nobody was identified.',
   'LoggedCall.clientId': 'The client that called. Absent if nobody was identified.',
   bytesIn: 'Bytes of the request body.',
   bytesOut: 'Bytes of the response body.',
-  'TimelineEntry.kind': 'What happened: a call, a file, a quote, a move, an update, a task, a delivery or an attempt.',
+  'TimelineEntry.kind':
+    'What happened: a call, a file, a quote, a move, an update, a task, a delivery or an attempt.',
   'TimelineEntry.time': 'When it happened.',
-  'TimelineEntry.requestIds': 'The requests that it touched. Absent if it touched the job as a whole.',
+  'TimelineEntry.requestIds':
+    'The requests that it touched. Absent if it touched the job as a whole.',
   'TimelineEntry.requests.requestName': 'The name of the request.',
   'TimelineEntry.sequence': 'delivery, update. The sequence of the status update.',
   'TimelineEntry.hasError': 'update. Whether it reports an error.',
@@ -121,7 +133,8 @@ export const operatingFields = {
   'TokenForm.grant_type': 'Always `client_credentials`.',
   client_id: 'The id of the client, unless HTTP Basic carries it.',
   client_secret: 'The secret of the client, unless HTTP Basic carries it.',
-  access_token: 'Send it as `Authorization: Bearer`. Keep it until it expires instead of asking for one per call.',
+  access_token:
+    'Send it as `Authorization: Bearer`. Keep it until it expires instead of asking for one per call.',
   token_type: 'Always `Bearer`.',
   'Token.scope': 'The scopes of the token, separated by spaces.',
   token: 'The access token to revoke.',
@@ -129,8 +142,10 @@ export const operatingFields = {
   error_description: 'What is wrong, in a sentence.',
   'Error.code':
     'Says what went wrong, for programs. It never changes; docs/errors.md lists the cause and the remedy of each.',
-  'Error.message': 'Says what went wrong and what to do, for people. It may change: do not parse it.',
-  details: 'Every fault in the body or the parameters, at most 50. Absent if the error is not about them.',
+  'Error.message':
+    'Says what went wrong and what to do, for people. It may change: do not parse it.',
+  details:
+    'Every fault in the body or the parameters, at most 50. Absent if the error is not about them.',
   'Error.details.path': 'Where the fault is, such as `requests[3].requestName`.',
   'Error.details.message': 'What is wrong there.',
   'Error.quota.name': 'The quota that the call would exceed.',
@@ -156,7 +171,8 @@ export const operatingFields = {
   'listSiteDeliveries.state': 'Only deliveries in one of these states; repeatable.',
   'listRequests.id': 'Only these requests; repeatable.',
   'query.targetNativeLanguageCode': 'Only requests into this language.',
-  'query.acknowledged': '`false` (default): what is not acknowledged. `true`: what is. `all`: both.',
+  'query.acknowledged':
+    '`false` (default): what is not acknowledged. `true`: what is. `all`: both.',
   'query.listenerId': 'Only those of this listener.',
   'query.responseCode': 'Only those whose last response had this HTTP status.',
   'query.rule': 'Only findings of these rules; repeatable.',

@@ -3,7 +3,8 @@ export const providerFields = {
   'RoutingRule.when': 'The conditions of the rule; without any, it always matches.',
   'RouteCondition.band': 'How much of the job the translation memory must know, by band.',
   'RouteCondition.source': 'The source languages that the job may have.',
-  'RouteCondition.target': 'The target languages that the job may have; all of its languages must be among them.',
+  'RouteCondition.target':
+    'The target languages that the job may have; all of its languages must be among them.',
   'RouteCondition.labels': 'The labels of which the job must have one.',
   'RouteCondition.words': 'How many source words the job must have.',
   'RouteCondition.extendedMetadata': 'Values that the metadata of the job must have.',
@@ -32,7 +33,8 @@ export const providerFields = {
   supportedLanguages: 'The language pairs that it translates. Absent: not known.',
   sources: 'Languages that it translates from.',
   targets: 'Languages that it translates these into.',
-  extendedMetadataSchema: 'The JSON schema that the extendedMetadata of its jobs must match. Absent: anything goes.',
+  extendedMetadataSchema:
+    'The JSON schema that the extendedMetadata of its jobs must match. Absent: anything goes.',
   'ProviderType.name': 'The name of the type.',
   'ProviderType.description': 'What such a provider does.',
   'ProviderType.dialects':
@@ -50,7 +52,8 @@ export const providerFields = {
   'Quotas.quotas.name': 'What is limited; docs/limits.md describes each.',
   'Quotas.quotas.value': 'The limit.',
 
-  assetTaskId: 'The asset task, by its id in the list of the job. It is the requestId of the connector.',
+  assetTaskId:
+    'The asset task, by its id in the list of the job. It is the requestId of the connector.',
   assetTaskIds: 'The asset tasks to change.',
   assetTasksUpdate: 'The fields to set in every one of these asset tasks.',
   'ProviderJobChange.statusCode':
@@ -78,7 +81,8 @@ export const providerFields = {
   'GivenProviderListener.providerId': 'Limits the listener to this provider of the client.',
   'ProviderListener.providerId':
     'The only provider whose updates the listener receives. Absent: all providers of the client.',
-  'GivenProviderListener.disabled': 'True to stop deliveries; false to start again, which also sends what is waiting.',
+  'GivenProviderListener.disabled':
+    'True to stop deliveries; false to start again, which also sends what is waiting.',
   'ProviderListener.disabled': 'True while the hub sends it nothing.',
 
   'NewAnalysisCode.id': 'The code to change. Absent to create one.',
@@ -94,7 +98,8 @@ export const providerFields = {
   codes: 'The codes of the level.',
   levels: 'The levels that have a code or a label, or the requested one.',
   priceListId: 'The price list, by the id that saving it returned.',
-  'PriceList.version': "Counts the site's price lists from 1. Each save makes the next one; none is ever changed.",
+  'PriceList.version':
+    "Counts the site's price lists from 1. Each save makes the next one; none is ever changed.",
   'NewPriceList.name': 'The name of the list, for people.',
   'PriceList.name': 'The name of the list, for people.',
   validFrom: 'The first day on which the prices apply.',
@@ -112,7 +117,8 @@ export const providerFields = {
   'Band.kind': 'The matches that fall into the band; New is what matches nothing.',
   minPercent: 'The lowest match of a fuzzy band, in percent. Absent in other bands.',
   maxPercent: 'The highest match of a fuzzy band, in percent. Absent in other bands.',
-  factor: 'The share of the unit price that the band costs, as a decimal string; 1 is the full price.',
+  factor:
+    'The share of the unit price that the band costs, as a decimal string; 1 is the full price.',
   service: 'The service that the line prices; jobs name it as serviceType.',
   sourceLanguage: 'The source language that the price is for; `*` for any.',
   targetLanguage: 'The target language that the price is for; `*` for any.',
@@ -130,7 +136,8 @@ export const providerFields = {
   managementFee: "The price list's percentage of the subtotal.",
   minimumFeeApplied: "True if the price list's minimum replaced a lower total.",
   'Quote.total': 'What the job costs.',
-  'Quote.warnings': 'Why some requests have no price, or how they were read. Absent if there is nothing to say.',
+  'Quote.warnings':
+    'Why some requests have no price, or how they were read. Absent if there is nothing to say.',
   'QuoteLine.service': 'The service of the price line.',
   counts: 'Everything that was counted in the content.',
   'QuoteLine.bands': 'The words in each band, and what they cost.',

@@ -4,7 +4,8 @@ import { rootOf } from './xml-head.ts'
 
 const resources =
   'string plurals string-array array integer-array color dimen style attr declare-styleable integer bool drawable item public'
-const isResource = (head: string): boolean => resources.split(' ').some((name) => head.includes(`<${name} `))
+const isResource = (head: string): boolean =>
+  resources.split(' ').some((name) => head.includes(`<${name} `))
 
 export const appFormats = rowsOf({
   android: {
@@ -29,7 +30,8 @@ export const appFormats = rowsOf({
     name: 'Apple stringsdict',
     extensions: ['stringsdict'],
     mediaTypes: [],
-    recognises: (head) => rootOf(head)?.name === 'plist' && head.includes('NSStringLocalizedFormatKey'),
+    recognises: (head) =>
+      rootOf(head)?.name === 'plist' && head.includes('NSStringLocalizedFormatKey'),
     text: 'Formats and plural forms; missing forms of the target language are added.',
     kept: 'Keys and variable types.',
     megabytes: megabytes.flat,
@@ -56,7 +58,8 @@ export const appFormats = rowsOf({
     name: 'Xcode string catalogue',
     extensions: ['xcstrings', 'json'],
     mediaTypes: [],
-    recognises: (head) => /^\ufeff?\s*\{\s*"sourceLanguage"\s*:\s*"[^"]{1,64}"\s*,\s*"strings"\s*:/.test(head),
+    recognises: (head) =>
+      /^\ufeff?\s*\{\s*"sourceLanguage"\s*:\s*"[^"]{1,64}"\s*,\s*"strings"\s*:/.test(head),
     text: 'Every translatable key, in the source language; the translation is added beside it, with the plural forms of the target.',
     kept: 'Other languages, comments, `shouldTranslate: false`, translations that are there, and the style of Xcode.',
     megabytes: megabytes.flat,

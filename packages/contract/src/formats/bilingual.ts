@@ -7,7 +7,10 @@ const isXliff = (head: string, version: string): boolean => {
   return root?.local === 'xliff' && root.attribute('version')?.startsWith(version) === true
 }
 
-const xliff = { extensions: ['xlf', 'xliff', 'xml'], mediaTypes: ['application/xliff+xml', 'application/x-xliff+xml'] }
+const xliff = {
+  extensions: ['xlf', 'xliff', 'xml'],
+  mediaTypes: ['application/xliff+xml', 'application/x-xliff+xml'],
+}
 
 export const bilingualFormats = rowsOf({
   'xliff-1.2': {

@@ -27,7 +27,11 @@ const cases: [name: string, head: string, format: string | undefined, contentTyp
   ['a.unknown', '<xliff version="2.0">', 'xliff-2'],
   ['a.docx.bak', 'PK', undefined],
   ['en.php', "<?php return ['a' => 'b'];", 'php-array'],
-  ['en.php', "<?php\n// Texts\n/* of it */ declare(strict_types=1);\nreturn array ('a' => 'b');", 'php-array'],
+  [
+    'en.php',
+    "<?php\n// Texts\n/* of it */ declare(strict_types=1);\nreturn array ('a' => 'b');",
+    'php-array',
+  ],
   ['en.php', "<?php\r// Texts\rreturn ['a' => 'b'];", 'php-array'],
   ['en.php', "<?php if (!defined('ABSPATH')) { exit; }\nreturn [", 'php-array'],
   ['page.php', "<?php\nnamespace A;\nclass B { function c() { return ['a' => 'b']; } }", undefined],

@@ -1,6 +1,7 @@
 /**
- * Detects the format of a file: by its extension, then its content type, then its first bytes. If several formats share an
- * extension or a type, the bytes decide among them. Of a file without an extension they also tell JSON and plain text.
+ * Detects the format of a file: by its extension, then its content type, then its first bytes. If
+ * several formats share an extension or a type, the bytes decide among them. Of a file without an
+ * extension they also tell JSON and plain text.
  */
 import type { FormatRow } from './row.ts'
 import { type FormatId, formatRows } from './table.ts'

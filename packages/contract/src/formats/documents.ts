@@ -61,7 +61,8 @@ export const documentFormats = rowsOf({
     name: 'Fields of a request',
     extensions: ['xml'],
     mediaTypes: [],
-    recognises: (head) => rootOf(head)?.name === 'content' && /<field\s[^>]{0,64}?\bkey\s*=/.test(head),
+    recognises: (head) =>
+      rootOf(head)?.name === 'content' && /<field\s[^>]{0,64}?\bkey\s*=/.test(head),
     text: 'The content of every `field`.',
     kept: 'Keys, and everything else.',
     megabytes: megabytes.flat,

@@ -1,4 +1,7 @@
-/** The table of formats in words: docs/formats.md, and the rows of `GET /v2/formats` and `dragoman formats`. */
+/**
+ * The table of formats in words: docs/formats.md, and the rows of `GET /v2/formats` and `dragoman
+ * formats`.
+ */
 import type { Format } from '../schemas/format.ts'
 import type { FormatRow } from './row.ts'
 import { formatIds, formatRows } from './table.ts'
@@ -6,7 +9,8 @@ import { formatIds, formatRows } from './table.ts'
 export const listFormats = (): Format[] =>
   formatIds
     .map((id): Format => {
-      const { name, extensions, mediaTypes, text, kept, megabytes, advice }: FormatRow = formatRows[id]
+      const { name, extensions, mediaTypes, text, kept, megabytes, advice }: FormatRow =
+        formatRows[id]
       return {
         id,
         name,
@@ -26,13 +30,19 @@ export function formatsPage(): string {
     ({ id, name, extensions, text, kept, maxBytes }) =>
       `| ${name} | \`${id}\` | ${extensions.map((one) => `\`.${one}\``).join(' ')} | ${text} | ${kept} | ${maxBytes / 1024 ** 2} MB |`,
   )
-  const advice = listFormats().flatMap(({ advice }) => (advice === undefined ? [] : [`- ${advice}`]))
+  const advice = listFormats().flatMap(({ advice }) =>
+    advice === undefined ? [] : [`- ${advice}`],
+  )
   return `${[
     '# File formats',
     '<!-- Generated from packages/contract by `npm run generate`; do not edit. -->',
     'The hub translates these files in place: everything outside the translated texts stays unchanged, byte for byte. `GET /v2/formats` and `dragoman formats` show the same table.',
     'The hub detects the format from the file extension, then the content type, then the first bytes; if several formats share an extension, the bytes decide. Without an extension and a type, they also tell JSON and plain text, and the file is downloaded under the type of its format. A request returns it as `format`. To override it, set `format` in `requests/add` or in `dragoman.yml`. A file of an unknown format gets a warning on its request, and an error if the hub itself has to translate it.',
-    ['| Format | Name | Files | Translated | Kept | Maximum size |', '|---|---|---|---|---|---|', ...rows].join('\n'),
+    [
+      '| Format | Name | Files | Translated | Kept | Maximum size |',
+      '|---|---|---|---|---|---|',
+      ...rows,
+    ].join('\n'),
     '## Not translated',
     advice.join('\n'),
     '## Refused',

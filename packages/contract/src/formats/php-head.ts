@@ -1,6 +1,6 @@
 /**
- * Tells from the beginning of a PHP file whether it only returns an array. A program is not recognised, even if its functions
- * return arrays.
+ * Tells from the beginning of a PHP file whether it only returns an array. A program is not
+ * recognised, even if its functions return arrays.
  */
 
 /** Statements that may come before the return. */

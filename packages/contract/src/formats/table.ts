@@ -1,6 +1,7 @@
 /**
- * The formats that the hub reads and writes. If formats share an extension, the first row that recognises the file wins. To add
- * one: its row here, its reader in the server. docs/formats.md, `GET /v2/formats`, `dragoman formats` and detection follow.
+ * The formats that the hub reads and writes. If formats share an extension, the first row that
+ * recognises the file wins. To add one: its row here, its reader in the server. docs/formats.md,
+ * `GET /v2/formats`, `dragoman formats` and detection follow.
  */
 import { appFormats } from './apps.ts'
 import { bilingualFormats } from './bilingual.ts'

@@ -1,4 +1,7 @@
-/** Files that the hub cannot translate by itself: detected by name and type alone, before any byte is read or sent. */
+/**
+ * Files that the hub cannot translate by itself: detected by name and type alone, before any byte
+ * is read or sent.
+ */
 import type { FormatRow } from './row.ts'
 import { formatRows } from './table.ts'
 
@@ -6,10 +9,16 @@ const rows: readonly FormatRow[] = Object.values(formatRows)
 const extensions = new Set(rows.flatMap((row) => row.extensions))
 const mediaTypes = new Set(rows.flatMap((row) => row.mediaTypes))
 
-/** Whether a file of this name may have a format of the table. Without an extension, its bytes decide. */
+/**
+ * Whether a file of this name may have a format of the table. Without an extension, its bytes
+ * decide.
+ */
 export function mayBeRead(fileName: string, contentType = ''): boolean {
   if (mediaTypes.has(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '')) return true
-  return isNameless(fileName) || extensions.has(fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase())
+  return (
+    isNameless(fileName) ||
+    extensions.has(fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase())
+  )
 }
 
 /** Whether the name has no extension. */

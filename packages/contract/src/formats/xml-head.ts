@@ -1,4 +1,6 @@
-/** The root element of an XML file, from its beginning alone. Truncated and non-XML text has none. */
+/**
+ * The root element of an XML file, from its beginning alone. Truncated and non-XML text has none.
+ */
 
 export type RootTag = {
   readonly name: string
@@ -11,7 +13,10 @@ export function rootOf(head: string): RootTag | undefined {
   const name = /^<([^\s/>]+)/.exec(tag ?? '')?.[1]
   if (tag === undefined || name === undefined) return undefined
   const attributes = new Map(
-    [...tag.matchAll(/\s([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map((one) => [one[1], one[2] ?? one[3]]),
+    [...tag.matchAll(/\s([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map((one) => [
+      one[1],
+      one[2] ?? one[3],
+    ]),
   )
   return { name, local: name.slice(name.indexOf(':') + 1), attribute: (key) => attributes.get(key) }
 }
@@ -22,16 +27,25 @@ function firstTag(head: string): string | undefined {
   for (;;) {
     while (/\s/.test(head.charAt(at))) at += 1
     if (head[at] !== '<') return undefined
-    const closing = head.startsWith('<!--', at) ? '-->' : head.startsWith('<?', at) ? '?>' : undefined
+    const closing = head.startsWith('<!--', at)
+      ? '-->'
+      : head.startsWith('<?', at)
+        ? '?>'
+        : undefined
     const isDoctype = head.startsWith('<!', at) && closing === undefined
-    const end = closing === undefined ? endOf(head, at, isDoctype) : head.indexOf(closing, at + 2) + closing.length
+    const end =
+      closing === undefined
+        ? endOf(head, at, isDoctype)
+        : head.indexOf(closing, at + 2) + closing.length
     if (end <= at + 2) return undefined
     if (closing === undefined && !isDoctype) return head.slice(at, end)
     at = end
   }
 }
 
-/** The end of the tag: a `>` that is not in quotes, in a comment, or in the brackets of a DOCTYPE. */
+/**
+ * The end of the tag: a `>` that is not in quotes, in a comment, or in the brackets of a DOCTYPE.
+ */
 function endOf(head: string, from: number, isDoctype: boolean): number {
   const marks = isDoctype ? /["'[\]>]|<!--/g : /["'>]/g
   marks.lastIndex = from + 2

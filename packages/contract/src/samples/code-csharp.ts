@@ -1,6 +1,14 @@
 /** C# 11 (.NET 7 and later) with HttpClient. */
 import type { SampleCall } from './sample-call.ts'
-import { addressOf, type CodeOptions, formOf, indented, isAuthorized, jsonOf, quoted } from './written.ts'
+import {
+  addressOf,
+  type CodeOptions,
+  formOf,
+  indented,
+  isAuthorized,
+  jsonOf,
+  quoted,
+} from './written.ts'
 
 export function csharpCode(call: SampleCall, options: CodeOptions): string {
   const lines = call.send === 'tus' ? tus(call, options) : workOf(call, options)
@@ -10,7 +18,9 @@ export function csharpCode(call: SampleCall, options: CodeOptions): string {
     ...(text.includes('Encoding.') ? ['System.Text'] : []),
     ...(text.includes('JsonDocument') ? ['System.Text.Json'] : []),
   ]
-  return [...usings.map((name) => `using ${name};`), ...(usings.length > 0 ? [''] : []), text].join('\n')
+  return [...usings.map((name) => `using ${name};`), ...(usings.length > 0 ? [''] : []), text].join(
+    '\n',
+  )
 }
 
 function workOf(call: SampleCall, options: CodeOptions): string[] {
@@ -19,14 +29,20 @@ function workOf(call: SampleCall, options: CodeOptions): string[] {
     'using var http = new HttpClient();',
     `using var request = new HttpRequestMessage(HttpMethod.${verb(method)}, ${quoted(addressOf(call, options))});`,
     ...(isAuthorized(call)
-      ? [`request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", ${tokenOf(options)});`]
+      ? [
+          `request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", ${tokenOf(options)});`,
+        ]
       : []),
-    ...(call.sends === undefined ? [] : fileContent(call.sends, call.headers['Content-Type'] ?? '')),
+    ...(call.sends === undefined
+      ? []
+      : fileContent(call.sends, call.headers['Content-Type'] ?? '')),
     ...(body === undefined ? [] : [`request.Content = ${contentOf(call)};`]),
     'using var response = await http.SendAsync(request);',
     'response.EnsureSuccessStatusCode();',
     ...(downloads !== undefined
-      ? [`await File.WriteAllBytesAsync(${quoted(downloads)}, await response.Content.ReadAsByteArrayAsync());`]
+      ? [
+          `await File.WriteAllBytesAsync(${quoted(downloads)}, await response.Content.ReadAsByteArrayAsync());`,
+        ]
       : uploads !== undefined
         ? multipart(uploads)
         : ['Console.WriteLine(await response.Content.ReadAsStringAsync());']),

@@ -8,14 +8,18 @@ export function curlCode(call: SampleCall, options: CodeOptions): string {
   const isForm = call.send === 'form'
   const inQuery = method === 'GET' && Object.keys(query).length > 0
   const verb =
-    method === 'GET' || (method === 'POST' && (body !== undefined || sends !== undefined)) ? '' : ` -X ${method}`
+    method === 'GET' || (method === 'POST' && (body !== undefined || sends !== undefined))
+      ? ''
+      : ` -X ${method}`
   const address = addressOf(inQuery ? { ...call, query: {} } : call, options)
   const flags = `-s${inQuery ? 'G' : ''}${downloads === undefined ? '' : 'L'}${verb}`
   const lines = [
     `curl ${flags} ${shell(address)}`,
     ...(isAuthorized(call) ? [bearer(options)] : []),
     ...(inQuery ? pairsOf(query).map((pair) => `--data-urlencode ${shell(pair)}`) : []),
-    ...(isForm ? [] : Object.entries(headers).map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`)),
+    ...(isForm
+      ? []
+      : Object.entries(headers).map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`)),
     ...(isForm ? formOf(body).map(([name, value]) => `-d ${shell(`${name}=${value}`)}`) : []),
     ...(body !== undefined && !isForm ? [`-d ${shell(indented(jsonOf(body), '  '))}`] : []),
     ...(sends === undefined ? [] : [`--data-binary @${shell(sends)}`]),
@@ -43,13 +47,19 @@ curl -s -X PATCH ${shell(new URL(options.baseUrl).origin)}"$upload" \\
 }
 
 const bearer = ({ token }: CodeOptions): string =>
-  token === undefined ? '-H "Authorization: Bearer $TOKEN"' : `-H ${shell(`Authorization: Bearer ${token}`)}`
+  token === undefined
+    ? '-H "Authorization: Bearer $TOKEN"'
+    : `-H ${shell(`Authorization: Bearer ${token}`)}`
 
 const pairsOf = (query: SampleCall['query']): string[] =>
   Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`))
 
-/** Unquoted if possible, in double quotes if it contains single quotes, otherwise in single quotes. */
+/**
+ * Unquoted if possible, in double quotes if it contains single quotes, otherwise in single quotes.
+ */
 function shell(text: string): string {
   if (/^[\w.,:/@%+=-]+$/.test(text)) return text
-  return text.includes("'") && !/["$`\\!]/.test(text) ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`
+  return text.includes("'") && !/["$`\\!]/.test(text)
+    ? `"${text}"`
+    : `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,7 @@
-/** A sample call as code, with the standard library of each language or with our SDK. Every sample runs as it is. */
+/**
+ * A sample call as code, with the standard library of each language or with our SDK. Every sample
+ * runs as it is.
+ */
 import { csharpCode } from './code-csharp.ts'
 import { curlCode } from './code-curl.ts'
 import { javaCode } from './code-java.ts'

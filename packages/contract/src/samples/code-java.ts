@@ -1,6 +1,15 @@
 /** Java 17 with java.net.http. */
 import type { SampleCall } from './sample-call.ts'
-import { addressOf, type CodeOptions, classNameOf, formOf, indented, isAuthorized, jsonOf, quoted } from './written.ts'
+import {
+  addressOf,
+  type CodeOptions,
+  classNameOf,
+  formOf,
+  indented,
+  isAuthorized,
+  jsonOf,
+  quoted,
+} from './written.ts'
 
 export function javaCode(call: SampleCall, options: CodeOptions): string {
   const lines = call.send === 'tus' ? tus(call, options) : workOf(call, options)
@@ -95,8 +104,11 @@ function tus(call: SampleCall, options: CodeOptions): string[] {
 }
 
 function headersOf(call: SampleCall, { token }: CodeOptions): string[] {
-  const bearer = token === undefined ? '"Bearer " + System.getenv("TOKEN")' : quoted(`Bearer ${token}`)
-  const given = Object.entries(call.headers).map(([name, value]) => `.header(${quoted(name)}, ${quoted(value)})`)
+  const bearer =
+    token === undefined ? '"Bearer " + System.getenv("TOKEN")' : quoted(`Bearer ${token}`)
+  const given = Object.entries(call.headers).map(
+    ([name, value]) => `.header(${quoted(name)}, ${quoted(value)})`,
+  )
   return [...(isAuthorized(call) ? [`.header("Authorization", ${bearer})`] : []), ...given]
 }
 
@@ -107,7 +119,8 @@ function methodOf({ method, send, body, sends }: SampleCall): string {
     if (method === 'GET' || method === 'DELETE') return `.${method}()`
     return `.method(${quoted(method)}, HttpRequest.BodyPublishers.noBody())`
   }
-  const text = send === 'form' ? quoted(new URLSearchParams(formOf(body)).toString()) : textBlock(jsonOf(body))
+  const text =
+    send === 'form' ? quoted(new URLSearchParams(formOf(body)).toString()) : textBlock(jsonOf(body))
   return `.method(${quoted(method)}, HttpRequest.BodyPublishers.ofString(${text}))`
 }
 

@@ -1,6 +1,14 @@
 /** PHP 8 with its built-in streams, which need no extension. */
 import type { SampleCall } from './sample-call.ts'
-import { addressOf, type CodeOptions, formOf, indented, isAuthorized, type Literals, literal } from './written.ts'
+import {
+  addressOf,
+  type CodeOptions,
+  formOf,
+  indented,
+  isAuthorized,
+  type Literals,
+  literal,
+} from './written.ts'
 
 const php: Literals = {
   list: ['[', ']'],
@@ -25,7 +33,8 @@ export function phpCode(call: SampleCall, options: CodeOptions): string {
     ${lines.map((line) => indented(line, '    ')).join('\n    ')}
 ]]);
 $answer = file_get_contents(${text(addressOf(call, options))}, context: $context);`
-  if (downloads !== undefined) return `<?php\n${sent}\nfile_put_contents(${text(downloads)}, $answer);`
+  if (downloads !== undefined)
+    return `<?php\n${sent}\nfile_put_contents(${text(downloads)}, $answer);`
   if (uploads === undefined) return `<?php\n${sent}\nprint_r(json_decode($answer, true));`
   return `<?php
 ${sent}
@@ -65,7 +74,9 @@ file_get_contents(${text(new URL(options.baseUrl).origin)} . $location, context:
 
 function headersOf(call: SampleCall, { token }: CodeOptions): string[] {
   const bearer =
-    token === undefined ? "'Authorization: Bearer ' . getenv('TOKEN')" : text(`Authorization: Bearer ${token}`)
+    token === undefined
+      ? "'Authorization: Bearer ' . getenv('TOKEN')"
+      : text(`Authorization: Bearer ${token}`)
   const given = Object.entries(call.headers).map(([name, value]) => text(`${name}: ${value}`))
   return [...(isAuthorized(call) ? [bearer] : []), ...given]
 }

@@ -29,9 +29,13 @@ export function pythonCode(call: SampleCall, options: CodeOptions): string {
     quoted(addressOf(call, options)),
     `method=${quoted(method)}`,
     ...(headers.length > 0 ? [`headers={${headers.join(', ')}}`] : []),
-    ...(body !== undefined && !isForm ? [`data=json.dumps(${literal(body, python)}).encode()`] : []),
+    ...(body !== undefined && !isForm
+      ? [`data=json.dumps(${literal(body, python)}).encode()`]
+      : []),
     ...(sends === undefined ? [] : [`data=open(${quoted(sends)}, "rb").read()`]),
-    ...(isForm ? [`data=urlencode(${literal(Object.fromEntries(formOf(body)), python)}).encode()`] : []),
+    ...(isForm
+      ? [`data=urlencode(${literal(Object.fromEntries(formOf(body)), python)}).encode()`]
+      : []),
   ]
   const imports = [
     ...(downloads === undefined ? ['import json'] : []),
@@ -86,6 +90,8 @@ with urlopen(Request(url, method="PATCH", headers=send, data=data)) as response:
 
 function headersOf(call: SampleCall, { token }: CodeOptions): string[] {
   const bearer = token === undefined ? '"Bearer " + os.environ["TOKEN"]' : quoted(`Bearer ${token}`)
-  const given = Object.entries(call.headers).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`)
+  const given = Object.entries(call.headers).map(
+    ([name, value]) => `${quoted(name)}: ${quoted(value)}`,
+  )
   return [...(isAuthorized(call) ? [`"Authorization": ${bearer}`] : []), ...given]
 }

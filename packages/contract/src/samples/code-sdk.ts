@@ -7,7 +7,8 @@ const typescript: Literals = {
   map: ['{ ', ' }'],
   arrow: ': ',
   words: {},
-  text: (text) => (text.includes("'") ? JSON.stringify(text) : `'${text.replaceAll('\\', '\\\\')}'`),
+  text: (text) =>
+    text.includes("'") ? JSON.stringify(text) : `'${text.replaceAll('\\', '\\\\')}'`,
   indent: '  ',
 }
 
@@ -28,7 +29,9 @@ export function sdkCode(call: SampleCall, options: CodeOptions): string {
 function connection({ baseUrl, clientId, clientSecret }: CodeOptions): string[] {
   const url = text(baseUrl)
   if (clientId !== undefined && clientSecret !== undefined)
-    return [`const hub = connect({ url: ${url}, clientId: ${text(clientId)}, clientSecret: ${text(clientSecret)} })`]
+    return [
+      `const hub = connect({ url: ${url}, clientId: ${text(clientId)}, clientSecret: ${text(clientSecret)} })`,
+    ]
   return [
     "const { CLIENT_ID = '', CLIENT_SECRET = '' } = process.env",
     `const hub = connect({ url: ${url}, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET })`,
@@ -73,17 +76,30 @@ form.set('file', await openAsBlob(${text(uploads)}), ${text(uploads)})
 await fetch(fmsPostMultipartUrl, { method: 'POST', body: form })`
 }
 
-/** The SDK downloads a file by its fmsFileId; the older spelling fileId has its own call, which the SDK does not use. */
-function withoutOthers({ fileId, ...params }: Readonly<Record<string, string>>): Record<string, string> {
+/**
+ * The SDK downloads a file by its fmsFileId; the older spelling fileId has its own call, which the
+ * SDK does not use.
+ */
+function withoutOthers({
+  fileId,
+  ...params
+}: Readonly<Record<string, string>>): Record<string, string> {
   return fileId === undefined ? params : { ...params, fmsFileId: fileId }
 }
 
 /** Numbers and flags, which are text in the URL. */
 function typedQuery(query: SampleCall['query']): Record<string, unknown> {
   const typed = (value: string): unknown =>
-    /^\d+$/.test(value) ? Number(value) : value === 'true' || value === 'false' ? value === 'true' : value
+    /^\d+$/.test(value)
+      ? Number(value)
+      : value === 'true' || value === 'false'
+        ? value === 'true'
+        : value
   return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, typeof value === 'string' ? typed(value) : [...value]]),
+    Object.entries(query).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? typed(value) : [...value],
+    ]),
   )
 }
 

@@ -1,6 +1,7 @@
 /**
- * One sample call for each row of the endpoint table, and for the calls outside it: the token, its revocation, a resumable
- * upload. Bodies and responses follow from the schemas; what differs from call to call is in the tables below.
+ * One sample call for each row of the endpoint table, and for the calls outside it: the token, its
+ * revocation, a resumable upload. Bodies and responses follow from the schemas; what differs from
+ * call to call is in the tables below.
  */
 import { methodOf, pathOf } from '../endpoints/call-path.ts'
 import { type Endpoint, statusOf } from '../endpoints/row.ts'
@@ -69,7 +70,8 @@ const queries: Partial<Record<EndpointName, SampleCall['query']>> = {
   createMemoryImport: { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' },
 }
 
-const { requestName, sourceNativeId, sourceNativeLanguageCode, targetNativeLanguageCodes } = sampleValues
+const { requestName, sourceNativeId, sourceNativeLanguageCode, targetNativeLanguageCodes } =
+  sampleValues
 const languages = { sourceNativeLanguageCode, targetNativeLanguageCodes }
 const fileRequest = { requestName, sourceNativeId, ...languages, fmsFileId: ids.fmsFileId }
 const ofRequests = { requestIds: [ids.requestId] }
@@ -78,16 +80,27 @@ const bodies: Partial<Record<EndpointName, unknown>> = {
   changeRequests: { ...ofRequests, requestsUpdate: { requestName: 'Home page' } },
   invokeProvider: { jobId: ids.jobId },
   changeAssetTask: { statusCode: 'TRANSLATION_SUBMITTED' },
-  changeAssetTasks: { assetTaskIds: [ids.requestId], assetTasksUpdate: { statusCode: 'IN_TRANSLATION' } },
+  changeAssetTasks: {
+    assetTaskIds: [ids.requestId],
+    assetTasksUpdate: { statusCode: 'IN_TRANSLATION' },
+  },
   putTranslatedContent: { fields: [{ key: 'title', value: 'Willkommen' }] },
   changeListener: { statusCodes: ['CANCELLED'] },
   changeProviderListener: { jobStatusCodes: ['SENDING_READY_FOR_RETRIEVE', 'CANCELLED'] },
-  deliverSegments: { kept: [{ segmentId: ids.segmentId, check: 'tags.missing', reason: 'The name is next to it' }] },
+  deliverSegments: {
+    kept: [{ segmentId: ids.segmentId, check: 'tags.missing', reason: 'The name is next to it' }],
+  },
   claimAssetTask: { personId: ids.personId },
   rotateKeys: { revoke: false },
   replaceRouting: {
     version: 0,
-    rules: [{ name: 'Contracts', when: { labels: 'legal', target: ['de', 'fr'] }, providerId: ids.providerId }],
+    rules: [
+      {
+        name: 'Contracts',
+        when: { labels: 'legal', target: ['de', 'fr'] },
+        providerId: ids.providerId,
+      },
+    ],
   },
   tryRouting: { jobId: ids.jobId },
   replaceCheckSettings: { numbers: 'BLOCKING', same: 'OFF' },
@@ -118,7 +131,10 @@ const brandNew = {
 }
 const createdRequest = { statusCode: 'CREATED', providerReference: undefined }
 
-/** Fields that differ from the sample of the schema; `undefined` leaves one out. For a collection, they apply to each item. */
+/**
+ * Fields that differ from the sample of the schema; `undefined` leaves one out. For a collection,
+ * they apply to each item.
+ */
 const answers: Partial<Record<EndpointName, Fields>> = {
   createJob: brandNew,
   listJobs: created,
@@ -184,10 +200,13 @@ const uploads: Partial<Record<EndpointName, string>> = {
 }
 
 export function sampleCall(name: SampleName): SampleCall {
-  if (name === 'createToken' || name === 'revokeToken' || name === 'uploadByTus') return others[name]()
+  if (name === 'createToken' || name === 'revokeToken' || name === 'uploadByTus')
+    return others[name]()
   const endpoint: Endpoint = endpoints[name]
   const params = paramsOf(endpoint)
-  const path = pathOf(endpoint).replace(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(params[id] ?? ''))
+  const path = pathOf(endpoint).replace(/\{(\w+)\}/g, (_, id: string) =>
+    encodeURIComponent(params[id] ?? ''),
+  )
   const body = endpoint.body && (bodies[name] ?? sampleOf(endpoint.body, { as: 'body' }))
   const upload = uploads[name]
   const file = sentFiles[name]
@@ -217,14 +236,19 @@ function headersOf(body: unknown, fileType: string | undefined): Record<string, 
 function paramsOf(endpoint: Endpoint): Record<string, string> {
   const { properties = {} } = (endpoint.params ?? {}) as { properties?: Record<string, object> }
   return Object.fromEntries(
-    Object.entries(properties).map(([field, schema]) => [field, String(sampleOf(schema, { field, of: 'path' }))]),
+    Object.entries(properties).map(([field, schema]) => [
+      field,
+      String(sampleOf(schema, { field, of: 'path' })),
+    ]),
   )
 }
 
 function answerOf(name: EndpointName, { answers: schema, collection }: Endpoint): unknown {
   const sample = sampleOf(schema) as Fields
   const special = answers[name]
-  const item = special ? Object.fromEntries(Object.entries({ ...sample, ...special }).filter(isThere)) : sample
+  const item = special
+    ? Object.fromEntries(Object.entries({ ...sample, ...special }).filter(isThere))
+    : sample
   return collection ? { pagination: {}, [collection]: [item] } : item
 }
 
@@ -252,7 +276,11 @@ const others: Record<(typeof otherCalls)[number], () => SampleCall> = {
     params: {},
     query: {},
     headers: form,
-    body: { ...(sampleOf(RevocationForm, { as: 'body' }) as object), token: sampleValues.access_token, ...credentials },
+    body: {
+      ...(sampleOf(RevocationForm, { as: 'body' }) as object),
+      token: sampleValues.access_token,
+      ...credentials,
+    },
     send: 'form',
     status: 200,
     answer: {},

@@ -1,6 +1,6 @@
 /**
- * A realistic value of a schema, always the same one. What the schema says itself comes first (`examples`, `default`, `const`),
- * then the table of values by name, then the form of the schema.
+ * A realistic value of a schema, always the same one. What the schema says itself comes first
+ * (`examples`, `default`, `const`), then the table of values by name, then the form of the schema.
  */
 import { sampleIds } from './ids.ts'
 import { answerFields, bodyFields, leftOut } from './shown-fields.ts'
@@ -47,9 +47,13 @@ export function sampleOf(given: object, options: SampleOptions = {}): unknown {
   if (known !== undefined) return known
   // Of several forms the last is the simplest; of a scalar, the first is the usual one.
   if (schema.anyOf)
-    return sampleOf((schema.type === undefined && lastObject(schema.anyOf)) || firstOf(schema.anyOf), options)
+    return sampleOf(
+      (schema.type === undefined && lastObject(schema.anyOf)) || firstOf(schema.anyOf),
+      options,
+    )
   if (schema.enum) return schema.enum[0]
-  if (schema.type === 'array') return schema.items ? [sampleOf(schema.items, { ...options, field: '' })] : []
+  if (schema.type === 'array')
+    return schema.items ? [sampleOf(schema.items, { ...options, field: '' })] : []
   if (schema.type === 'object') return objectOf(schema, options)
   if (schema.type === 'boolean') return false
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
@@ -59,7 +63,10 @@ export function sampleOf(given: object, options: SampleOptions = {}): unknown {
 
 const lastObject = (forms: readonly Schema[]): Schema | undefined =>
   forms.every(({ type }) => type === 'object' || type === 'array')
-    ? forms.findLast(({ type, properties }) => type === 'object' && properties && Object.keys(properties).length > 0)
+    ? forms.findLast(
+        ({ type, properties }) =>
+          type === 'object' && properties && Object.keys(properties).length > 0,
+      )
     : undefined
 
 const firstOf = (forms: readonly Schema[]): Schema => forms[0] ?? {}
@@ -78,8 +85,10 @@ function fits(schema: Schema, value: unknown): boolean {
   if (schema.enum) return schema.enum.includes(value)
   if (schema.type === 'array')
     return Array.isArray(value) && value.every((item) => !schema.items || fits(schema.items, item))
-  if (schema.type === 'object') return isObject(value) && (schema.required ?? []).every((name) => name in value)
-  if (schema.type === 'integer') return Number.isInteger(value) && Number(value) >= (schema.minimum ?? 0)
+  if (schema.type === 'object')
+    return isObject(value) && (schema.required ?? []).every((name) => name in value)
+  if (schema.type === 'integer')
+    return Number.isInteger(value) && Number(value) >= (schema.minimum ?? 0)
   if (schema.type !== 'string') return typeof value === schema.type
   if (typeof value !== 'string') return false
   if (schema.format === 'date-time') return value.includes('T')
@@ -96,11 +105,14 @@ function objectOf(schema: Schema, { as = 'answer' }: SampleOptions): unknown {
   const hidden = as === 'body' ? [] : (leftOut[title] ?? [])
   const shows = (name: string, field: Schema): boolean =>
     required.includes(name) ||
-    (!hidden.includes(name) && !isAlias(field) && (optional === undefined || optional.includes(name)))
+    (!hidden.includes(name) &&
+      !isAlias(field) &&
+      (optional === undefined || optional.includes(name)))
   const entries = Object.entries(properties)
     .filter(([name, field]) => shows(name, field))
     .map(([name, field]) => [name, sampleOf(field, { field: name, of: title, as })])
-  if (entries.length > 0 || typeof schema.additionalProperties !== 'object') return Object.fromEntries(entries)
+  if (entries.length > 0 || typeof schema.additionalProperties !== 'object')
+    return Object.fromEntries(entries)
   const name = schema.propertyNames ? String(sampleOf(schema.propertyNames)) : 'name'
   return { [name]: sampleOf(schema.additionalProperties, { as }) }
 }
@@ -114,7 +126,16 @@ function textOf({ format, pattern, language, time, minLength = 0, maxLength }: S
   if (format === 'uuid') return sampleIds.fmsFileId
   if (format === 'uri') return 'https://hub.example.com/'
   if (language) return 'en-US'
-  for (const text of ['text', '1', '0.12', 'EUR', 'acme-cms', sampleIds.jobId, sampleIds.requestId, 'ada@example.org'])
+  for (const text of [
+    'text',
+    '1',
+    '0.12',
+    'EUR',
+    'acme-cms',
+    sampleIds.jobId,
+    sampleIds.requestId,
+    'ada@example.org',
+  ])
     if (
       text.length >= minLength &&
       text.length <= (maxLength ?? text.length) &&

@@ -1,4 +1,7 @@
-/** Which optional fields a sample shows: a body has few of them, a response all but those that would contradict the others. */
+/**
+ * Which optional fields a sample shows: a body has few of them, a response all but those that would
+ * contradict the others.
+ */
 
 /** A body has its required fields and these. */
 export const bodyFields: Readonly<Record<string, readonly string[]>> = {
@@ -59,15 +62,37 @@ export const answerFields: Readonly<Record<string, readonly string[]>> = {
 export const leftOut: Readonly<Record<string, readonly string[]>> = {
   MemoryImport: ['error'],
   Job: [
-    ...['latestErrorMessage', 'customData', 'formatOptions', 'extendedMetadata', 'analysisCodes', 'aggregateRequests'],
+    ...[
+      'latestErrorMessage',
+      'customData',
+      'formatOptions',
+      'extendedMetadata',
+      'analysisCodes',
+      'aggregateRequests',
+    ],
     ...['hops', 'upstream'],
   ],
   Request: [
-    ...['latestErrorMessage', 'rejectNote', 'warnings', 'forced', 'lastTry', 'sourcecontentId', 'extendedMetadata'],
+    ...[
+      'latestErrorMessage',
+      'rejectNote',
+      'warnings',
+      'forced',
+      'lastTry',
+      'sourcecontentId',
+      'extendedMetadata',
+    ],
     'targetNativeId',
   ],
   ProviderJob: ['latestErrorMessage', 'customData', 'extendedMetadata', 'analysisCodes'],
-  AssetTask: ['latestErrorMessage', 'rejectNote', 'warnings', 'forced', 'lastTry', 'translatedFileId'],
+  AssetTask: [
+    'latestErrorMessage',
+    'rejectNote',
+    'warnings',
+    'forced',
+    'lastTry',
+    'translatedFileId',
+  ],
   TranslationContent: ['targetNativeId'],
   AuditEntry: ['personId'],
 }

@@ -1,6 +1,7 @@
 /**
- * The values of the samples: one for each field, by its name or, where a name has several meanings, by the title of its schema
- * and its name. All times belong to one story: a job of March 2026 that a web site sends to a provider.
+ * The values of the samples: one for each field, by its name or, where a name has several meanings,
+ * by the title of its schema and its name. All times belong to one story: a job of March 2026 that
+ * a web site sends to a provider.
  */
 import { sampleIds as ids } from './ids.ts'
 import { operatingValues } from './operating-values.ts'
@@ -26,7 +27,11 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   keyId: 'b3Jc9xQmT2LkV7hA',
 
   dialects: [
-    { dialect: 'deepl', name: 'DeepL', configSchema: { type: 'object', properties: { apiKey: { type: 'string' } } } },
+    {
+      dialect: 'deepl',
+      name: 'DeepL',
+      configSchema: { type: 'object', properties: { apiKey: { type: 'string' } } },
+    },
   ],
   'SegmentEngine.name': 'Apertium',
   facts: [{ says: 'missing', names: ['3'], count: 1 }],
@@ -65,12 +70,19 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   'Assignee.name': 'Ada Lovelace',
   'AssetTask.segments': false,
   'SegmentChanges.segments': [
-    { segmentId: ids.segmentId, target: ['Willkommen, ', { tag: 1 }], state: 'TRANSLATED', version: 0 },
+    {
+      segmentId: ids.segmentId,
+      target: ['Willkommen, ', { tag: 1 }],
+      state: 'TRANSLATED',
+      version: 0,
+    },
   ],
   authType: 'SIGNATURE',
   'AddedSupportAsset._embedded': { requests: [] },
   'WordBand.name': 'New',
-  'JobWords.warnings': ['Request w2 (logo.png) cannot be counted: files of this format are not translated.'],
+  'JobWords.warnings': [
+    'Request w2 (logo.png) cannot be counted: files of this format are not translated.',
+  ],
   jobName: 'Spring catalogue',
   description: 'Product pages of the spring collection',
   requestName: 'Home page',
@@ -99,7 +111,13 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   'TermChange.definition': 'A document that asks for payment',
   entries: [
     { language: 'en', text: 'invoice', status: 'PREFERRED' },
-    { language: 'de', text: 'Rechnung', forms: ['Rechnungen'], status: 'PREFERRED', note: 'Not: Faktura' },
+    {
+      language: 'de',
+      text: 'Rechnung',
+      forms: ['Rechnungen'],
+      status: 'PREFERRED',
+      note: 'Not: Faktura',
+    },
   ],
   'TermImport.added': 120,
   'TermImport.changed': 3,
@@ -190,7 +208,8 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   'Provider.id': ids.providerId,
   'Provider.name': 'Agency in Berlin',
   'ProviderType.name': 'Manual',
-  'ProviderType.description': 'People or another system translate; a client delivers over the provider API.',
+  'ProviderType.description':
+    'People or another system translate; a client delivers over the provider API.',
   extendedMetadataSchema: { type: 'object', properties: { audience: { type: 'string' } } },
   configSchema: { type: 'object', properties: {} },
   'ProviderConfig.config': { url: 'https://mt.example.com/translate' },
@@ -238,12 +257,26 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
     { name: 'New', kind: 'New', factor: '1' },
   ],
   'PriceList.lines': [
-    { service: 'Translation', sourceLanguage: '*', targetLanguage: '*', unit: 'Word', unitPrice: '0.12' },
+    {
+      service: 'Translation',
+      sourceLanguage: '*',
+      targetLanguage: '*',
+      unit: 'Word',
+      unitPrice: '0.12',
+    },
   ],
   'NewPriceList.lines': [
-    { service: 'Translation', sourceLanguage: '*', targetLanguage: '*', unit: 'Word', unitPrice: '0.12' },
+    {
+      service: 'Translation',
+      sourceLanguage: '*',
+      targetLanguage: '*',
+      unit: 'Word',
+      unitPrice: '0.12',
+    },
   ],
-  'QuoteLine.bands': [{ name: 'New', segments: 24, words: 312, characters: 1680, factor: '1', amount: '37.44' }],
+  'QuoteLine.bands': [
+    { name: 'New', segments: 24, words: 312, characters: 1680, factor: '1', amount: '37.44' },
+  ],
   'QuoteLine.priceLine': { sourceLanguage: '*', targetLanguage: '*' },
   service: 'Translation',
   unit: 'Word',

@@ -1,4 +1,7 @@
-/** What the code of every language is made from: the address, quoted texts and values written as literals. */
+/**
+ * What the code of every language is made from: the address, quoted texts and values written as
+ * literals.
+ */
 import type { SampleCall, SampleName } from './sample-call.ts'
 
 export type CodeOptions = {
@@ -13,7 +16,9 @@ export type CodeOptions = {
 
 /** The full URL, with its query. */
 export function addressOf({ path, query }: SampleCall, { baseUrl }: CodeOptions): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, String(one)]),
+  )
   const text = pairs
     .map(([name = '', value = '']) => `${name}=${encodeURIComponent(value).replaceAll("'", '%27')}`)
     .join('&')
@@ -24,7 +29,8 @@ export function addressOf({ path, query }: SampleCall, { baseUrl }: CodeOptions)
 export const isAuthorized = ({ send }: SampleCall): boolean => send === undefined
 
 /** `createJob`: `CreateJob`. */
-export const classNameOf = (name: SampleName): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+export const classNameOf = (name: SampleName): string =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 
 /** A text in double quotes, which JSON, Python, Java and C# read the same way. */
 export const quoted = (text: string): string => JSON.stringify(text)

@@ -1,4 +1,7 @@
-/** What an assistant gives to the tools that are not a call of the endpoint table (contract, section 14, MCP). */
+/**
+ * What an assistant gives to the tools that are not a call of the endpoint table (contract, section
+ * 14, MCP).
+ */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { GivenId, given, LanguageCode, LanguageCodes, name, title } from './parts.ts'
@@ -18,7 +21,8 @@ export const TextToTranslate = given(
       Type.Integer({
         minimum: 0,
         maximum: limits.assistantWaitMs / 1000,
-        description: 'How long to wait for the translations; 20 by default. Later, listRequests says what is ready.',
+        description:
+          'How long to wait for the translations; 20 by default. Later, listRequests says what is ready.',
       }),
     ),
   },
@@ -29,7 +33,10 @@ export type TextToTranslate = Static<typeof TextToTranslate>
 
 export const ErrorQuestion = given(
   {
-    code: Type.Optional({ ...name(100), description: 'The code of the error object, such as JOB_NOT_FOUND.' }),
+    code: Type.Optional({
+      ...name(100),
+      description: 'The code of the error object, such as JOB_NOT_FOUND.',
+    }),
     traceId: Type.Optional({
       ...name(limits.traceIdCharacters),
       description:

@@ -1,4 +1,7 @@
-/** What counts as text in the files of a job or a site, where the format leaves a choice. Each group applies to the formats it names. */
+/**
+ * What counts as text in the files of a job or a site, where the format leaves a choice. Each group
+ * applies to the formats it names.
+ */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { choice, name } from './parts.ts'
@@ -6,7 +9,9 @@ import Type from './type.ts'
 
 const strict = { additionalProperties: false } as const
 const names = (description: string) =>
-  Type.Optional(Type.Array(name(limits.optionNameBytes), { maxItems: limits.optionNames, description }))
+  Type.Optional(
+    Type.Array(name(limits.optionNameBytes), { maxItems: limits.optionNames, description }),
+  )
 const group = <P extends Parameters<typeof Type.Object>[0]>(properties: P, description: string) =>
   Type.Optional(Type.Object(properties, { ...strict, description }))
 
@@ -17,18 +22,31 @@ const keys = {
 
 export const FormatOptions = Type.Object(
   {
-    html: group({ attributes: names('Attributes to translate, in addition to the default ones.') }, 'For HTML files.'),
+    html: group(
+      { attributes: names('Attributes to translate, in addition to the default ones.') },
+      'For HTML files.',
+    ),
     json: group(keys, 'For JSON files.'),
     yaml: group(keys, 'For YAML files.'),
     markdown: group(
-      { frontMatter: names('Front matter keys whose values are translated. Replaces the default keys.') },
+      {
+        frontMatter: names(
+          'Front matter keys whose values are translated. Replaces the default keys.',
+        ),
+      },
       'For Markdown files.',
     ),
     csv: group(
       {
-        columns: names('Columns to translate, by name; without a header, by number from 1. An empty list means all.'),
-        header: Type.Optional(Type.Boolean({ description: 'Whether the first row names the columns; default true.' })),
-        delimiter: Type.Optional(choice([',', ';', '\t', '|'], { description: 'Detected by default.' })),
+        columns: names(
+          'Columns to translate, by name; without a header, by number from 1. An empty list means all.',
+        ),
+        header: Type.Optional(
+          Type.Boolean({ description: 'Whether the first row names the columns; default true.' }),
+        ),
+        delimiter: Type.Optional(
+          choice([',', ';', '\t', '|'], { description: 'Detected by default.' }),
+        ),
         escape: Type.Optional(
           choice(['double', 'backslash'], { description: 'How a quote is escaped inside quotes.' }),
         ),
@@ -66,7 +84,10 @@ export const FormatOptions = Type.Object(
           Type.Array(
             Type.Object(
               {
-                language: Type.String({ language: true, description: 'The code of the requests, such as es-ES.' }),
+                language: Type.String({
+                  language: true,
+                  description: 'The code of the requests, such as es-ES.',
+                }),
                 name: Type.String({
                   pattern: '^[A-Za-z0-9]{1,8}(?:[-_@][A-Za-z0-9]{1,8}){0,4}$',
                   description: 'The code in the files, such as es.',

@@ -6,9 +6,13 @@ export const Format = Type.Object(
   {
     id: Type.String({ description: 'What `format` of a request names.' }),
     name: Type.String(),
-    extensions: Type.Array(Type.String(), { description: 'File name extensions, without the dot.' }),
+    extensions: Type.Array(Type.String(), {
+      description: 'File name extensions, without the dot.',
+    }),
     mediaTypes: Type.Array(Type.String()),
-    translated: Type.Boolean({ description: 'false: it is recognised, and `advice` says what to do with it.' }),
+    translated: Type.Boolean({
+      description: 'false: it is recognised, and `advice` says what to do with it.',
+    }),
     text: Type.String({ description: 'What is translated.' }),
     kept: Type.String({ description: 'What stays as it is.' }),
     maxBytes: Type.Integer({ description: 'The maximum size of one file, in bytes.' }),

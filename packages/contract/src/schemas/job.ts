@@ -1,4 +1,7 @@
-/** The job: what a connector sends to create or change one, and what it gets back (contract, section 4). */
+/**
+ * The job: what a connector sends to create or change one, and what it gets back (contract, section
+ * 4).
+ */
 import type { Static } from 'typebox'
 import { archiveStatuses, jobStatuses, requestStatuses } from '../lifecycle.ts'
 import { limits } from '../limits.ts'
@@ -40,7 +43,10 @@ export const Labels = Type.Union(
     Type.Array(Label, { maxItems: limits.labels }),
     mapOf(LabelValue, { maxProperties: limits.labels, propertyNames: Label }),
   ],
-  { title: 'Labels', description: 'A list of labels, or an object of named labels. Returned as sent.' },
+  {
+    title: 'Labels',
+    description: 'A list of labels, or an object of named labels. Returned as sent.',
+  },
 )
 export type Labels = Static<typeof Labels>
 
@@ -106,7 +112,10 @@ export const JobChange = given(
 )
 export type JobChange = Static<typeof JobChange>
 
-export const Submission = Type.Object({ providerId: Type.Optional(GivenId) }, { title: 'Submission' })
+export const Submission = Type.Object(
+  { providerId: Type.Optional(GivenId) },
+  { title: 'Submission' },
+)
 
 export const AggregateRequests = Type.Object(
   {
@@ -171,7 +180,9 @@ export const Job = shown(
 )
 export type Job = Static<typeof Job>
 
-const aggregateRequests = Type.Optional(Type.Boolean({ description: 'Count the requests of each job by status.' }))
+const aggregateRequests = Type.Optional(
+  Type.Boolean({ description: 'Count the requests of each job by status.' }),
+)
 export const JobQuery = Type.Object({ aggregateRequests })
 export const JobsQuery = pageQuery({
   filter: Type.Optional(
@@ -180,16 +191,29 @@ export const JobsQuery = pageQuery({
         "For example `statusCode in ('CREATED', 'SENDING') and contains(jobName, 'web') and dueDate lt 2027-01-01`.",
     }),
   ),
-  orderBy: Type.Optional(Type.String({ description: 'For example `createdDate desc, dueDate`; date fields only.' })),
-  statusCode: Type.Optional(Type.Array(JobStatusCode, { description: 'Jobs with any of these statuses; repeatable.' })),
+  orderBy: Type.Optional(
+    Type.String({ description: 'For example `createdDate desc, dueDate`; date fields only.' }),
+  ),
+  statusCode: Type.Optional(
+    Type.Array(JobStatusCode, { description: 'Jobs with any of these statuses; repeatable.' }),
+  ),
   labels: Type.Optional(
-    Type.Array(Label, { maxItems: limits.labels, description: 'Jobs with any of these labels; repeatable.' }),
+    Type.Array(Label, {
+      maxItems: limits.labels,
+      description: 'Jobs with any of these labels; repeatable.',
+    }),
   ),
   providerId: Type.Optional(
-    Type.Array(GivenId, { maxItems: limits.pageItems, description: 'Jobs of any of these providers; repeatable.' }),
+    Type.Array(GivenId, {
+      maxItems: limits.pageItems,
+      description: 'Jobs of any of these providers; repeatable.',
+    }),
   ),
   jobId: Type.Optional(
-    Type.Array(GivenId, { maxItems: limits.pageItems, description: 'Jobs with any of these ids; repeatable.' }),
+    Type.Array(GivenId, {
+      maxItems: limits.pageItems,
+      description: 'Jobs with any of these ids; repeatable.',
+    }),
   ),
   aggregateRequests,
 })

@@ -9,7 +9,10 @@ import Type from './type.ts'
 export const listenerTypes = {
   JOB_STATUS_UPDATED: ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'CANCELLED'],
   REQUEST_STATUS_UPDATED: ['IN_TRANSLATION', 'REVIEW_TRANSLATION', 'CANCELLED'],
-} as const satisfies { JOB_STATUS_UPDATED: readonly JobStatus[]; REQUEST_STATUS_UPDATED: readonly RequestStatus[] }
+} as const satisfies {
+  JOB_STATUS_UPDATED: readonly JobStatus[]
+  REQUEST_STATUS_UPDATED: readonly RequestStatus[]
+}
 export type ListenerType = keyof typeof listenerTypes
 
 export const authTypes = ['SIGNATURE', 'NONE'] as const
@@ -24,8 +27,11 @@ export const AuthType = Type.String({
   title: 'AuthType',
   description: 'How a delivery proves its origin: SIGNATURE or NONE.',
 })
-export const authTypeOf = (given: string): (typeof authTypes)[number] => (given === 'NONE' ? 'NONE' : 'SIGNATURE')
-export const ListenerTypeName = choice(['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'], { title: 'ListenerType' })
+export const authTypeOf = (given: string): (typeof authTypes)[number] =>
+  given === 'NONE' ? 'NONE' : 'SIGNATURE'
+export const ListenerTypeName = choice(['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'], {
+  title: 'ListenerType',
+})
 const StatusCode = choice(['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION', 'CANCELLED'])
 
 const options = {
@@ -40,7 +46,10 @@ const options = {
 }
 const uri = name(limits.listenerUriBytes)
 
-export const NewListener = Type.Object({ uri, type: ListenerTypeName, ...options }, { title: 'NewListener' })
+export const NewListener = Type.Object(
+  { uri, type: ListenerTypeName, ...options },
+  { title: 'NewListener' },
+)
 export type NewListener = Static<typeof NewListener>
 export const ListenerChange = Type.Object(
   { uri: Type.Optional(uri), type: Type.Optional(ListenerTypeName), ...options },
@@ -64,7 +73,9 @@ export const Listener = Type.Object(
     disabled: Type.Boolean(),
     disabledReason: Type.Optional(Type.String()),
     secret: Type.Optional(Type.String({ description: 'Returned only when it is created.' })),
-    clientId: Type.Optional(Type.String({ description: 'The client that owns it; only for an admin.' })),
+    clientId: Type.Optional(
+      Type.String({ description: 'The client that owns it; only for an admin.' }),
+    ),
   },
   { title: 'Listener' },
 )

@@ -1,7 +1,8 @@
 /**
- * The building blocks of the schemas: text, ids, times, languages, metadata, pages, the error object. Besides plain JSON Schema
- * they use our own keywords, which the server's validator implements and openapi.ts turns into text: maxBytes, maxCodePoints,
- * notBlank, language, time, maxJsonBytes, maxDepth, denyNull, aliases.
+ * The building blocks of the schemas: text, ids, times, languages, metadata, pages, the error
+ * object. Besides plain JSON Schema they use our own keywords, which the server's validator
+ * implements and openapi.ts turns into text: maxBytes, maxCodePoints, notBlank, language, time,
+ * maxJsonBytes, maxDepth, denyNull, aliases.
  */
 import type { Static, TObject, TProperties, TSchema, TSchemaOptions } from 'typebox'
 import { errorCodes } from '../errors.ts'
@@ -13,11 +14,14 @@ export const storable = '^[^\\u0000\\ud800-\\udfff]*$'
 
 export const text = (maxBytes: number, options: TSchemaOptions = {}) =>
   Type.String({ maxBytes, pattern: storable, ...options })
-export const name = (maxBytes: number, options: TSchemaOptions = {}) => text(maxBytes, { minLength: 1, ...options })
+export const name = (maxBytes: number, options: TSchemaOptions = {}) =>
+  text(maxBytes, { minLength: 1, ...options })
 /** Text for people: not blank. */
 export const title = (maxBytes: number) => name(maxBytes, { notBlank: true })
-export const choice = <const V extends string[]>(values: readonly [...V], options: TSchemaOptions = {}) =>
-  Type.Enum(values, { type: 'string', ...options })
+export const choice = <const V extends string[]>(
+  values: readonly [...V],
+  options: TSchemaOptions = {},
+) => Type.Enum(values, { type: 'string', ...options })
 
 /** The site to which an operator narrows a call. Admins are limited to their own. */
 export const GivenSiteId = name(100, { description: 'Only for an operator: one site.' })
@@ -47,7 +51,10 @@ export const Time = Type.String({ format: 'date-time', description: forms.time }
 export const GivenTime = Type.String({ time: true, maxLength: 40 })
 
 export const LanguageCode = Type.String({ title: 'LanguageCode', language: true })
-export const LanguageCodes = Type.Array(LanguageCode, { minItems: 1, maxItems: limits.targetLanguages })
+export const LanguageCodes = Type.Array(LanguageCode, {
+  minItems: 1,
+  maxItems: limits.targetLanguages,
+})
 /** Responses return languages as they were sent. */
 export const EchoedCode = Type.String({ description: forms.language })
 
@@ -58,28 +65,46 @@ export const freeObject = (maxJsonBytes: number, maxDepth: number, options: TSch
   )
 export const Metadata = freeObject(limits.metadataBytes, limits.metadataDepth)
 /** The same in a response, without limits: whatever was accepted is returned. */
-export const EchoedMetadata = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))
+export const EchoedMetadata = Type.Unsafe<Record<string, unknown>>(
+  Type.Object({}, { additionalProperties: true }),
+)
 
 export const mapOf = <S extends TSchema>(values: S, options: TSchemaOptions = {}) =>
-  Type.Unsafe<Record<string, Static<S>>>(Type.Object({}, { additionalProperties: values, ...options }))
+  Type.Unsafe<Record<string, Static<S>>>(
+    Type.Object({}, { additionalProperties: values, ...options }),
+  )
 
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 export const Field = Type.Object(
   { key: name(limits.fieldKeyBytes), value: Type.String({ pattern: storable }) },
-  { title: 'Field', description: 'One inline string. The size limit covers all keys and values together.' },
+  {
+    title: 'Field',
+    description: 'One inline string. The size limit covers all keys and values together.',
+  },
 )
 export const Fields = Type.Array(Field, { minItems: 1, maxItems: limits.fields })
 
 type Spellings<P> = { readonly [other: string]: keyof P & string }
 
 /** A body: accepts other spellings of a field, but only our own spelling is a property. */
-export function given<P extends TProperties>(properties: P, aliases: Spellings<P> = {}, options: TSchemaOptions = {}) {
-  return Type.Object(properties, { ...options, ...(Object.keys(aliases).length > 0 && { aliases }) })
+export function given<P extends TProperties>(
+  properties: P,
+  aliases: Spellings<P> = {},
+  options: TSchemaOptions = {},
+) {
+  return Type.Object(properties, {
+    ...options,
+    ...(Object.keys(aliases).length > 0 && { aliases }),
+  })
 }
 
 /** A response: has both spellings. Our code writes one, the server adds the other. */
-export function shown<P extends TProperties>(properties: P, aliases: Spellings<P> = {}, options: TSchemaOptions = {}) {
+export function shown<P extends TProperties>(
+  properties: P,
+  aliases: Spellings<P> = {},
+  options: TSchemaOptions = {},
+) {
   const others = Object.entries(aliases).map(([other, ours]) => {
     const same: object = properties[ours] ?? {}
     return [other, Type.Optional({ ...same, description: `The same as ${ours}.` })]
@@ -111,21 +136,38 @@ export const pageQuery = <P extends TProperties>(more: P) =>
   )
 export const PageQuery = pageQuery({})
 
-/** The page form (contract, section 3): a superset, so that every deployed client finds its own spelling. */
+/**
+ * The page form (contract, section 3): a superset, so that every deployed client finds its own
+ * spelling.
+ */
 export function page(collection: string, item: TSchema): TObject {
   const items = Type.Array(item, { description: 'The items of this page.' })
   const link = (description: string) =>
-    Type.Object({ href: Type.String({ description: 'Path and query of the page.' }) }, { description })
-  const cursor = Type.String({ description: 'Pass it as `navNext` to get the next page. Absent on the last one.' })
+    Type.Object(
+      { href: Type.String({ description: 'Path and query of the page.' }) },
+      { description },
+    )
+  const cursor = Type.String({
+    description: 'Pass it as `navNext` to get the next page. Absent on the last one.',
+  })
   return Type.Object({
-    pagination: Type.Object({ navNext: Type.Optional(cursor) }, { description: 'Empty on the last page.' }),
+    pagination: Type.Object(
+      { navNext: Type.Optional(cursor) },
+      { description: 'Empty on the last page.' },
+    ),
     [collection]: items,
     _embedded: Type.Optional(
-      Type.Object({ [collection]: items }, { description: 'The same items, for clients that look for them here.' }),
+      Type.Object(
+        { [collection]: items },
+        { description: 'The same items, for clients that look for them here.' },
+      ),
     ),
     _links: Type.Optional(
       Type.Object(
-        { self: link('This page.'), next: Type.Optional(link('The next page. Absent on the last one.')) },
+        {
+          self: link('This page.'),
+          next: Type.Optional(link('The next page. Absent on the last one.')),
+        },
         { description: 'This page and the next one. Not in the page format `plain`.' },
       ),
     ),
@@ -137,25 +179,40 @@ export const ErrorObject = Type.Object(
   {
     code: choice(errorCodes),
     message: Type.String(),
-    details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+    details: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() })),
+    ),
     quota: Type.Optional(
       Type.Object(
         { name: Type.String(), limit: Count, used: Count },
         { description: 'Only for QUOTA_EXCEEDED: the usage before the call.' },
       ),
     ),
-    current: Type.Optional(Type.Object({}, { description: 'Only for VERSION_CONFLICT: the thing as it is now.' })),
-    open: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Only for SEGMENTS_OPEN: how many segments are not translated.' }),
+    current: Type.Optional(
+      Type.Object({}, { description: 'Only for VERSION_CONFLICT: the thing as it is now.' }),
     ),
-    by: Type.Optional(Type.Object({}, { description: 'Only for ALREADY_CLAIMED: who has the task.' })),
+    open: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Only for SEGMENTS_OPEN: how many segments are not translated.',
+      }),
+    ),
+    by: Type.Optional(
+      Type.Object({}, { description: 'Only for ALREADY_CLAIMED: who has the task.' }),
+    ),
     checks: Type.Optional(
-      Type.Array(Type.Object({}), { description: 'Only for CHECKS_FAILED: what was found, and where.' }),
+      Type.Array(Type.Object({}), {
+        description: 'Only for CHECKS_FAILED: what was found, and where.',
+      }),
     ),
     problems: Type.Optional(
-      Type.Array(Type.Object({}), { description: 'Only for PACKAGE_INVALID: each file, segment and reason.' }),
+      Type.Array(Type.Object({}), {
+        description: 'Only for PACKAGE_INVALID: each file, segment and reason.',
+      }),
     ),
-    field: Type.Optional(Type.String({ deprecated: true, description: 'The path of the first detail.' })),
+    field: Type.Optional(
+      Type.String({ deprecated: true, description: 'The path of the first detail.' }),
+    ),
     traceId: Type.String({ description: 'The x-request-id of the call.' }),
   },
   { title: 'Error' },

@@ -1,4 +1,7 @@
-/** What a provider sees of a job and of its requests, which the provider API calls asset tasks (contract, section 8). */
+/**
+ * What a provider sees of a job and of its requests, which the provider API calls asset tasks
+ * (contract, section 8).
+ */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { assetTaskStatuses, providerJobStatuses } from '../provider-names.ts'
@@ -31,11 +34,17 @@ export const AssetTaskStatusCode = choice(assetTaskStatuses, { title: 'AssetTask
 export const ProviderJobsQuery = pageQuery({
   statusCode: Type.Optional(Type.Array(ProviderJobStatusCode)),
   filter: Type.Optional(
-    Type.String({ description: "With the fields of this job, such as `statusCode eq 'IN_TRANSLATION'`." }),
+    Type.String({
+      description: "With the fields of this job, such as `statusCode eq 'IN_TRANSLATION'`.",
+    }),
   ),
-  isAcknowledged: Type.Optional(Type.Boolean({ description: 'Only jobs that were acknowledged, or were not.' })),
+  isAcknowledged: Type.Optional(
+    Type.Boolean({ description: 'Only jobs that were acknowledged, or were not.' }),
+  ),
 })
-export const AssetTasksQuery = pageQuery({ statusCode: Type.Optional(Type.Array(AssetTaskStatusCode)) })
+export const AssetTasksQuery = pageQuery({
+  statusCode: Type.Optional(Type.Array(AssetTaskStatusCode)),
+})
 
 const told = {
   providerReference: Type.Optional(text(limits.shortTextBytes)),
@@ -44,7 +53,10 @@ const told = {
 }
 
 export const ProviderJobChange = given(
-  { statusCode: Type.Optional(choice(['IN_TRANSLATION', 'SENT_TO_TRANSLATOR', 'CANCELLED'])), ...told },
+  {
+    statusCode: Type.Optional(choice(['IN_TRANSLATION', 'SENT_TO_TRANSLATOR', 'CANCELLED'])),
+    ...told,
+  },
   { status: 'statusCode' },
   { title: 'ProviderJobChange' },
 )
@@ -57,7 +69,8 @@ export const AssetTaskChange = given(
     extendedMetadata: Type.Optional(Metadata),
     force: Type.Optional(
       Type.Boolean({
-        description: 'With TRANSLATION_SUBMITTED: deliver even if the hub would refuse the translation.',
+        description:
+          'With TRANSLATION_SUBMITTED: deliver even if the hub would refuse the translation.',
       }),
     ),
   },
@@ -78,7 +91,9 @@ export const ProviderJob = shown(
   {
     jobId: JobId,
     jobName: Type.String(),
-    description: Type.Optional(Type.String({ description: `The first ${limits.descriptionCharacters} characters.` })),
+    description: Type.Optional(
+      Type.String({ description: `The first ${limits.descriptionCharacters} characters.` }),
+    ),
     statusCode: ProviderJobStatusCode,
     hasError: Type.Boolean(),
     latestErrorMessage: Type.Optional(Type.String()),
@@ -137,7 +152,9 @@ export const AssetTask = shown(
     ...deliveryFacts,
     providerReference: Type.Optional(Type.String()),
     assignee: Type.Optional(Assignee),
-    segments: Type.Optional(Type.Boolean({ description: 'false: it can only be translated as a file.' })),
+    segments: Type.Optional(
+      Type.Boolean({ description: 'false: it can only be translated as a file.' }),
+    ),
     extendedMetadata: Type.Optional(EchoedMetadata),
   },
   { status: 'statusCode', ExtendedMetadata: 'extendedMetadata', fmsFileId: 'fileId' },
@@ -145,7 +162,9 @@ export const AssetTask = shown(
 )
 export type AssetTask = Static<typeof AssetTask>
 
-/** The states that a provider's listener can report; an empty list means all (contract, section 11). */
+/**
+ * The states that a provider's listener can report; an empty list means all (contract, section 11).
+ */
 export const providerListenerStatuses = {
   job: ['SENDING_READY_FOR_RETRIEVE', 'IN_TRANSLATION', 'COMPLETED', 'CANCELLED'],
   assetTask: ['TRANSLATION_APPROVED', 'TRANSLATION_REJECTED', 'CANCELLED'],
@@ -187,7 +206,9 @@ export const ProviderListener = Type.Object(
     disabled: Type.Boolean(),
     disabledReason: Type.Optional(Type.String()),
     secret: Type.Optional(Type.String({ description: 'Returned only when it is created.' })),
-    clientId: Type.Optional(Type.String({ description: 'The client that owns it; only for an admin.' })),
+    clientId: Type.Optional(
+      Type.String({ description: 'The client that owns it; only for an admin.' }),
+    ),
   },
   { title: 'ProviderListener' },
 )

@@ -22,12 +22,15 @@ export const providerStatuses = ['ENABLED', 'DISABLED'] as const
 export type ProviderStatus = (typeof providerStatuses)[number]
 export const ProviderStatusCode = choice(providerStatuses, { title: 'ProviderStatus' })
 
-const characters = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 1e12, description }))
+const characters = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: 1e12, description }))
 const limited = {
   charactersPerDay: characters('Source characters in all jobs of a UTC day.'),
   charactersPerJob: characters('Source characters in one job.'),
 }
-/** Of an engine: at a limit the work waits, and goes on the next day or when the limit is raised. */
+/**
+ * Of an engine: at a limit the work waits, and goes on the next day or when the limit is raised.
+ */
 export const ProviderLimits = Type.Object(limited, {
   title: 'ProviderLimits',
   additionalProperties: false,
@@ -41,15 +44,20 @@ const settable = {
   config: Type.Optional(freeObject(limits.configBytes, limits.metadataDepth)),
   extendedMetadataSchema: Type.Optional(
     freeObject(limits.metadataSchemaBytes, limits.metadataSchemaDepth, {
-      description: 'A JSON schema that the extendedMetadata of a job must match when the job is submitted.',
+      description:
+        'A JSON schema that the extendedMetadata of a job must match when the job is submitted.',
     }),
   ),
 }
 const aliases = { ExtendedMetadataSchema: 'extendedMetadataSchema', providerName: 'name' } as const
 
-export const NewProvider = given({ name: title(limits.providerNameBytes), typeId: GivenId, ...settable }, aliases, {
-  title: 'NewProvider',
-})
+export const NewProvider = given(
+  { name: title(limits.providerNameBytes), typeId: GivenId, ...settable },
+  aliases,
+  {
+    title: 'NewProvider',
+  },
+)
 export type NewProvider = Static<typeof NewProvider>
 
 export const ProviderChange = given(
@@ -98,7 +106,13 @@ export const Provider = shown(
 export type Provider = Static<typeof Provider>
 
 const ConfigSchema = Type.Unsafe<Record<string, unknown>>(
-  Type.Object({}, { additionalProperties: true, description: 'The JSON schema for the config of such a provider.' }),
+  Type.Object(
+    {},
+    {
+      additionalProperties: true,
+      description: 'The JSON schema for the config of such a provider.',
+    },
+  ),
 )
 
 export const ProviderType = Type.Object(
@@ -108,7 +122,9 @@ export const ProviderType = Type.Object(
     description: Type.String(),
     configSchema: ConfigSchema,
     dialects: Type.Optional(
-      Type.Array(Type.Object({ dialect: Type.String(), name: Type.String(), configSchema: ConfigSchema })),
+      Type.Array(
+        Type.Object({ dialect: Type.String(), name: Type.String(), configSchema: ConfigSchema }),
+      ),
     ),
   },
   { title: 'ProviderType' },
@@ -119,7 +135,9 @@ export const ProviderConfig = Type.Object(
   {
     providerId: Id,
     config: { ...EchoedMetadata, description: 'The config without its secret values.' },
-    secrets: Type.Array(Type.String(), { description: 'The names of the secret values that are set.' }),
+    secrets: Type.Array(Type.String(), {
+      description: 'The names of the secret values that are set.',
+    }),
   },
   { title: 'ProviderConfig' },
 )
@@ -127,13 +145,16 @@ export type ProviderConfig = Static<typeof ProviderConfig>
 
 export const ProviderTrial = Type.Object(
   {
-    text: Type.Optional(name(limits.trialTextBytes, { notBlank: true, description: 'A short sentence by default.' })),
+    text: Type.Optional(
+      name(limits.trialTextBytes, { notBlank: true, description: 'A short sentence by default.' }),
+    ),
     sourceNativeLanguageCode: Type.Optional(LanguageCode),
     targetNativeLanguageCode: Type.Optional(LanguageCode),
   },
   {
     title: 'ProviderTrial',
-    description: 'What to translate. By default from English to the first language that the engine lists.',
+    description:
+      'What to translate. By default from English to the first language that the engine lists.',
   },
 )
 export type ProviderTrial = Static<typeof ProviderTrial>
@@ -153,7 +174,10 @@ export const ProviderTest = Type.Object(
           clientId: Type.String(),
           lastUsedDate: Type.Optional({ ...Time, description: 'Absent if it has not called yet.' }),
         }),
-        { description: 'For a provider without an engine: the enabled clients that may deliver for it.' },
+        {
+          description:
+            'For a provider without an engine: the enabled clients that may deliver for it.',
+        },
       ),
     ),
     error: Type.Optional(Type.String({ description: 'Why it does not work.' })),
@@ -167,9 +191,15 @@ export const Invocation = Type.Object({ providerId: Id, jobId: JobId }, { title:
 
 export const UsageQuery = Type.Object({
   since: Type.Optional(
-    Type.String({ time: true, maxLength: 40, description: 'The first UTC day; by default all days.' }),
+    Type.String({
+      time: true,
+      maxLength: 40,
+      description: 'The first UTC day; by default all days.',
+    }),
   ),
-  until: Type.Optional(Type.String({ time: true, maxLength: 40, description: 'The last UTC day; by default today.' })),
+  until: Type.Optional(
+    Type.String({ time: true, maxLength: 40, description: 'The last UTC day; by default today.' }),
+  ),
 })
 export type UsageQuery = Static<typeof UsageQuery>
 
@@ -180,8 +210,12 @@ export const ProviderUsage = Type.Object(
     estimated: count(
       "Reserved before each call, then corrected by what the vendor reports. It is never lower than the vendor's own count, and higher only by calls that were in flight when a node died.",
     ),
-    billed: Type.Optional(count('What the vendor reports as billed. Absent if it reports nothing.')),
-    savedByMemory: count('Source characters that were found in the translation memory, and therefore not sent.'),
+    billed: Type.Optional(
+      count('What the vendor reports as billed. Absent if it reports nothing.'),
+    ),
+    savedByMemory: count(
+      'Source characters that were found in the translation memory, and therefore not sent.',
+    ),
     requests: count('Calls to the engine.'),
   },
   { title: 'ProviderUsage' },

@@ -10,7 +10,9 @@ export const QuotaList = Type.Object(
       Type.Object({
         name: choice(quotaNames),
         value: Count,
-        used: Type.Optional(Type.Integer({ minimum: 0, description: 'Only for quotas that are counted per site.' })),
+        used: Type.Optional(
+          Type.Integer({ minimum: 0, description: 'Only for quotas that are counted per site.' }),
+        ),
       }),
     ),
   },

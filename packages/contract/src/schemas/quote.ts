@@ -1,4 +1,7 @@
-/** The quote of a job: words and money, the same cents for the same inputs (contract, sections 9 and 11). */
+/**
+ * The quote of a job: words and money, the same cents for the same inputs (contract, sections 9 and
+ * 11).
+ */
 import type { Static } from 'typebox'
 import { Count, choice, EchoedCode, Id, JobId } from './parts.ts'
 import { Money, units } from './settings.ts'
@@ -10,7 +13,8 @@ export const QuoteBand = Type.Object(
     segments: Count,
     words: {
       ...Count,
-      description: 'Words; each ideograph and each base character of Thai, Lao, Khmer and Burmese counts as one.',
+      description:
+        'Words; each ideograph and each base character of Thai, Lao, Khmer and Burmese counts as one.',
     },
     characters: { ...Count, description: 'Without whitespace.' },
     factor: Type.String(),
@@ -35,7 +39,9 @@ export const QuoteLine = Type.Object(
   {
     requestId: Id,
     format: Type.Optional(
-      Type.String({ description: 'The format in which the file was read; absent for key-value content.' }),
+      Type.String({
+        description: 'The format in which the file was read; absent for key-value content.',
+      }),
     ),
     sourceNativeLanguageCode: EchoedCode,
     targetNativeLanguageCode: EchoedCode,
@@ -71,12 +77,15 @@ export const Quote = Type.Object(
     minimumFeeApplied: Type.Optional(Type.Boolean()),
     total: Money,
     complete: Type.Boolean({
-      description: 'False if some request matches no price line; such a request is not in the total.',
+      description:
+        'False if some request matches no price line; such a request is not in the total.',
     }),
     warnings: Type.Optional(Type.Array(Type.String())),
     countRule: Type.String({ description: 'The rule used to count words.' }),
     matchRule: Type.String({ description: 'The rule used to find matches.' }),
-    inputsHash: Type.String({ description: 'SHA-256 of everything that affects the amounts. Ids are not included.' }),
+    inputsHash: Type.String({
+      description: 'SHA-256 of everything that affects the amounts. Ids are not included.',
+    }),
   },
   { title: 'Quote' },
 )
@@ -100,7 +109,8 @@ export const WordBand = Type.Object(
     name: Type.String(),
     words: {
       ...Count,
-      description: 'Words; each ideograph and each base character of Thai, Lao, Khmer and Burmese counts as one.',
+      description:
+        'Words; each ideograph and each base character of Thai, Lao, Khmer and Burmese counts as one.',
     },
   },
   { title: 'WordBand' },
@@ -114,9 +124,14 @@ export const JobWords = Type.Object(
     jobId: JobId,
     lines: Type.Array(WordLine, { description: 'One for each request that can be counted.' }),
     warnings: Type.Optional(
-      Type.Array(Type.String(), { description: 'Requests that cannot be counted, and why; absent if there are none.' }),
+      Type.Array(Type.String(), {
+        description: 'Requests that cannot be counted, and why; absent if there are none.',
+      }),
     ),
   },
-  { title: 'JobWords', description: 'The words of a job by how similar they are to the translation memory.' },
+  {
+    title: 'JobWords',
+    description: 'The words of a job by how similar they are to the translation memory.',
+  },
 )
 export type JobWords = Static<typeof JobWords>

@@ -77,7 +77,8 @@ export const NewRequest = given(
   aliases,
   {
     title: 'NewRequest',
-    description: 'Set exactly one of fmsFileId, sourcecontentId and fields. Creates one request per target language.',
+    description:
+      'Set exactly one of fmsFileId, sourcecontentId and fields. Creates one request per target language.',
   },
 )
 export type NewRequest = Static<typeof NewRequest>
@@ -110,7 +111,9 @@ export const SameChange = Type.Object(
   { requestIds: RequestIds, requestsUpdate: RequestChange },
   { title: 'SameChange', description: 'The same change for several requests.' },
 )
-export const NamedChange = given({ requestId: GivenId, ...change }, aliases, { title: 'NamedChange' })
+export const NamedChange = given({ requestId: GivenId, ...change }, aliases, {
+  title: 'NamedChange',
+})
 /** A body that is not a list is validated as the second form. */
 export const RequestChanges = Type.Union([
   Type.Array(NamedChange, { minItems: 1, maxItems: limits.requestsPerCall }),
@@ -143,11 +146,14 @@ export type LastTry = Static<typeof LastTry>
 export const deliveryFacts = {
   warnings: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Differences between the delivered translation and its source: keys, units, placeholders, tags.',
+      description:
+        'Differences between the delivered translation and its source: keys, units, placeholders, tags.',
     }),
   ),
   forced: Type.Optional(
-    Type.Boolean({ description: 'True if the provider forced a translation that the hub would have refused.' }),
+    Type.Boolean({
+      description: 'True if the provider forced a translation that the hub would have refused.',
+    }),
   ),
   lastTry: Type.Optional(LastTry),
 }

@@ -10,7 +10,11 @@ const Version = Type.Integer({
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'The version of the rules: 0 before any were saved, one higher with every change.',
 })
-const Percent = Type.Number({ minimum: 0, maximum: 100, description: 'The smallest share, in per cent.' })
+const Percent = Type.Number({
+  minimum: 0,
+  maximum: 100,
+  description: 'The smallest share, in per cent.',
+})
 const Label = name(limits.labelBytes)
 
 const RouteLanguages = Type.Union(
@@ -20,11 +24,14 @@ const RouteLanguages = Type.Union(
     description: 'A language code or a list of them; one without a region stands for all regions.',
   },
 )
-const RouteLabels = Type.Union([Label, Type.Array(Label, { minItems: 1, maxItems: limits.routeChoices })], {
-  title: 'RouteLabels',
-  description:
-    'A label or a list of them, one of which the job must have. A named label is written as name or name=value.',
-})
+const RouteLabels = Type.Union(
+  [Label, Type.Array(Label, { minItems: 1, maxItems: limits.routeChoices })],
+  {
+    title: 'RouteLabels',
+    description:
+      'A label or a list of them, one of which the job must have. A named label is written as name or name=value.',
+  },
+)
 
 export const RouteCondition = Type.Object(
   {
@@ -61,7 +68,8 @@ export const RouteCondition = Type.Object(
     title: 'RouteCondition',
     // A misspelt condition would make the rule fit every job.
     additionalProperties: false,
-    description: 'A rule matches if all of its conditions match. Without conditions it always matches.',
+    description:
+      'A rule matches if all of its conditions match. Without conditions it always matches.',
   },
 )
 export type RouteCondition = Static<typeof RouteCondition>
@@ -92,17 +100,25 @@ export const RoutingQuestion = Type.Object(
   {
     jobId: Type.Optional(JobId),
     source: Type.Optional(TermLanguage),
-    targets: Type.Optional(Type.Array(TermLanguage, { minItems: 1, maxItems: limits.targetLanguages })),
+    targets: Type.Optional(
+      Type.Array(TermLanguage, { minItems: 1, maxItems: limits.targetLanguages }),
+    ),
     labels: Type.Optional(Type.Array(Label, { maxItems: limits.labels })),
     words: Type.Optional(Count),
   },
-  { title: 'RoutingQuestion', description: 'A job, or what a job would have: its languages, labels and words.' },
+  {
+    title: 'RoutingQuestion',
+    description: 'A job, or what a job would have: its languages, labels and words.',
+  },
 )
 export type RoutingQuestion = Static<typeof RoutingQuestion>
 
 export const RoutedBy = Type.Object(
   { rule: Type.String(), version: Version },
-  { title: 'RoutedBy', description: 'The rule that chose the provider, and the version of the rules.' },
+  {
+    title: 'RoutedBy',
+    description: 'The rule that chose the provider, and the version of the rules.',
+  },
 )
 export type RoutedBy = Static<typeof RoutedBy>
 
@@ -115,7 +131,10 @@ export const RoutingAnswer = Type.Object(
     version: Version,
     rejected: Type.Array(
       Type.Object(
-        { rule: Type.String(), because: Type.String({ description: 'Why it does not take the job.' }) },
+        {
+          rule: Type.String(),
+          because: Type.String({ description: 'Why it does not take the job.' }),
+        },
         { title: 'RejectedRule' },
       ),
       {

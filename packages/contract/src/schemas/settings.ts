@@ -1,4 +1,7 @@
-/** Analysis codes and price lists, the REST counterparts of the SOAP service (contract, sections 9 and 11). */
+/**
+ * Analysis codes and price lists, the REST counterparts of the SOAP service (contract, sections 9
+ * and 11).
+ */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { choice, forms, GivenId, GivenTime, Id, LanguageCode, name, storable } from './parts.ts'
@@ -25,7 +28,10 @@ export const NewAnalysisCode = Type.Object(
     level: Level,
     visible: Type.Optional(Type.Boolean()),
   },
-  { title: 'NewAnalysisCode', description: 'With an id, changes that code; without one, creates a code.' },
+  {
+    title: 'NewAnalysisCode',
+    description: 'With an id, changes that code; without one, creates a code.',
+  },
 )
 export type NewAnalysisCode = Static<typeof NewAnalysisCode>
 
@@ -58,7 +64,11 @@ export const AnalysisCodeLevels = Type.Object(
 export type AnalysisCodeLevels = Static<typeof AnalysisCodeLevels>
 export const AnalysisCodesQuery = Type.Object({
   level: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: limits.analysisLevels, description: '0 or absent for all levels.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: limits.analysisLevels,
+      description: '0 or absent for all levels.',
+    }),
   ),
   includeHidden: Type.Optional(Type.Boolean()),
 })
@@ -70,7 +80,10 @@ export const LevelChange = Type.Object(
 )
 export type LevelChange = Static<typeof LevelChange>
 export const AnalysisCodeDeletion = Type.Object(
-  { id: Id, deleted: Type.Boolean({ description: 'False if a job uses the code: it is hidden instead.' }) },
+  {
+    id: Id,
+    deleted: Type.Boolean({ description: 'False if a job uses the code: it is hidden instead.' }),
+  },
   { title: 'AnalysisCodeDeletion' },
 )
 export type AnalysisCodeDeletion = Static<typeof AnalysisCodeDeletion>
@@ -117,7 +130,10 @@ export const PriceLine = Type.Object(
 export type PriceLine = Static<typeof PriceLine>
 const priceList = {
   name: name(limits.labelBytes),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'An ISO 4217 currency code, such as EUR.' }),
+  currency: Type.String({
+    pattern: '^[A-Z]{3}$',
+    description: 'An ISO 4217 currency code, such as EUR.',
+  }),
   validFrom: Day,
   validTo: Type.Optional(Day),
   minimumFee: Type.Optional(Money),

@@ -1,4 +1,7 @@
-/** Status updates: immutable, numbered without a gap for the client that owns the job (contract, section 4). */
+/**
+ * Status updates: immutable, numbered without a gap for the client that owns the job (contract,
+ * section 4).
+ */
 import type { Static } from 'typebox'
 import { requestStatuses } from '../lifecycle.ts'
 import { limits } from '../limits.ts'
@@ -20,7 +23,9 @@ export const StatusUpdate = Type.Object(
     updateTime: Time,
     hasError: Type.Boolean(),
     errorMessage: Type.Optional(Type.String()),
-    clientId: Type.Optional(Type.String({ description: 'The client that owns it; only for an admin.' })),
+    clientId: Type.Optional(
+      Type.String({ description: 'The client that owns it; only for an admin.' }),
+    ),
   },
   { title: 'StatusUpdate' },
 )
@@ -35,7 +40,10 @@ export const StatusUpdatesQuery = pageQuery({
   ),
   acknowledged: Type.Optional(choice(['true', 'false', 'all'])),
   jobId: Type.Optional(
-    Type.Array(GivenId, { maxItems: limits.pageItems, description: 'Only those of any of these jobs; repeatable.' }),
+    Type.Array(GivenId, {
+      maxItems: limits.pageItems,
+      description: 'Only those of any of these jobs; repeatable.',
+    }),
   ),
   statusCode: Type.Optional(
     Type.Array(UpdateStatus, { description: 'Only those with any of these statuses; repeatable.' }),

@@ -22,7 +22,9 @@ export const NewSupportAsset = given(
   {
     fmsFileId: GivenId,
     description: Type.Optional(text(limits.descriptionBytes)),
-    sourceNativeIds: Type.Optional(Type.Array(name(limits.nativeIdBytes), { maxItems: limits.nativeIds })),
+    sourceNativeIds: Type.Optional(
+      Type.Array(name(limits.nativeIdBytes), { maxItems: limits.nativeIds }),
+    ),
     sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
     targetNativeLanguageCodes: Type.Optional(
       Type.Array(LanguageCode, { maxItems: limits.targetLanguages, denyNull: true }),
@@ -61,7 +63,11 @@ export const AddedSupportAsset = shown(
   {
     ...supportAsset,
     _embedded: Type.Object(
-      { requests: Type.Array(Type.String(), { description: 'Always empty: a support asset has no requests.' }) },
+      {
+        requests: Type.Array(Type.String(), {
+          description: 'Always empty: a support asset has no requests.',
+        }),
+      },
       { description: 'Only for clients that look for it.' },
     ),
   },

@@ -6,7 +6,10 @@ import Type from './type.ts'
 export const scopes = ['content', 'provider', 'settings', 'admin', 'operator'] as const
 export type Scope = (typeof scopes)[number]
 
-/** `admin` includes every other scope of its site (contract, section 11). `operator` is for the hub and belongs to no site. */
+/**
+ * `admin` includes every other scope of its site (contract, section 11). `operator` is for the hub
+ * and belongs to no site.
+ */
 export function includesScope(held: readonly Scope[], wanted: Scope): boolean {
   return held.includes(wanted) || (wanted !== 'operator' && held.includes('admin'))
 }
@@ -16,7 +19,9 @@ export const TokenForm = Type.Object(
     grant_type: choice(['client_credentials']),
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
-    scope: Type.Optional(Type.String({ description: 'Scopes to request, separated by spaces; default all.' })),
+    scope: Type.Optional(
+      Type.String({ description: 'Scopes to request, separated by spaces; default all.' }),
+    ),
   },
   { title: 'TokenForm', description: 'Send the credentials here or with HTTP Basic.' },
 )
@@ -24,7 +29,9 @@ export const TokenForm = Type.Object(
 export const RevocationForm = Type.Object(
   {
     token: Type.String(),
-    token_type_hint: Type.Optional(Type.String({ description: 'Ignored: there is one type of token.' })),
+    token_type_hint: Type.Optional(
+      Type.String({ description: 'Ignored: there is one type of token.' }),
+    ),
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
   },

@@ -6,7 +6,10 @@ type Builders = Pick<typeof TypeBox, keyof typeof Type>
 
 const samples: Record<string, (make: Builders) => unknown> = {
   'an object with required and optional properties': (make) =>
-    make.Object({ a: make.String(), b: make.Optional(make.Integer({ minimum: 1 })) }, { title: 'x' }),
+    make.Object(
+      { a: make.String(), b: make.Optional(make.Integer({ minimum: 1 })) },
+      { title: 'x' },
+    ),
   'an object without properties': (make) => make.Object({}, { additionalProperties: true }),
   'an object of optional ones': (make) => make.Object({ a: make.Optional(make.String()) }),
   'an optional property that is used elsewhere too': (make) => {
@@ -14,10 +17,12 @@ const samples: Record<string, (make: Builders) => unknown> = {
     return make.Object({ a: make.Optional(name), b: name })
   },
   'an array': (make) => make.Array(make.Number({ minimum: 0 }), { minItems: 1 }),
-  'a union': (make) => make.Union([make.Boolean({ description: 'q' }), make.Literal('*')], { title: 'u' }),
+  'a union': (make) =>
+    make.Union([make.Boolean({ description: 'q' }), make.Literal('*')], { title: 'u' }),
   'an enum': (make) => make.Enum(['a', 'b'], { type: 'string' }),
   'an unsafe one': (make) => make.Unsafe(make.Object({ a: make.String() }, { title: 'y' })),
-  'an optional unsafe one': (make) => make.Object({ a: make.Optional(make.Unsafe({ type: 'array' })) }),
+  'an optional unsafe one': (make) =>
+    make.Object({ a: make.Optional(make.Unsafe({ type: 'array' })) }),
 }
 
 it.each(Object.entries(samples))('%s is built as typebox builds it', (_, build) => {

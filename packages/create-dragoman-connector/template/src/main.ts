@@ -1,4 +1,7 @@
-/** Runs one round and exits, as dragoman certify expects. In production, call it from a timer or a service. */
+/**
+ * Runs one round and exits, as dragoman certify expects. In production, call it from a timer or a
+ * service.
+ */
 import { HubError } from '@dragoman/sdk'
 import { round } from './round.js'
 

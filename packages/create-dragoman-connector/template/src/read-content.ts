@@ -6,7 +6,11 @@ export const languages = { source: 'en-us', targets: ['de-de', 'fr-fr'] } as con
 /** `id` is how your system finds the text again; the hub returns it with the translation. */
 export async function readContent(): Promise<Item[]> {
   return [
-    { name: 'Start page', id: 'page-1', fields: { title: 'Good morning', body: 'How can we help you today?' } },
+    {
+      name: 'Start page',
+      id: 'page-1',
+      fields: { title: 'Good morning', body: 'How can we help you today?' },
+    },
     { name: 'Menu', id: 'menu', fields: { home: 'Home', contact: 'Contact us' } },
   ]
 }

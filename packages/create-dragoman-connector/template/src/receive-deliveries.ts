@@ -1,4 +1,7 @@
-/** Receives deliveries. A delivery only says that something has changed; the connector then asks the hub for details. */
+/**
+ * Receives deliveries. A delivery only says that something has changed; the connector then asks the
+ * hub for details.
+ */
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,10 +10,18 @@ import { httpReceiver } from '@dragoman/sdk/node'
 
 const type = 'REQUEST_STATUS_UPDATED'
 
-/** Calls `hint` for each delivery with a valid signature. A client can have one listener per type, so an old one is replaced. */
-export async function receiveDeliveries(hub: Connection, hint: () => void): Promise<() => Promise<void>> {
+/**
+ * Calls `hint` for each delivery with a valid signature. A client can have one listener per type,
+ * so an old one is replaced.
+ */
+export async function receiveDeliveries(
+  hub: Connection,
+  hint: () => void,
+): Promise<() => Promise<void>> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
-  const server = createServer(httpReceiver({ secret, onDelivery: async () => hint(), onError: () => hint() }))
+  const server = createServer(
+    httpReceiver({ secret, onDelivery: async () => hint(), onError: () => hint() }),
+  )
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   for await (const old of hub.each('listListeners'))

@@ -20,5 +20,8 @@ export function openHub({ url, clientId, clientSecret, home }: Settings): {
   const connector = { name: '{{name}}', version: '0.1.0', installation: kept }
   // A hub that has never answered is reported after a few seconds; one that has is given more time.
   const retry = { firstTries: 4 }
-  return { hub: connect({ url, clientId, clientSecret, connector, kept, log, retry }), flush: () => log.flush() }
+  return {
+    hub: connect({ url, clientId, clientSecret, connector, kept, log, retry }),
+    flush: () => log.flush(),
+  }
 }

@@ -28,7 +28,9 @@ export async function round(settings: Settings): Promise<string> {
 async function send(hub: Connection, settings: Settings): Promise<string> {
   const items = await readContent()
   const provider = await hub.findProviderNamed('Pseudo')
-  const { jobId } = await hub.createJob({ body: { jobName: `${items.length} texts`, providerId: provider.id } })
+  const { jobId } = await hub.createJob({
+    body: { jobName: `${items.length} texts`, providerId: provider.id },
+  })
   await hub.add(jobId, items, languages)
   for (;;)
     try {
@@ -42,14 +44,18 @@ async function send(hub: Connection, settings: Settings): Promise<string> {
     }
 }
 
-/** Whether every translation has been written: updates first, then the job itself, because an update may never have arrived. */
+/**
+ * Whether every translation has been written: updates first, then the job itself, because an update
+ * may never have arrived.
+ */
 async function fetchReady(hub: Connection, jobId: string, settings: Settings): Promise<boolean> {
   await pollUpdates(hub, settings)
   let open = 0
   for await (const { requestId, statusCode } of hub.each('listRequests', { params: { jobId } })) {
     if (['TRANSLATION_APPROVED', 'CANCELLED'].includes(statusCode)) continue
     open += 1
-    if (statusCode === 'REVIEW_TRANSLATION') await inActiveJob(hub, jobId, () => take(hub, jobId, requestId, settings))
+    if (statusCode === 'REVIEW_TRANSLATION')
+      await inActiveJob(hub, jobId, () => take(hub, jobId, requestId, settings))
   }
   return open === 0
 }
@@ -68,12 +74,21 @@ async function pollUpdates(hub: Connection, settings: Settings): Promise<void> {
   )
 }
 
-async function take(hub: Connection, jobId: string, requestId: string, { home }: Settings): Promise<void> {
+async function take(
+  hub: Connection,
+  jobId: string,
+  requestId: string,
+  { home }: Settings,
+): Promise<void> {
   const request = await hub.findRequest({ params: { jobId, requestId } })
   // This connector sends texts only: a file was sent by another program that uses the same client.
   if (request.statusCode !== 'REVIEW_TRANSLATION' || request.fileName !== undefined) return
   const fields = await hub.fields(request)
-  const translation = { id: request.sourceNativeId ?? requestId, language: request.targetNativeLanguageCode, fields }
+  const translation = {
+    id: request.sourceNativeId ?? requestId,
+    language: request.targetNativeLanguageCode,
+    fields,
+  }
   if (!isSound(translation)) {
     await hub.rejectRequests({
       params: { jobId },
@@ -86,7 +101,11 @@ async function take(hub: Connection, jobId: string, requestId: string, { home }:
 }
 
 /** Unarchives the job first if it was archived in the meantime. */
-async function inActiveJob(hub: Connection, jobId: string, act: () => Promise<void>): Promise<void> {
+async function inActiveJob(
+  hub: Connection,
+  jobId: string,
+  act: () => Promise<void>,
+): Promise<void> {
   try {
     return await act()
   } catch (error) {

@@ -13,7 +13,10 @@ export type Translation = {
 export const isSound = ({ fields }: Translation): boolean =>
   Object.values(fields).every((text) => text !== '' && !text.includes('\ufffd'))
 
-export async function writeTranslation(home: string, { id, language, fields }: Translation): Promise<void> {
+export async function writeTranslation(
+  home: string,
+  { id, language, fields }: Translation,
+): Promise<void> {
   const path = join(home, 'translations', safePath(`${language}/${id}.json`))
   await writeWhole(path, [Buffer.from(`${JSON.stringify(fields, null, 2)}\n`)])
 }

@@ -1,4 +1,7 @@
-/** The page of what changed in the API since the last release: what may need a change in a client, then what is new. */
+/**
+ * The page of what changed in the API since the last release: what may need a change in a client,
+ * then what is new.
+ */
 import { isNew, type News, pathOfCall, type SiteContext } from '../context.ts'
 import type { Call, Document, Group, Schema } from '../document.ts'
 import { schemaLink } from '../fields.ts'
@@ -15,17 +18,25 @@ export function newsOf(document: Document): News {
     since: version,
     changes,
     fields: new Set(changes.flatMap(({ added }): Schema[] => (added ? [added] : []))),
-    calls: new Set(changes.filter(({ at, says }) => at === '' && says === 'is new').map(({ on }) => on)),
+    calls: new Set(
+      changes.filter(({ at, says }) => at === '' && says === 'is new').map(({ on }) => on),
+    ),
   }
 }
 
 export function changesPage(context: SiteContext, groups: readonly Group[]): Page {
   const { prefix, news } = context
   const calls = new Map<string, Call>(
-    groups.flatMap((group) => group.calls.map((call) => [`${call.method} ${call.path}`, call] as const)),
+    groups.flatMap((group) =>
+      group.calls.map((call) => [`${call.method} ${call.path}`, call] as const),
+    ),
   )
-  const rest = news.changes.filter(({ on, at, breaks }) => !breaks && !(at === '' && news.calls.has(on)))
-  const [ofCalls, ofSchemas] = [true, false].map((isCall) => rest.filter(({ on }) => calls.has(on) === isCall))
+  const rest = news.changes.filter(
+    ({ on, at, breaks }) => !breaks && !(at === '' && news.calls.has(on)),
+  )
+  const [ofCalls, ofSchemas] = [true, false].map((isCall) =>
+    rest.filter(({ on }) => calls.has(on) === isCall),
+  )
   return {
     title: `Changes since ${news.since}`,
     path: '/docs/changes',
@@ -68,7 +79,11 @@ ${shown.map(({ tag, label, calls }) => html`<section class="group"><h3 id="calls
 type Section = { readonly id: string; readonly title: string; readonly changes: readonly Change[] }
 
 /** Changes by the call or schema that they are in. */
-function listView(prefix: string, calls: ReadonlyMap<string, Call>, { id, title, changes }: Section): Html {
+function listView(
+  prefix: string,
+  calls: ReadonlyMap<string, Call>,
+  { id, title, changes }: Section,
+): Html {
   if (changes.length === 0) return html``
   const owners = [...new Set(changes.map(({ on }) => on))]
   const line = ({ on, at, says, added }: Change): Html => {

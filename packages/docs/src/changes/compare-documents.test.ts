@@ -1,4 +1,7 @@
-/** Every kind of change that breaks a client is seen, those that do not break one pass, and the API of today breaks nothing unwanted. */
+/**
+ * Every kind of change that breaks a client is seen, those that do not break one pass, and the API
+ * of today breaks nothing unwanted.
+ */
 import { openapi } from '@dragoman/contract/reference'
 import { describe, expect, it } from 'vitest'
 import type { Document, Schema } from '../document.ts'
@@ -19,12 +22,20 @@ const template = {
         tags: ['T'],
         security: [{ oauth2: ['content'] }, { oauth2: ['settings'] }, { bearer: [] }],
         parameters: [
-          { name: 'size', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 50 } },
+          {
+            name: 'size',
+            in: 'query',
+            required: false,
+            schema: { type: 'integer', minimum: 1, maximum: 50 },
+          },
           { name: 'sort', in: 'query', required: false, schema: { ...text, enum: ['up', 'down'] } },
         ],
         responses: {
           200: { description: 'Things', content: { 'application/json': { schema: ref('Page') } } },
-          404: { description: '`THING_GONE`: It is gone.', content: { 'application/json': { schema: ref('Error') } } },
+          404: {
+            description: '`THING_GONE`: It is gone.',
+            content: { 'application/json': { schema: ref('Error') } },
+          },
         },
       },
       post: {
@@ -32,8 +43,13 @@ const template = {
         summary: 'Add',
         tags: ['T'],
         security: [{ oauth2: [] }],
-        requestBody: { required: false, content: { 'application/json': { schema: ref('NewThing') } } },
-        responses: { 201: { description: 'Added', content: { 'application/json': { schema: ref('Thing') } } } },
+        requestBody: {
+          required: false,
+          content: { 'application/json': { schema: ref('NewThing') } },
+        },
+        responses: {
+          201: { description: 'Added', content: { 'application/json': { schema: ref('Thing') } } },
+        },
       },
     },
   },
@@ -92,9 +108,15 @@ describe('what breaks a client', () => {
   it.each<[says: string, change: (is: Loose) => void]>([
     ['GET /things: was removed', (is) => delete is.paths['/things'].get],
     ['GET /things: was removed', (is) => (is.paths = { '/items': is.paths['/things'] })],
-    ['GET /things: is named findThings, was listThings', (is) => (list(is).operationId = 'findThings')],
+    [
+      'GET /things: is named findThings, was listThings',
+      (is) => (list(is).operationId = 'findThings'),
+    ],
     ['GET /things: no longer allows settings', (is) => list(is).security.splice(1, 1)],
-    ['POST /things: no longer allows any token', (is) => (add(is).security = [{ oauth2: ['admin'] }])],
+    [
+      'POST /things: no longer allows any token',
+      (is) => (add(is).security = [{ oauth2: ['admin'] }]),
+    ],
     ['GET /things query.size: was removed', (is) => list(is).parameters.shift()],
     [
       'GET /things query.since: is required now',
@@ -104,40 +126,91 @@ describe('what breaks a client', () => {
       'GET /things query.size: is required now',
       (is) => (list(is).parameters[0] = { ...param('size'), required: true }),
     ],
-    ['GET /things query.size: has minimum 2, had 1', (is) => set(list(is).parameters[0], { minimum: 2 })],
-    ['GET /things query.size: has maximum 10, had 50', (is) => set(list(is).parameters[0], { maximum: 10 })],
-    ['GET /things query.size: was integer, is boolean', (is) => set(list(is).parameters[0], { type: 'boolean' })],
-    ['GET /things query.sort: no longer accepts down', (is) => set(list(is).parameters[1], { enum: ['up'] })],
+    [
+      'GET /things query.size: has minimum 2, had 1',
+      (is) => set(list(is).parameters[0], { minimum: 2 }),
+    ],
+    [
+      'GET /things query.size: has maximum 10, had 50',
+      (is) => set(list(is).parameters[0], { maximum: 10 }),
+    ],
+    [
+      'GET /things query.size: was integer, is boolean',
+      (is) => set(list(is).parameters[0], { type: 'boolean' }),
+    ],
+    [
+      'GET /things query.sort: no longer accepts down',
+      (is) => set(list(is).parameters[1], { enum: ['up'] }),
+    ],
     ['POST /things body: is required now', (is) => (add(is).requestBody.required = true)],
     [
       'POST /things body: may no longer be application/json',
       (is) => (add(is).requestBody.content = { 'text/csv': { schema: text } }),
     ],
     ['NewThing name: was removed', (is) => delete fields(is, 'NewThing').name],
-    ['NewThing name: is required now', (is) => (is.components.schemas.NewThing.required = ['name'])],
-    ['NewThing name: has maxLength 10, had 20', (is) => (fields(is, 'NewThing').name.maxLength = 10)],
+    [
+      'NewThing name: is required now',
+      (is) => (is.components.schemas.NewThing.required = ['name']),
+    ],
+    [
+      'NewThing name: has maxLength 10, had 20',
+      (is) => (fields(is, 'NewThing').name.maxLength = 10),
+    ],
     ['NewThing name: has minLength 2, had 1', (is) => (fields(is, 'NewThing').name.minLength = 2)],
     ['NewThing name: must match ^x', (is) => (fields(is, 'NewThing').name.pattern = '^x')],
     ['NewThing kind: no longer accepts b', (is) => (fields(is, 'NewThing').kind.enum = ['a', 'c'])],
     ['NewThing when: accepts only now', (is) => (fields(is, 'NewThing').when.enum = ['now'])],
-    ['NewThing when: has the format date, had none', (is) => (fields(is, 'NewThing').when.format = 'date')],
-    ['NewThing count: was number, is integer', (is) => (fields(is, 'NewThing').count.type = 'integer')],
-    ['NewThing form: no longer accepts one of its forms', (is) => fields(is, 'NewThing').form.anyOf.pop()],
+    [
+      'NewThing when: has the format date, had none',
+      (is) => (fields(is, 'NewThing').when.format = 'date'),
+    ],
+    [
+      'NewThing count: was number, is integer',
+      (is) => (fields(is, 'NewThing').count.type = 'integer'),
+    ],
+    [
+      'NewThing form: no longer accepts one of its forms',
+      (is) => fields(is, 'NewThing').form.anyOf.pop(),
+    ],
     ['NewThing tags: has maxItems 2, had 5', (is) => (fields(is, 'NewThing').tags.maxItems = 2)],
-    ['NewThing tags[]: was string, is integer', (is) => (fields(is, 'NewThing').tags.items = { type: 'integer' })],
-    ['NewThing: no longer accepts other fields', (is) => (is.components.schemas.NewThing.additionalProperties = false)],
-    ['Language: no longer accepts en', (is) => (is.components.schemas.Language['x-accepted'] = ['de', 'fr'])],
-    ['POST /things 201: was removed', (is) => (add(is).responses = { 202: add(is).responses[201] })],
-    ['POST /things 202: is a new status of success', (is) => (add(is).responses[202] = { description: '' })],
-    ['GET /things 200: is text/csv now', (is) => (list(is).responses[200].content = { 'text/csv': { schema: text } })],
+    [
+      'NewThing tags[]: was string, is integer',
+      (is) => (fields(is, 'NewThing').tags.items = { type: 'integer' }),
+    ],
+    [
+      'NewThing: no longer accepts other fields',
+      (is) => (is.components.schemas.NewThing.additionalProperties = false),
+    ],
+    [
+      'Language: no longer accepts en',
+      (is) => (is.components.schemas.Language['x-accepted'] = ['de', 'fr']),
+    ],
+    [
+      'POST /things 201: was removed',
+      (is) => (add(is).responses = { 202: add(is).responses[201] }),
+    ],
+    [
+      'POST /things 202: is a new status of success',
+      (is) => (add(is).responses[202] = { description: '' }),
+    ],
+    [
+      'GET /things 200: is text/csv now',
+      (is) => (list(is).responses[200].content = { 'text/csv': { schema: text } }),
+    ],
     ['Thing id: was removed', (is) => delete fields(is, 'Thing').id],
     ['Thing id: may be missing now', (is) => (is.components.schemas.Thing.required = [])],
     ['Thing state: may be LATE', (is) => fields(is, 'Thing').state.enum.push('LATE')],
     ['Thing state: may have any value', (is) => delete fields(is, 'Thing').state.enum],
     ['Thing size: was integer, is number', (is) => (fields(is, 'Thing').size.type = 'number')],
     ['Thing at: has the format none, had date-time', (is) => delete fields(is, 'Thing').at.format],
-    ['Thing form: may have a new form', (is) => fields(is, 'Thing').form.anyOf.push({ type: 'boolean' })],
-    ['Thing labels: is no longer a map', (is) => delete fields(is, 'Thing').labels.additionalProperties],
+    [
+      'Thing form: may have a new form',
+      (is) => fields(is, 'Thing').form.anyOf.push({ type: 'boolean' }),
+    ],
+    [
+      'Thing labels: is no longer a map',
+      (is) => delete fields(is, 'Thing').labels.additionalProperties,
+    ],
     ['Page: was removed', (is) => renamePage(is)],
     ['THING_GONE: was removed', (is) => (list(is).responses[404].description = '`THING_LOST`: x')],
     ['THING_GONE: has the status 410', (is) => moveStatus(is)],
@@ -150,22 +223,39 @@ describe('what breaks a client', () => {
   it('is seen through a schema that moves to a place of its own', () => {
     const inline = (is: Loose) => {
       const { Thing, ...schemas } = is.components.schemas
-      is.components.schemas = { ...schemas, Item: { ...Thing, properties: { ...Thing.properties, id: undefined } } }
+      is.components.schemas = {
+        ...schemas,
+        Item: { ...Thing, properties: { ...Thing.properties, id: undefined } },
+      }
       list(is).responses[200].content['application/json'].schema = ref('Item')
       add(is).responses[201].content['application/json'].schema = ref('Item')
     }
-    expect(between(inline).map(textOf)).toEqual(expect.arrayContaining(['Thing: was removed', 'Item id: was removed']))
+    expect(between(inline).map(textOf)).toEqual(
+      expect.arrayContaining(['Thing: was removed', 'Item id: was removed']),
+    )
   })
 })
 
 describe('what breaks nobody', () => {
   it.each<[says: string, change: (is: Loose) => void]>([
-    ['PUT /things: is new', (is) => (is.paths['/things'].put = { ...add(is), operationId: 'setThing' })],
+    [
+      'PUT /things: is new',
+      (is) => (is.paths['/things'].put = { ...add(is), operationId: 'setThing' }),
+    ],
     ['GET /things: is deprecated', (is) => (list(is).deprecated = true)],
     ['GET /things query.since: is new', (is) => list(is).parameters.push(param('since'))],
-    ['GET /things query.sort: accepts random', (is) => set(list(is).parameters[1], { enum: ['up', 'down', 'random'] })],
-    ['GET /things 409: may be THING_BUSY', (is) => (list(is).responses[409] = { description: '`THING_BUSY`: x' })],
-    ['POST /things body: may be text/csv', (is) => (add(is).requestBody.content['text/csv'] = { schema: text })],
+    [
+      'GET /things query.sort: accepts random',
+      (is) => set(list(is).parameters[1], { enum: ['up', 'down', 'random'] }),
+    ],
+    [
+      'GET /things 409: may be THING_BUSY',
+      (is) => (list(is).responses[409] = { description: '`THING_BUSY`: x' }),
+    ],
+    [
+      'POST /things body: may be text/csv',
+      (is) => (add(is).requestBody.content['text/csv'] = { schema: text }),
+    ],
     ['NewThing color: is new', (is) => (fields(is, 'NewThing').color = text)],
     [
       'NewThing name: is deprecated',
@@ -182,12 +272,18 @@ describe('what breaks nobody', () => {
       'wider limits of what is sent',
       (is) => Object.assign(fields(is, 'NewThing').name, { maxLength: 99, minLength: 0 }),
     ],
-    ['other limits of what is received', (is) => (fields(is, 'Thing').id = { ...text, maxLength: 3, pattern: '^x' })],
+    [
+      'other limits of what is received',
+      (is) => (fields(is, 'Thing').id = { ...text, maxLength: 3, pattern: '^x' }),
+    ],
     ['a field that is always there now', (is) => is.components.schemas.Thing.required.push('size')],
     ['a value that is never returned any more', (is) => fields(is, 'Thing').state.enum.pop()],
     ['a form that is never returned any more', (is) => fields(is, 'Thing').form.anyOf.pop()],
     ['a wider type of what is sent', (is) => (fields(is, 'NewThing').tags.items = {})],
-    ['a pattern that all known values match', (is) => (fields(is, 'NewThing').kind = { ...text, pattern: '^[a-z]$' })],
+    [
+      'a pattern that all known values match',
+      (is) => (fields(is, 'NewThing').kind = { ...text, pattern: '^[a-z]$' }),
+    ],
     ['any token where scopes were needed', (is) => (list(is).security = [{ oauth2: [] }])],
     ['other words', (is) => (list(is).summary = 'List all')],
   ])('%s', (_, change) => {
@@ -199,7 +295,9 @@ describe('the API of today', () => {
   const document = openapi() as unknown as Document
 
   it('breaks no client of the last release but where it is wanted', () => {
-    const broken = compareDocuments(readLastRelease().document, document).filter(({ breaks }) => breaks)
+    const broken = compareDocuments(readLastRelease().document, document).filter(
+      ({ breaks }) => breaks,
+    )
     const [found, wanted] = [broken.map(textOf), readDeliberate().flatMap(({ changes }) => changes)]
     expect(
       found.filter((change) => !wanted.includes(change)),
@@ -212,7 +310,9 @@ describe('the API of today', () => {
   })
 
   it('is the same as itself, also in the form that is kept of a release', () => {
-    const { version, ...kept } = JSON.parse(keptPage(document, '9.9.9')) as Document & { version: string }
+    const { version, ...kept } = JSON.parse(keptPage(document, '9.9.9')) as Document & {
+      version: string
+    }
     expect(version).toBe('9.9.9')
     expect(compareDocuments(kept, document)).toEqual([])
     expect(compareDocuments(document, document)).toEqual([])
@@ -220,7 +320,12 @@ describe('the API of today', () => {
 })
 
 function param(name: string): object {
-  return { name, in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 50 } }
+  return {
+    name,
+    in: 'query',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 50 },
+  }
 }
 function set(parameter: Loose, more: object): void {
   Object.assign(parameter.schema, more)

@@ -1,6 +1,7 @@
 /**
- * What changed between two OpenAPI documents of the hub, and what of it breaks a client: somebody who sends and receives as before, or
- * compiles against a client that is generated from the document ([decision 99](../../../../docs/decisions/0099-changes-of-the-api.md)).
+ * What changed between two OpenAPI documents of the hub, and what of it breaks a client: somebody
+ * who sends and receives as before, or compiles against a client that is generated from the
+ * document ([decision 99](../../../../docs/decisions/0099-changes-of-the-api.md)).
  */
 import { type Answer, codesOf, type Document, type Operation, type Schema } from '../document.ts'
 import { type Change, type CompareSchemas, schemasComparer } from './compare-schemas.ts'
@@ -33,12 +34,15 @@ export function compareDocuments(was: Document, is: Document): Change[] {
 }
 
 /** A change in one line; the list of deliberate changes names it so. */
-export const textOf = ({ on, at, says }: Change): string => `${on}${at === '' ? '' : ` ${at}`}: ${says}`
+export const textOf = ({ on, at, says }: Change): string =>
+  `${on}${at === '' ? '' : ` ${at}`}: ${says}`
 
 const callsOf = ({ paths }: Document): Map<string, Operation> =>
   new Map(
     Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
+      Object.entries(methods).map(
+        ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+      ),
     ),
   )
 
@@ -47,17 +51,26 @@ function statusesOf(document: Document): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const { responses } of callsOf(document).values())
     for (const [status, answer] of failuresOf(responses))
-      for (const code of codesOf(answer)) found.set(code, (found.get(code) ?? new Set()).add(status))
+      for (const code of codesOf(answer))
+        found.set(code, (found.get(code) ?? new Set()).add(status))
   return found
 }
 
-/** Programs tell errors by their code, so a code stays, with its status. A call may stop to give one. */
+/**
+ * Programs tell errors by their code, so a code stays, with its status. A call may stop to give
+ * one.
+ */
 function compareCodes(was: Map<string, Set<string>>, is: Map<string, Set<string>>): Change[] {
   return [...was].flatMap(([code, statuses]): Change[] => {
     const now = is.get(code)
     if (!now) return [{ on: code, at: '', says: 'was removed', breaks: true }]
     const other = [...now].filter((status) => !statuses.has(status))
-    return other.map((status) => ({ on: code, at: '', says: `has the status ${status}`, breaks: true }))
+    return other.map((status) => ({
+      on: code,
+      at: '',
+      says: `has the status ${status}`,
+      breaks: true,
+    }))
   })
 }
 
@@ -68,17 +81,24 @@ const failuresOf = (answers: Answers) => Object.entries(answers).filter(isFailur
 function compareCall(on: string, was: Operation, is: Operation, compare: CompareSchemas): Change[] {
   const change = (at: string, says: string, breaks = true): Change => ({ on, at, says, breaks })
   return [
-    ...(was.operationId === is.operationId ? [] : [change('', `is named ${is.operationId}, was ${was.operationId}`)]),
+    ...(was.operationId === is.operationId
+      ? []
+      : [change('', `is named ${is.operationId}, was ${was.operationId}`)]),
     ...(is.deprecated && !was.deprecated ? [change('', 'is deprecated', false)] : []),
     ...lostScopes(was, is).map((scope) => change('', `no longer allows ${scope}`)),
     ...compareParameters(on, was, is, compare),
     ...compareBody(on, was, is, compare),
     ...compareAnswers(on, was.responses, is.responses, compare),
-    ...newCodes(was.responses, is.responses).map(([status, code]) => change(status, `may be ${code}`, false)),
+    ...newCodes(was.responses, is.responses).map(([status, code]) =>
+      change(status, `may be ${code}`, false),
+    ),
   ]
 }
 
-/** The scopes that were enough and are not now. Without a scope, any token is enough; without security, none is needed. */
+/**
+ * The scopes that were enough and are not now. Without a scope, any token is enough; without
+ * security, none is needed.
+ */
 function lostScopes(was: Operation, is: Operation): string[] {
   const scopes = ({ security }: Operation): string[] =>
     security.length === 0
@@ -89,8 +109,14 @@ function lostScopes(was: Operation, is: Operation): string[] {
   return scopes(was).filter((scope) => !now.includes(scope))
 }
 
-function compareParameters(on: string, was: Operation, is: Operation, compare: CompareSchemas): Change[] {
-  const keyed = ({ parameters = [] }: Operation) => new Map(parameters.map((one) => [`${one.in}.${one.name}`, one]))
+function compareParameters(
+  on: string,
+  was: Operation,
+  is: Operation,
+  compare: CompareSchemas,
+): Change[] {
+  const keyed = ({ parameters = [] }: Operation) =>
+    new Map(parameters.map((one) => [`${one.in}.${one.name}`, one]))
   const [old, now] = [keyed(was), keyed(is)]
   const lost = [...old.keys()].filter((at) => !now.has(at))
   return [
@@ -99,8 +125,11 @@ function compareParameters(on: string, was: Operation, is: Operation, compare: C
       const before = old.get(at)
       const place = { on, at }
       const demanded: Change[] =
-        parameter.required && !before?.required ? [{ ...place, says: 'is required now', breaks: true }] : []
-      if (!before) return [...demanded, { ...place, says: 'is new', breaks: false, added: parameter.schema }]
+        parameter.required && !before?.required
+          ? [{ ...place, says: 'is required now', breaks: true }]
+          : []
+      if (!before)
+        return [...demanded, { ...place, says: 'is new', breaks: false, added: parameter.schema }]
       return [...demanded, ...compare('sent', { was: before.schema, is: parameter.schema, place })]
     }),
   ]
@@ -124,13 +153,17 @@ function compareBody(on: string, was: Operation, is: Operation, compare: Compare
   ]
 }
 
-/** A program that knows the old statuses and media types must get one of them. Of failures, only the form counts here. */
+/**
+ * A program that knows the old statuses and media types must get one of them. Of failures, only the
+ * form counts here.
+ */
 function compareAnswers(on: string, was: Answers, is: Answers, compare: CompareSchemas): Change[] {
   return Object.entries(is)
     .flatMap(([status, answer]): Change[] => {
       const before = was[status]
       const isGood = !isFailure([status, answer])
-      if (!before) return isGood ? [{ on, at: status, says: 'is a new status of success', breaks: true }] : []
+      if (!before)
+        return isGood ? [{ on, at: status, says: 'is a new status of success', breaks: true }] : []
       const [old, now] = [before.content ?? {}, answer.content ?? {}]
       const types = Object.keys(now).filter((type) => !(type in old))
       const place = { on, at: status }

@@ -1,6 +1,7 @@
 /**
- * What changed between two schemas, seen from a client: what it sends must still be accepted, and what it receives must still have
- * the form that it knows. Named schemas are compared once for each direction, and changes inside them carry their name.
+ * What changed between two schemas, seen from a client: what it sends must still be accepted, and
+ * what it receives must still have the form that it knows. Named schemas are compared once for each
+ * direction, and changes inside them carry their name.
  */
 import { nameOf, type Schema } from '../document.ts'
 
@@ -26,8 +27,15 @@ type Place = { readonly on: string; readonly at: string }
 type Pair = { readonly was: Schema; readonly is: Schema; readonly place: Place }
 export type CompareSchemas = (direction: Direction, pair: Pair) => Change[]
 
-/** `done` holds the named schemas that were compared already, so that each is reported once and circles end. */
-export function schemasComparer(were: Schemas, are: Schemas, done = new Set<string>()): CompareSchemas {
+/**
+ * `done` holds the named schemas that were compared already, so that each is reported once and
+ * circles end.
+ */
+export function schemasComparer(
+  were: Schemas,
+  are: Schemas,
+  done = new Set<string>(),
+): CompareSchemas {
   return (direction, { was, is, place }) => {
     const names = [was.$ref, is.$ref].flatMap((one) => (one === undefined ? [] : nameOf(one)))
     if (names.length === 2) {
@@ -48,7 +56,10 @@ export function schemasComparer(were: Schemas, are: Schemas, done = new Set<stri
 const resolve = (schemas: Schemas, schema: Schema): Schema =>
   schema.$ref === undefined ? schema : resolve(schemas, schemas[nameOf(schema.$ref)] ?? {})
 
-/** Each form that a client may send needs one that still takes it; each that it may receive, one that it knows. */
+/**
+ * Each form that a client may send needs one that still takes it; each that it may receive, one
+ * that it knows.
+ */
 function compareForms(
   direction: Direction,
   [was, is]: readonly [Schema, Schema],
@@ -58,7 +69,9 @@ function compareForms(
   const [old, now] = [was.anyOf ?? [was], is.anyOf ?? [is]]
   const [asked, offered] = direction === 'sent' ? [old, now] : [now, old]
   return asked.flatMap((form) => {
-    const found = offered.map((other) => (direction === 'sent' ? tries(form, other) : tries(other, form)))
+    const found = offered.map((other) =>
+      direction === 'sent' ? tries(form, other) : tries(other, form),
+    )
     const fitting = found.find((changes) => changes.every(({ breaks }) => !breaks))
     if (fitting) return fitting
     return [
@@ -99,24 +112,35 @@ function breaksOf(direction: Direction, was: Schema, is: Schema): string[] {
   const fits = typed || (offered.type === 'number' && asked.type === 'integer')
   const says: string[] = []
   if (!fits) says.push(`was ${was.type ?? 'anything'}, is ${is.type ?? 'anything'}`)
-  if (was.format !== is.format) says.push(`has the format ${is.format ?? 'none'}, had ${was.format ?? 'none'}`)
+  if (was.format !== is.format)
+    says.push(`has the format ${is.format ?? 'none'}, had ${was.format ?? 'none'}`)
   if (direction === 'sent') {
-    if (typeof is.pattern === 'string' && is.pattern !== was.pattern && !allMatch(valuesOf(was), is.pattern))
+    if (
+      typeof is.pattern === 'string' &&
+      is.pattern !== was.pattern &&
+      !allMatch(valuesOf(was), is.pattern)
+    )
       says.push(`must match ${is.pattern}`)
     says.push(...narrowed(was, is))
     if (isOpen(was) && !isOpen(is)) says.push('no longer accepts other fields')
-  } else if (typeof was.additionalProperties === 'object' && typeof is.additionalProperties !== 'object')
+  } else if (
+    typeof was.additionalProperties === 'object' &&
+    typeof is.additionalProperties !== 'object'
+  )
     says.push('is no longer a map')
   const [known, possible] = [valuesOf(offered), valuesOf(asked)]
   if (known && !possible && direction === 'sent') says.push(`accepts only ${known.join(', ')}`)
   if (known && !possible && direction === 'received') says.push('may have any value')
   const strange = known && possible ? possible.filter((value) => !known.includes(value)) : []
   if (strange.length > 0)
-    says.push(`${direction === 'sent' ? 'no longer accepts' : 'may be'} ${strange.map(String).join(', ')}`)
+    says.push(
+      `${direction === 'sent' ? 'no longer accepts' : 'may be'} ${strange.map(String).join(', ')}`,
+    )
   return says
 }
 
-const isOpen = ({ additionalProperties: more }: Schema): boolean => more === undefined || more === true
+const isOpen = ({ additionalProperties: more }: Schema): boolean =>
+  more === undefined || more === true
 const valuesOf = (schema: Schema): readonly unknown[] | undefined =>
   schema.enum ?? schema['x-accepted'] ?? (schema.const === undefined ? undefined : [schema.const])
 
@@ -139,10 +163,16 @@ function newValues(direction: Direction, { was, is, place }: Pair): Change[] {
   const [old, now] = [valuesOf(was), valuesOf(is)]
   if (direction !== 'sent' || !old || !now) return []
   const values = now.filter((value) => !old.includes(value))
-  return values.length === 0 ? [] : [{ ...place, says: `accepts ${values.map(String).join(', ')}`, breaks: false }]
+  return values.length === 0
+    ? []
+    : [{ ...place, says: `accepts ${values.map(String).join(', ')}`, breaks: false }]
 }
 
-function compareFields(direction: Direction, { was, is, place }: Pair, compare: CompareSchemas): Change[] {
+function compareFields(
+  direction: Direction,
+  { was, is, place }: Pair,
+  compare: CompareSchemas,
+): Change[] {
   const [old, now] = [was.properties ?? {}, is.properties ?? {}]
   const must = (schema: Schema, name: string): boolean => schema.required?.includes(name) ?? false
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((name): Change[] => {
@@ -153,13 +183,21 @@ function compareFields(direction: Direction, { was, is, place }: Pair, compare: 
       direction === 'sent' && must(is, name) && !must(was, name)
         ? [{ ...at, says: 'is required now', breaks: true }]
         : []
-    if (before === undefined) return [...demanded, { ...at, says: 'is new', breaks: false, added: after }]
+    if (before === undefined)
+      return [...demanded, { ...at, says: 'is new', breaks: false, added: after }]
     const missing: Change[] =
       direction === 'received' && must(was, name) && !must(is, name)
         ? [{ ...at, says: 'may be missing now', breaks: true }]
         : []
     const discouraged: Change[] =
-      after.deprecated && !before.deprecated ? [{ ...at, says: 'is deprecated', breaks: false }] : []
-    return [...demanded, ...missing, ...discouraged, ...compare(direction, { was: before, is: after, place: at })]
+      after.deprecated && !before.deprecated
+        ? [{ ...at, says: 'is deprecated', breaks: false }]
+        : []
+    return [
+      ...demanded,
+      ...missing,
+      ...discouraged,
+      ...compare(direction, { was: before, is: after, place: at }),
+    ]
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document of the last release as it is kept in the repository: what the comparison reads and nothing else, a line for each
- * path and each schema.
+ * The OpenAPI document of the last release as it is kept in the repository: what the comparison
+ * reads and nothing else, a line for each path and each schema.
  */
 import { readFileSync } from 'node:fs'
 import { type Answer, codesOf, type Document } from '../document.ts'
@@ -11,13 +11,17 @@ const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8
 export type LastRelease = { readonly version: string; readonly document: Document }
 
 export function readLastRelease(): LastRelease {
-  const { version, ...document } = JSON.parse(read('openapi.json')) as Document & { version: string }
+  const { version, ...document } = JSON.parse(read('openapi.json')) as Document & {
+    version: string
+  }
   return { version, document }
 }
 
 /** The changes since then that break a client and are wanted, with their reason. */
-export const readDeliberate = (): readonly { readonly why: string; readonly changes: readonly string[] }[] =>
-  JSON.parse(read('deliberate.json'))
+export const readDeliberate = (): readonly {
+  readonly why: string
+  readonly changes: readonly string[]
+}[] => JSON.parse(read('deliberate.json'))
 
 /** Drops words and what repeats itself: the content of a failure, which is always an Error. */
 const words = ['description', 'summary', 'tags', 'servers', 'headers', 'info', 'securitySchemes']

@@ -1,17 +1,25 @@
-/** The transaction log in a folder: one file per UTC day, one JSON object per line; optionally removes old days. */
+/**
+ * The transaction log in a folder: one file per UTC day, one JSON object per line; optionally
+ * removes old days.
+ */
 import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LogSink, Transaction } from '../log.ts'
 
 export type DailyLog = LogSink & {
-  /** Resolves when all entries so far are written; rejects if one since the last flush could not be. */
+  /**
+   * Resolves when all entries so far are written; rejects if one since the last flush could not be.
+   */
   flush(): Promise<void>
 }
 
 const nameOf = (day: string) => `transactions-${day}.log`
 const isLog = /^transactions-(\d{4}-\d{2}-\d{2})\.log$/
 
-export function dailyLog(folder: string, { keepDays }: { readonly keepDays?: number } = {}): DailyLog {
+export function dailyLog(
+  folder: string,
+  { keepDays }: { readonly keepDays?: number } = {},
+): DailyLog {
   let writing: Promise<unknown> = Promise.resolve()
   let failure: unknown
   let today = ''

@@ -1,6 +1,6 @@
 /**
- * A file on disk as an upload source. It is opened for each piece, and refused if the file has changed since the start: a
- * mixture of two versions must never arrive.
+ * A file on disk as an upload source. It is opened for each piece, and refused if the file has
+ * changed since the start: a mixture of two versions must never arrive.
  */
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, sep } from 'node:path'
@@ -33,9 +33,13 @@ export async function fileSource(path: string, name = basename(path)): Promise<S
   }
 }
 
-const changed = (path: string) => new Error(`${path} changed during the upload; nothing was stored. Send it again.`)
+const changed = (path: string) =>
+  new Error(`${path} changed during the upload; nothing was stored. Send it again.`)
 
-/** The files of a folder and its subfolders as items of a push, named by their relative path; hidden files are left out. */
+/**
+ * The files of a folder and its subfolders as items of a push, named by their relative path; hidden
+ * files are left out.
+ */
 export async function filesIn(folder: string, extensions?: readonly string[]): Promise<Item[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = found
@@ -44,5 +48,7 @@ export async function filesIn(folder: string, extensions?: readonly string[]): P
     .filter((path) => !/(^|\/)\./.test(path))
     .filter((path) => !extensions || extensions.includes(extname(path)))
     .sort()
-  return Promise.all(paths.map(async (path) => ({ name: path, file: await fileSource(join(folder, path)) })))
+  return Promise.all(
+    paths.map(async (path) => ({ name: path, file: await fileSource(join(folder, path)) })),
+  )
 }

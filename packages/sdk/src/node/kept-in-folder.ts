@@ -1,6 +1,6 @@
 /**
- * Texts in a folder, one file each, readable by the owner only. A text is written to a temporary file and renamed, so that a
- * killed process leaves either the old text or the new one.
+ * Texts in a folder, one file each, readable by the owner only. A text is written to a temporary
+ * file and renamed, so that a killed process leaves either the old text or the new one.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
@@ -58,4 +58,5 @@ const unlessThere = (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EEXIST') throw error
 }
 const readable = (key: string): string => key.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 40)
-const shortHash = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 24)
+const shortHash = (key: string): string =>
+  createHash('sha256').update(key).digest('hex').slice(0, 24)

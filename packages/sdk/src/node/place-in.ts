@@ -1,16 +1,23 @@
 /**
- * Chooses a path for a file below a folder, whatever name a hub gives and whatever the folder contains: links are not followed
- * out of it, and two names that a file system may treat as equal get two paths.
+ * Chooses a path for a file below a folder, whatever name a hub gives and whatever the folder
+ * contains: links are not followed out of it, and two names that a file system may treat as equal
+ * get two paths.
  */
 import { lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { distinctPath, folded, marked, safePath } from './safe-path.ts'
 
-/** The owner of a file: two files of one job must not share a path, but a new job may replace an old one's. */
+/**
+ * The owner of a file: two files of one job must not share a path, but a new job may replace an old
+ * one's.
+ */
 export type Owner = { readonly jobId: string; readonly id: string }
 
 type Taken = { readonly name: string; readonly owner?: Owner }
-/** The entries of a folder, keyed by the name that a file system may treat as equal. Read once, updated by each save. */
+/**
+ * The entries of a folder, keyed by the name that a file system may treat as equal. Read once,
+ * updated by each save.
+ */
 const known = new Map<string, Map<string, Taken>>()
 const maxKnown = 1_000
 
@@ -39,7 +46,10 @@ function isInside(root: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The name itself; with a suffix if another file has an equivalent name, and numbered if that is taken, too. */
+/**
+ * The name itself; with a suffix if another file has an equivalent name, and numbered if that is
+ * taken, too.
+ */
 async function free(folder: string, name: string, owner?: Owner): Promise<string> {
   const names = known.get(folder) ?? (await list(folder))
   const alike = names.get(folded(name))

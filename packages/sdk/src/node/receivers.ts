@@ -1,6 +1,7 @@
 /**
- * Ready-made delivery handlers for Node's http, Express and Fastify. All read the raw body, because the signature covers its
- * bytes: in Express mount it before any JSON parser (or use `express.raw`); the Fastify plugin brings its own.
+ * Ready-made delivery handlers for Node's http, Express and Fastify. All read the raw body, because
+ * the signature covers its bytes: in Express mount it before any JSON parser (or use
+ * `express.raw`); the Fastify plugin brings its own.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openReceiver, type Receipt, type ReceiverOptions } from '../receive.ts'
@@ -29,7 +30,10 @@ export function expressReceiver(
   return async (call, answer) => {
     const { body } = call
     if (body !== undefined && !isRaw(body))
-      return send(answer, refusal(500, 'The body was parsed before it could be verified; mount the receiver first.'))
+      return send(
+        answer,
+        refusal(500, 'The body was parsed before it could be verified; mount the receiver first.'),
+      )
     const bytes = isRaw(body) ? body : await readBody(call)
     send(answer, bytes ? await receive(call.headers, bytes) : tooLarge)
   }
@@ -39,7 +43,11 @@ type FastifyLike = {
   addContentTypeParser(
     type: string,
     options: { parseAs: 'buffer'; bodyLimit: number },
-    parse: (call: unknown, body: Buffer, done: (error: Error | null, body?: unknown) => void) => void,
+    parse: (
+      call: unknown,
+      body: Buffer,
+      done: (error: Error | null, body?: unknown) => void,
+    ) => void,
   ): unknown
   removeAllContentTypeParsers(): unknown
   post(path: string, handle: (call: FastifyCall, reply: FastifyReply) => Promise<unknown>): unknown
@@ -47,12 +55,22 @@ type FastifyLike = {
 type FastifyCall = { readonly headers: IncomingMessage['headers']; readonly body: unknown }
 type FastifyReply = { code(status: number): FastifyReply; send(body?: unknown): unknown }
 
-/** `app.register(fastifyReceiver({ path: '/deliveries', secret, onDelivery }))`: a plugin with its own parser. */
-export function fastifyReceiver({ path = '/deliveries', ...options }: ReceiverOptions & { readonly path?: string }) {
+/**
+ * `app.register(fastifyReceiver({ path: '/deliveries', secret, onDelivery }))`: a plugin with its
+ * own parser.
+ */
+export function fastifyReceiver({
+  path = '/deliveries',
+  ...options
+}: ReceiverOptions & { readonly path?: string }) {
   const receive = openReceiver(options)
   return async (app: FastifyLike): Promise<void> => {
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_call, body, done) => done(null, body))
+    app.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: mostBytes },
+      (_call, body, done) => done(null, body),
+    )
     app.post(path, async (call, reply) => {
       const { status, body } = await receive(call.headers, isRaw(call.body) ? call.body : '')
       return reply.code(status).send(body)
@@ -60,7 +78,8 @@ export function fastifyReceiver({ path = '/deliveries', ...options }: ReceiverOp
   }
 }
 
-const isRaw = (body: unknown): body is Uint8Array | string => typeof body === 'string' || body instanceof Uint8Array
+const isRaw = (body: unknown): body is Uint8Array | string =>
+  typeof body === 'string' || body instanceof Uint8Array
 
 async function readBody(call: IncomingMessage): Promise<Uint8Array | undefined> {
   const pieces: Buffer[] = []
@@ -79,5 +98,8 @@ function send(answer: ServerResponse, { status, body }: Receipt): void {
   answer.end(body && JSON.stringify(body))
 }
 
-const refusal = (status: number, message: string): Receipt => ({ status, body: { code: 'INVALID_REQUEST', message } })
+const refusal = (status: number, message: string): Receipt => ({
+  status,
+  body: { code: 'INVALID_REQUEST', message },
+})
 const tooLarge = refusal(413, 'The body is too large for a delivery.')

@@ -1,7 +1,8 @@
 /**
- * Turns a name from a hub into a relative path that stays below its folder and that Linux, macOS and Windows can all write. A
- * safe name stays as it is. Otherwise forbidden parts are replaced, and a short hash of the whole name keeps it distinct from
- * every other name, the same in each run. Pure.
+ * Turns a name from a hub into a relative path that stays below its folder and that Linux, macOS
+ * and Windows can all write. A safe name stays as it is. Otherwise forbidden parts are replaced,
+ * and a short hash of the whole name keeps it distinct from every other name, the same in each run.
+ * Pure.
  */
 import { createHash } from 'node:crypto'
 import { cutName } from '../names.ts'
@@ -12,8 +13,12 @@ const longestExtension = 20
 
 /** Windows device names, with any extension. */
 const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])$/i
-/** Control characters, characters reserved by Windows, and those that break a line or change its direction. */
-const forbidden = /[\p{Cc}<>:"|?*\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]|~(?=\d)/gu
+/**
+ * Control characters, characters reserved by Windows, and those that break a line or change its
+ * direction.
+ */
+const forbidden =
+  /[\p{Cc}<>:"|?*\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]|~(?=\d)/gu
 /** Older macOS versions ignore these in names. */
 const unseen = /[\u200c\u200d]/g
 
@@ -41,7 +46,8 @@ function safePart(part: string): string {
   const visible = part
     .toWellFormed()
     .replace(forbidden, '_')
-    // Windows drops trailing dots and spaces, which gives another name; `..` consists of nothing else.
+    // Windows drops trailing dots and spaces, which gives another name; `..` consists of nothing
+    // else.
     .replace(/(?<![. ])[. ]+$/, (end) => '_'.repeat(end.length))
   const [base = ''] = visible.split('.', 1)
   const isDevice = devices.test(base.trimEnd())

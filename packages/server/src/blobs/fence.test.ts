@@ -1,4 +1,7 @@
-/** F7 for bytes: a writer that was taken for dead goes on writing on another node, and nobody sees what it writes. */
+/**
+ * F7 for bytes: a writer that was taken for dead goes on writing on another node, and nobody sees
+ * what it writes.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,12 +28,18 @@ describe('two nodes on one folder', () => {
     second = await openDiskBlobs(folder, { clock: () => 0 })
   })
   afterAll(() => rmSync(folder, { recursive: true }))
-  const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const limits = { maxBytes: 100 }
 
   it('a late writer does not touch what the one that took over has written', async () => {
     const blobId = newBlobId()
-    const begun = await first.append(blobId, { offset: 0, progress: await first.begin(blobId) }, bytes('abc'), limits)
+    const begun = await first.append(
+      blobId,
+      { offset: 0, progress: await first.begin(blobId) },
+      bytes('abc'),
+      limits,
+    )
     let goOn = (): void => {}
     let started = (): void => {}
     const isStarted = new Promise<void>((resolve) => {
@@ -55,8 +64,15 @@ describe('two nodes on one folder', () => {
     expect(taken.offset).toBe(6)
     goOn()
     await late
-    const more = await second.append(blobId, { offset: 6, progress: taken.progress }, bytes('g'), limits)
-    expect(await second.finish(blobId, { size: 7, progress: more.progress })).toMatchObject({ size: 7 })
+    const more = await second.append(
+      blobId,
+      { offset: 6, progress: taken.progress },
+      bytes('g'),
+      limits,
+    )
+    expect(await second.finish(blobId, { size: 7, progress: more.progress })).toMatchObject({
+      size: 7,
+    })
     expect(await textOf(second, blobId)).toBe('abcdefg')
     expect(files().map(({ name }) => name)).toEqual([blobId])
     await first.abandon(blobId)
@@ -64,7 +80,12 @@ describe('two nodes on one folder', () => {
 
   it('a take-over that writes nothing, or breaks, leaves the upload as it was', async () => {
     const blobId = newBlobId()
-    const begun = await first.append(blobId, { offset: 0, progress: await first.begin(blobId) }, bytes('abc'), limits)
+    const begun = await first.append(
+      blobId,
+      { offset: 0, progress: await first.begin(blobId) },
+      bytes('abc'),
+      limits,
+    )
     const fenced = second.fence(begun.progress)
     expect(await second.append(blobId, { offset: 3, progress: fenced }, bytes(), limits)).toEqual({
       offset: 3,
@@ -83,8 +104,18 @@ describe('two nodes on one folder', () => {
   it('abandoning and sweeping remove every part', async () => {
     for (const clear of [(blobId: string) => second.abandon(blobId), () => second.sweep(1_000)]) {
       const blobId = newBlobId()
-      const begun = await first.append(blobId, { offset: 0, progress: await first.begin(blobId) }, bytes('abc'), limits)
-      await second.append(blobId, { offset: 3, progress: second.fence(begun.progress) }, bytes('d'), limits)
+      const begun = await first.append(
+        blobId,
+        { offset: 0, progress: await first.begin(blobId) },
+        bytes('abc'),
+        limits,
+      )
+      await second.append(
+        blobId,
+        { offset: 3, progress: second.fence(begun.progress) },
+        bytes('d'),
+        limits,
+      )
       expect(files()).toHaveLength(2)
       await clear(blobId)
       expect(files()).toHaveLength(0)

@@ -1,5 +1,6 @@
-// sha256 of files, in a separate thread: hashing costs more than receiving and would block every other call of this node. The
-// thread reads freshly written bytes from the page cache, so no bytes are passed between threads.
+// sha256 of files, in a separate thread: hashing costs more than receiving and would block every
+// other call of this node. The thread reads freshly written bytes from the page cache, so no bytes
+// are passed between threads.
 import { Worker } from 'node:worker_threads'
 import { BlobTrouble } from './blob-store.ts'
 import { openThread, type Thread } from './thread.ts'
@@ -9,11 +10,15 @@ export type FileHash = {
   read(path: string, from: number, to: number): void
   /** A second hash of the same bytes, which continues separately. */
   copy(): FileHash
-  /** Ends the hash; undefined if a file could not be read. A hash that is never ended is dropped with its object. */
+  /**
+   * Ends the hash; undefined if a file could not be read. A hash that is never ended is dropped
+   * with its object.
+   */
   digest(): Promise<string | undefined>
 }
 
-// As text, because the tests run the sources unbuilt and a worker cannot load a TypeScript file there.
+// As text, because the tests run the sources unbuilt and a worker cannot load a TypeScript file
+// there.
 const program = `
 const { closeSync, openSync, readlinkSync, readSync } = require('node:fs')
 const { setPriority } = require('node:os')
@@ -85,6 +90,7 @@ export async function sha256OfFile(path: string, size: number): Promise<string> 
   const hash = newFileHash()
   hash.read(path, 0, size)
   const digest = await hash.digest()
-  if (digest === undefined) throw new BlobTrouble('A file cannot be read back from the blob folder.')
+  if (digest === undefined)
+    throw new BlobTrouble('A file cannot be read back from the blob folder.')
   return digest
 }

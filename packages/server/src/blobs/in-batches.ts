@@ -1,5 +1,5 @@
-// Runs work on many items, a few at a time, and returns the results in order. After a failure it begins no more, and rejects
-// once the running ones have ended.
+// Runs work on many items, a few at a time, and returns the results in order. After a failure it
+// begins no more, and rejects once the running ones have ended.
 export async function inBatches<Thing, Result>(
   things: readonly Thing[],
   atOnce: number,
@@ -19,7 +19,9 @@ export async function inBatches<Thing, Result>(
       }
     }
   }
-  const ends = await Promise.allSettled(Array.from({ length: Math.min(atOnce, things.length) }, worker))
+  const ends = await Promise.allSettled(
+    Array.from({ length: Math.min(atOnce, things.length) }, worker),
+  )
   for (const end of ends) if (end.status === 'rejected') throw end.reason
   return results
 }

@@ -1,5 +1,5 @@
-// Opens the blob store named by DRAGOMAN_BLOBS_URL. Loads the S3 client only for a bucket, because it takes longer to load than
-// the rest of the hub.
+// Opens the blob store named by DRAGOMAN_BLOBS_URL. Loads the S3 client only for a bucket, because
+// it takes longer to load than the rest of the hub.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BlobStore } from './blob-store.ts'
@@ -18,16 +18,24 @@ export async function openBlobs(url: string, options: BlobOptions): Promise<Blob
     return openS3Blobs(place)
   }
   if (url.startsWith('file:')) return openDiskBlobs(folderOf(url), options)
-  throw new Error('The blob URL must begin with file: or s3://, as in file:./data/blobs or s3://bucket/prefix?region=…')
+  throw new Error(
+    'The blob URL must begin with file: or s3://, as in file:./data/blobs or s3://bucket/prefix?region=…',
+  )
 }
 
-/** `file:` with a literal path, relative to the working folder; or a real file:/// URL, percent-decoded. */
+/**
+ * `file:` with a literal path, relative to the working folder; or a real file:/// URL,
+ * percent-decoded.
+ */
 function folderOf(url: string): string {
   if (url.startsWith('file:///')) return fileURLToPath(url)
   const path = url.slice('file:'.length)
-  if (path === '') throw new Error('The blob URL has no folder. Expected file:<folder>, as in file:./data/blobs')
+  if (path === '')
+    throw new Error('The blob URL has no folder. Expected file:<folder>, as in file:./data/blobs')
   if (path.startsWith('//')) {
-    throw new Error('The blob URL has a host. Expected file:<folder> or file:///<folder>, on this machine')
+    throw new Error(
+      'The blob URL has a host. Expected file:<folder> or file:///<folder>, on this machine',
+    )
   }
   return resolve(path)
 }

@@ -1,4 +1,5 @@
-// Places for blobs as a person types them on the command line: a path, or a URL as in DRAGOMAN_BLOBS_URL.
+// Places for blobs as a person types them on the command line: a path, or a URL as in
+// DRAGOMAN_BLOBS_URL.
 import { stat } from 'node:fs/promises'
 import { join, posix, resolve } from 'node:path'
 
@@ -27,4 +28,5 @@ export async function isThere(url: string): Promise<boolean> {
 }
 
 /** As in messages: a path, or the URL. */
-export const placeName = (url: string): string => (url.startsWith('file:') ? url.slice('file:'.length) : url)
+export const placeName = (url: string): string =>
+  url.startsWith('file:') ? url.slice('file:'.length) : url

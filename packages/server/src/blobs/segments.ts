@@ -1,11 +1,15 @@
-// The format of sealed bytes. A blob is split into segments of 256 KiB and a shorter last one, which may be empty. Each is
-// sealed with AES-256-GCM under the blob's own key and followed by its nonce and tag. The tag also covers the blob's id, the
-// segment's number and whether it is the last: truncating, reordering or mixing blobs is detected. Nonces are random, because
-// an interrupted upload may write a segment again with other bytes.
+// The format of sealed bytes. A blob is split into segments of 256 KiB and a shorter last one,
+// which may be empty. Each is sealed with AES-256-GCM under the blob's own key and followed by its
+// nonce and tag. The tag also covers the blob's id, the segment's number and whether it is the
+// last: truncating, reordering or mixing blobs is detected. Nonces are random, because an
+// interrupted upload may write a segment again with other bytes.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { BlobDamaged } from './blob-store.ts'
 
-/** Smaller segments cost more, because each is passed through many layers; the bytes after the last one go into a row. */
+/**
+ * Smaller segments cost more, because each is passed through many layers; the bytes after the last
+ * one go into a row.
+ */
 export const segmentBytes = 256 * 1024
 const nonceBytes = 12
 const tagBytes = 16
@@ -23,7 +27,8 @@ export const sealedSize = (size: number): number => size + (segmentOf(size) + 1)
 
 export function plainSize(sealed: number): number {
   const rest = sealed % sealedSegmentBytes
-  if (rest < addedBytes) throw new BlobDamaged('A sealed blob has a size that no sealed blob can have.')
+  if (rest < addedBytes)
+    throw new BlobDamaged('A sealed blob has a size that no sealed blob can have.')
   return Math.floor(sealed / sealedSegmentBytes) * segmentBytes + rest - addedBytes
 }
 
@@ -35,7 +40,12 @@ function about({ blobId }: SealedBlob, index: number, mark: Mark): Buffer {
   return bytes
 }
 
-export function sealSegment(blob: SealedBlob, index: number, mark: Mark, plain: readonly Uint8Array[]): Uint8Array[] {
+export function sealSegment(
+  blob: SealedBlob,
+  index: number,
+  mark: Mark,
+  plain: readonly Uint8Array[],
+): Uint8Array[] {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', blob.key, nonce).setAAD(about(blob, index, mark))
   const sealed: Uint8Array[] = plain.map((piece) => cipher.update(piece))
@@ -48,7 +58,12 @@ export function sealSegment(blob: SealedBlob, index: number, mark: Mark, plain: 
 }
 
 /** Returns nothing of a segment before all of it is verified. */
-export function openSegment(blob: SealedBlob, index: number, mark: Mark, sealed: readonly Uint8Array[]): Uint8Array[] {
+export function openSegment(
+  blob: SealedBlob,
+  index: number,
+  mark: Mark,
+  sealed: readonly Uint8Array[],
+): Uint8Array[] {
   const line = openByteQueue(sealed)
   if (line.size() < addedBytes) throw damaged()
   const bytes = line.take(line.size() - addedBytes)
@@ -65,7 +80,8 @@ export function openSegment(blob: SealedBlob, index: number, mark: Mark, sealed:
   return plain
 }
 
-export const damaged = (): BlobDamaged => new BlobDamaged('Sealed bytes are damaged, or were sealed with another key.')
+export const damaged = (): BlobDamaged =>
+  new BlobDamaged('Sealed bytes are damaged, or were sealed with another key.')
 
 /** A queue of bytes: added at the end, taken from the start, without a copy. */
 export type ByteQueue = {

@@ -1,5 +1,5 @@
-// The process's side of a worker thread: send it messages and await replies. It keeps the process alive only while a reply is
-// pending.
+// The process's side of a worker thread: send it messages and await replies. It keeps the process
+// alive only while a reply is pending.
 import type { TransferListItem, Worker } from 'node:worker_threads'
 import { BlobTrouble } from './blob-store.ts'
 

@@ -1,9 +1,15 @@
 /**
- * The MCP server of `dragoman mcp` on standard input and output: passes what an assistant asks on to /mcp of a hub, so the tools, their
- * scopes and the call log are the hub's. It speaks both eras of the protocol with the assistant and the newest with the hub. It uses
- * nothing else of the server, so that the bundle of the hub is not divided for it.
+ * The MCP server of `dragoman mcp` on standard input and output: passes what an assistant asks on
+ * to /mcp of a hub, so the tools, their scopes and the call log are the hub's. It speaks both eras
+ * of the protocol with the assistant and the newest with the hub. It uses nothing else of the
+ * server, so that the bundle of the hub is not divided for it.
  */
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { introduction, nameOfHub } from '../doors/assistants/words.ts'
 
@@ -79,5 +85,8 @@ function resultOf(answer: unknown): Record<string, unknown> {
     error?: { code: number; message: string }
   }
   if (result) return result
-  throw new ProtocolError(error?.code ?? ProtocolErrorCode.InternalError, error?.message ?? 'The hub gave no result.')
+  throw new ProtocolError(
+    error?.code ?? ProtocolErrorCode.InternalError,
+    error?.message ?? 'The hub gave no result.',
+  )
 }

@@ -1,21 +1,46 @@
 /**
- * What the command line does beside a running hub: it opens the same stores as a tool, not as a node, does one thing and closes
- * them. Loaded separately from the server, so that a small command starts quickly.
+ * What the command line does beside a running hub: it opens the same stores as a tool, not as a
+ * node, does one thing and closes them. Loaded separately from the server, so that a small command
+ * starts quickly.
  */
 import { type ClientChange, NewPriceList, type PriceList } from '@dragoman/contract'
 import { placeUrl } from '../blobs/place-url.ts'
 import { type Env, readConfig } from '../config/config.ts'
 import { databaseUrl } from '../config/config-values.ts'
 import { setClient } from '../domain/access/change-client.ts'
-import { disableClient, enableClient, listClients, type NewClient } from '../domain/access/clients.ts'
+import {
+  disableClient,
+  enableClient,
+  listClients,
+  type NewClient,
+} from '../domain/access/clients.ts'
 import { type Rotation, rotateSecret } from '../domain/access/rotate-secret.ts'
-import { type BackupOptions, type BackupReport, backupHub } from '../domain/backups/backup-hub.ts'
-import { type ListedBackup, listBackups, openBackupPlace } from '../domain/backups/backup-place.ts'
-import { type MoveOptions, type MoveReport, moveHub } from '../domain/backups/move-hub.ts'
-import { type RestoreOptions, type RestoreReport, restoreHub } from '../domain/backups/restore-hub.ts'
-import { type Replaced, replaceMasterKey } from '../domain/master-key/replace-master-key.ts'
+import { mustFindProvider } from '../domain/engines/providers.ts'
+import {
+  type BackupOptions,
+  type BackupReport,
+  backupHub,
+} from '../domain/operations/backups/backup-hub.ts'
+import {
+  type ListedBackup,
+  listBackups,
+  openBackupPlace,
+} from '../domain/operations/backups/backup-place.ts'
+import {
+  type MoveOptions,
+  type MoveReport,
+  moveHub,
+} from '../domain/operations/backups/move-hub.ts'
+import {
+  type RestoreOptions,
+  type RestoreReport,
+  restoreHub,
+} from '../domain/operations/backups/restore-hub.ts'
+import {
+  type Replaced,
+  replaceMasterKey,
+} from '../domain/operations/master-key/replace-master-key.ts'
 import { type AskedLink, linkByHand, type PrintedLink } from '../domain/people/link-by-hand.ts'
-import { mustFindProvider } from '../domain/providers/providers.ts'
 import { savePriceListOf } from '../domain/settings/price-lists.ts'
 import { dismissClient, enrolClient } from '../domain/sites/enrol-client.ts'
 import { closeHub, type Hub, openHub } from '../hub.ts'
@@ -29,17 +54,20 @@ export { ConfigError } from '../config/config.ts'
 export { isWeakKey, masterKey as parseMasterKey } from '../config/config-values.ts'
 export { masterKeyFile, writeNewKey } from '../config/master-key.ts'
 export type { Client, NewClient } from '../domain/access/clients.ts'
-export { type CheckFinding, checkHub, type Report } from '../domain/integrity/check.ts'
-export type { Replaced } from '../domain/master-key/replace-master-key.ts'
+export { type Rotated, rotateKeys } from '../domain/files/seals/rotate-keys.ts'
+export { type CheckFinding, checkHub, type Report } from '../domain/operations/integrity/check.ts'
+export type { Replaced } from '../domain/operations/master-key/replace-master-key.ts'
 export { hashPassword } from '../domain/people/passwords.ts'
-export { type Rotated, rotateKeys } from '../domain/seals/rotate-keys.ts'
 export { exportPriceList } from '../domain/settings/price-lists.ts'
 export type { Enrolled } from '../domain/sites/enrol-client.ts'
 export { exportSite } from '../domain/sites/export-site.ts'
 export { type Hub, WrongMasterKey } from '../hub.ts'
 export type { BackupReport, ListedBackup, MoveReport, PrintedLink, RestoreReport }
 
-/** Runs `work` on the hub named by the environment. It logs nothing: a command reports its own result. */
+/**
+ * Runs `work` on the hub named by the environment. It logs nothing: a command reports its own
+ * result.
+ */
 export async function withHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Promise<T> {
   const config = readConfig(env)
   const hub = await openHub(config, { as: 'tool', log: openLog('silent') })
@@ -57,13 +85,15 @@ export async function withKnownHub<T>(env: Env, work: (hub: Hub) => Promise<T>):
 }
 
 /** The file of the database that the next command would create. */
-export const newDatabaseOf = (env: Env): string | undefined => missingDatabase(readConfig(env).databaseUrl)
+export const newDatabaseOf = (env: Env): string | undefined =>
+  missingDatabase(readConfig(env).databaseUrl)
 
 /** What `dragoman clients` does on the database. */
 export const clientsOf = (env: Env) => ({
   add: (input: NewClient) => withHub(env, (hub) => enrolClient(hub, input)),
   list: (siteId?: string) => withKnownHub(env, (hub) => listClients(hub, siteId)),
-  rotate: (clientId: string, asked: Rotation) => withKnownHub(env, (hub) => rotateSecret(hub, clientId, asked)),
+  rotate: (clientId: string, asked: Rotation) =>
+    withKnownHub(env, (hub) => rotateSecret(hub, clientId, asked)),
   set: (clientId: string, change: ClientChange) =>
     withKnownHub(env, (hub) => setClient(hub, clientId, change, mustFindProvider)),
   disable: (clientId: string) => withKnownHub(env, (hub) => disableClient(hub, clientId)),
@@ -81,7 +111,10 @@ export async function replaceMasterKeyOf(
   env: Env,
   keys: { readonly from: Buffer; readonly to: Buffer },
 ): Promise<Replaced> {
-  const hub = await openHub({ ...readConfig(env), masterKey: keys.from }, { as: 'tool', log: openLog('silent') })
+  const hub = await openHub(
+    { ...readConfig(env), masterKey: keys.from },
+    { as: 'tool', log: openLog('silent') },
+  )
   try {
     return await replaceMasterKey(hub, keys.to)
   } finally {
@@ -103,14 +136,20 @@ export const restore = (env: Env, options: RestoreOptions): Promise<RestoreRepor
 /** `blobs` may be a path. */
 export async function move(env: Env, { to, blobs, ...options }: MoveOptions): Promise<MoveReport> {
   if (databaseUrl(to) === undefined || to.startsWith('sqlite:'))
-    throw new Refusal('--to must be the URL of a PostgreSQL database: postgres://USER:PASSWORD@HOST:PORT/DATABASE.')
+    throw new Refusal(
+      '--to must be the URL of a PostgreSQL database: postgres://USER:PASSWORD@HOST:PORT/DATABASE.',
+    )
   if (blobs === undefined) return moveHub(readConfig(env), { to, ...options })
   const url = placeUrl(blobs)
-  if (url === undefined) throw new Refusal('--blobs must be a folder, or s3://BUCKET/PREFIX?endpoint=URL&region=NAME.')
+  if (url === undefined)
+    throw new Refusal('--blobs must be a folder, or s3://BUCKET/PREFIX?endpoint=URL&region=NAME.')
   return moveHub(readConfig(env), { to, blobs: url, ...options })
 }
 
-/** Imports a price list from a file: checks it by the schema of the REST call, then by the rules of the verb. */
+/**
+ * Imports a price list from a file: checks it by the schema of the REST call, then by the rules of
+ * the verb.
+ */
 export async function importPriceList(hub: Hub, siteId: string, list: unknown): Promise<PriceList> {
   const check = bodyCheck(NewPriceList, { maxDetails: Number.POSITIVE_INFINITY })
   return savePriceListOf(hub, siteId, check(list) as NewPriceList)

@@ -1,6 +1,6 @@
 /**
- * Every configuration key: its default, the values it accepts and its purpose. `readConfig` refuses any other key, and
- * docs/config.md is generated from these rows (contract, sections 10 and 11).
+ * Every configuration key: its default, the values it accepts and its purpose. `readConfig` refuses
+ * any other key, and docs/config.md is generated from these rows (contract, sections 10 and 11).
  */
 type KeyRow = {
   readonly default: string
@@ -77,7 +77,8 @@ export const configKeys = {
     says: 'on: the hub asks callers for a certificate, so that clients can authenticate with one (`dragoman clients add --certificate`). Requires DRAGOMAN_TLS_CERT: a proxy that terminates TLS cannot pass the certificate on.',
   },
   DRAGOMAN_MASTER_KEY: {
-    default: 'with SQLite, generated on the first start in `<data>/master.key` (mode 0600); required with PostgreSQL',
+    default:
+      'with SQLite, generated on the first start in `<data>/master.key` (mode 0600); required with PostgreSQL',
     wants: '32 random bytes in base64 or hex (`openssl rand -base64 32`)',
     says: 'Encrypts signing keys and listener secrets at rest. All nodes that share a database need the same key.',
     secret: true,
@@ -173,7 +174,8 @@ export const configKeys = {
   },
   DRAGOMAN_TRUST_PROXY: {
     default: '`false`',
-    wants: 'true, false, or addresses, networks, loopback, linklocal, uniquelocal, separated by commas',
+    wants:
+      'true, false, or addresses, networks, loopback, linklocal, uniquelocal, separated by commas',
     says: "Proxies whose X-Forwarded headers are trusted. true trusts every caller: use it only if nothing but the proxy can reach the hub's port.",
   },
   DRAGOMAN_LISTENER_ALLOW: {
@@ -247,7 +249,8 @@ export const configKeys = {
     says: 'Message namespace of the project settings service.',
   },
   DRAGOMAN_SCOPE_ALIASES: {
-    default: 'none; in the sandbox, `contentapi.contentv2.*=content, contentapi.providerv2.*=provider`',
+    default:
+      'none; in the sandbox, `contentapi.contentv2.*=content, contentapi.providerv2.*=provider`',
     wants: 'pairs such as their.scope.*=content, their.vendor=provider',
     says: 'Other names for scopes, for existing clients that request scopes by those names.',
   },

@@ -34,14 +34,19 @@ const passwordHash = value.matching(/^scrypt\$\d{5,7}\$[\w-]{22}\$[\w-]{43}$/)
 
 export function readPeople(read: Read): PeopleConfig {
   const [email, hash] = together(
-    ['DRAGOMAN_ADMIN_EMAIL', read('DRAGOMAN_ADMIN_EMAIL', value.matching(/^[^@\s]{1,64}@[^@\s]{1,189}$/))],
+    [
+      'DRAGOMAN_ADMIN_EMAIL',
+      read('DRAGOMAN_ADMIN_EMAIL', value.matching(/^[^@\s]{1,64}@[^@\s]{1,189}$/)),
+    ],
     ['DRAGOMAN_ADMIN_PASSWORD_HASH', read('DRAGOMAN_ADMIN_PASSWORD_HASH', passwordHash)],
   )
   const oidc = readOidc(read)
   const mail = readMail(read)
   const passwordSignIn = read('DRAGOMAN_PASSWORD_SIGN_IN', onOff) !== 'off'
   if (email !== undefined && !passwordSignIn)
-    throw new ConfigError('DRAGOMAN_ADMIN_EMAIL needs DRAGOMAN_PASSWORD_SIGN_IN=on: that person has only a password.')
+    throw new ConfigError(
+      'DRAGOMAN_ADMIN_EMAIL needs DRAGOMAN_PASSWORD_SIGN_IN=on: that person has only a password.',
+    )
   return {
     passwordSignIn,
     plainHttpSignIn: read('DRAGOMAN_PLAIN_HTTP_SIGN_IN', onOff) === 'on',
@@ -55,11 +60,16 @@ export function readPeople(read: Read): PeopleConfig {
 function readMail(read: Read): PeopleConfig['mail'] {
   const [url, from] = together(
     ['DRAGOMAN_SMTP_URL', read('DRAGOMAN_SMTP_URL', smtpUrl)],
-    ['DRAGOMAN_MAIL_FROM', read('DRAGOMAN_MAIL_FROM', value.matching(/^[^@\s<>,"]{1,64}@[^@\s<>,"]{1,189}$/))],
+    [
+      'DRAGOMAN_MAIL_FROM',
+      read('DRAGOMAN_MAIL_FROM', value.matching(/^[^@\s<>,"]{1,64}@[^@\s<>,"]{1,189}$/)),
+    ],
   )
   if (url === undefined || from === undefined) return undefined
   if (read('DRAGOMAN_PUBLIC_URL', (text) => text) === undefined)
-    throw new ConfigError('DRAGOMAN_PUBLIC_URL is missing: DRAGOMAN_SMTP_URL requires it, for the links in mail.')
+    throw new ConfigError(
+      'DRAGOMAN_PUBLIC_URL is missing: DRAGOMAN_SMTP_URL requires it, for the links in mail.',
+    )
   return { url, from }
 }
 
@@ -82,12 +92,15 @@ function readOidc(read: Read): PeopleConfig['oidc'] {
   )
   const clientSecret = read('DRAGOMAN_OIDC_CLIENT_SECRET', value.matching(/^[^\0]{1,1000}$/))
   const name = read('DRAGOMAN_OIDC_NAME', value.matching(/^[^\p{Cc}]{1,60}$/u))
-  const scopes = read('DRAGOMAN_OIDC_SCOPES', (text) => (text.split(' ').includes('openid') ? text : undefined))
+  const scopes = read('DRAGOMAN_OIDC_SCOPES', (text) =>
+    text.split(' ').includes('openid') ? text : undefined,
+  )
   const claim = read('DRAGOMAN_OIDC_CLAIM', value.matching(/^\S{1,200}$/))
   const given = read('DRAGOMAN_OIDC_ROLES', value.listOf(oidcRole))
   if (issuer === undefined || clientId === undefined) {
     const alone = withIssuer.find((key) => read(key, (text) => text) !== undefined)
-    if (alone) throw new ConfigError(`${alone} needs DRAGOMAN_OIDC_ISSUER and DRAGOMAN_OIDC_CLIENT_ID.`)
+    if (alone)
+      throw new ConfigError(`${alone} needs DRAGOMAN_OIDC_ISSUER and DRAGOMAN_OIDC_CLIENT_ID.`)
     return undefined
   }
   return {
@@ -107,8 +120,11 @@ function oidcRole(text: string): OidcRole | undefined {
   const [name = '', siteId = '', more] = text.slice(at + 1).split('@')
   const role = roles.find((one) => one === name)
   if (at < 1 || !role || more !== undefined) return undefined
-  if (role === 'operator') return siteId === '' ? { value: text.slice(0, at), role, siteId } : undefined
-  return value.siteName(siteId) === undefined ? undefined : { value: text.slice(0, at), role, siteId }
+  if (role === 'operator')
+    return siteId === '' ? { value: text.slice(0, at), role, siteId } : undefined
+  return value.siteName(siteId) === undefined
+    ? undefined
+    : { value: text.slice(0, at), role, siteId }
 }
 
 /** What staging and production refuse. */

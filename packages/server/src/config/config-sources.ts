@@ -1,4 +1,7 @@
-/** Where the keys come from: the environment, which overrides the YAML or JSON file named by DRAGOMAN_CONFIG. */
+/**
+ * Where the keys come from: the environment, which overrides the YAML or JSON file named by
+ * DRAGOMAN_CONFIG.
+ */
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { configKeys } from './config-keys.ts'
@@ -18,7 +21,9 @@ export function gather(env: Env): Map<string, string> {
   for (const [key, text] of Object.entries(env)) {
     if (!key.startsWith('DRAGOMAN_') || key.startsWith('DRAGOMAN_TEST_')) continue
     if (!Object.hasOwn(configKeys, key))
-      throw new ConfigError(`${key} in the environment is not a key of Dragoman; docs/config.md lists them.`)
+      throw new ConfigError(
+        `${key} in the environment is not a key of Dragoman; docs/config.md lists them.`,
+      )
     if (text) given.set(key, text)
   }
   return given
@@ -31,16 +36,21 @@ function readFileKeys(path: string): Map<string, string> {
     // Every scalar stays text as written: digits are not a number, and off is not false.
     content = parse(readFileSync(path, 'utf8'), { schema: 'failsafe', mapAsMap: true })
   } catch (error) {
-    throw refuse(`which cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+    throw refuse(
+      `which cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
+    )
   }
   const given = new Map<string, string>()
   if (content === null || content === '') return given
   if (!(content instanceof Map)) throw refuse('which must contain keys and values')
   for (const [key, held] of content) {
     if (typeof key !== 'string' || !Object.hasOwn(configKeys, key) || key === 'DRAGOMAN_CONFIG')
-      throw refuse(`where ${String(key)} is not a key of Dragoman that a file may contain; docs/config.md lists them`)
+      throw refuse(
+        `where ${String(key)} is not a key of Dragoman that a file may contain; docs/config.md lists them`,
+      )
     const text = Array.isArray(held) ? held.join(',') : held
-    if (typeof text !== 'string') throw refuse(`where the value of ${key} is neither a string nor a list`)
+    if (typeof text !== 'string')
+      throw refuse(`where the value of ${key} is neither a string nor a list`)
     if (text) given.set(key, text)
   }
   return given

@@ -13,7 +13,9 @@ export type Tls = {
 }
 
 /** Both or neither. */
-export function together<A, B>(...pair: [[ConfigKey, A | undefined], [ConfigKey, B | undefined]]): [A, B] | [] {
+export function together<A, B>(
+  ...pair: [[ConfigKey, A | undefined], [ConfigKey, B | undefined]]
+): [A, B] | [] {
   const [[first, a], [second, b]] = pair
   if (a !== undefined && b !== undefined) return [a, b]
   if (a === undefined && b === undefined) return []
@@ -28,9 +30,12 @@ export function readTls(given: ReadonlyMap<string, string>): Tls | undefined {
   )
   const asks = given.get('DRAGOMAN_TLS_CLIENT_CERTS')
   if (asks !== undefined && asks !== 'on' && asks !== 'off')
-    throw new ConfigError(`DRAGOMAN_TLS_CLIENT_CERTS is ${JSON.stringify(asks.slice(0, 200))}; it must be on or off.`)
+    throw new ConfigError(
+      `DRAGOMAN_TLS_CLIENT_CERTS is ${JSON.stringify(asks.slice(0, 200))}; it must be on or off.`,
+    )
   if (certPath === undefined || keyPath === undefined) {
-    if (asks === 'on') throw new ConfigError('DRAGOMAN_TLS_CERT is missing: DRAGOMAN_TLS_CLIENT_CERTS requires it.')
+    if (asks === 'on')
+      throw new ConfigError('DRAGOMAN_TLS_CERT is missing: DRAGOMAN_TLS_CLIENT_CERTS requires it.')
     return undefined
   }
   const read = <T>(key: ConfigKey, path: string, reads: (pem: string) => T): [string, T] => {
@@ -38,12 +43,16 @@ export function readTls(given: ReadonlyMap<string, string>): Tls | undefined {
       const pem = readFileSync(path, 'utf8')
       return [pem, reads(pem)]
     } catch {
-      throw new ConfigError(`${key} is ${JSON.stringify(path)}; it must be ${configKeys[key].wants}.`)
+      throw new ConfigError(
+        `${key} is ${JSON.stringify(path)}; it must be ${configKeys[key].wants}.`,
+      )
     }
   }
   const [cert, certificate] = read('DRAGOMAN_TLS_CERT', certPath, (pem) => new X509Certificate(pem))
   const [key, privateKey] = read('DRAGOMAN_TLS_KEY', keyPath, (pem) => createPrivateKey(pem))
   if (!certificate.checkPrivateKey(privateKey))
-    throw new ConfigError('DRAGOMAN_TLS_KEY is not the private key of the certificate in DRAGOMAN_TLS_CERT.')
+    throw new ConfigError(
+      'DRAGOMAN_TLS_KEY is not the private key of the certificate in DRAGOMAN_TLS_CERT.',
+    )
   return { cert, key, clientCerts: asks === 'on' }
 }

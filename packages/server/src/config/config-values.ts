@@ -1,6 +1,6 @@
 /**
- * Parses the text of one key; undefined means that the key does not accept it. Pure, and strict: a value that is almost right
- * is refused, not guessed.
+ * Parses the text of one key; undefined means that the key does not accept it. Pure, and strict: a
+ * value that is almost right is refused, not guessed.
  */
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
@@ -43,13 +43,17 @@ export const listOf =
 /** Same rule as in client-names.ts. */
 export const siteName = matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/)
 
-/** A host without brackets; digits and dots that are not an IPv4 address are a mistake, not a name. */
+/**
+ * A host without brackets; digits and dots that are not an IPv4 address are a mistake, not a name.
+ */
 export function host(text: string): string | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1]
   if (bare !== undefined) return isIPv6(bare) ? bare : undefined
   if (isIP(text)) return text
   const labels = text.split('.')
-  const isName = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(label)) && text.length <= 253
+  const isName =
+    labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(label)) &&
+    text.length <= 253
   return isName && !/^(?:\d+|0x[\da-f]*)$/i.test(labels.at(-1) ?? '') ? text : undefined
 }
 
@@ -69,7 +73,8 @@ export function isLoopback(name: string): boolean {
 }
 
 /** The host part of a URL. */
-export const inUrl = (name: string): string => (isIPv6(name) ? `[${name.replace('%', '%25')}]` : name)
+export const inUrl = (name: string): string =>
+  isIPv6(name) ? `[${name.replace('%', '%25')}]` : name
 
 export function httpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -106,13 +111,16 @@ export function trustProxy(text: string): boolean | string | undefined {
 /** `scheme:` and an absolute path; `scheme:///path` works too. */
 function pathUrl(scheme: string, text: string): string | undefined {
   const path = text.slice(scheme.length).replace(/^\/\/(?=\/)/, '')
-  const isPath = text.startsWith(scheme) && path !== '' && !path.startsWith('//') && !path.startsWith(':')
+  const isPath =
+    text.startsWith(scheme) && path !== '' && !path.startsWith('//') && !path.startsWith(':')
   return isPath && !/[\0?]/.test(path) ? `${scheme}${resolve(path)}` : undefined
 }
 
 export function databaseUrl(text: string): string | undefined {
   if (text.startsWith('sqlite:')) return pathUrl('sqlite:', text)
-  return text.startsWith('postgres://') || text.startsWith('postgresql://') ? postgresUrl(text) : undefined
+  return text.startsWith('postgres://') || text.startsWith('postgresql://')
+    ? postgresUrl(text)
+    : undefined
 }
 
 /** As libpq reads it: several hosts may stand in it, separated by commas. */
@@ -122,9 +130,12 @@ function postgresUrl(text: string): string | undefined {
   const end = length < 0 ? text.length : start + length
   const hosts = Math.max(start, text.slice(0, end).lastIndexOf('@') + 1)
   const names = text.slice(hosts, end).split(',')
-  const isUrl = names.every((name) => URL.canParse(`${text.slice(0, hosts)}${name}${text.slice(end)}`))
+  const isUrl = names.every((name) =>
+    URL.canParse(`${text.slice(0, hosts)}${name}${text.slice(end)}`),
+  )
   if (!isUrl || (names.length > 1 && names.includes(''))) return undefined
-  const wanted = new URLSearchParams(text.slice(end).split('?')[1]).get('target_session_attrs') ?? 'any'
+  const wanted =
+    new URLSearchParams(text.slice(end).split('?')[1]).get('target_session_attrs') ?? 'any'
   return oneOf('any', 'read-write', 'primary')(wanted) && text
 }
 
@@ -144,9 +155,14 @@ export function masterKey(text: string): Buffer | undefined {
   return bytes.length === 32 ? bytes : undefined
 }
 
-/** 32 random bytes have about 30 different values; fewer than 20, or equal steps between them, are not random. */
+/**
+ * 32 random bytes have about 30 different values; fewer than 20, or equal steps between them, are
+ * not random.
+ */
 export function isWeakKey(key: Buffer): boolean {
-  const steps = new Set([...key.subarray(1)].map((byte, index) => (byte - (key[index] ?? 0) + 256) % 256))
+  const steps = new Set(
+    [...key.subarray(1)].map((byte, index) => (byte - (key[index] ?? 0) + 256) % 256),
+  )
   return new Set(key).size < 20 || steps.size < 5
 }
 
@@ -155,7 +171,8 @@ export function weakSecret(clientId: string, secret: string): string | undefined
   const plain = secret.toLowerCase()
   if (plain === clientId.toLowerCase() || plain === `${clientId.toLowerCase()}-secret`)
     return 'is derived from the client id'
-  if (/^demo-.*-secret$/.test(plain) || /change-?_?me|password|example/.test(plain)) return 'is well known'
+  if (/^demo-.*-secret$/.test(plain) || /change-?_?me|password|example/.test(plain))
+    return 'is well known'
   if (secret.length < 16) return 'is shorter than 16 characters'
   return new Set(secret).size < 6 ? 'has too few different characters' : undefined
 }
@@ -174,13 +191,17 @@ export function claims(text: string): { site: string; client: string; scope: str
   }
 }
 
-/** A scope name that a client may send, with at most one `*` as a wildcard, and the scope it maps to. */
+/**
+ * A scope name that a client may send, with at most one `*` as a wildcard, and the scope it maps
+ * to.
+ */
 export type ScopeAlias = { readonly begins: string; readonly ends?: string; readonly scope: Scope }
 
 /** `their.scope.*=content, other=provider` */
 export function scopeAliases(text: string): ScopeAlias[] | undefined {
   return listOf((part): ScopeAlias | undefined => {
-    const [, begins, star, ends, name] = /^([^\s*=]{0,200})(?:(\*)([^\s*=]{0,200}))?=([a-z]{1,20})$/.exec(part) ?? []
+    const [, begins, star, ends, name] =
+      /^([^\s*=]{0,200})(?:(\*)([^\s*=]{0,200}))?=([a-z]{1,20})$/.exec(part) ?? []
     const scope = scopes.find((one) => one === name)
     if (begins === undefined || !scope || (begins === '' && !star)) return undefined
     return star ? { begins, ends: ends ?? '', scope } : { begins, scope }

@@ -4,7 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigError, configKeys, configPage, type Env, inUrl, isLoopback, readConfig } from './config.ts'
+import {
+  ConfigError,
+  configKeys,
+  configPage,
+  type Env,
+  inUrl,
+  isLoopback,
+  readConfig,
+} from './config.ts'
 
 const key = randomBytes(32)
 const strong = randomBytes(24).toString('base64url')
@@ -62,10 +70,17 @@ test('without any key it is production on loopback, with SQLite and disk in ./da
 
 test('each profile has its own rate limit, allowed listeners and drain delay', () => {
   const of = (profile: string) => readConfig({ DRAGOMAN_PROFILE: profile })
-  expect([of('sandbox').rateLimit, of('staging').rateLimit, of('production').rateLimit]).toEqual(['off', 10, 20])
+  expect([of('sandbox').rateLimit, of('staging').rateLimit, of('production').rateLimit]).toEqual([
+    'off',
+    10,
+    20,
+  ])
   expect(of('sandbox').listenerAllow).toEqual(['127.0.0.0/8', '::1/128'])
   expect(of('staging').listenerAllow).toEqual([])
-  expect([of('sandbox').connections.byAddress, of('staging').connections.byAddress]).toEqual(['off', 250])
+  expect([of('sandbox').connections.byAddress, of('staging').connections.byAddress]).toEqual([
+    'off',
+    250,
+  ])
   expect([of('sandbox').drainDelayMs, of('staging').drainDelayMs]).toEqual([0, 5_000])
 })
 
@@ -190,20 +205,54 @@ test('every key is read', () => {
 
 test.each([
   ['DRAGOMAN_PROFILE', ['prod', 'Sandbox', 'toString']],
-  ['DRAGOMAN_HOST', ['1.2.3.4:80', 'a b', '999.1.1.1', '127.1', '[::1', 'http://x', '-a', '[127.0.0.1]', '0x7f.0x1']],
+  [
+    'DRAGOMAN_HOST',
+    [
+      '1.2.3.4:80',
+      'a b',
+      '999.1.1.1',
+      '127.1',
+      '[::1',
+      'http://x',
+      '-a',
+      '[127.0.0.1]',
+      '0x7f.0x1',
+    ],
+  ],
   ['DRAGOMAN_PORT', ['-1', '65536', '80.5', 'http', '0x50', '1e3', ' 80']],
-  ['DRAGOMAN_PUBLIC_URL', ['hub.example.org', 'ftp://x', 'https://u:p@x', 'https://x?y', 'https://x#y', 'https://']],
-  ['DRAGOMAN_HOSTS', ['hub.example.org:80', 'https://hub.example.org', '*', 'a,,b', '*.example.org']],
-  ['DRAGOMAN_DATABASE_URL', ['mysql://x', 'sqlite:', 'sqlite::memory:', 'sqlite://host/x', 'postgres:x', 'data.db']],
-  ['DRAGOMAN_DATABASE_URL', ['postgres://a,,b/x', 'postgres://u@a:1,b:port/x', 'postgres://a:1,b:2,/x']],
-  ['DRAGOMAN_DATABASE_URL', ['postgres://a,b/x?target_session_attrs=standby', 'postgres://a/x?target_session_attrs=']],
+  [
+    'DRAGOMAN_PUBLIC_URL',
+    ['hub.example.org', 'ftp://x', 'https://u:p@x', 'https://x?y', 'https://x#y', 'https://'],
+  ],
+  [
+    'DRAGOMAN_HOSTS',
+    ['hub.example.org:80', 'https://hub.example.org', '*', 'a,,b', '*.example.org'],
+  ],
+  [
+    'DRAGOMAN_DATABASE_URL',
+    ['mysql://x', 'sqlite:', 'sqlite::memory:', 'sqlite://host/x', 'postgres:x', 'data.db'],
+  ],
+  [
+    'DRAGOMAN_DATABASE_URL',
+    ['postgres://a,,b/x', 'postgres://u@a:1,b:port/x', 'postgres://a:1,b:2,/x'],
+  ],
+  [
+    'DRAGOMAN_DATABASE_URL',
+    ['postgres://a,b/x?target_session_attrs=standby', 'postgres://a/x?target_session_attrs='],
+  ],
   ['DRAGOMAN_BLOBS_URL', ['http://x', 'file:', 's3:', 's3:///x', '/data']],
-  ['DRAGOMAN_MASTER_KEY', ['short', key.toString('hex').slice(2), `${key.toString('base64')}A`, '!'.repeat(44)]],
+  [
+    'DRAGOMAN_MASTER_KEY',
+    ['short', key.toString('hex').slice(2), `${key.toString('base64')}A`, '!'.repeat(44)],
+  ],
   ['DRAGOMAN_SEAL_CONTENT', ['yes', 'true', 'ON']],
   ['DRAGOMAN_BOOTSTRAP_SCOPE', ['content', 'Admin', 'admin operator']],
   ['DRAGOMAN_RETENTION_MONTHS', ['0', '1.5', '6mo', '1201']],
   ['DRAGOMAN_TRUST_PROXY', ['yes', '1', '10.0.0.0/33', 'true,10.0.0.1']],
-  ['DRAGOMAN_LISTENER_ALLOW', ['localhost', '10.0.0.0/33', '::/129', '10.0.0.0/8,', '1.2.3.4/8/8', '1.2.3.4/-1']],
+  [
+    'DRAGOMAN_LISTENER_ALLOW',
+    ['localhost', '10.0.0.0/33', '::/129', '10.0.0.0/8,', '1.2.3.4/8/8', '1.2.3.4/-1'],
+  ],
   ['DRAGOMAN_STRICT_DELIVERIES', ['a b', 'a,,b', '-x']],
   ['DRAGOMAN_SITE_BYTES', ['0', 'many', '1TB', '-1']],
   ['DRAGOMAN_FREE_SPACE', ['-1', 'none', '5%']],
@@ -217,7 +266,10 @@ test.each([
   ['DRAGOMAN_TRANSFER_LIFE', ['0h', '24']],
   ['DRAGOMAN_DOWNLOAD_LIFE', ['15min']],
   ['DRAGOMAN_SOAP_NAMESPACE', ['settings', 'http://x y', 'urn:"x"']],
-  ['DRAGOMAN_SCOPE_ALIASES', ['x', 'x=everything', '=content', 'a b=content', '*.*=content', 'x=content,']],
+  [
+    'DRAGOMAN_SCOPE_ALIASES',
+    ['x', 'x=everything', '=content', 'a b=content', '*.*=content', 'x=content,'],
+  ],
   ['DRAGOMAN_CORS_ORIGINS', ['*', 'https://x/', 'https://x/path', 'x.example.org']],
   ['DRAGOMAN_DRAIN_DELAY', ['16s', '5', '1m', '-1s', 'off']],
   ['DRAGOMAN_LOG_LEVEL', ['verbose', 'INFO']],
@@ -239,7 +291,11 @@ test.each([
   'postgres:///hub?host=/run/postgresql',
 ])('%s names hosts as libpq does', (url) => {
   expect(
-    readConfig({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATABASE_URL: url, DRAGOMAN_MASTER_KEY: 'ab'.repeat(32) }),
+    readConfig({
+      DRAGOMAN_PROFILE: 'sandbox',
+      DRAGOMAN_DATABASE_URL: url,
+      DRAGOMAN_MASTER_KEY: 'ab'.repeat(32),
+    }),
   ).toMatchObject({ databaseUrl: url })
 })
 
@@ -296,27 +352,44 @@ describe('the file', () => {
     expect(refusal({ DRAGOMAN_CONFIG: file(`${name}.yaml`, text) })).toContain(says)
   })
   test('a missing file is refused', () => {
-    expect(refusal({ DRAGOMAN_CONFIG: join(folder, 'none.yaml') })).toMatch(/DRAGOMAN_CONFIG.*none\.yaml/)
+    expect(refusal({ DRAGOMAN_CONFIG: join(folder, 'none.yaml') })).toMatch(
+      /DRAGOMAN_CONFIG.*none\.yaml/,
+    )
   })
 })
 
 describe('what is unsafe', () => {
   test('the sandbox listens on loopback only', () => {
     for (const host of ['0.0.0.0', '::', '10.0.0.1', 'hub.example.org', '::ffff:10.0.0.1']) {
-      expect(refusal({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_HOST: host })).toContain('DRAGOMAN_HOST')
+      expect(refusal({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_HOST: host })).toContain(
+        'DRAGOMAN_HOST',
+      )
       expect(
-        refusal({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_METRICS: `[${host}]:1`.replace(/\[([^:]*)\]/, '$1') }),
+        refusal({
+          DRAGOMAN_PROFILE: 'sandbox',
+          DRAGOMAN_METRICS: `[${host}]:1`.replace(/\[([^:]*)\]/, '$1'),
+        }),
       ).toContain('DRAGOMAN_METRICS')
     }
-    for (const host of ['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'])
-      expect(refusal({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_HOST: host }), host).toBe('it was accepted')
+    for (const host of [
+      '127.0.0.1',
+      '127.9.9.9',
+      '::1',
+      '[::1]',
+      'localhost',
+      '0:0:0:0:0:0:0:1',
+      '::ffff:127.0.0.1',
+    ])
+      expect(refusal({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_HOST: host }), host).toBe(
+        'it was accepted',
+      )
   })
 
   test('PostgreSQL needs a master key in every profile', () => {
     for (const profile of ['sandbox', 'staging', 'production'])
-      expect(refusal({ DRAGOMAN_PROFILE: profile, DRAGOMAN_DATABASE_URL: 'postgres://db/x' })).toContain(
-        'DRAGOMAN_MASTER_KEY',
-      )
+      expect(
+        refusal({ DRAGOMAN_PROFILE: profile, DRAGOMAN_DATABASE_URL: 'postgres://db/x' }),
+      ).toContain('DRAGOMAN_MASTER_KEY')
   })
 
   test('staging and production refuse a master key that is not random', () => {
@@ -328,11 +401,13 @@ describe('what is unsafe', () => {
     ]
     for (const bytes of weak)
       for (const profile of ['staging', 'production'])
-        expect(refusal({ DRAGOMAN_PROFILE: profile, DRAGOMAN_MASTER_KEY: bytes.toString('hex') })).toContain(
-          'DRAGOMAN_MASTER_KEY is not random',
-        )
+        expect(
+          refusal({ DRAGOMAN_PROFILE: profile, DRAGOMAN_MASTER_KEY: bytes.toString('hex') }),
+        ).toContain('DRAGOMAN_MASTER_KEY is not random')
     for (let times = 0; times < 200; times++)
-      expect(refusal({ DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64url') })).toBe('it was accepted')
+      expect(refusal({ DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64url') })).toBe(
+        'it was accepted',
+      )
   })
 
   test('staging and production refuse well-known secrets, the sandbox does not', () => {
@@ -358,8 +433,12 @@ describe('what is unsafe', () => {
       expect(refusal({ ...env(secret), DRAGOMAN_PROFILE: 'sandbox' })).toBe('it was accepted')
     }
     expect(refusal(env(strong))).toBe('it was accepted')
-    expect(refusal({ DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'first' })).toContain('DRAGOMAN_BOOTSTRAP_CLIENT_SECRET is missing')
-    expect(refusal({ DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: strong })).toContain('DRAGOMAN_BOOTSTRAP_CLIENT_ID is missing')
+    expect(refusal({ DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'first' })).toContain(
+      'DRAGOMAN_BOOTSTRAP_CLIENT_SECRET is missing',
+    )
+    expect(refusal({ DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: strong })).toContain(
+      'DRAGOMAN_BOOTSTRAP_CLIENT_ID is missing',
+    )
   })
 
   test('a hub that others reach must know its name, outside the sandbox', () => {
@@ -367,7 +446,9 @@ describe('what is unsafe', () => {
       for (const host of ['0.0.0.0', '[::]', '10.0.0.1', 'hub.internal']) {
         const env = { DRAGOMAN_PROFILE: profile, DRAGOMAN_HOST: host }
         expect(refusal(env)).toMatch(/^DRAGOMAN_PUBLIC_URL is missing: .* DRAGOMAN_HOSTS\.$/)
-        expect(refusal({ ...env, DRAGOMAN_PUBLIC_URL: 'https://hub.example.org' })).toBe('it was accepted')
+        expect(refusal({ ...env, DRAGOMAN_PUBLIC_URL: 'https://hub.example.org' })).toBe(
+          'it was accepted',
+        )
         expect(refusal({ ...env, DRAGOMAN_HOSTS: 'hub.example.org' })).toBe('it was accepted')
       }
     for (const host of ['127.0.0.1', '[::1]', 'localhost'])
@@ -383,24 +464,42 @@ describe('what is unsafe', () => {
     for (const missing of Object.keys(parts))
       expect(refusal({ ...parts, [missing]: undefined })).toContain(`${missing} is missing`)
     expect(refusal({ DRAGOMAN_ISSUER_CLAIMS: 'site=org' })).toContain('DRAGOMAN_ISSUER is missing')
-    expect(refusal({ ...parts, DRAGOMAN_ISSUER_JWKS: 'http://id.x/k' })).toContain('DRAGOMAN_ISSUER_JWKS')
-    expect(refusal({ ...parts, DRAGOMAN_ISSUER_JWKS: 'http://127.0.0.1:1/k' })).toBe('it was accepted')
+    expect(refusal({ ...parts, DRAGOMAN_ISSUER_JWKS: 'http://id.x/k' })).toContain(
+      'DRAGOMAN_ISSUER_JWKS',
+    )
+    expect(refusal({ ...parts, DRAGOMAN_ISSUER_JWKS: 'http://127.0.0.1:1/k' })).toBe(
+      'it was accepted',
+    )
     for (const text of ['site', 'site=a,site=b', 'user=x', 'site=', 'site=a b'])
-      expect(refusal({ ...parts, DRAGOMAN_ISSUER_CLAIMS: text }), text).toContain('DRAGOMAN_ISSUER_CLAIMS')
-    expect(readConfig(parts).outsideIssuer?.claims).toEqual({ site: 'site', client: 'client_id', scope: 'scope' })
+      expect(refusal({ ...parts, DRAGOMAN_ISSUER_CLAIMS: text }), text).toContain(
+        'DRAGOMAN_ISSUER_CLAIMS',
+      )
+    expect(readConfig(parts).outsideIssuer?.claims).toEqual({
+      site: 'site',
+      client: 'client_id',
+      scope: 'scope',
+    })
   })
 })
 
 test('a certificate and its key go together', ({ skip }) => {
   skip(spawnSync('openssl', ['version']).status !== 0, 'openssl is not installed')
   const make = (name: string) => {
-    const args = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost`.split(
-      ' ',
+    const args =
+      `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost`.split(
+        ' ',
+      )
+    execFileSync(
+      'openssl',
+      [...args, '-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.crt`)],
+      {
+        stdio: 'ignore',
+      },
     )
-    execFileSync('openssl', [...args, '-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.crt`)], {
-      stdio: 'ignore',
-    })
-    return { DRAGOMAN_TLS_CERT: join(folder, `${name}.crt`), DRAGOMAN_TLS_KEY: join(folder, `${name}.key`) }
+    return {
+      DRAGOMAN_TLS_CERT: join(folder, `${name}.crt`),
+      DRAGOMAN_TLS_KEY: join(folder, `${name}.key`),
+    }
   }
   const [one, two] = [make('one'), make('two')]
   expect(readConfig(one).tls?.cert).toContain('BEGIN CERTIFICATE')
@@ -409,14 +508,24 @@ test('a certificate and its key go together', ({ skip }) => {
   expect(refusal({ ...one, DRAGOMAN_TLS_CLIENT_CERTS: 'yes' })).toContain('it must be on or off.')
   expect(refusal({ DRAGOMAN_TLS_CLIENT_CERTS: 'on' })).toContain('DRAGOMAN_TLS_CERT is missing')
   expect(refusal({ DRAGOMAN_TLS_CLIENT_CERTS: 'off' })).toBe('it was accepted')
-  expect(refusal({ ...one, DRAGOMAN_TLS_KEY: two.DRAGOMAN_TLS_KEY })).toContain('not the private key')
+  expect(refusal({ ...one, DRAGOMAN_TLS_KEY: two.DRAGOMAN_TLS_KEY })).toContain(
+    'not the private key',
+  )
   expect(refusal({ ...one, DRAGOMAN_TLS_KEY: undefined })).toContain('DRAGOMAN_TLS_KEY is missing')
-  expect(refusal({ ...one, DRAGOMAN_TLS_CERT: one.DRAGOMAN_TLS_KEY })).toContain('DRAGOMAN_TLS_CERT is')
-  expect(refusal({ ...one, DRAGOMAN_TLS_KEY: join(folder, 'none') })).toContain('DRAGOMAN_TLS_KEY is')
+  expect(refusal({ ...one, DRAGOMAN_TLS_CERT: one.DRAGOMAN_TLS_KEY })).toContain(
+    'DRAGOMAN_TLS_CERT is',
+  )
+  expect(refusal({ ...one, DRAGOMAN_TLS_KEY: join(folder, 'none') })).toContain(
+    'DRAGOMAN_TLS_KEY is',
+  )
 })
 
 test('an IPv6 host is in brackets in a URL', () => {
-  expect([inUrl('::1'), inUrl('127.0.0.1'), inUrl('localhost')]).toEqual(['[::1]', '127.0.0.1', 'localhost'])
+  expect([inUrl('::1'), inUrl('127.0.0.1'), inUrl('localhost')]).toEqual([
+    '[::1]',
+    '127.0.0.1',
+    'localhost',
+  ])
   expect([isLoopback('::1'), isLoopback('::2'), isLoopback('1::1')]).toEqual([true, false, false])
 })
 
@@ -432,14 +541,23 @@ describe('people', () => {
   const oidc = { DRAGOMAN_OIDC_ISSUER: 'https://id.example.org', DRAGOMAN_OIDC_CLIENT_ID: 'hub' }
 
   test('an admin needs both an address and a hash of the right form, and passwords', () => {
-    const admin = { DRAGOMAN_ADMIN_EMAIL: 'ada@example.org', DRAGOMAN_ADMIN_PASSWORD_HASH: passwordHash }
+    const admin = {
+      DRAGOMAN_ADMIN_EMAIL: 'ada@example.org',
+      DRAGOMAN_ADMIN_PASSWORD_HASH: passwordHash,
+    }
     expect(readConfig(admin).admin).toEqual({ email: 'ada@example.org', passwordHash })
-    expect(refusal({ DRAGOMAN_ADMIN_EMAIL: 'ada@example.org' })).toContain('DRAGOMAN_ADMIN_PASSWORD_HASH')
-    expect(refusal({ ...admin, DRAGOMAN_ADMIN_EMAIL: 'ada' })).toContain('must be an e-mail address')
+    expect(refusal({ DRAGOMAN_ADMIN_EMAIL: 'ada@example.org' })).toContain(
+      'DRAGOMAN_ADMIN_PASSWORD_HASH',
+    )
+    expect(refusal({ ...admin, DRAGOMAN_ADMIN_EMAIL: 'ada' })).toContain(
+      'must be an e-mail address',
+    )
     const plain = refusal({ ...admin, DRAGOMAN_ADMIN_PASSWORD_HASH: 'correct horse' })
     expect(plain).toContain('dragoman people hash')
     expect(plain).not.toContain('correct horse')
-    expect(refusal({ ...admin, DRAGOMAN_PASSWORD_SIGN_IN: 'off' })).toContain('DRAGOMAN_PASSWORD_SIGN_IN=on')
+    expect(refusal({ ...admin, DRAGOMAN_PASSWORD_SIGN_IN: 'off' })).toContain(
+      'DRAGOMAN_PASSWORD_SIGN_IN=on',
+    )
   })
 
   test('mail needs a server, a sender and the address of the hub', () => {
@@ -462,7 +580,9 @@ describe('people', () => {
       expect(said, url).toContain('it must be smtp://HOST:PORT')
       expect(said).not.toContain('hidden')
     }
-    expect(refusal({ ...mail, DRAGOMAN_MAIL_FROM: 'Hub <hub@example.org>' })).toContain('must be an e-mail address')
+    expect(refusal({ ...mail, DRAGOMAN_MAIL_FROM: 'Hub <hub@example.org>' })).toContain(
+      'must be an e-mail address',
+    )
   })
 
   test('an OpenID provider needs a client, https, and roles in sites', () => {
@@ -473,12 +593,29 @@ describe('people', () => {
       scopes: 'openid profile email',
       claim: 'groups',
     })
-    expect(refusal({ DRAGOMAN_OIDC_ISSUER: 'https://id.example.org' })).toContain('DRAGOMAN_OIDC_CLIENT_ID')
-    expect(refusal({ DRAGOMAN_OIDC_CLAIM: 'groups' })).toContain('DRAGOMAN_OIDC_CLAIM needs DRAGOMAN_OIDC_ISSUER')
+    expect(refusal({ DRAGOMAN_OIDC_ISSUER: 'https://id.example.org' })).toContain(
+      'DRAGOMAN_OIDC_CLIENT_ID',
+    )
+    expect(refusal({ DRAGOMAN_OIDC_CLAIM: 'groups' })).toContain(
+      'DRAGOMAN_OIDC_CLAIM needs DRAGOMAN_OIDC_ISSUER',
+    )
     expect(refusal({ ...oidc, DRAGOMAN_OIDC_SCOPES: 'profile' })).toContain('one of them openid')
-    expect(refusal({ ...oidc, DRAGOMAN_OIDC_ISSUER: 'http://id.example.org' })).toContain('must be an https URL')
-    expect(readConfig({ ...oidc, DRAGOMAN_OIDC_ISSUER: 'http://127.0.0.1:9' }).oidc?.issuer).toBe('http://127.0.0.1:9')
-    for (const roles of ['admin@main', 'a=admin', 'a=boss@main', 'a=operator@main', 'a=viewer@a b', 'a=viewer@b@c'])
-      expect(refusal({ ...oidc, DRAGOMAN_OIDC_ROLES: roles }), roles).toContain('DRAGOMAN_OIDC_ROLES')
+    expect(refusal({ ...oidc, DRAGOMAN_OIDC_ISSUER: 'http://id.example.org' })).toContain(
+      'must be an https URL',
+    )
+    expect(readConfig({ ...oidc, DRAGOMAN_OIDC_ISSUER: 'http://127.0.0.1:9' }).oidc?.issuer).toBe(
+      'http://127.0.0.1:9',
+    )
+    for (const roles of [
+      'admin@main',
+      'a=admin',
+      'a=boss@main',
+      'a=operator@main',
+      'a=viewer@a b',
+      'a=viewer@b@c',
+    ])
+      expect(refusal({ ...oidc, DRAGOMAN_OIDC_ROLES: roles }), roles).toContain(
+        'DRAGOMAN_OIDC_ROLES',
+      )
   })
 })

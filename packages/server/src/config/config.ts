@@ -1,6 +1,7 @@
 /**
- * Turns environment and file into one typed Config, or throws a ConfigError whose sentence names the key. The result is safe
- * for its profile: nothing later has to check again (contract, sections 10 and 11).
+ * Turns environment and file into one typed Config, or throws a ConfigError whose sentence names
+ * the key. The result is safe for its profile: nothing later has to check again (contract, sections
+ * 10 and 11).
  */
 import { resolve } from 'node:path'
 import { type Duration, limits, parseDuration, quotas } from '@dragoman/contract'
@@ -34,7 +35,11 @@ export type Config = PeopleConfig & {
   readonly masterKey?: Buffer
   /** Whether new content is sealed. */
   readonly sealContent: boolean
-  readonly bootstrap?: { readonly clientId: string; readonly secret: string; readonly scope: 'admin' | 'operator' }
+  readonly bootstrap?: {
+    readonly clientId: string
+    readonly secret: string
+    readonly scope: 'admin' | 'operator'
+  }
   readonly trustProxy: boolean | string
   readonly listenerAllow: readonly string[]
   readonly siteBytes: number
@@ -73,7 +78,10 @@ const deployedScopes: readonly value.ScopeAlias[] = [
   { begins: 'contentapi.providerv2.', ends: '', scope: 'provider' },
 ]
 
-/** `usualProfile` applies if neither the environment nor the file names one: `npm start` passes sandbox. */
+/**
+ * `usualProfile` applies if neither the environment nor the file names one: `npm start` passes
+ * sandbox.
+ */
 export function readConfig(env: Env, usualProfile: Profile = 'production'): Config {
   const given = gather(env)
   /** The parsed value of a key: undefined if not set, an error if not acceptable. */
@@ -81,17 +89,25 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     const text = given.get(key)
     if (text === undefined) return undefined
     const found = reads(text)
-    if (found === undefined) throw new ConfigError(`${key} ${shown(key, text)}; it must be ${configKeys[key].wants}.`)
+    if (found === undefined)
+      throw new ConfigError(`${key} ${shown(key, text)}; it must be ${configKeys[key].wants}.`)
     return found
   }
-  const profile = read('DRAGOMAN_PROFILE', value.oneOf('sandbox', 'staging', 'production')) ?? usualProfile
+  const profile =
+    read('DRAGOMAN_PROFILE', value.oneOf('sandbox', 'staging', 'production')) ?? usualProfile
   const data = resolve(read('DRAGOMAN_DATA', value.matching(/^[^\0]+$/)) ?? 'data')
   const publicUrl = read('DRAGOMAN_PUBLIC_URL', value.publicUrl)
   const tls = readTls(given)
   const masterKey = read('DRAGOMAN_MASTER_KEY', value.masterKey)
   const [clientId, secret] = together(
-    ['DRAGOMAN_BOOTSTRAP_CLIENT_ID', read('DRAGOMAN_BOOTSTRAP_CLIENT_ID', value.matching(/^[\w.-]{1,100}$/))],
-    ['DRAGOMAN_BOOTSTRAP_CLIENT_SECRET', read('DRAGOMAN_BOOTSTRAP_CLIENT_SECRET', value.matching(/^[^\0]{1,1000}$/))],
+    [
+      'DRAGOMAN_BOOTSTRAP_CLIENT_ID',
+      read('DRAGOMAN_BOOTSTRAP_CLIENT_ID', value.matching(/^[\w.-]{1,100}$/)),
+    ],
+    [
+      'DRAGOMAN_BOOTSTRAP_CLIENT_SECRET',
+      read('DRAGOMAN_BOOTSTRAP_CLIENT_SECRET', value.matching(/^[^\0]{1,1000}$/)),
+    ],
   )
   const scope = read('DRAGOMAN_BOOTSTRAP_SCOPE', value.oneOf('admin', 'operator')) ?? 'admin'
   const retentionMonths = read('DRAGOMAN_RETENTION_MONTHS', value.wholeNumber(1, 1_200))
@@ -105,12 +121,14 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     ...(publicUrl !== undefined && { publicUrl }),
     hosts: read('DRAGOMAN_HOSTS', value.listOf(value.host)) ?? [],
     data,
-    databaseUrl: read('DRAGOMAN_DATABASE_URL', value.databaseUrl) ?? `sqlite:${resolve(data, 'dragoman.db')}`,
+    databaseUrl:
+      read('DRAGOMAN_DATABASE_URL', value.databaseUrl) ?? `sqlite:${resolve(data, 'dragoman.db')}`,
     blobsUrl: read('DRAGOMAN_BLOBS_URL', value.blobsUrl) ?? `file:${resolve(data, 'blobs')}`,
     ...(tls && { tls }),
     ...(masterKey && { masterKey }),
     sealContent: read('DRAGOMAN_SEAL_CONTENT', value.oneOf('on', 'off')) === 'on',
-    ...(clientId !== undefined && secret !== undefined && { bootstrap: { clientId, secret, scope } }),
+    ...(clientId !== undefined &&
+      secret !== undefined && { bootstrap: { clientId, secret, scope } }),
     trustProxy: read('DRAGOMAN_TRUST_PROXY', value.trustProxy) ?? false,
     listenerAllow:
       read('DRAGOMAN_LISTENER_ALLOW', value.listOf(value.network)) ??
@@ -123,7 +141,8 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     connections: {
       all: read('DRAGOMAN_CONNECTIONS', value.wholeNumber(10, 1_000_000)) ?? 5_000,
       byAddress:
-        read('DRAGOMAN_CONNECTIONS_PER_ADDRESS', numberOrOff(1_000_000)) ?? (profile === 'sandbox' ? 'off' : 250),
+        read('DRAGOMAN_CONNECTIONS_PER_ADDRESS', numberOrOff(1_000_000)) ??
+        (profile === 'sandbox' ? 'off' : 250),
     },
     tokenSeconds: read('DRAGOMAN_TOKEN_SECONDS', value.wholeNumber(1, 86_400)) ?? 3600,
     archiveAfter: read('DRAGOMAN_ARCHIVE_AFTER', duration) ?? { count: 6, unit: 'mo' },
@@ -134,7 +153,9 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
       read('DRAGOMAN_SOAP_NAMESPACE', value.matching(/^[a-z][a-z0-9+.-]*:[^\s<>"']+$/i)) ??
       'urn:dragoman:project-settings',
     corsOrigins: read('DRAGOMAN_CORS_ORIGINS', value.listOf(value.origin)) ?? [],
-    scopeAliases: read('DRAGOMAN_SCOPE_ALIASES', value.scopeAliases) ?? (profile === 'sandbox' ? deployedScopes : []),
+    scopeAliases:
+      read('DRAGOMAN_SCOPE_ALIASES', value.scopeAliases) ??
+      (profile === 'sandbox' ? deployedScopes : []),
     ...(outsideIssuer && { outsideIssuer }),
     drainDelayMs: read('DRAGOMAN_DRAIN_DELAY', drainDelay) ?? (profile === 'sandbox' ? 0 : 5_000),
     logLevel: read('DRAGOMAN_LOG_LEVEL', value.oneOf(...logLevels)) ?? 'info',
@@ -154,7 +175,8 @@ const usualRate = {
   staging: limits.stagingCallsPerSecond,
   production: limits.productionCallsPerSecond,
 } as const
-const numberOrOff = (most: number) => (text: string) => (text === 'off' ? text : value.wholeNumber(1, most)(text))
+const numberOrOff = (most: number) => (text: string) =>
+  text === 'off' ? text : value.wholeNumber(1, most)(text)
 const duration = (text: string) => {
   const found = parseDuration(text)
   return found && found.count > 0 ? found : undefined
@@ -167,7 +189,9 @@ const drainDelay = (text: string) => {
 }
 
 const shown = (key: ConfigKey, text: string): string =>
-  'secret' in configKeys[key] ? 'has an invalid value' : `is ${JSON.stringify(withoutUser(text).slice(0, 200))}`
+  'secret' in configKeys[key]
+    ? 'has an invalid value'
+    : `is ${JSON.stringify(withoutUser(text).slice(0, 200))}`
 
 /** Without the name and the password that a URL may hold. */
 function withoutUser(text: string): string {
@@ -175,7 +199,9 @@ function withoutUser(text: string): string {
   return from < 0 || to < from ? text : `${text.slice(0, from + 2)}[removed]${text.slice(to)}`
 }
 
-function readIssuer(read: <T>(key: ConfigKey, reads: (text: string) => T | undefined) => T | undefined) {
+function readIssuer(
+  read: <T>(key: ConfigKey, reads: (text: string) => T | undefined) => T | undefined,
+) {
   const issuer = read('DRAGOMAN_ISSUER', (text) => value.httpUrl(text) && text)
   const jwksUrl = read('DRAGOMAN_ISSUER_JWKS', (text) => value.httpUrl(text)?.href)
   const audience = read('DRAGOMAN_ISSUER_AUDIENCE', value.matching(/^\S{1,500}$/))
@@ -183,16 +209,29 @@ function readIssuer(read: <T>(key: ConfigKey, reads: (text: string) => T | undef
   if ([issuer, jwksUrl, audience, claims].every((part) => part === undefined)) return undefined
   if (issuer === undefined || jwksUrl === undefined || audience === undefined) {
     const missing =
-      issuer === undefined ? 'DRAGOMAN_ISSUER' : jwksUrl === undefined ? 'DRAGOMAN_ISSUER_JWKS' : undefined
-    throw new ConfigError(`${missing ?? 'DRAGOMAN_ISSUER_AUDIENCE'} is missing: an external issuer requires it.`)
+      issuer === undefined
+        ? 'DRAGOMAN_ISSUER'
+        : jwksUrl === undefined
+          ? 'DRAGOMAN_ISSUER_JWKS'
+          : undefined
+    throw new ConfigError(
+      `${missing ?? 'DRAGOMAN_ISSUER_AUDIENCE'} is missing: an external issuer requires it.`,
+    )
   }
-  return { issuer, jwksUrl, audience, claims: claims ?? { site: 'site', client: 'client_id', scope: 'scope' } }
+  return {
+    issuer,
+    jwksUrl,
+    audience,
+    claims: claims ?? { site: 'site', client: 'client_id', scope: 'scope' },
+  }
 }
 
 function mustBeSafe(config: Config): void {
   const { profile, masterKey, bootstrap, outsideIssuer } = config
   if (!config.databaseUrl.startsWith('sqlite:') && !masterKey)
-    throw new ConfigError('DRAGOMAN_MASTER_KEY is missing: PostgreSQL requires it, with the same value on every node.')
+    throw new ConfigError(
+      'DRAGOMAN_MASTER_KEY is missing: PostgreSQL requires it, with the same value on every node.',
+    )
   if (profile === 'sandbox') {
     mustBeLoopback('DRAGOMAN_HOST', config.host)
     if (config.metrics) mustBeLoopback('DRAGOMAN_METRICS', config.metrics.host)
@@ -203,7 +242,9 @@ function mustBeSafe(config: Config): void {
       `DRAGOMAN_PUBLIC_URL is missing: DRAGOMAN_HOST is "${config.host}", and links in responses would repeat any host name that a caller sends. Set it to the URL that callers use, or list the hub's names in DRAGOMAN_HOSTS.`,
     )
   if (masterKey && value.isWeakKey(masterKey))
-    throw new ConfigError(`DRAGOMAN_MASTER_KEY is not random; it must be ${configKeys.DRAGOMAN_MASTER_KEY.wants}.`)
+    throw new ConfigError(
+      `DRAGOMAN_MASTER_KEY is not random; it must be ${configKeys.DRAGOMAN_MASTER_KEY.wants}.`,
+    )
   const why = bootstrap && value.weakSecret(bootstrap.clientId, bootstrap.secret)
   if (why)
     throw new ConfigError(
@@ -219,5 +260,7 @@ function mustBeSafe(config: Config): void {
 
 function mustBeLoopback(key: ConfigKey, host: string): void {
   if (!value.isLoopback(host))
-    throw new ConfigError(`${key} is "${host}", but the sandbox has well-known secrets and listens on loopback only.`)
+    throw new ConfigError(
+      `${key} is "${host}", but the sandbox has well-known secrets and listens on loopback only.`,
+    )
 }

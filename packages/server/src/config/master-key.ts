@@ -1,6 +1,7 @@
 /**
- * The master key in the data folder, for SQLite hubs without a configured one. It is created once: complete and durable before
- * anything is sealed under it, readable by its owner only, and never replaced.
+ * The master key in the data folder, for SQLite hubs without a configured one. It is created once:
+ * complete and durable before anything is sealed under it, readable by its owner only, and never
+ * replaced.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
@@ -21,7 +22,8 @@ export async function readMasterKey(data: string): Promise<Buffer | undefined> {
     throw new ConfigError(`The master key in ${path} cannot be read (${codeOf(error)}).`)
   }
   const key = masterKey(text.trim())
-  if (!key) throw new ConfigError(`${path} does not contain a master key: 32 bytes in base64 or hex.`)
+  if (!key)
+    throw new ConfigError(`${path} does not contain a master key: 32 bytes in base64 or hex.`)
   return key
 }
 
@@ -52,7 +54,11 @@ export async function writeNewKey(path: string): Promise<Buffer> {
   return key
 }
 
-async function durably(path: string, flags: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+async function durably(
+  path: string,
+  flags: string,
+  write: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const file = await open(path, flags, 0o600)
   try {
     await write(file)
@@ -62,5 +68,6 @@ async function durably(path: string, flags: string, write: (file: FileHandle) =>
   }
 }
 
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? 'unknown reason')
+const codeOf = (error: unknown): string =>
+  String((error as { code?: unknown } | undefined)?.code ?? 'unknown reason')
 const hasCode = (error: unknown, code: string): boolean => codeOf(error) === code

@@ -1,6 +1,6 @@
 /**
- * The host names of the hub: those the operator configured and, if it listens on loopback only, those of loopback. Links,
- * metadata and, in the sandbox, all access depend on it.
+ * The host names of the hub: those the operator configured and, if it listens on loopback only,
+ * those of loopback. Links, metadata and, in the sandbox, all access depend on it.
  */
 import type { Config } from './config.ts'
 import { inUrl, isLoopback } from './config-values.ts'

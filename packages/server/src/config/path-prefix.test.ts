@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest'
 import { routeBelow, withoutPrefix } from './path-prefix.ts'
 
-const routes = ['/', '/healthz', '/docs', '/v1', '/v1/*', '/v2/jobs', '/v2/jobs/:jobId/requests', '/fms/tus/:id']
+const routes = [
+  '/',
+  '/healthz',
+  '/docs',
+  '/v1',
+  '/v1/*',
+  '/v2/jobs',
+  '/v2/jobs/:jobId/requests',
+  '/fms/tus/:id',
+]
 
 it.each([
   ['/v2', '/v2/jobs'],

@@ -1,4 +1,7 @@
-/** Whether DRAGOMAN_TRUST_PROXY covers an address. The framework reads the same value for the forwarded headers. */
+/**
+ * Whether DRAGOMAN_TRUST_PROXY covers an address. The framework reads the same value for the
+ * forwarded headers.
+ */
 
 import { openNetworks } from '../process/networks.ts'
 import { network } from './config-values.ts'

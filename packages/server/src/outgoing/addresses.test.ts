@@ -74,7 +74,14 @@ describe('addresses that the hub may call', () => {
     const own = openJudge(['127.0.0.0/8', '::1/128', '10.1.0.0/16', 'fd00::/8'])
     for (const address of ['127.0.0.1', '::1', '10.1.2.3', '::ffff:10.1.2.3', 'fd12::1'])
       expect(own(address)).toBeUndefined()
-    for (const address of ['10.2.0.1', '169.254.169.254', '::127.0.0.1', '64:ff9b::127.0.0.1', '0.0.0.0', 'fe80::1'])
+    for (const address of [
+      '10.2.0.1',
+      '169.254.169.254',
+      '::127.0.0.1',
+      '64:ff9b::127.0.0.1',
+      '0.0.0.0',
+      'fe80::1',
+    ])
       expect(own(address)).toEqual(expect.any(String))
   })
 })

@@ -1,6 +1,7 @@
 /**
- * Which addresses the hub may call (contract, section 7): public ones, and networks the operator allows. It judges parsed
- * addresses only; the URL parser or the resolver must have normalized them first.
+ * Which addresses the hub may call (contract, section 7): public ones, and networks the operator
+ * allows. It judges parsed addresses only; the URL parser or the resolver must have normalized them
+ * first.
  */
 import { isIP } from 'node:net'
 import { openNetworks, unmapped } from '../process/networks.ts'
@@ -25,8 +26,8 @@ const closedIPv4 = [
 ] as const
 
 /**
- * Of IPv6, only global unicast is allowed; the rest is loopback, private, link-local, multicast, mapped, translated or
- * unassigned.
+ * Of IPv6, only global unicast is allowed; the rest is loopback, private, link-local, multicast,
+ * mapped, translated or unassigned.
  */
 const openIPv6 = '2000::/3'
 const closedIPv6 = [
@@ -35,7 +36,10 @@ const closedIPv6 = [
 ] as const
 
 const isOpen = openNetworks([openIPv6])
-const closed = [...closedIPv4, ...closedIPv6].map(([network, why]) => ({ isIn: openNetworks([network]), why }))
+const closed = [...closedIPv4, ...closedIPv6].map(([network, why]) => ({
+  isIn: openNetworks([network]),
+  why,
+}))
 
 export function openJudge(allowed: readonly string[]): Judge {
   const isAllowed = openNetworks(allowed)

@@ -1,7 +1,7 @@
 /**
- * Makes one call and reads the response. The total time and the response size are limited; beyond either limit the
- * connection is closed. Uses the client's dispatcher directly, without a stream or an abort signal per call, because a busy
- * listener is called thousands of times a second.
+ * Makes one call and reads the response. The total time and the response size are limited; beyond
+ * either limit the connection is closed. Uses the client's dispatcher directly, without a stream or
+ * an abort signal per call, because a busy listener is called thousands of times a second.
  */
 
 /** The part of the client's dispatcher that is used here. */
@@ -45,10 +45,19 @@ export type Exchanged =
       readonly body: Buffer
       /** False if the response was cut off or broke off. */
       readonly whole: boolean
-      readonly headers: { readonly retryAfter?: string; readonly date?: string; readonly 'x-metered-usage'?: string }
+      readonly headers: {
+        readonly retryAfter?: string
+        readonly date?: string
+        readonly 'x-metered-usage'?: string
+      }
     }
   /** `sent`: a connection was there, so the other side may have got the call. */
-  | { readonly answered: false; readonly late: boolean; readonly sent: boolean; readonly error?: unknown }
+  | {
+      readonly answered: false
+      readonly late: boolean
+      readonly sent: boolean
+      readonly error?: unknown
+    }
 
 type AnswerHeaders = Extract<Exchanged, { answered: true }>['headers']
 
@@ -61,13 +70,16 @@ export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchan
     let isOver = false
     let controller: Controller | undefined
 
-    /** Only the first end counts. A response that has started counts as an answer, however it ends. */
+    /**
+     * Only the first end counts. A response that has started counts as an answer, however it ends.
+     */
     const end = (how: { whole?: boolean; late?: boolean; error?: unknown }): void => {
       if (isOver) return
       isOver = true
       clearTimeout(timer)
       const { whole = false, late = false, error } = how
-      if (status === undefined) resolve({ answered: false, late, sent: controller !== undefined, error })
+      if (status === undefined)
+        resolve({ answered: false, late, sent: controller !== undefined, error })
       else resolve({ answered: true, status, body: Buffer.concat(chunks), whole, headers })
     }
     const cutOff = (late: boolean): void => {
@@ -93,7 +105,11 @@ export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchan
           controller = given
           if (isOver) given.abort(cut)
         },
-        onResponseStart: (_, code, { 'retry-after': retryAfter, date, 'x-metered-usage': metered }) => {
+        onResponseStart: (
+          _,
+          code,
+          { 'retry-after': retryAfter, date, 'x-metered-usage': metered },
+        ) => {
           if (code < 200) return
           status = code
           if (typeof retryAfter === 'string') headers = { retryAfter }
@@ -102,7 +118,9 @@ export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchan
         },
         onResponseData: (_, chunk) => {
           if (isOver) return
-          chunks.push(size + chunk.length > call.maxBytes ? chunk.subarray(0, call.maxBytes - size) : chunk)
+          chunks.push(
+            size + chunk.length > call.maxBytes ? chunk.subarray(0, call.maxBytes - size) : chunk,
+          )
           size += chunk.length
           if (size > call.maxBytes) cutOff(false)
         },

@@ -1,6 +1,6 @@
 /**
- * `fetch` for the client of another hub: every address is checked as in post.ts, in the URL and again after the lookup, and
- * redirects are given to the caller, never followed.
+ * `fetch` for the client of another hub: every address is checked as in post.ts, in the URL and
+ * again after the lookup, and redirects are given to the caller, never followed.
  */
 import type { Hub } from '../hub.ts'
 import { version } from '../process/version.ts'

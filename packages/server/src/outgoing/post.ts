@@ -1,7 +1,8 @@
 /**
- * The guarded outgoing call, used for every address that callers control (contract, section 7). Only http and https; the
- * address is checked in the URL and again after the lookup, and the socket connects to exactly the checked address.
- * Redirects are not followed. Time and response size are limited, and nothing is decompressed.
+ * The guarded outgoing call, used for every address that callers control (contract, section 7).
+ * Only http and https; the address is checked in the URL and again after the lookup, and the socket
+ * connects to exactly the checked address. Redirects are not followed. Time and response size are
+ * limited, and nothing is decompressed.
  */
 import dns from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
@@ -46,7 +47,10 @@ export const agentOf = perHub((hub: Hub): Promise<Agent> => {
   )
 })
 
-/** Checks the resolved addresses and passes only allowed ones to the socket. There is no second lookup. */
+/**
+ * Checks the resolved addresses and passes only allowed ones to the socket. There is no second
+ * lookup.
+ */
 const guardedLookup =
   (judge: Judge): LookupFunction =>
   (name, options, done) => {
@@ -63,7 +67,10 @@ const guardedLookup =
     })
   }
 
-/** Checks scheme, literal addresses and credentials when a listener is created. Host names are checked at each call. */
+/**
+ * Checks scheme, literal addresses and credentials when a listener is created. Host names are
+ * checked at each call.
+ */
 export function mustBeAllowedUri(hub: Hub, uri: string): void {
   const because = forbiddenBecause(hub, uri)
   if (because) throw new HubError('LISTENER_URI_FORBIDDEN', { uri, because })
@@ -90,7 +97,8 @@ function targetOf(hub: Hub, uri: string): Target {
 function readUri(judge: Judge, uri: string): Target {
   const url = URL.canParse(uri) ? new URL(uri) : undefined
   if (!url) return { fault: 'it is not a complete URL.' }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { fault: `${url.protocol} is not http or https.` }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return { fault: `${url.protocol} is not http or https.` }
   if (url.username || url.password) return { fault: 'it carries credentials.' }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const why = isIP(host) ? judge(host) : undefined
@@ -102,9 +110,15 @@ function readUri(judge: Judge, uri: string): Target {
 const userAgent = `Dragoman/${version}`
 
 export async function postGuarded(hub: Hub, post: Post): Promise<Posted> {
-  const { url, body = null, timeoutMs = limits.deliveryTimeoutMs, maxBytes = limits.deliveryAnswerBytes } = post
+  const {
+    url,
+    body = null,
+    timeoutMs = limits.deliveryTimeoutMs,
+    maxBytes = limits.deliveryAnswerBytes,
+  } = post
   const target = targetOf(hub, url)
-  if ('fault' in target) return { answered: false, sent: false, error: `The call was not made: ${target.fault}` }
+  if ('fault' in target)
+    return { answered: false, sent: false, error: `The call was not made: ${target.fault}` }
   const { method = 'POST', contentType = 'application/json' } = post
   const headers = method === 'POST' ? ['content-type', contentType] : []
   headers.push('user-agent', userAgent)
@@ -127,7 +141,9 @@ export async function postGuarded(hub: Hub, post: Post): Promise<Posted> {
   }
 }
 
-/** Messages for the delivery log, which callers read: what happened, without details of our network. */
+/**
+ * Messages for the delivery log, which callers read: what happened, without details of our network.
+ */
 const says: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was closed.',

@@ -1,6 +1,7 @@
 /**
- * Hands one message to the operator's mail server. Plain text, to one person. A server that does not answer fails the call within half
- * a minute. A password is never sent to another machine without TLS.
+ * Hands one message to the operator's mail server. Plain text, to one person. A server that does
+ * not answer fails the call within half a minute. A password is never sent to another machine
+ * without TLS.
  */
 import type { Hub } from '../hub.ts'
 
@@ -15,10 +16,16 @@ export type Letter = {
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 const loopback = new Set(['127.0.0.1', '[::1]', '::1', 'localhost'])
 
-export async function sendMail({ url, from }: NonNullable<Hub['config']['mail']>, letter: Letter): Promise<void> {
+export async function sendMail(
+  { url, from }: NonNullable<Hub['config']['mail']>,
+  letter: Letter,
+): Promise<void> {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
-  const auth = username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+  const auth = username !== '' && {
+    user: decodeURIComponent(username),
+    pass: decodeURIComponent(password),
+  }
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     ...patience,

@@ -1,6 +1,7 @@
 /**
- * What a node keeps in memory beside its database: one set of caches per hub, never the source of truth, gone with the process.
- * Each user defines how its cache is made; caches that grow with callers are bounded LRUCaches.
+ * What a node keeps in memory beside its database: one set of caches per hub, never the source of
+ * truth, gone with the process. Each user defines how its cache is made; caches that grow with
+ * callers are bounded LRUCaches.
  */
 export type Caches = Map<unknown, unknown>
 type HasCaches = { readonly caches: Caches }

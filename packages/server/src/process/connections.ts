@@ -1,6 +1,6 @@
 /**
- * Limits how many connections a server holds, in all and from one address. Connections over the limit are reset before a byte
- * is read and before TLS costs anything.
+ * Limits how many connections a server holds, in all and from one address. Connections over the
+ * limit are reset before a byte is read and before TLS costs anything.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'

@@ -3,7 +3,14 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Listening, listen, type Patience, serverOptions } from './listen.ts'
 
-const patience = { handshake: 300, head: 300, body: 1_500, span: 300, minBytes: 64, keepAlive: 60_000 }
+const patience = {
+  handshake: 300,
+  head: 300,
+  body: 1_500,
+  span: 300,
+  minBytes: 64,
+  keepAlive: 60_000,
+}
 const opened: Listening[] = []
 const sockets: Socket[] = []
 afterEach(async () => {
@@ -20,7 +27,10 @@ async function open(answer: RequestListener, more: Partial<Patience> = {}): Prom
 }
 
 /** A caller on a bare socket, and when the hub cut it off. */
-function call(port: number, text: string): { socket: Socket; cut: Promise<string>; heard(): string } {
+function call(
+  port: number,
+  text: string,
+): { socket: Socket; cut: Promise<string>; heard(): string } {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
   let heard = ''
@@ -29,7 +39,11 @@ function call(port: number, text: string): { socket: Socket; cut: Promise<string
   })
   socket.on('error', () => {})
   socket.write(text)
-  return { socket, cut: new Promise((resolve) => socket.once('close', () => resolve('cut'))), heard: () => heard }
+  return {
+    socket,
+    cut: new Promise((resolve) => socket.once('close', () => resolve('cut'))),
+    heard: () => heard,
+  }
 }
 
 const readAll: RequestListener = (incoming, answer) => {
@@ -39,7 +53,8 @@ const readAll: RequestListener = (incoming, answer) => {
   })
   incoming.on('end', () => answer.end(`got ${bytes}`))
 }
-const head = (path: string, length: number) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`
+const head = (path: string, length: number) =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`
 
 test('a head that does not arrive in time is refused', async () => {
   const { port } = await open(readAll)
@@ -84,7 +99,8 @@ test('a long upload may take its time while it moves; any other body may not', a
     for (const { socket } of [upload, other]) socket.write('x'.repeat(100))
     const isCut = other.socket.closed
     await expect.poll(() => arrived.upload).toBe(100 * times)
-    if (!isCut) await expect.poll(() => arrived.other === 100 * times || other.socket.closed).toBe(true)
+    if (!isCut)
+      await expect.poll(() => arrived.other === 100 * times || other.socket.closed).toBe(true)
     pass(100)
   }
   expect(await other.cut).toBe('cut')
@@ -128,7 +144,10 @@ test('drain waits for a running call, tells it to close, and takes no other', as
     finish = () => answer.end('whole')
   })
   const answered = new Promise<IncomingMessage>((resolve, reject) =>
-    request({ port: listening.port, host: '127.0.0.1', headers: { connection: 'keep-alive' } }, resolve)
+    request(
+      { port: listening.port, host: '127.0.0.1', headers: { connection: 'keep-alive' } },
+      resolve,
+    )
       .on('error', reject)
       .end(),
   )

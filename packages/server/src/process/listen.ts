@@ -1,7 +1,7 @@
 /**
- * A listening server, with or without TLS: cuts off slow and silent callers (specification of faults, F18) but not long
- * uploads, caps connections, and `drain` lets every running call finish. A caller is slow if we wait for it, never if it waits
- * for us.
+ * A listening server, with or without TLS: cuts off slow and silent callers (specification of
+ * faults, F18) but not long uploads, caps connections, and `drain` lets every running call finish.
+ * A caller is slow if we wait for it, never if it waits for us.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,7 +30,10 @@ export const usualPatience: Patience = {
   keepAlive: 72_000,
 }
 
-/** What Node accepts only when a server is created: the limit for the handshake, and how often it looks for late heads. */
+/**
+ * What Node accepts only when a server is created: the limit for the handshake, and how often it
+ * looks for late heads.
+ */
 export const serverOptions = ({ handshake, head }: Patience) => ({
   handshakeTimeout: handshake,
   connectionsCheckingInterval: Math.ceil(head / 4),
@@ -41,8 +44,9 @@ export type Listening = {
   /** Connections that are open now. */
   connections(): number
   /**
-   * For `firstMs` it still accepts calls, but each response closes its connection, so that none is lost when the socket closes.
-   * Then it accepts no more, waits for running calls, and cuts off the rest after `withinMs`.
+   * For `firstMs` it still accepts calls, but each response closes its connection, so that none is
+   * lost when the socket closes. Then it accepts no more, waits for running calls, and cuts off the
+   * rest after `withinMs`.
    */
   drain(withinMs: number, firstMs?: number): Promise<void>
 }
@@ -100,7 +104,8 @@ export async function listen(
     connections: connections.count,
     drain: async (withinMs, firstMs = 0) => {
       draining = true
-      for (const { answer } of running) if (!answer.headersSent) answer.setHeader('connection', 'close')
+      for (const { answer } of running)
+        if (!answer.headersSent) answer.setHeader('connection', 'close')
       if (firstMs > 0) await new Promise((resolve) => setTimeout(resolve, firstMs))
       closed = new Promise<void>((resolve) => server.close(() => resolve()))
       connections.endSilent()
@@ -118,7 +123,8 @@ function isSlow(watched: Watched, patience: Patience): boolean {
   const now = performance.now()
   // Bytes in our own buffer arrived in time; we are the ones who have not read them.
   const waitsForBody = !call.complete && call.readableLength < call.readableHighWaterMark
-  if (waitsForBody && !call.url?.startsWith('/fms/') && now - watched.begun > patience.body) return true
+  if (waitsForBody && !call.url?.startsWith('/fms/') && now - watched.begun > patience.body)
+    return true
   if (now - watched.since < patience.span) return false
   const arrived = socket.bytesRead - watched.read
   // Bytes accepted by the kernel count as read.

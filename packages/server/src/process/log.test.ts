@@ -37,14 +37,32 @@ test('no secret reaches a log line, whichever way it comes', () => {
   const file = join(folder, 'log')
   const log = openLog('trace', file)
   const canary = 'sesame-canary'
-  log.info({ headers: { authorization: `Bearer ${canary}`, Cookie: canary, 'set-cookie': [canary] } }, 'a call')
-  log.info({ url: `/fms/files/1?sig=${canary}&x=1`, location: `https://h/fms/1?fileToken=${canary}` })
+  log.info(
+    { headers: { authorization: `Bearer ${canary}`, Cookie: canary, 'set-cookie': [canary] } },
+    'a call',
+  )
+  log.info({
+    url: `/fms/files/1?sig=${canary}&x=1`,
+    location: `https://h/fms/1?fileToken=${canary}`,
+  })
   log.warn(`GET /x?token=${canary} by ${'Basic'} ${canary}`)
-  log.warn({ body: `grant_type=x&client_secret=${canary}&a=b`, json: `{"secret": "${canary}\\"${canary}", "a": 1}` })
-  log.error(new Error(`postgres://hub:${canary}@db/x refused`, { cause: new Error(`Bearer ${canary}`) }))
-  log.error({ err: Object.assign(new Error('x'), { code: 'E', config: { masterKey: canary } }) }, 'with token=%s', 1)
+  log.warn({
+    body: `grant_type=x&client_secret=${canary}&a=b`,
+    json: `{"secret": "${canary}\\"${canary}", "a": 1}`,
+  })
+  log.error(
+    new Error(`postgres://hub:${canary}@db/x refused`, { cause: new Error(`Bearer ${canary}`) }),
+  )
+  log.error(
+    { err: Object.assign(new Error('x'), { code: 'E', config: { masterKey: canary } }) },
+    'with token=%s',
+    1,
+  )
   log.child({ clientSecret: canary, url: `?access_token=${canary}` }).info('child')
-  log.info({ deep: { list: [{ fmsSASToken: canary, password: canary }] }, key: Buffer.from(canary) })
+  log.info({
+    deep: { list: [{ fmsSASToken: canary, password: canary }] },
+    key: Buffer.from(canary),
+  })
   const text = readFileSync(file, 'utf8')
   expect(text).not.toContain(canary)
   expect(text).not.toContain(Buffer.from(canary).toString('base64'))
@@ -67,7 +85,9 @@ test('what is not a secret stays', () => {
     note: 'signed off, designation',
   }
   expect(scrub(record)).toEqual(record)
-  expect(scrubText('https://hub.example.org/v2/jobs?filter=a&pageSize=5')).toContain('filter=a&pageSize=5')
+  expect(scrubText('https://hub.example.org/v2/jobs?filter=a&pageSize=5')).toContain(
+    'filter=a&pageSize=5',
+  )
 })
 
 test('a token is recognised by its form', () => {
@@ -75,7 +95,9 @@ test('a token is recognised by its form', () => {
 })
 
 test('a member named __proto__ stays a member', () => {
-  expect(Object.hasOwn(scrub(JSON.parse('{"__proto__": {"x": 1}}')) as object, '__proto__')).toBe(true)
+  expect(Object.hasOwn(scrub(JSON.parse('{"__proto__": {"x": 1}}')) as object, '__proto__')).toBe(
+    true,
+  )
 })
 
 test('scrubbing takes little work for hostile text', async () => {
@@ -144,7 +166,9 @@ test('lines that are gathered survive the end of the process, whether it exits o
       import { openLog } from ${JSON.stringify(new URL('../../dist/process/log.js', import.meta.url).href)}
       openLog('info', 2, { gatherMs: 3_600_000 }).info('the last words')
       ${end}`
-    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+      encoding: 'utf8',
+    })
     expect(stderr, end).toContain('"msg":"the last words"')
   }
 })

@@ -1,6 +1,7 @@
 /**
- * The log: JSON lines on standard error; standard output has only the ready line. Every line is scrubbed, repeated warnings are
- * counted, and a log that cannot be written (disk full, reader gone) never stops the hub.
+ * The log: JSON lines on standard error; standard output has only the ready line. Every line is
+ * scrubbed, repeated warnings are counted, and a log that cannot be written (disk full, reader
+ * gone) never stops the hub.
  */
 import {
   type Bindings,
@@ -13,7 +14,9 @@ import {
 } from 'pino'
 import { scrub, scrubText } from './scrub.ts'
 
-/** Lines per minute with the same message, from `warn` on: callers can trigger some of them at will. */
+/**
+ * Lines per minute with the same message, from `warn` on: callers can trigger some of them at will.
+ */
 const maxAlike = 100
 const minuteMs = 60_000
 const maxMessages = 1_000
@@ -39,7 +42,10 @@ function openRepeats(elapsed: () => number) {
   }
 }
 
-const optionsWith = (repeats: ReturnType<typeof openRepeats>, flush: () => void): LoggerOptions => ({
+const optionsWith = (
+  repeats: ReturnType<typeof openRepeats>,
+  flush: () => void,
+): LoggerOptions => ({
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   serializers: { err: (value) => value },
@@ -51,7 +57,8 @@ const optionsWith = (repeats: ReturnType<typeof openRepeats>, flush: () => void)
     logMethod(args: unknown[], write: LogFn, level: number) {
       const [first, ...rest] = args
       if (level >= warn) {
-        for (const { message, repeats: many } of repeats.turn()) write.apply(this, [{ repeats: many }, message])
+        for (const { message, repeats: many } of repeats.turn())
+          write.apply(this, [{ repeats: many }, message])
         const message = [first, rest[0]].find((part) => typeof part === 'string')
         if (repeats.isTooMany(scrubText(String(message ?? first)))) return
       }
@@ -59,7 +66,9 @@ const optionsWith = (repeats: ReturnType<typeof openRepeats>, flush: () => void)
       const spoken = typeof first === 'string' ? scrubText(first) : first
       // pino would copy a bare error's message to the line unscrubbed.
       const line =
-        first instanceof Error ? [{ err: first }, ...(said.length > 0 ? said : [scrubText(first.message)])] : undefined
+        first instanceof Error
+          ? [{ err: first }, ...(said.length > 0 ? said : [scrubText(first.message)])]
+          : undefined
       write.apply(this, (line ?? [spoken, ...said]) as Parameters<LogFn>)
       if (level >= warn) flush()
     },
@@ -70,8 +79,9 @@ type Options = {
   /** Counts milliseconds. */
   readonly elapsed?: () => number
   /**
-   * Lines are written together: after at most this many milliseconds, once there are 4 KiB, with the next warning, and when
-   * the process exits. A write for each line takes 5 % of the processor time of a read by id. 0 writes each at once.
+   * Lines are written together: after at most this many milliseconds, once there are 4 KiB, with
+   * the next warning, and when the process exits. A write for each line takes 5 % of the processor
+   * time of a read by id. 0 writes each at once.
    */
   readonly gatherMs?: number
 }
@@ -80,7 +90,11 @@ type Options = {
 export function openLog(level: string, to: number | string = 2, options: Options = {}): Logger {
   const { elapsed = () => performance.now(), gatherMs = 0 } = options
   const gathers = gatherMs > 0
-  const lines = destination({ dest: to, sync: true, ...(gathers && { minLength: 4_096, periodicFlush: gatherMs }) })
+  const lines = destination({
+    dest: to,
+    sync: true,
+    ...(gathers && { minLength: 4_096, periodicFlush: gatherMs }),
+  })
   lines.on('error', () => {})
   // flushSync() would try for ever where nothing can be written.
   const flush = () => lines.flush()

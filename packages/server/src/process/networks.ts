@@ -1,7 +1,13 @@
-/** Networks such as 10.0.0.0/8, and whether an address belongs to one. Compares bytes, never spellings. */
+/**
+ * Networks such as 10.0.0.0/8, and whether an address belongs to one. Compares bytes, never
+ * spellings.
+ */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** Built once per list of networks: whether an address is in any of them. An invalid address is in none. */
+/**
+ * Built once per list of networks: whether an address is in any of them. An invalid address is in
+ * none.
+ */
 export function openNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {

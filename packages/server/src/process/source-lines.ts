@@ -1,6 +1,7 @@
 /**
- * Stacks that name lines of the sources: a hub runs from a bundle (scripts/build-server.mjs). The source maps are read when a stack is
- * logged: a hub that reads them at its start takes longer and needs more memory.
+ * Stacks that name lines of the sources: a hub runs from a bundle (scripts/build-server.mjs). The
+ * source maps are read when a stack is logged: a hub that reads them at its start takes longer and
+ * needs more memory.
  */
 import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
@@ -35,7 +36,9 @@ function learn(file: string, places: ReadonlyMap<string, Place>): void {
   for (const [at, text] of [...places.keys()].entries()) {
     const original = found[at]
     const source = original && map?.sources[original.source]
-    const said = source && `${new URL(source, bundle).pathname.slice(1)}:${original.line + 1}:${original.column + 1}`
+    const said =
+      source &&
+      `${new URL(source, bundle).pathname.slice(1)}:${original.line + 1}:${original.column + 1}`
     known.set(text, said ?? text)
   }
 }
@@ -55,8 +58,9 @@ const comma = 0x2c
 const semicolon = 0x3b
 
 /**
- * For each place the last mapping of its line at or before its column. A large file has 200,000 mappings, each the difference to the one
- * before: one pass reads them for all places, without an object for each.
+ * For each place the last mapping of its line at or before its column. A large file has 200,000
+ * mappings, each the difference to the one before: one pass reads them for all places, without an
+ * object for each.
  */
 export function originalsOf(mappings: string, places: readonly Place[]): (Original | undefined)[] {
   const found = places.map((): Original | undefined => undefined)

@@ -1,10 +1,14 @@
 /**
- * What may be bound to a statement: text, numbers, bytes and null, which both engines handle alike. A boolean, Date or object
- * is a mistake of the caller: SQLite would treat some as named parameters and bind null.
+ * What may be bound to a statement: text, numbers, bytes and null, which both engines handle alike.
+ * A boolean, Date or object is a mistake of the caller: SQLite would treat some as named parameters
+ * and bind null.
  */
 export type Bindable = string | number | bigint | null | Uint8Array
 
-export function mustBind(parameters: readonly unknown[], sql: string): asserts parameters is readonly Bindable[] {
+export function mustBind(
+  parameters: readonly unknown[],
+  sql: string,
+): asserts parameters is readonly Bindable[] {
   for (let index = 0; index < parameters.length; index++) {
     const value = parameters[index]
     const kind = typeof value

@@ -1,7 +1,7 @@
 /**
- * Makes a log tamper-evident: each row has a hash over itself and the previous hash, and the head of the chain has a seal. Both
- * use a key derived from the master key, so somebody who can write to the database, but does not have that key, cannot forge
- * them.
+ * Makes a log tamper-evident: each row has a hash over itself and the previous hash, and the head
+ * of the chain has a seal. Both use a key derived from the master key, so somebody who can write to
+ * the database, but does not have that key, cannot forge them.
  */
 import type { ChainRow } from './tables.ts'
 import type { Vault } from './vault.ts'
@@ -15,7 +15,10 @@ export const linkedColumns = (row: object): readonly string[] =>
     .filter((name) => name !== 'hash' && name !== 'erased')
     .sort()
 
-/** The hash of a row that follows the one whose hash is `after.hash`. Null columns do not count, so that columns can be added. */
+/**
+ * The hash of a row that follows the one whose hash is `after.hash`. Null columns do not count, so
+ * that columns can be added.
+ */
 export function linkOf(
   vault: Vault,
   after: { readonly name: string; readonly hash: string },
@@ -36,18 +39,32 @@ export function linkOf(
 
 type LinkedRow = { readonly hash: string; readonly erased?: string | null }
 
-/** What stands for the content of a row that the hub erased: it covers what is left of the row, and the row's hash. */
+/**
+ * What stands for the content of a row that the hub erased: it covers what is left of the row, and
+ * the row's hash.
+ */
 export const erasedProof = (vault: Vault, name: ChainName, row: LinkedRow): string =>
   linkOf(vault, { name: `erased ${name}`, hash: row.hash }, row)
 
 /** Whether the row follows the one with this hash, or was erased by the hub. */
-export function isLinked(vault: Vault, after: { readonly name: ChainName; readonly hash: string }, row: LinkedRow) {
+export function isLinked(
+  vault: Vault,
+  after: { readonly name: ChainName; readonly hash: string },
+  row: LinkedRow,
+) {
   if (row.erased === null || row.erased === undefined) return row.hash === linkOf(vault, after, row)
   return row.erased === erasedProof(vault, after.name, row)
 }
 
-export const sealOf = (vault: Vault, { name, last, hash, anchor, anchor_hash, bytes }: Head): string =>
-  vault.sign('chain', JSON.stringify([name, last, hash, anchor, anchor_hash, bytes])).toString('base64url')
+export const sealOf = (
+  vault: Vault,
+  { name, last, hash, anchor, anchor_hash, bytes }: Head,
+): string =>
+  vault
+    .sign('chain', JSON.stringify([name, last, hash, anchor, anchor_hash, bytes]))
+    .toString('base64url')
 
-/** A chain without rows is sealed as well, so that one whose rows were all removed is told from it. */
+/**
+ * A chain without rows is sealed as well, so that one whose rows were all removed is told from it.
+ */
 export const isSealed = (vault: Vault, head: ChainRow): boolean => head.seal === sealOf(vault, head)

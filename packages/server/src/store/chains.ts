@@ -1,10 +1,17 @@
 /**
- * Chains of rows: extended at one end, pruned at the other. The head is one row; extending or pruning locks it until the
- * transaction ends, so nodes take turns. It records the newest row and the newest pruned row (the anchor), under a seal: rows
- * removed at either end are detected.
+ * Chains of rows: extended at one end, pruned at the other. The head is one row; extending or
+ * pruning locks it until the transaction ends, so nodes take turns. It records the newest row and
+ * the newest pruned row (the anchor), under a seal: rows removed at either end are detected.
  */
 import type { Selectable } from 'kysely'
-import { type ChainName, type Head, isSealed, linkedColumns, linkOf, sealOf } from './chain-links.ts'
+import {
+  type ChainName,
+  type Head,
+  isSealed,
+  linkedColumns,
+  linkOf,
+  sealOf,
+} from './chain-links.ts'
 import type { Db, Engine } from './engine.ts'
 import { lock } from './lock.ts'
 import type { ChainRow, Tables } from './tables.ts'
@@ -14,10 +21,16 @@ type Store = { readonly engine: Engine; readonly vault: Vault }
 type Row<N extends ChainName> = Selectable<Tables[N]>
 const numbers = { calls: 'call_id', audit: 'audit_id' } as const
 
-/** The previous hash if the head does not match its seal: no row has this hash, so the break stays visible. */
+/**
+ * The previous hash if the head does not match its seal: no row has this hash, so the break stays
+ * visible.
+ */
 const broken = 'broken'
 
-/** Writes numbers and hashes into the rows and moves the head; the caller inserts them in the same transaction. */
+/**
+ * Writes numbers and hashes into the rows and moves the head; the caller inserts them in the same
+ * transaction.
+ */
 export async function extendChain<N extends ChainName>(
   store: Store,
   tx: Db,
@@ -44,13 +57,24 @@ export async function extendChain<N extends ChainName>(
 
 type Linked = { call_id?: number; audit_id?: number; hash: string; bytes?: number }
 
-/** The newest row to prune, and the bytes of all pruned rows; the caller deletes them in the same transaction. */
+/**
+ * The newest row to prune, and the bytes of all pruned rows; the caller deletes them in the same
+ * transaction.
+ */
 export type Cut = { readonly number: number; readonly hash: string; readonly bytes: number }
 
 /** A head that does not match its seal is not sealed again here. */
 export async function cutChain(store: Store, tx: Db, before: ChainRow, cut: Cut): Promise<Head> {
-  const head = { ...before, anchor: cut.number, anchor_hash: cut.hash, bytes: before.bytes - cut.bytes }
-  await writeHead(tx, isSealed(store.vault, before) ? { ...head, seal: sealOf(store.vault, head) } : head)
+  const head = {
+    ...before,
+    anchor: cut.number,
+    anchor_hash: cut.hash,
+    bytes: before.bytes - cut.bytes,
+  }
+  await writeHead(
+    tx,
+    isSealed(store.vault, before) ? { ...head, seal: sealOf(store.vault, head) } : head,
+  )
   return head
 }
 
@@ -72,7 +96,8 @@ export function readChain(db: Db, name: ChainName): Promise<ChainRow | undefined
 }
 
 /** The heads of all chains. */
-export const readChains = (db: Db): Promise<ChainRow[]> => db.selectFrom('chains').selectAll().execute()
+export const readChains = (db: Db): Promise<ChainRow[]> =>
+  db.selectFrom('chains').selectAll().execute()
 
 /** Resets the chains, for a sandbox that forgets everything. */
 export async function resetChains(vault: Vault, tx: Db): Promise<void> {
@@ -89,11 +114,26 @@ export type ChainedRow = {
 }
 
 /** Rows of the chain in order. No site: a chain covers all sites. */
-export async function rowsAfter(db: Db, name: ChainName, after: number, many: number): Promise<ChainedRow[]> {
+export async function rowsAfter(
+  db: Db,
+  name: ChainName,
+  after: number,
+  many: number,
+): Promise<ChainedRow[]> {
   if (name === 'calls') {
-    const query = db.selectFrom('calls').selectAll().where('call_id', '>', after).orderBy('call_id').limit(many)
+    const query = db
+      .selectFrom('calls')
+      .selectAll()
+      .where('call_id', '>', after)
+      .orderBy('call_id')
+      .limit(many)
     return (await query.execute()).map((row) => ({ number: row.call_id, hash: row.hash, row }))
   }
-  const query = db.selectFrom('audit').selectAll().where('audit_id', '>', after).orderBy('audit_id').limit(many)
+  const query = db
+    .selectFrom('audit')
+    .selectAll()
+    .where('audit_id', '>', after)
+    .orderBy('audit_id')
+    .limit(many)
   return (await query.execute()).map((row) => ({ number: row.audit_id, hash: row.hash, row }))
 }

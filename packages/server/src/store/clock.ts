@@ -1,4 +1,7 @@
-/** The only clock: nothing else reads the time. In the sandbox it can be moved ahead; elsewhere its offset is zero. */
+/**
+ * The only clock: nothing else reads the time. In the sandbox it can be moved ahead; elsewhere its
+ * offset is zero.
+ */
 export type Clock = {
   /** Milliseconds since 1970, UTC. */
   now(): number

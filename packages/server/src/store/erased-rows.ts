@@ -1,6 +1,7 @@
 /**
- * Takes what rows of a log say out of them without breaking the chain: the row keeps its number, its time and its hash, and gets
- * a proof over what is left of it. So `dragoman check` tells a row that the hub erased from one that somebody changed.
+ * Takes what rows of a log say out of them without breaking the chain: the row keeps its number,
+ * its time and its hash, and gets a proof over what is left of it. So `dragoman check` tells a row
+ * that the hub erased from one that somebody changed.
  */
 import { type ChainName, erasedProof } from './chain-links.ts'
 import type { Db } from './engine.ts'
@@ -9,8 +10,25 @@ import type { Vault } from './vault.ts'
 const rowsAtOnce = 500
 
 const noCall = {
-  ...{ trace_id: '', method: '', route: '', address: '', status: 0, duration_us: 0, bytes_in: 0, bytes_out: 0 },
-  ...{ ids: null, job_id: null, site_id: null, client_id: null, error_code: null, call_body: null, answer_body: null },
+  ...{
+    trace_id: '',
+    method: '',
+    route: '',
+    address: '',
+    status: 0,
+    duration_us: 0,
+    bytes_in: 0,
+    bytes_out: 0,
+  },
+  ...{
+    ids: null,
+    job_id: null,
+    site_id: null,
+    client_id: null,
+    error_code: null,
+    call_body: null,
+    answer_body: null,
+  },
 } as const
 const noAct = {
   ...{ actor: '', verb: '', thing: '', thing_id: '', trace_id: '' },
@@ -22,8 +40,16 @@ const withProof = <R extends { hash: string }>(vault: Vault, name: ChainName, ro
   erased: erasedProof(vault, name, row),
 })
 
-/** The bodies of a deleted job's calls; who called when stays. Returns how many calls had any, a slice of them at a time. */
-export async function eraseBodies(vault: Vault, tx: Db, siteId: string, jobId: string): Promise<number> {
+/**
+ * The bodies of a deleted job's calls; who called when stays. Returns how many calls had any, a
+ * slice of them at a time.
+ */
+export async function eraseBodies(
+  vault: Vault,
+  tx: Db,
+  siteId: string,
+  jobId: string,
+): Promise<number> {
   const found = await tx
     .selectFrom('calls')
     .selectAll()
@@ -41,7 +67,12 @@ export async function eraseBodies(vault: Vault, tx: Db, siteId: string, jobId: s
 
 /** Everything that the calls of a removed site say. */
 export async function eraseCalls(vault: Vault, tx: Db, siteId: string): Promise<number> {
-  const found = await tx.selectFrom('calls').selectAll().where('site_id', '=', siteId).limit(rowsAtOnce).execute()
+  const found = await tx
+    .selectFrom('calls')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .limit(rowsAtOnce)
+    .execute()
   for (const row of found) {
     const left = withProof(vault, 'calls', { ...row, ...noCall })
     await tx.updateTable('calls').set(left).where('call_id', '=', row.call_id).execute()

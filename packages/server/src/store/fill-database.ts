@@ -1,4 +1,7 @@
-/** Puts a copy of a database (`Engine.withCopy`) into an empty place, which is marked as unfinished from the first step on. */
+/**
+ * Puts a copy of a database (`Engine.withCopy`) into an empty place, which is marked as unfinished
+ * from the first step on.
+ */
 import { createWriteStream, existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -19,7 +22,9 @@ export function missingDatabase(url: string): string | undefined {
 export function mustHaveDatabase(url: string): void {
   const path = missingDatabase(url)
   if (path !== undefined)
-    throw new Refusal(`There is no database at ${path}. Set DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL.`)
+    throw new Refusal(
+      `There is no database at ${path}. Set DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL.`,
+    )
 }
 
 /** Throws unless there is an SQLite database to move to PostgreSQL. */
@@ -42,8 +47,11 @@ export function mustAccept(url: string, format: CopyFormat): void {
 export async function mustBeUnused(url: string): Promise<void> {
   const place = placeOf(url)
   if (place.engine === 'sqlite') {
-    const used = [place.path, `${place.path}-wal`, arriving(place.path)].find((file) => existsSync(file))
-    if (used !== undefined) throw new Refusal(`There is already a database at ${used}; give an empty place.`)
+    const used = [place.path, `${place.path}-wal`, arriving(place.path)].find((file) =>
+      existsSync(file),
+    )
+    if (used !== undefined)
+      throw new Refusal(`There is already a database at ${used}; give an empty place.`)
     return
   }
   const { mustHaveProgram } = await import('./postgres/postgres-copy.ts')
@@ -74,7 +82,11 @@ async function postgresTables({ read }: Engine): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-export async function fillDatabase(url: string, bytes: AsyncIterable<Uint8Array>, mark: Unfinished): Promise<void> {
+export async function fillDatabase(
+  url: string,
+  bytes: AsyncIterable<Uint8Array>,
+  mark: Unfinished,
+): Promise<void> {
   const place = placeOf(url)
   const engine = await openEngine(url)
   await engine.transact((tx) => markUnfinished(tx, mark)).finally(() => engine.close())
@@ -86,7 +98,11 @@ export async function fillDatabase(url: string, bytes: AsyncIterable<Uint8Array>
 const arriving = (path: string): string => `${path}.arriving`
 
 /** The marked database is replaced by the copy, which then has the mark already. */
-async function fillFile(path: string, bytes: AsyncIterable<Uint8Array>, mark: Unfinished): Promise<void> {
+async function fillFile(
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  mark: Unfinished,
+): Promise<void> {
   const file = arriving(path)
   await pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
   const engine = await openEngine(`sqlite:${file}`)

@@ -1,15 +1,22 @@
 /**
- * Small facts about the whole hub, by name: the profile it was created for, the check of its master key, the sandbox's clock.
+ * Small facts about the whole hub, by name: the profile it was created for, the check of its master
+ * key, the sandbox's clock.
  */
 import type { Db, Engine } from './engine.ts'
 import { lock } from './lock.ts'
 
-/** The text that tells whether a master key is the right one, and keys that outlive a change of it. */
+/**
+ * The text that tells whether a master key is the right one, and keys that outlive a change of it.
+ */
 export const vaultCheckName = 'vault_check'
 export const carriedName = 'carried_keys'
 
 export async function readHubState(db: Db, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom('hub_state').select('value').where('name', '=', name).executeTakeFirst()
+  const row = await db
+    .selectFrom('hub_state')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst()
   return row?.value
 }
 
@@ -28,12 +35,19 @@ export async function lockHubState(tx: Db, name: string): Promise<string> {
     .values({ name, value: '' })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
-  const row = await lock(tx, tx.selectFrom('hub_state').select('value').where('name', '=', name)).executeTakeFirst()
+  const row = await lock(
+    tx,
+    tx.selectFrom('hub_state').select('value').where('name', '=', name),
+  ).executeTakeFirst()
   return row?.value ?? ''
 }
 
 /** Writes the value unless there is one; returns the stored one, whichever node was first. */
-export async function writeHubStateOnce(engine: Engine, name: string, value: string): Promise<string> {
+export async function writeHubStateOnce(
+  engine: Engine,
+  name: string,
+  value: string,
+): Promise<string> {
   return engine.transact(async (tx) => {
     await tx
       .insertInto('hub_state')

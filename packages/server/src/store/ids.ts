@@ -7,7 +7,8 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export function newJobId(): string {
   let id = ''
   // Bytes from 248 on are discarded, so that every letter is equally likely.
-  while (id.length < 10) for (const byte of randomBytes(12)) if (byte < 248 && id.length < 10) id += alphabet[byte % 62]
+  while (id.length < 10)
+    for (const byte of randomBytes(12)) if (byte < 248 && id.length < 10) id += alphabet[byte % 62]
   return id
 }
 
@@ -21,8 +22,8 @@ function draw(count: number, encoding: 'base64url' | 'hex'): string {
 }
 
 /**
- * 22 characters base64url, 128 random bits: every other id. None begins with a dash, which a command line would read as an
- * option.
+ * 22 characters base64url, 128 random bits: every other id. None begins with a dash, which a
+ * command line would read as an option.
  */
 export function newId(): string {
   for (;;) {
@@ -38,8 +39,9 @@ const ours = draw(4, 'hex')
 let traces = 0
 
 /**
- * A traceId or causeId if the caller sent none. Those of a process follow each other, so that the call log's index of them
- * grows at its end: random ones take twice the time to index. They grant nothing, so they may be guessed in part.
+ * A traceId or causeId if the caller sent none. Those of a process follow each other, so that the
+ * call log's index of them grows at its end: random ones take twice the time to index. They grant
+ * nothing, so they may be guessed in part.
  */
 export const newTraceId = (): string => {
   traces = (traces + 1) % 2 ** 32

@@ -1,7 +1,8 @@
 /**
- * Where the chains of the logs end, kept in the data folder of each node as well: whoever can write to the database cannot take
- * the newest rows, or all of them, out of a log unnoticed. A restore, a move and a reset of the sandbox begin anew, which the
- * database records under a seal (`chains_since`).
+ * Where the chains of the logs end, kept in the data folder of each node as well: whoever can write
+ * to the database cannot take the newest rows, or all of them, out of a log unnoticed. A restore, a
+ * move and a reset of the sandbox begin anew, which the database records under a seal
+ * (`chains_since`).
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,13 +14,16 @@ import type { ChainRow } from './tables.ts'
 import type { Vault } from './vault.ts'
 
 type End = { readonly last: number; readonly hash: string }
-export type KeptSeals = { readonly since: number; readonly key: string } & Partial<Record<ChainName, End>>
+export type KeptSeals = { readonly since: number; readonly key: string } & Partial<
+  Record<ChainName, End>
+>
 type Store = { readonly engine: Engine; readonly vault: Vault }
 
 const sinceName = 'chains_since'
 const fileIn = (folder: string): string => join(folder, 'log-seals.json')
 /** Hashes change with the master key. */
-const keyOf = (vault: Vault): string => vault.sign('chain', 'kept seals').toString('base64url').slice(0, 22)
+const keyOf = (vault: Vault): string =>
+  vault.sign('chain', 'kept seals').toString('base64url').slice(0, 22)
 
 export async function readKeptSeals(folder: string): Promise<KeptSeals | undefined> {
   try {
@@ -29,7 +33,9 @@ export async function readKeptSeals(folder: string): Promise<KeptSeals | undefin
   }
 }
 
-/** Since when the chains are those of now; undefined if there is no such record, or not one of ours. */
+/**
+ * Since when the chains are those of now; undefined if there is no such record, or not one of ours.
+ */
 export async function chainsSince(db: Db, vault: Vault): Promise<number | undefined> {
   const sealed = await readHubState(db, sinceName)
   try {
@@ -42,17 +48,29 @@ export async function chainsSince(db: Db, vault: Vault): Promise<number | undefi
 export const beginChains = (tx: Db, vault: Vault, now: number): Promise<void> =>
   writeHubState(tx, sinceName, vault.seal('chain', String(now)))
 
-/** Seals the empty chains of a new database, once. Where a node has seen rows, a missing record is left for the check. */
-export async function sealNewChains({ engine, vault }: Store, folder: string, now: number): Promise<void> {
-  if ((await readHubState(engine.read, sinceName)) !== undefined || (await readKeptSeals(folder))) return
+/**
+ * Seals the empty chains of a new database, once. Where a node has seen rows, a missing record is
+ * left for the check.
+ */
+export async function sealNewChains(
+  { engine, vault }: Store,
+  folder: string,
+  now: number,
+): Promise<void> {
+  if ((await readHubState(engine.read, sinceName)) !== undefined || (await readKeptSeals(folder)))
+    return
   await engine.transact(async (tx) => {
     for (const head of await readChains(tx))
-      if (head.seal === '' && head.last === 0) await writeHead(tx, { ...head, seal: sealOf(vault, head) })
+      if (head.seal === '' && head.last === 0)
+        await writeHead(tx, { ...head, seal: sealOf(vault, head) })
     await beginChains(tx, vault, now)
   })
 }
 
-/** Writes the file if the chains have grown. An end that lies before the kept one is evidence, and stays. */
+/**
+ * Writes the file if the chains have grown. An end that lies before the kept one is evidence, and
+ * stays.
+ */
 export async function keepSeals({ engine, vault }: Store, folder: string): Promise<void> {
   const since = await chainsSince(engine.read, vault)
   if (since === undefined) return
@@ -75,11 +93,18 @@ function endOf(vault: Vault, head: ChainRow, before: KeptSeals | undefined): End
 }
 
 /** What the log lacks of what this node has seen of it, as a sentence. */
-export async function findCut({ engine, vault }: Store, folder: string, head: ChainRow): Promise<string | undefined> {
+export async function findCut(
+  { engine, vault }: Store,
+  folder: string,
+  head: ChainRow,
+): Promise<string | undefined> {
   const since = await chainsSince(engine.read, vault)
   const kept = await readKeptSeals(folder)
   if (since === undefined)
-    return kept && 'The record of when it began is missing or changed, so it may have been replaced as a whole.'
+    return (
+      kept &&
+      'The record of when it began is missing or changed, so it may have been replaced as a whole.'
+    )
   const name = head.name as ChainName
   const end = kept?.since === since ? kept[name] : undefined
   if (!kept || !end) return undefined

@@ -1,14 +1,20 @@
 /**
- * Whether a column contains a text, or begins with it, ignoring case. Case is folded here, letter by letter, because the engines
- * fold it differently; both match one of several letters at a place (GLOB, a regular expression).
+ * Whether a column contains a text, or begins with it, ignoring case. Case is folded here, letter
+ * by letter, because the engines fold it differently; both match one of several letters at a place
+ * (GLOB, a regular expression).
  */
 
+import { compose } from '@dragoman/text/characters'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { compose } from '../text/compose.ts'
 import type { Db } from './engine.ts'
 import { isPostgres } from './lock.ts'
 
-export function likeText(db: Db, column: string, text: string, from: 'start' | 'anywhere'): RawBuilder<SqlBool> {
+export function likeText(
+  db: Db,
+  column: string,
+  text: string,
+  from: 'start' | 'anywhere',
+): RawBuilder<SqlBool> {
   const letters = [...compose(text)].map((letter) => casesOf(letter))
   const name = sql.ref(column)
   if (isPostgres(db)) {
@@ -22,7 +28,9 @@ export function likeText(db: Db, column: string, text: string, from: 'start' | '
 
 /** The letter in both cases, without those that are spelt with several letters. */
 const casesOf = (letter: string): string[] =>
-  [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])].filter((one) => [...one].length === 1)
+  [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])].filter(
+    (one) => [...one].length === 1,
+  )
 
 /** What has a meaning between brackets. */
 const escaped = (letter: string): string => (/[\\\]^[-]/.test(letter) ? `\\${letter}` : letter)

@@ -1,6 +1,6 @@
 /**
- * Locks the rows that a query reads until its transaction ends. PostgreSQL needs it before a row is changed; SQLite has one
- * writer and nothing to lock, so the query stays as it is.
+ * Locks the rows that a query reads until its transaction ends. PostgreSQL needs it before a row is
+ * changed; SQLite has one writer and nothing to lock, so the query stays as it is.
  */
 
 import type { SelectQueryBuilder } from 'kysely'
@@ -9,7 +9,10 @@ import type { Db } from './engine.ts'
 /** PostgreSQL's lock strengths, strongest first; `skip locked` is `update` without waiting. */
 export type LockMode = 'update' | 'skip locked' | 'no key update' | 'share' | 'key share'
 
-/** By what the adapter can do, not by its class: a program may hold two copies of the library, one of them in the bundle. */
+/**
+ * By what the adapter can do, not by its class: a program may hold two copies of the library, one
+ * of them in the bundle.
+ */
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter.supportsTransactionalDdl
 
 export function lock<DB, TB extends keyof DB, O>(

@@ -1,7 +1,7 @@
 /**
- * Statements on many rows given by value. The text of a statement is built once and then only filled: PostgreSQL gets each
- * column as one array, so one text serves any number of rows; SQLite gets `values (?, ?), …` in a few sizes. Only the dialect
- * knows the difference.
+ * Statements on many rows given by value. The text of a statement is built once and then only
+ * filled: PostgreSQL gets each column as one array, so one text serves any number of rows; SQLite
+ * gets `values (?, ?), …` in a few sizes. Only the dialect knows the difference.
  */
 
 import { CompiledQuery, type Insertable } from 'kysely'
@@ -23,26 +23,34 @@ export type Dialect = {
   /** The n-th further value of the statement. Use each once, in order. */
   readonly value: (type: ColumnType, at: number) => string
   /**
-   * Joins a table to `given`: `from given ${join} jobs on …`. SQLite would otherwise scan the table instead of looking up 200
-   * rows.
+   * Joins a table to `given`: `from given ${join} jobs on …`. SQLite would otherwise scan the table
+   * instead of looking up 200 rows.
    */
   readonly join: 'join' | 'cross join'
   /** Follows the where clause of an `update … from given`, for the same reason. */
   readonly among: (column: string, key: string) => string
-  /** Joins the first row of a table, by its key, to each row of `given`. PostgreSQL would otherwise scan a small table. */
+  /**
+   * Joins the first row of a table, by its key, to each row of `given`. PostgreSQL would otherwise
+   * scan a small table.
+   */
   readonly joinFirst: (first: FirstRow) => string
   /** Locks the rows of this table that a select reads. */
   readonly lock: (table: string) => string
 }
 
 /** `where` refers to the table as `d`; the joined row is called `as`. */
-export type FirstRow = { readonly table: string; readonly key: string; readonly as: string; readonly where: string }
+export type FirstRow = {
+  readonly table: string
+  readonly key: string
+  readonly as: string
+  readonly where: string
+}
 
 const maxInArrays = 2_000
 
 /**
- * Runs `write` on the rows of the common table expression `given`. On SQLite the last row may be repeated, which does not
- * matter to a statement that only looks rows up.
+ * Runs `write` on the rows of the common table expression `given`. On SQLite the last row may be
+ * repeated, which does not matter to a statement that only looks rows up.
  */
 export function onRows<C extends Columns, R>(
   columns: C,
@@ -64,7 +72,10 @@ type TableRow<T extends keyof Tables> = Required<Insertable<Tables[T]>>
 export type ColumnsOf<T extends keyof Tables> = {
   readonly [N in Name<T>]: NonNullable<TableRow<T>[N]> extends number ? 'bigint' : 'text'
 }
-export type InsertMany<T extends keyof Tables> = (db: Db, rows: readonly TableRow<T>[]) => Promise<void>
+export type InsertMany<T extends keyof Tables> = (
+  db: Db,
+  rows: readonly TableRow<T>[],
+) => Promise<void>
 
 export type InsertOptions<T extends keyof Tables> = {
   /** Columns that may have the same value in all rows of a call: then it is sent once. */
@@ -80,17 +91,18 @@ export function insertMany<T extends keyof Tables>(
   { alike = [], known }: InsertOptions<T> = {},
 ): InsertMany<T> {
   const types: Columns = columns
-  const statementsFor = perForm(({ own, once }: { own: readonly string[]; once: readonly string[] }) =>
-    carry(pick(types, own), { sizes: exact, row: plainRow }, (rows, { value }) => {
-      const head = `insert into ${table} (${[...own, ...once].join(', ')})`
-      const end = known === 'stay' ? ' on conflict do nothing' : ''
-      if (once.length === 0) return `${head} ${rows}${end}`
-      const values = once.map((name, at) => value(types[name] ?? 'text', at))
-      // The rows come first, as their values do.
-      // Without a condition, SQLite takes "on" for that of a join.
-      const where = end === '' ? '' : ` where true${end}`
-      return `${head} with given as (${rows}) select given.*, ${values.join(', ')} from given${where}`
-    }),
+  const statementsFor = perForm(
+    ({ own, once }: { own: readonly string[]; once: readonly string[] }) =>
+      carry(pick(types, own), { sizes: exact, row: plainRow }, (rows, { value }) => {
+        const head = `insert into ${table} (${[...own, ...once].join(', ')})`
+        const end = known === 'stay' ? ' on conflict do nothing' : ''
+        if (once.length === 0) return `${head} ${rows}${end}`
+        const values = once.map((name, at) => value(types[name] ?? 'text', at))
+        // The rows come first, as their values do.
+        // Without a condition, SQLite takes "on" for that of a join.
+        const where = end === '' ? '' : ` where true${end}`
+        return `${head} with given as (${rows}) select given.*, ${values.join(', ')} from given${where}`
+      }),
   )
   return async (db, rows) => {
     const given: readonly Row<Columns>[] = rows as readonly object[] as readonly Row<Columns>[]
@@ -122,7 +134,10 @@ export type UpdateMany<T extends keyof Tables> = (
   own: readonly SomeColumns<T>[],
 ) => Promise<void>
 
-/** Changes the rows with the given keys within one parent, such as the requests of one job of one site. */
+/**
+ * Changes the rows with the given keys within one parent, such as the requests of one job of one
+ * site.
+ */
 export function updateMany<T extends keyof Tables>(
   table: T,
   columns: ColumnsOf<T>,
@@ -130,19 +145,21 @@ export function updateMany<T extends keyof Tables>(
   key: Name<T>,
 ): UpdateMany<T> {
   const types: Columns = columns
-  const statementsFor = perForm(({ alike, own }: { alike: readonly string[]; own: readonly string[] }) => {
-    const further = [...alike, ...within]
-    return carry(pick(types, own), { sizes: padded, row: plainRow }, (rows, { value }) => {
-      const bound = further.map((name, at) => `${name} = ${value(types[name] ?? 'text', at)}`)
-      const set = [
-        ...bound.slice(0, alike.length),
-        ...own.filter((name) => name !== key).map((name) => `${name} = given.${name}`),
-      ]
-      const where = bound.slice(alike.length).map((term) => `${table}.${term}`)
-      return `with given(${own.join(', ')}) as (${rows}) update ${table} set ${set.join(', ')} from given
+  const statementsFor = perForm(
+    ({ alike, own }: { alike: readonly string[]; own: readonly string[] }) => {
+      const further = [...alike, ...within]
+      return carry(pick(types, own), { sizes: padded, row: plainRow }, (rows, { value }) => {
+        const bound = further.map((name, at) => `${name} = ${value(types[name] ?? 'text', at)}`)
+        const set = [
+          ...bound.slice(0, alike.length),
+          ...own.filter((name) => name !== key).map((name) => `${name} = given.${name}`),
+        ]
+        const where = bound.slice(alike.length).map((term) => `${table}.${term}`)
+        return `with given(${own.join(', ')}) as (${rows}) update ${table} set ${set.join(', ')} from given
         where ${[...where, `${table}.${key} = given.${key}`].join(' and ')}`
-    })
-  })
+      })
+    },
+  )
   return async (db, place, alike, own) => {
     if (own.length === 0) return
     const given = own as readonly object[] as readonly Row<Columns>[]
@@ -158,9 +175,14 @@ export function updateMany<T extends keyof Tables>(
 }
 
 /** How rows are given to SQLite: in which sizes, and how one is written. */
-type Form = { readonly sizes: (many: number) => Size[]; readonly row: (types: readonly ColumnType[]) => string }
+type Form = {
+  readonly sizes: (many: number) => Size[]
+  readonly row: (types: readonly ColumnType[]) => string
+}
 
-/** The texts of one statement, each built when first needed, and the queries that carry the rows. */
+/**
+ * The texts of one statement, each built when first needed, and the queries that carry the rows.
+ */
 function carry(
   columns: Columns,
   { sizes, row }: Form,
@@ -170,11 +192,15 @@ function carry(
   const types = Object.values(columns)
   const postgresText = perForm(() => write(arraysOf(types), postgres(types.length)))
   const sqliteText = perForm((size: number) => write(valuesOf(row(types), size), sqlite))
-  function* onPostgres(rows: readonly Row<Columns>[], further: readonly Value[]): Iterable<CompiledQuery> {
+  function* onPostgres(
+    rows: readonly Row<Columns>[],
+    further: readonly Value[],
+  ): Iterable<CompiledQuery> {
     for (const some of inChunks(rows, maxInArrays)) {
       const columns = names.map((name) => cells(some, name))
       if (some.length > 1 && lengthOf(columns) > maxCharacters) {
-        for (const half of inChunks(some, Math.ceil(some.length / 2))) yield* onPostgres(half, further)
+        for (const half of inChunks(some, Math.ceil(some.length / 2)))
+          yield* onPostgres(half, further)
         continue
       }
       const text = postgresText(undefined)
@@ -182,7 +208,10 @@ function carry(
       yield CompiledQuery.raw(text, [...arrays, ...further])
     }
   }
-  function* onSqlite(rows: readonly Row<Columns>[], further: readonly Value[]): Iterable<CompiledQuery> {
+  function* onSqlite(
+    rows: readonly Row<Columns>[],
+    further: readonly Value[],
+  ): Iterable<CompiledQuery> {
     for (const { from, rows: many, size } of sizes(rows.length)) {
       const values: Value[] = []
       for (let at = 0; at < size; at += 1) {
@@ -195,7 +224,8 @@ function carry(
       } else yield CompiledQuery.raw(sqliteText(size), [...values, ...further])
     }
   }
-  return (db, rows, further) => (isPostgres(db) ? onPostgres(rows, further) : onSqlite(rows, further))
+  return (db, rows, further) =>
+    isPostgres(db) ? onPostgres(rows, further) : onSqlite(rows, further)
 }
 
 const postgres = (columns: number): Dialect => ({
@@ -222,18 +252,20 @@ const castRow = (types: readonly ColumnType[]): string =>
 /** For a column, which refuses a value of another type: a cast would truncate it. */
 const plainRow = (types: readonly ColumnType[]): string => `(${types.map(() => '?').join(', ')})`
 
-const valuesOf = (row: string, size: number): string => `values ${Array.from({ length: size }, () => row).join(', ')}`
+const valuesOf = (row: string, size: number): string =>
+  `values ${Array.from({ length: size }, () => row).join(', ')}`
 
 /** Rows from a parameter for each column, written by `arrayOf`. */
 export const arraysOf = (types: readonly ColumnType[]): string =>
   `select * from unnest(${types.map((type, at) => `cast(cast($${at + 1} as text) as ${type}[])`).join(', ')})`
 
-const cells = (rows: readonly Row<Columns>[], name: string): Value[] => rows.map((row) => row[name] as Value)
+const cells = (rows: readonly Row<Columns>[], name: string): Value[] =>
+  rows.map((row) => row[name] as Value)
 
 /**
- * In PostgreSQL's text format of an array, which is that of a JSON list but for the brackets, as long as JSON escapes only
- * quotes and backslashes. One text for a column leaves much less to the garbage collector than one for each cell, and bytes
- * leave it nothing; they are bound as text.
+ * In PostgreSQL's text format of an array, which is that of a JSON list but for the brackets, as
+ * long as JSON escapes only quotes and backslashes. One text for a column leaves much less to the
+ * garbage collector than one for each cell, and bytes leave it nothing; they are bound as text.
  */
 export function arrayOf(values: readonly Value[], text: string): Uint8Array | string {
   if (!values.every(isValue)) return arrayByCell(values, text)
@@ -245,9 +277,13 @@ export function arrayOf(values: readonly Value[], text: string): Uint8Array | st
   return bytes
 }
 
-const isValue = (value: unknown): boolean => typeof value === 'string' || value === null || Number.isFinite(value)
+const isValue = (value: unknown): boolean =>
+  typeof value === 'string' || value === null || Number.isFinite(value)
 
-/** An odd number of backslashes before another character: a control character or a lone surrogate, which is kept as U+FFFD. */
+/**
+ * An odd number of backslashes before another character: a control character or a lone surrogate,
+ * which is kept as U+FFFD.
+ */
 const otherEscape = /(?<!\\)(?:\\\\)*\\[^"\\]/
 
 function arrayByCell(values: readonly Value[], text: string): string {

@@ -1,6 +1,7 @@
 /**
- * Brings the schema up to date: each migration in its own transaction, which also writes its number, one process at a time. If
- * killed, it continues at the next start. A node older than the schema refuses to run.
+ * Brings the schema up to date: each migration in its own transaction, which also writes its
+ * number, one process at a time. If killed, it continues at the next start. A node older than the
+ * schema refuses to run.
  */
 
 import { type Kysely, sql } from 'kysely'
@@ -19,13 +20,21 @@ export class SchemaTooNew extends Error {
 const migrationLock = 37246626
 
 /** Returns how many migrations were applied. */
-export async function migrate(engine: Engine, now: number, migrations: readonly Migration[] = all): Promise<number> {
+export async function migrate(
+  engine: Engine,
+  now: number,
+  migrations: readonly Migration[] = all,
+): Promise<number> {
   let applied = 0
   while (await migrateOne(engine, now, migrations)) applied++
   return applied
 }
 
-function migrateOne(engine: Engine, now: number, migrations: readonly Migration[]): Promise<boolean> {
+function migrateOne(
+  engine: Engine,
+  now: number,
+  migrations: readonly Migration[],
+): Promise<boolean> {
   const postgres = engine.name === 'postgres'
   return engine.transact(async (tx) => {
     const db = tx as unknown as Kysely<MigrationTables>
@@ -44,7 +53,12 @@ function migrateOne(engine: Engine, now: number, migrations: readonly Migration[
     const next = migrations[known.length]
     if (!next) return false
     await next.up(tx as unknown as Kysely<unknown>, types)
-    const row = { number: known.length + 1, name: next.name, breaking: next.breaking ? 1 : 0, applied_at: now }
+    const row = {
+      number: known.length + 1,
+      name: next.name,
+      breaking: next.breaking ? 1 : 0,
+      applied_at: now,
+    }
     await db.insertInto('schema_migrations').values(row).execute()
     return true
   })
@@ -70,5 +84,7 @@ function mustKnow(known: readonly Applied[], migrations: readonly Migration[]): 
     )
   for (const [index, { number, name }] of known.entries())
     if (number !== index + 1 || name !== migrations[index]?.name)
-      throw new Error(`The database does not belong to Dragoman: its migration ${number} is called ${name}.`)
+      throw new Error(
+        `The database does not belong to Dragoman: its migration ${number} is called ${name}.`,
+      )
 }

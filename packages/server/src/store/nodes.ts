@@ -1,7 +1,8 @@
 /**
- * The nodes of one database: each writes a heartbeat. Used only to count them (the throttle is shared if there are several) and
- * to show them to operators; leases, not this table, decide which node runs a task. A node that stops cleanly removes its row;
- * one that vanished leaves it for a day.
+ * The nodes of one database: each writes a heartbeat. Used only to count them (the throttle is
+ * shared if there are several) and to show them to operators; leases, not this table, decide which
+ * node runs a task. A node that stops cleanly removes its row; one that vanished leaves it for a
+ * day.
  */
 
 import { sql } from 'kysely'
@@ -20,7 +21,9 @@ export type Node = {
   readonly version: string
   readonly startedAt: number
 }
-/** The time of the heartbeat by the hub's clock, and how far that clock is ahead of the machine's. */
+/**
+ * The time of the heartbeat by the hub's clock, and how far that clock is ahead of the machine's.
+ */
 export type Beat = { readonly now: () => number; readonly offset: () => number }
 
 /** Writes this node's heartbeat, and deletes nodes that have been dead for a day. */
@@ -38,7 +41,9 @@ export async function beatNode(engine: Engine, node: Node, clock: Beat): Promise
         seen_at: now,
         skew_ms: skew,
       })
-      .onConflict((conflict) => conflict.column('node_id').doUpdateSet({ seen_at: now, skew_ms: skew }))
+      .onConflict((conflict) =>
+        conflict.column('node_id').doUpdateSet({ seen_at: now, skew_ms: skew }),
+      )
       .execute()
     await tx
       .deleteFrom('nodes')
@@ -48,16 +53,17 @@ export async function beatNode(engine: Engine, node: Node, clock: Beat): Promise
 }
 
 /**
- * How far this machine's clock is ahead of the database's; null if the database is this process. The one place that asks the
- * database for the time: to compare clocks, never to tell the time. What may be the time of the query counts as no difference.
+ * How far this machine's clock is ahead of the database's; null if the database is this process.
+ * The one place that asks the database for the time: to compare clocks, never to tell the time.
+ * What may be the time of the query counts as no difference.
  */
 async function measureSkew(engine: Engine, { now, offset }: Beat): Promise<number | null> {
   if (engine.name !== 'postgres') return null
   const machine = () => now() - offset()
   const before = machine()
-  const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(
-    engine.read,
-  )
+  const { rows } = await sql<{
+    ms: number
+  }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(engine.read)
   const after = machine()
   const ahead = (before + after) / 2 - Number(rows[0]?.ms)
   return Math.round(Math.sign(ahead) * Math.max(0, Math.abs(ahead) - (after - before) / 2))
@@ -83,6 +89,9 @@ export async function countLiveNodes(db: Db, now: number): Promise<number> {
   return Number(count)
 }
 
-/** All nodes that did not stop cleanly, newest first. There are few: the dead are removed after a day. */
+/**
+ * All nodes that did not stop cleanly, newest first. There are few: the dead are removed after a
+ * day.
+ */
 export const selectNodes = (db: Db): Promise<NodeRow[]> =>
   db.selectFrom('nodes').selectAll().orderBy('started_at', 'desc').orderBy('node_id').execute()

@@ -2,7 +2,9 @@
 import type { Engine } from './engine.ts'
 import { withoutPool } from './postgres/postgres-url.ts'
 
-/** `exclusive`: as a hub, the only one on its SQLite file; otherwise as a tool beside a running hub. */
+/**
+ * `exclusive`: as a hub, the only one on its SQLite file; otherwise as a tool beside a running hub.
+ */
 export type OpenOptions = {
   readonly exclusive?: boolean
   /** Hears what an operator should know. */
@@ -31,7 +33,8 @@ export type DatabasePlace =
 export function placeOf(url: string): DatabasePlace {
   const scheme = url.slice(0, url.indexOf(':') + 1)
   // sqlite:///var/lib/x.db, as other programs write it, is the path /var/lib/x.db.
-  if (scheme === 'sqlite:') return { engine: 'sqlite', path: url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') }
+  if (scheme === 'sqlite:')
+    return { engine: 'sqlite', path: url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') }
   if (scheme === 'postgres:' || scheme === 'postgresql:') {
     return { engine: 'postgres', url: withoutPool(url) }
   }

@@ -1,7 +1,8 @@
 /**
- * Keyset pagination: a page begins after the last row of the previous one, so no row is lost or repeated while others write,
- * and page 10,000 costs the same as page 1. A cursor holds that last row's key, the list, and the filter and order it was made
- * with; it is signed, so a changed or foreign one is refused.
+ * Keyset pagination: a page begins after the last row of the previous one, so no row is lost or
+ * repeated while others write, and page 10,000 costs the same as page 1. A cursor holds that last
+ * row's key, the list, and the filter and order it was made with; it is signed, so a changed or
+ * foreign one is refused.
  */
 import { HubError, limits } from '@dragoman/contract'
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
@@ -9,7 +10,11 @@ import { isSameText } from './same-text.ts'
 import type { Tables } from './tables.ts'
 import type { Vault } from './vault.ts'
 
-export type OrderTerm = { readonly column: string; readonly descending: boolean; readonly nullable?: boolean }
+export type OrderTerm = {
+  readonly column: string
+  readonly descending: boolean
+  readonly nullable?: boolean
+}
 /** An order by these columns, the lowest first. */
 export const ascending = (...columns: readonly string[]): OrderTerm[] =>
   columns.map((column) => ({ column, descending: false }))
@@ -17,25 +22,34 @@ export const ascending = (...columns: readonly string[]): OrderTerm[] =>
 export type Key = readonly (string | number | null)[]
 export type Page<T> = { readonly items: T[]; readonly next?: string }
 
-/** What a cursor holds: the list's name, the key of the last row, and the caller's filter and order. */
-export type Cursor = { readonly list: string; readonly key: Key; readonly filter?: string; readonly orderBy?: string }
+/**
+ * What a cursor holds: the list's name, the key of the last row, and the caller's filter and order.
+ */
+export type Cursor = {
+  readonly list: string
+  readonly key: Key
+  readonly filter?: string
+  readonly orderBy?: string
+}
 
 const macBytes = 16
 
 export function sealCursor(vault: Vault, siteId: string, cursor: Cursor): string {
-  const body = Buffer.from(JSON.stringify([cursor.list, cursor.key, cursor.filter, cursor.orderBy])).toString(
-    'base64url',
-  )
+  const body = Buffer.from(
+    JSON.stringify([cursor.list, cursor.key, cursor.filter, cursor.orderBy]),
+  ).toString('base64url')
   return `${body}.${mac(vault, siteId, body)}`
 }
 
 /** Opens a cursor made for this site and list. */
 export function openCursor(vault: Vault, siteId: string, list: string, text: string): Cursor {
-  if (text.length > limits.cursorCharacters) refuse(`it has more than ${limits.cursorCharacters} characters.`)
+  if (text.length > limits.cursorCharacters)
+    refuse(`it has more than ${limits.cursorCharacters} characters.`)
   const [body = '', signature = '', rest] = text.split('.')
   const right = mac(vault, siteId, body)
   // Compares text, not bytes: base64 can spell the same bytes in several ways.
-  if (rest !== undefined || !isSameText(signature, right)) refuse('it is damaged, or does not belong to this list.')
+  if (rest !== undefined || !isSameText(signature, right))
+    refuse('it is damaged, or does not belong to this list.')
   const [name, key, filter, orderBy] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
     string,
     Key,
@@ -43,13 +57,19 @@ export function openCursor(vault: Vault, siteId: string, list: string, text: str
     string?,
   ]
   if (name !== list) refuse(`it belongs to the list ${name}.`)
-  return { list: name, key, ...(filter == null ? {} : { filter }), ...(orderBy == null ? {} : { orderBy }) }
+  return {
+    list: name,
+    key,
+    ...(filter == null ? {} : { filter }),
+    ...(orderBy == null ? {} : { orderBy }),
+  }
 }
 
 /** A filter or order that is sent with a cursor must be the cursor's own. */
 export function mustMatch(cursor: Cursor, sent: Pick<Cursor, 'filter' | 'orderBy'>): Cursor {
   for (const part of ['filter', 'orderBy'] as const)
-    if (sent[part] !== undefined && sent[part] !== (cursor[part] ?? '')) refuse(`it was created with another ${part}.`)
+    if (sent[part] !== undefined && sent[part] !== (cursor[part] ?? ''))
+      refuse(`it was created with another ${part}.`)
   return cursor
 }
 
@@ -90,16 +110,25 @@ function after(eb: AnyBuilder, terms: readonly OrderTerm[], key: Key): Expressio
   })
   const [first] = terms
   const lead = key[0]
-  // The bound on the first column is redundant, but lets both engines start in the middle of the index.
+  // The bound on the first column is redundant, but lets both engines start in the middle of the
+  // index.
   if (first && !first.nullable && lead !== null && lead !== undefined)
     return eb.and([eb(first.column, first.descending ? '<=' : '>=', lead), eb.or(ways)])
   return eb.or(ways)
 }
 
-const equals = (eb: AnyBuilder, term: OrderTerm, value: string | number | null): Expression<SqlBool> =>
+const equals = (
+  eb: AnyBuilder,
+  term: OrderTerm,
+  value: string | number | null,
+): Expression<SqlBool> =>
   value === null ? eb(term.column, 'is', null) : eb(term.column, '=', value)
 
-function beyond(eb: AnyBuilder, term: OrderTerm, value: string | number | null): Expression<SqlBool> {
+function beyond(
+  eb: AnyBuilder,
+  term: OrderTerm,
+  value: string | number | null,
+): Expression<SqlBool> {
   if (value === null) return eb.lit(false) as unknown as Expression<SqlBool>
   const further = eb(term.column, term.descending ? '<' : '>', value)
   return term.nullable ? eb.or([further, eb(term.column, 'is', null)]) : further

@@ -1,18 +1,21 @@
 /**
- * Statements of hot paths: Kysely builds each once per engine; later calls only fill in values. Building one takes longer than
- * SQLite needs to run it.
+ * Statements of hot paths: Kysely builds each once per engine; later calls only fill in values.
+ * Building one takes longer than SQLite needs to run it.
  */
 import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kysely'
 import type { Db } from './engine.ts'
 
-/** The adapter of an engine that can run a single statement directly, without a queue or a transaction. */
+/**
+ * The adapter of an engine that can run a single statement directly, without a queue or a
+ * transaction.
+ */
 export type DirectAdapter = DialectAdapter & {
   readonly run?: (sql: string, parameters: readonly unknown[]) => QueryResult<unknown>
 }
 
 /**
- * While `work` runs, `db.executeQuery` goes straight to the one connection of `db`. Kysely would send a statement only once the one
- * before it is answered, and take twice the processor time.
+ * While `work` runs, `db.executeQuery` goes straight to the one connection of `db`. Kysely would
+ * send a statement only once the one before it is answered, and take twice the processor time.
  */
 export async function straight<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   const connection = await db.getExecutor().provideConnection(async (one) => one)
@@ -46,7 +49,9 @@ class Parameter {
   }
 }
 
-/** `build` gets a placeholder for each value, puts it where the value belongs, and must not read it. */
+/**
+ * `build` gets a placeholder for each value, puts it where the value belongs, and must not read it.
+ */
 export function prepared<V extends object, O>(
   build: (db: Db, parameters: V) => Compilable<O>,
 ): (db: Db, values: V) => Promise<O[]> {

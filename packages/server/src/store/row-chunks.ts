@@ -1,10 +1,16 @@
-/** Splits the rows of a statement: by number, because a statement takes so many, and by length, because it blocks the event loop. */
+/**
+ * Splits the rows of a statement: by number, because a statement takes so many, and by length,
+ * because it blocks the event loop.
+ */
 
 /** Far below SQLite's limit of bound values per statement, for any of our tables. */
 const maxBound = 256
 /** Padded sizes are powers of two up to this, then its multiples. */
 const step = 32
-/** A statement with more characters takes long: its rows go in halves, so that others get in between. */
+/**
+ * A statement with more characters takes long: its rows go in halves, so that others get in
+ * between.
+ */
 export const maxCharacters = 1024 ** 2
 
 /** `rows` rows from `from` on, in a statement for `size`. */
@@ -26,7 +32,11 @@ export const padded = (many: number): Size[] =>
   Array.from({ length: Math.ceil(many / maxBound) }, (_, chunk) => {
     const from = chunk * maxBound
     const rows = Math.min(maxBound, many - from)
-    return { from, rows, size: rows > step ? Math.ceil(rows / step) * step : powerOfTwo(Math.ceil(Math.log2(rows))) }
+    return {
+      from,
+      rows,
+      size: rows > step ? Math.ceil(rows / step) * step : powerOfTwo(Math.ceil(Math.log2(rows))),
+    }
   })
 
 /** Chunks whose sizes are powers of two, each row once: for inserts. */

@@ -1,6 +1,6 @@
 /**
- * Seals small values under a key: AES-256-GCM, as text of nonce, tag and bytes. `about` is not part of the text and must be
- * known to open it, so that one sealed value cannot replace another.
+ * Seals small values under a key: AES-256-GCM, as text of nonce, tag and bytes. `about` is not part
+ * of the text and must be known to open it, so that one sealed value cannot replace another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 

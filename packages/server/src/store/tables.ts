@@ -1,6 +1,7 @@
 /**
- * Every table of the hub, typed once for both engines. Times are integer milliseconds, booleans 0 or 1, JSON is text: types
- * that SQLite and PostgreSQL bind alike. An optional fact is null here and absent on the wire.
+ * Every table of the hub, typed once for both engines. Times are integer milliseconds, booleans 0
+ * or 1, JSON is text: types that SQLite and PostgreSQL bind alike. An optional fact is null here
+ * and absent on the wire.
  */
 import type {
   ArchiveStatus,
@@ -70,8 +71,20 @@ type ClientSecretTable = {
 }
 type ClientProviderTable = { client_id: string; provider_id: string }
 /** Failed logins of one client id from one address. */
-type GuessTable = { client_id: string; address: string; failures: number; since: Time; blocked_until: Time }
-type SigningKeyTable = { kid: string; public_jwk: Json; sealed_private: string; created_at: Time; retires_at: Time }
+type GuessTable = {
+  client_id: string
+  address: string
+  failures: number
+  since: Time
+  blocked_until: Time
+}
+type SigningKeyTable = {
+  kid: string
+  public_jwk: Json
+  sealed_private: string
+  created_at: Time
+  retires_at: Time
+}
 
 /** `token` or `key`, and its id. Removed when it would have expired anyway. */
 type RevokedTable = { name: string; revoked_at: Time; expires_at: Time }
@@ -90,7 +103,10 @@ type ProviderTable = {
   modified_at: Time
 }
 
-/** By provider, job (`*`: all of them) and UTC day. `estimated` is what was reserved, or billed where the vendor says it. */
+/**
+ * By provider, job (`*`: all of them) and UTC day. `estimated` is what was reserved, or billed
+ * where the vendor says it.
+ */
 type EngineUsageTable = {
   provider_id: string
   job_id: string
@@ -200,14 +216,20 @@ type RequestTable = {
   warnings: Json | null
   /** 1: the provider forced a translation that the hub would have refused. */
   forced: Generated<Flag>
-  /** The last failed try of a driver: its time, its sentence, the time of the next. Cleared by the next move. */
+  /**
+   * The last failed try of a driver: its time, its sentence, the time of the next. Cleared by the
+   * next move.
+   */
   last_try: Json | null
   /** The person who has claimed it. */
   assignee: string | null
   cause_id: string
 }
 
-/** The target of a segment as it was last written, and what a reviewer said of it. Notes are sealed as elsewhere. */
+/**
+ * The target of a segment as it was last written, and what a reviewer said of it. Notes are sealed
+ * as elsewhere.
+ */
 type DraftTable = {
   site_id: string
   job_id: string
@@ -234,8 +256,8 @@ type DraftTable = {
 }
 
 /**
- * A thing of a job that was sent on, and its id there. Of a request also their versions: which one was delivered here, reported as
- * an error, and answered with an approval.
+ * A thing of a job that was sent on, and its id there. Of a request also their versions: which one
+ * was delivered here, reported as an error, and answered with an approval.
  */
 type UpstreamLinkTable = {
   site_id: string
@@ -281,7 +303,10 @@ type RecordedCallTable = {
   bytes: number
 }
 
-/** Of a machine translation, as long as it is the translation of the request; or of drafts for people. Names no content. */
+/**
+ * Of a machine translation, as long as it is the translation of the request; or of drafts for
+ * people. Names no content.
+ */
 type MachineWorkTable = {
   site_id: string
   job_id: string
@@ -317,8 +342,8 @@ type EngineEffortTable = {
 }
 
 /**
- * A file of a job and the transfer that brings its bytes. It is `expected` until it is complete, and removed if `expires_at`
- * comes first.
+ * A file of a job and the transfer that brings its bytes. It is `expected` until it is complete,
+ * and removed if `expires_at` comes first.
  */
 type FileTable = {
   file_id: string
@@ -342,7 +367,10 @@ type FileTable = {
   expires_at: Time | null
   cause_id: string
 }
-/** A resumable upload into a file. Offset and progress are written together, under the writer's lease. */
+/**
+ * A resumable upload into a file. Offset and progress are written together, under the writer's
+ * lease.
+ */
 type UploadTable = {
   upload_id: string
   file_id: string
@@ -379,7 +407,10 @@ type SourceContentTable = {
   created_at: Time
   modified_at: Time
 }
-/** The keys that seal a site's content. The newest one seals; older ones remain until a rotation is complete. */
+/**
+ * The keys that seal a site's content. The newest one seals; older ones remain until a rotation is
+ * complete.
+ */
 type SiteKeyTable = { site_id: string; version: number; sealed_key: string; created_at: Time }
 /** The key of a blob, or of the key-value content of a job, sealed under its site's key. */
 type ContentKeyTable = {
@@ -426,14 +457,19 @@ type TmUpdateTable = {
   cause_id: string
 }
 
-/** A site's translations between two languages. `last_unit` is the last number given out; its row is the lock. */
+/**
+ * A site's translations between two languages. `last_unit` is the last number given out; its row is
+ * the lock.
+ */
 type MemoryTable = {
   memory_id: Generated<number>
   site_id: string
   source_language: string
   target_language: string
   last_unit: number
-  /** The last unit before those whose postings an import has yet to write; null if there are none. */
+  /**
+   * The last unit before those whose postings an import has yet to write; null if there are none.
+   */
   indexed_unit: Generated<number | null>
 }
 /** A text and its translation; one per text. */
@@ -453,7 +489,10 @@ type MemoryUnitTable = {
   /** The person or client of a change by hand. */
   changed_by: string | null
 }
-/** A TMX file on its way into the memory. Its bytes are a blob of its own or an uploaded file, and the blob goes with its end. */
+/**
+ * A TMX file on its way into the memory. Its bytes are a blob of its own or an uploaded file, and
+ * the blob goes with its end.
+ */
 type MemoryImportTable = {
   import_id: string
   site_id: string
@@ -476,10 +515,19 @@ type MemoryImportTable = {
   created_at: Time
   cause_id: string
 }
-/** The pieces by which a unit is found, and its tokens as bits; of units with the same tokens only the first is here. */
+/**
+ * The pieces by which a unit is found, and its tokens as bits; of units with the same tokens only
+ * the first is here.
+ */
 type MemoryPostingTable = { memory_id: number; piece: number; unit_id: number; signature: number }
 /** The quote of a job as it was submitted. */
-type JobQuoteTable = { job_id: string; site_id: string; quote: Json; quoted_at: Time; cause_id: string }
+type JobQuoteTable = {
+  job_id: string
+  site_id: string
+  quote: Json
+  quoted_at: Time
+  cause_id: string
+}
 
 /** History of states: one row per move of a job, requests or the archive. */
 type MoveTable = {
@@ -496,8 +544,8 @@ type MoveTable = {
 }
 
 /**
- * Status updates, immutable except for the acknowledgement, which is not one of their fields. The sequence has no gap for the
- * client that owns the job, and outlives the job.
+ * Status updates, immutable except for the acknowledgement, which is not one of their fields. The
+ * sequence has no gap for the client that owns the job, and outlives the job.
  */
 type StatusUpdateTable = {
   update_id: string
@@ -625,8 +673,17 @@ type TermTable = {
   modified_at: Time
   cause_id: string
 }
-/** The analysis codes of a job again, one row each, for the filter; `code_id` is set from submission on. */
-type JobCodeTable = { job_id: string; site_id: string; level: number; code_key: string; code_id: string | null }
+/**
+ * The analysis codes of a job again, one row each, for the filter; `code_id` is set from submission
+ * on.
+ */
+type JobCodeTable = {
+  job_id: string
+  site_id: string
+  level: number
+  code_key: string
+  code_id: string | null
+}
 /** A version of the site's prices; never changed. */
 type PriceListTable = {
   price_list_id: string
@@ -727,7 +784,10 @@ type PersonTable = {
   name: string
   /** In lower case. People of different sites may have the same. */
   email: string | null
-  /** Tells them apart: empty for the first, else the site whose admin added it. Unique with the address. */
+  /**
+   * Tells them apart: empty for the first, else the site whose admin added it. Unique with the
+   * address.
+   */
   account: Generated<string>
   /** `iss` and `sub` of the OpenID provider; null for a person of the hub itself. */
   issuer: string | null
@@ -747,11 +807,17 @@ type PersonRoleTable = {
   person_id: string
   site_id: string
   role: Role
-  /** The providers and target languages that a limited role is for; the same in all roles of a person in a site. */
+  /**
+   * The providers and target languages that a limited role is for; the same in all roles of a
+   * person in a site.
+   */
   providers: Generated<Json | null>
   languages: Generated<Json | null>
 }
-/** A link that signs in once. Without a person it makes one, with these roles: `[{ siteId, roles }]`. */
+/**
+ * A link that signs in once. Without a person it makes one, with these roles: `[{ siteId, roles
+ * }]`.
+ */
 type PersonLinkTable = {
   link_hash: string
   person_id: string | null
@@ -806,7 +872,10 @@ type AuditTable = {
   thing_id: string
   /** Names of the fields that were set, never their values; JSON. */
   fields: Json | null
-  /** Ids, states and numbers of the fields that changed, before and after, never secrets or content; JSON. */
+  /**
+   * Ids, states and numbers of the fields that changed, before and after, never secrets or content;
+   * JSON.
+   */
   was: Json | null
   is_now: Json | null
   trace_id: string
@@ -842,7 +911,9 @@ type NodeTable = {
   stopping_at: Time | null
 }
 type HubStateTable = { name: string; value: string }
-/** Shared throttling: the theoretical arrival time of the next call of an address, in microseconds. */
+/**
+ * Shared throttling: the theoretical arrival time of the next call of an address, in microseconds.
+ */
 type BucketTable = { address: string; arrives_at: number }
 
 export type Tables = {

@@ -1,6 +1,6 @@
 /**
- * Wakes this node's runner when tasks were added. A transaction that adds tasks is marked, and the signal goes out when it
- * commits. Only a hint: polling finds every task.
+ * Wakes this node's runner when tasks were added. A transaction that adds tasks is marked, and the
+ * signal goes out when it commits. Only a hint: polling finds every task.
  */
 import type { Db } from './engine.ts'
 import { straight } from './prepared.ts'

@@ -1,6 +1,7 @@
 /**
- * The shared part of the throttle: one row per address, holding when its next call would arrive if calls were evenly spaced
- * (GCRA), in microseconds. Counting a call is one statement, so nodes never count a call twice or miss one.
+ * The shared part of the throttle: one row per address, holding when its next call would arrive if
+ * calls were evenly spaced (GCRA), in microseconds. Counting a call is one statement, so nodes
+ * never count a call twice or miss one.
  */
 import type { Db, Engine } from './engine.ts'
 
@@ -17,7 +18,10 @@ export type Take = {
 }
 
 /** Counts the call if there is room; returns whether there was, and the current arrival time. */
-export async function takeShared(engine: Engine, take: Take): Promise<{ allowed: boolean; arrivesAt: number }> {
+export async function takeShared(
+  engine: Engine,
+  take: Take,
+): Promise<{ allowed: boolean; arrivesAt: number }> {
   const { address, now, interval, window, latest } = take
   return engine.transact(async (tx) => {
     const counted = await tx
@@ -29,13 +33,21 @@ export async function takeShared(engine: Engine, take: Take): Promise<{ allowed:
           .doUpdateSet((eb) => ({
             arrives_at: eb
               .case()
-              .when(eb.and([eb('buckets.arrives_at', '>', now), eb('buckets.arrives_at', '<=', latest)]))
+              .when(
+                eb.and([
+                  eb('buckets.arrives_at', '>', now),
+                  eb('buckets.arrives_at', '<=', latest),
+                ]),
+              )
               .then(eb('buckets.arrives_at', '+', interval))
               .else(now + interval)
               .end(),
           }))
           .where((eb) =>
-            eb.or([eb('buckets.arrives_at', '<=', now + window - interval), eb('buckets.arrives_at', '>', latest)]),
+            eb.or([
+              eb('buckets.arrives_at', '<=', now + window - interval),
+              eb('buckets.arrives_at', '>', latest),
+            ]),
           ),
       )
       .returning('arrives_at')
@@ -46,7 +58,11 @@ export async function takeShared(engine: Engine, take: Take): Promise<{ allowed:
 }
 
 async function arrivalOf(db: Db, address: string): Promise<number | undefined> {
-  const row = await db.selectFrom('buckets').select('arrives_at').where('address', '=', address).executeTakeFirst()
+  const row = await db
+    .selectFrom('buckets')
+    .select('arrives_at')
+    .where('address', '=', address)
+    .executeTakeFirst()
   return row?.arrives_at
 }
 

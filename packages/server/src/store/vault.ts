@@ -1,7 +1,7 @@
 /**
- * Seals what must not be stored in plain text: signing keys, listener secrets, providers' keys, stored responses, site keys.
- * AES-256-GCM under keys derived from the master key, one per purpose, so that a text sealed for one purpose cannot be used for
- * another.
+ * Seals what must not be stored in plain text: signing keys, listener secrets, providers' keys,
+ * stored responses, site keys. AES-256-GCM under keys derived from the master key, one per purpose,
+ * so that a text sealed for one purpose cannot be used for another.
  */
 import { createHmac, hash, hkdfSync } from 'node:crypto'
 import { seal, unseal } from './seal.ts'
@@ -28,13 +28,16 @@ export type Purpose =
 
 export type Vault = {
   seal(purpose: Purpose, text: string): string
-  /** Throws if the text was sealed under another master key, for another purpose, or was changed. */
+  /**
+   * Throws if the text was sealed under another master key, for another purpose, or was changed.
+   */
   open(purpose: Purpose, sealed: string): string
   /** A keyed digest, for comparison only. */
   sign(purpose: Purpose, text: string): Buffer
   /**
-   * A keyed digest at a fifth of the cost, for thousands of texts: SHA-256 with the key before the text. It allows length
-   * extension, but only with zero bytes: texts must not contain U+0000, and a comparison must refuse it.
+   * A keyed digest at a fifth of the cost, for thousands of texts: SHA-256 with the key before the
+   * text. It allows length extension, but only with zero bytes: texts must not contain U+0000, and
+   * a comparison must refuse it.
    */
   digest(purpose: Purpose, text: string): string
   /** The keys that a new master key must take over, and the same sealed under this vault's own. */
@@ -43,14 +46,17 @@ export type Vault = {
 }
 
 /**
- * Hashes of generated secrets cannot be made again under another key, so their key outlives the master key that it was
- * derived from. It protects nothing by itself: such a secret has 256 random bits.
+ * Hashes of generated secrets cannot be made again under another key, so their key outlives the
+ * master key that it was derived from. It protects nothing by itself: such a secret has 256 random
+ * bits.
  */
 export type Carried = { readonly 'secret-hash'?: string }
 
 /** What `sealCarried` gave, opened under the master key. */
 export function openCarried(masterKey: Buffer, sealed: string | undefined): Carried {
-  return sealed === undefined ? {} : (JSON.parse(openVault(masterKey).open('carried', sealed)) as Carried)
+  return sealed === undefined
+    ? {}
+    : (JSON.parse(openVault(masterKey).open('carried', sealed)) as Carried)
 }
 
 export function openVault(masterKey: Buffer, carried: Carried = {}): Vault {
@@ -79,6 +85,9 @@ export function openVault(masterKey: Buffer, carried: Carried = {}): Vault {
     digest: (purpose, text) => hash('sha256', `${prefixOf(purpose)}\n${text}`, 'base64url'),
     carry: () => ({ 'secret-hash': keyOf('secret-hash').toString('base64url') }),
     sealCarried: () =>
-      seal(keyOf('carried'), JSON.stringify({ 'secret-hash': keyOf('secret-hash').toString('base64url') })),
+      seal(
+        keyOf('carried'),
+        JSON.stringify({ 'secret-hash': keyOf('secret-hash').toString('base64url') }),
+      ),
   }
 }

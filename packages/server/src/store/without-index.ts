@@ -1,6 +1,7 @@
 /**
- * A column to compare but not to search by. Without statistics, SQLite assumes that a site has few rows, and would read all of
- * them through that index. PostgreSQL has statistics and gets the plain column.
+ * A column to compare but not to search by. Without statistics, SQLite assumes that a site has few
+ * rows, and would read all of them through that index. PostgreSQL has statistics and gets the plain
+ * column.
  */
 
 import { type RawBuilder, sql } from 'kysely'

@@ -70,7 +70,9 @@ test('work that is heavier than the gate or its share enters alone', async () =>
 
 test('failed work leaves the gate, too', async () => {
   const gate = openGate(1)
-  await expect(throughGate(gate, 'a', 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(throughGate(gate, 'a', 1, () => Promise.reject(new Error('no')))).rejects.toThrow(
+    'no',
+  )
   expect(gate.inside()).toBe(0)
   expect(await throughGate(gate, 'b', 1, async () => 'yes')).toBe('yes')
 })

@@ -1,6 +1,6 @@
 /**
- * Limits the weight of concurrent work, fairly: waiting groups take turns, the group with the least inside first. One group has
- * at most `maxOfOne` inside, so that there is room for another.
+ * Limits the weight of concurrent work, fairly: waiting groups take turns, the group with the least
+ * inside first. One group has at most `maxOfOne` inside, so that there is room for another.
  */
 export type Gate = {
   /** Waits until there is room for this weight; call the result once, when the work is done. */
@@ -24,7 +24,10 @@ export function openGate(max: number, maxOfOne: number = max): Gate {
     return inside === 0 || inside + weight <= max ? 'yes' : 'not now'
   }
 
-  /** The next to enter. Work that has no room yet is not overtaken, or small work would keep large work out for ever. */
+  /**
+   * The next to enter. Work that has no room yet is not overtaken, or small work would keep large
+   * work out for ever.
+   */
   const next = (): [string, Group] | undefined => {
     const inTurn = [...groups]
       .filter(([, { line }]) => line.length > 0)
@@ -75,7 +78,12 @@ export function openGate(max: number, maxOfOne: number = max): Gate {
 }
 
 /** The same around one piece of work. */
-export async function throughGate<T>(gate: Gate, group: string, weight: number, act: () => Promise<T>): Promise<T> {
+export async function throughGate<T>(
+  gate: Gate,
+  group: string,
+  weight: number,
+  act: () => Promise<T>,
+): Promise<T> {
   const leave = await gate.enter(group, weight)
   try {
     return await act()

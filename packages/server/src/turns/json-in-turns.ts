@@ -1,6 +1,6 @@
 /**
- * Writes a long list as JSON in steps of about 64 KiB, so that others get in between and its reader decides how much of it is in
- * memory.
+ * Writes a long list as JSON in steps of about 64 KiB, so that others get in between and its reader
+ * decides how much of it is in memory.
  */
 import { openPauses } from './pauses.ts'
 
@@ -10,7 +10,10 @@ const fewest = 8
 
 type JsonPiece = string | Buffer
 
-/** `write` gives the items from `from` to `until` with commas between them, in parts. `turn` is that of `openPauses`. */
+/**
+ * `write` gives the items from `from` to `until` with commas between them, in parts. `turn` is that
+ * of `openPauses`.
+ */
 export async function* writeInTurns<P extends JsonPiece>(
   count: number,
   comma: P,

@@ -1,6 +1,7 @@
 /**
- * Long work pauses, so that a large call or file does not keep the event loop to itself. `openPauses` is for work of many small
- * steps; `yieldForBytes` is for bytes, of which all calls together process only so much per turn.
+ * Long work pauses, so that a large call or file does not keep the event loop to itself.
+ * `openPauses` is for work of many small steps; `yieldForBytes` is for bytes, of which all calls
+ * together process only so much per turn.
  */
 
 /** How long a piece of work runs before it lets others in. */
@@ -11,8 +12,9 @@ const bytesPerTurn = 256 * 1024
 const yieldOnce = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
- * The returned function is called after each step, and gives a promise to wait for once 20 ms have passed. Inside a transaction
- * the next turn of the event loop is enough, because others wait for its lock; outside, `turn` may wait for others.
+ * The returned function is called after each step, and gives a promise to wait for once 20 ms have
+ * passed. Inside a transaction the next turn of the event loop is enough, because others wait for
+ * its lock; outside, `turn` may wait for others.
  */
 export function openPauses(turn: () => Promise<void> = yieldOnce): () => Promise<void> | undefined {
   let begun = performance.now()

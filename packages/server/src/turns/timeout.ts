@@ -6,7 +6,10 @@ export class TimedOut extends Error {
 export async function withTimeout<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimedOut(`no response within ${milliseconds} ms`)), milliseconds)
+    timer = setTimeout(
+      () => reject(new TimedOut(`no response within ${milliseconds} ms`)),
+      milliseconds,
+    )
   })
   try {
     return await Promise.race([answer, late])

@@ -1,11 +1,18 @@
-/** Measures how large and how deep an object of free shape is, without walking further than allowed. */
+/**
+ * Measures how large and how deep an object of free shape is, without walking further than allowed.
+ */
 import { type Findings, tell } from './findings.ts'
 import type { Node } from './schema-node.ts'
 
-export function sizeCheck({ maxJsonBytes = Number.POSITIVE_INFINITY, maxDepth = Number.POSITIVE_INFINITY }: Node) {
+export function sizeCheck({
+  maxJsonBytes = Number.POSITIVE_INFINITY,
+  maxDepth = Number.POSITIVE_INFINITY,
+}: Node) {
   return (value: object, findings: Findings): void => {
-    if (isLarger(value, maxJsonBytes)) tell(findings, `has more than ${maxJsonBytes} bytes`, { maxBytes: maxJsonBytes })
-    else if (depthOf(value) > maxDepth) tell(findings, `is nested more than ${maxDepth} levels deep`)
+    if (isLarger(value, maxJsonBytes))
+      tell(findings, `has more than ${maxJsonBytes} bytes`, { maxBytes: maxJsonBytes })
+    else if (depthOf(value) > maxDepth)
+      tell(findings, `is nested more than ${maxDepth} levels deep`)
   }
 }
 
@@ -18,11 +25,13 @@ function least(value: unknown, most: number): number {
   if (typeof value !== 'object' || value === null) return 1
   let bytes = 2
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && bytes <= most; at += 1) bytes += 1 + least(value[at], most - bytes)
+    for (let at = 0; at < value.length && bytes <= most; at += 1)
+      bytes += 1 + least(value[at], most - bytes)
     return bytes - 1
   }
   for (const name in value) {
-    bytes += Buffer.byteLength(name) + 4 + least((value as Record<string, unknown>)[name], most - bytes)
+    bytes +=
+      Buffer.byteLength(name) + 4 + least((value as Record<string, unknown>)[name], most - bytes)
     if (bytes > most) break
   }
   return bytes - 1
@@ -31,6 +40,7 @@ function least(value: unknown, most: number): number {
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let deepest = 0
-  for (const name in value) deepest = Math.max(deepest, depthOf((value as Record<string, unknown>)[name]))
+  for (const name in value)
+    deepest = Math.max(deepest, depthOf((value as Record<string, unknown>)[name]))
   return deepest + 1
 }

@@ -1,4 +1,7 @@
-/** The rules of a schema for a text. Reports the first rule that fails; all take linear time at most. */
+/**
+ * The rules of a schema for a text. Reports the first rule that fails; all take linear time at
+ * most.
+ */
 import { findLanguage, languageRefusal, parseTime, storable } from '@dragoman/contract'
 import { type Findings, tell } from './findings.ts'
 import type { Node } from './schema-node.ts'
@@ -19,21 +22,27 @@ function lengthRules({ minLength, maxLength, maxBytes, maxCodePoints, notBlank }
   if (minLength !== undefined)
     rules.push({ breaks: ({ length }) => length < minLength, says: () => 'must not be empty' })
   if (maxLength !== undefined)
-    rules.push({ breaks: ({ length }) => length > maxLength, says: () => `is longer than ${maxLength} characters` })
+    rules.push({
+      breaks: ({ length }) => length > maxLength,
+      says: () => `is longer than ${maxLength} characters`,
+    })
   if (maxBytes !== undefined)
     rules.push({
       // One code unit takes at most three bytes.
       breaks: (text) => text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes,
-      says: (text) => `has ${Buffer.byteLength(text)} bytes in UTF-8; at most ${maxBytes} are allowed`,
+      says: (text) =>
+        `has ${Buffer.byteLength(text)} bytes in UTF-8; at most ${maxBytes} are allowed`,
     })
   if (maxCodePoints !== undefined)
     rules.push({
       // A character has one or two code units.
       breaks: (text) =>
-        text.length > maxCodePoints && (text.length > maxCodePoints * 2 || [...text].length > maxCodePoints),
+        text.length > maxCodePoints &&
+        (text.length > maxCodePoints * 2 || [...text].length > maxCodePoints),
       says: () => `is longer than ${maxCodePoints} characters`,
     })
-  if (notBlank) rules.push({ breaks: (text) => text.trim() === '', says: () => 'must not be empty' })
+  if (notBlank)
+    rules.push({ breaks: (text) => text.trim() === '', says: () => 'must not be empty' })
   return rules
 }
 
@@ -41,8 +50,12 @@ function formRules(node: Node): Rule[] {
   const { enum: choices, const: only, pattern, time, description } = node
   const rules: Rule[] = []
   if (choices)
-    rules.push({ breaks: (text) => !choices.includes(text), says: () => `must be one of ${choices.join(', ')}` })
-  if (only !== undefined) rules.push({ breaks: (text) => text !== only, says: () => `must be ${only}` })
+    rules.push({
+      breaks: (text) => !choices.includes(text),
+      says: () => `must be one of ${choices.join(', ')}`,
+    })
+  if (only !== undefined)
+    rules.push({ breaks: (text) => text !== only, says: () => `must be ${only}` })
   if (time)
     rules.push({
       breaks: (text) => parseTime(text) === undefined,
@@ -55,7 +68,9 @@ function formRules(node: Node): Rule[] {
     })
   else if (pattern !== undefined) {
     const regex = new RegExp(pattern, 'u')
-    const expected = description ? `is not valid; expected: ${description.replace(/\.$/, '')}` : `must match ${pattern}`
+    const expected = description
+      ? `is not valid; expected: ${description.replace(/\.$/, '')}`
+      : `must match ${pattern}`
     rules.push({ breaks: (text) => !regex.test(text), says: () => expected })
   }
   return rules

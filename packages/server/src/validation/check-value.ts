@@ -1,10 +1,11 @@
 /**
- * Compiles a schema into a check. It is our own, so that no value can make it collect or walk more than it reports: lengths are
- * checked before items, and it stops after the last finding that is reported. It also normalises the spelling of each field and
- * drops null ones (contract, section 3).
+ * Compiles a schema into a check. It is our own, so that no value can make it collect or walk more
+ * than it reports: lengths are checked before items, and it stops after the last finding that is
+ * reported. It also normalises the spelling of each field and drops null ones (contract, section
+ * 3).
  */
 
-import { isObject } from '../text/parse.ts'
+import { isObject } from '../process/parse.ts'
 import { sizeCheck } from './check-size.ts'
 import { textCheck } from './check-text.ts'
 import { type Findings, isFull, openFindings, placeInside, tell } from './findings.ts'
@@ -30,12 +31,17 @@ function stringCheck(node: Node): Check {
   return (value, findings) => {
     if (typeof value === 'string') check(value, findings)
     // A null where a code belongs is a wrong code.
-    else if (node.language && value === null) tell(findings, 'must be a language code, not null', { language: null })
+    else if (node.language && value === null)
+      tell(findings, 'must be a language code, not null', { language: null })
     else tell(findings, 'must be string')
   }
 }
 
-function scalarCheck({ type, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: Node): Check {
+function scalarCheck({
+  type,
+  minimum = Number.NEGATIVE_INFINITY,
+  maximum = Number.POSITIVE_INFINITY,
+}: Node): Check {
   return (value, findings) => {
     if (!isOf(type, value)) return tell(findings, `must be ${type}`)
     if (Number(value) < minimum) tell(findings, `must be >= ${minimum}`)
@@ -51,7 +57,10 @@ function isOf(type: string | undefined, value: unknown): boolean {
   return typeof value === type && (type !== 'number' || Number.isFinite(value))
 }
 
-/** Of several alternatives, the first whose type matches is the intended one: its findings are the useful ones. */
+/**
+ * Of several alternatives, the first whose type matches is the intended one: its findings are the
+ * useful ones.
+ */
 function eitherCheck(forms: readonly Node[]): Check {
   const checks = forms.map((form) => ({ form, check: checkerOf(form).check }))
   return (value, findings) => {
@@ -68,7 +77,8 @@ function eitherCheck(forms: readonly Node[]): Check {
   }
 }
 
-const many = ({ length }: readonly unknown[]): string => (length === 1 ? '1 item' : `${length} items`)
+const many = ({ length }: readonly unknown[]): string =>
+  length === 1 ? '1 item' : `${length} items`
 const are = (count: number): string => (count === 1 ? 'is' : 'are')
 
 function listChecker({ items, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Node): Checker {
@@ -77,7 +87,8 @@ function listChecker({ items, minItems = 0, maxItems = Number.POSITIVE_INFINITY 
     if (value === null && items?.language)
       tell(findings, 'must be a list of language codes such as ["de-DE"], not null')
     else if (!Array.isArray(value)) tell(findings, 'must be array')
-    else if (value.length > maxItems) tell(findings, `has ${many(value)}; at most ${maxItems} ${are(maxItems)} allowed`)
+    else if (value.length > maxItems)
+      tell(findings, `has ${many(value)}; at most ${maxItems} ${are(maxItems)} allowed`)
     else if (value.length < minItems)
       tell(findings, `has ${many(value)}; at least ${minItems} ${are(minItems)} required`)
     else return true
@@ -91,7 +102,8 @@ function listChecker({ items, minItems = 0, maxItems = Number.POSITIVE_INFINITY 
   return {
     check: (value, findings) => {
       if (isRight(value, findings))
-        for (let at = 0; at < value.length && !isFull(findings); at += 1) checkItem(value, at, findings)
+        for (let at = 0; at < value.length && !isFull(findings); at += 1)
+          checkItem(value, at, findings)
     },
     steps: function* (value, findings) {
       if (isRight(value, findings))
@@ -103,7 +115,11 @@ function listChecker({ items, minItems = 0, maxItems = Number.POSITIVE_INFINITY 
   }
 }
 
-type Field = Checker & { readonly name: string; readonly mayBeNull: boolean; readonly isNeeded: boolean }
+type Field = Checker & {
+  readonly name: string
+  readonly mayBeNull: boolean
+  readonly isNeeded: boolean
+}
 
 function objectChecker(node: Node): Checker {
   const aliases = Object.entries(node.aliases ?? {})
@@ -115,14 +131,19 @@ function objectChecker(node: Node): Checker {
       ...checkerOf(inner),
     }),
   )
-  const size = node.maxJsonBytes === undefined && node.maxDepth === undefined ? undefined : sizeCheck(node)
-  const names = typeof node.additionalProperties === 'object' ? namesCheck(node, node.additionalProperties) : undefined
+  const size =
+    node.maxJsonBytes === undefined && node.maxDepth === undefined ? undefined : sizeCheck(node)
+  const names =
+    typeof node.additionalProperties === 'object'
+      ? namesCheck(node, node.additionalProperties)
+      : undefined
   const isRight = (value: unknown, findings: Findings): value is Record<string, unknown> => {
     if (!isObject(value)) {
       tell(findings, 'must be object')
       return false
     }
-    for (const [other, ours] of aliases) if (value[other] !== undefined) foldSpelling(value, other, ours, findings)
+    for (const [other, ours] of aliases)
+      if (value[other] !== undefined) foldSpelling(value, other, ours, findings)
     if (node.additionalProperties === false) mustBeNamed(value, fields, findings)
     size?.(value, findings)
     names?.(value, findings)
@@ -153,14 +174,25 @@ function objectChecker(node: Node): Checker {
   }
 }
 
-function mustBeNamed(value: Record<string, unknown>, fields: readonly Field[], findings: Findings): void {
+function mustBeNamed(
+  value: Record<string, unknown>,
+  fields: readonly Field[],
+  findings: Findings,
+): void {
   const other = Object.keys(value).find((name) => !fields.some((field) => field.name === name))
   if (other !== undefined)
-    tell(findings, `has no field "${other.slice(0, 100)}"; the fields are ${fields.map(({ name }) => name).join(', ')}`)
+    tell(
+      findings,
+      `has no field "${other.slice(0, 100)}"; the fields are ${fields.map(({ name }) => name).join(', ')}`,
+    )
 }
 
 /** The value of a field; null counts as absent and is removed. */
-function given(fields: Record<string, unknown>, { name, mayBeNull, isNeeded }: Field, findings: Findings): unknown {
+function given(
+  fields: Record<string, unknown>,
+  { name, mayBeNull, isNeeded }: Field,
+  findings: Findings,
+): unknown {
   const value = fields[name]
   if (value !== undefined && (value !== null || !mayBeNull)) return value
   if (value === null) delete fields[name]
@@ -169,7 +201,10 @@ function given(fields: Record<string, unknown>, { name, mayBeNull, isNeeded }: F
 }
 
 /** An object with free names. */
-function namesCheck({ maxProperties = Number.POSITIVE_INFINITY, propertyNames = {} }: Node, inner: Node) {
+function namesCheck(
+  { maxProperties = Number.POSITIVE_INFINITY, propertyNames = {} }: Node,
+  inner: Node,
+) {
   const checkName = checkerOf({ ...propertyNames, type: 'string' }).check
   const { check } = checkerOf(inner)
   return (value: Record<string, unknown>, findings: Findings): void => {
@@ -185,7 +220,12 @@ function namesCheck({ maxProperties = Number.POSITIVE_INFINITY, propertyNames = 
   }
 }
 
-function foldSpelling(fields: Record<string, unknown>, other: string, ours: string, findings: Findings): void {
+function foldSpelling(
+  fields: Record<string, unknown>,
+  other: string,
+  ours: string,
+  findings: Findings,
+): void {
   const value = fields[other]
   delete fields[other]
   if (value === null) return
@@ -198,7 +238,11 @@ function foldSpelling(fields: Record<string, unknown>, other: string, ours: stri
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one))
-    return Array.isArray(other) && one.length === other.length && one.every((item, at) => isSame(item, other[at]))
+    return (
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, at) => isSame(item, other[at]))
+    )
   if (!isObject(one) || !isObject(other)) return false
   const names = Object.keys(one)
   return (

@@ -1,4 +1,7 @@
-/** What a check of a body or query found, each with its path; no more are collected than are reported. */
+/**
+ * What a check of a body or query found, each with its path; no more are collected than are
+ * reported.
+ */
 export type Finding = {
   path: string
   readonly message: string
@@ -13,13 +16,21 @@ export const openFindings = (most: number): Findings => ({ list: [], most })
 
 export const isFull = ({ list, most }: Findings): boolean => list.length >= most
 
-export function tell(findings: Findings, message: string, more: Partial<Omit<Finding, 'message'>> = {}): void {
+export function tell(
+  findings: Findings,
+  message: string,
+  more: Partial<Omit<Finding, 'message'>> = {},
+): void {
   if (!isFull(findings)) findings.list.push({ path: '', message, ...more })
 }
 
-/** Prefixes the findings after the first `before` with `step`: a path is built only if something is wrong. */
+/**
+ * Prefixes the findings after the first `before` with `step`: a path is built only if something is
+ * wrong.
+ */
 export function placeInside(findings: Findings, before: number, step: string): void {
-  for (const finding of findings.list.slice(before)) finding.path = join(step.slice(0, longestStep), finding.path)
+  for (const finding of findings.list.slice(before))
+    finding.path = join(step.slice(0, longestStep), finding.path)
 }
 /** A caller's own names may have any length. */
 const longestStep = 250

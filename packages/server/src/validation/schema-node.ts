@@ -1,4 +1,7 @@
-/** The part of JSON Schema that the tables use, with our own keywords; anything else would not be checked. */
+/**
+ * The part of JSON Schema that the tables use, with our own keywords; anything else would not be
+ * checked.
+ */
 export type Node = {
   type?: string
   properties?: Record<string, Node>
@@ -44,7 +47,8 @@ const types = new Set(['string', 'integer', 'number', 'boolean', 'null', 'array'
 
 export function mustBeKnown(node: Node): void {
   const unknown = Object.keys(node).find((keyword) => !keywords.has(keyword))
-  if (unknown !== undefined) throw new Error(`the keyword ${unknown} of a schema is not known to its check`)
+  if (unknown !== undefined)
+    throw new Error(`the keyword ${unknown} of a schema is not known to its check`)
   if (!node.anyOf && !types.has(node.type ?? ''))
     throw new Error(`the type ${node.type} of a schema is not known to its check`)
 }

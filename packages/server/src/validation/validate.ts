@@ -1,6 +1,7 @@
 /**
- * Checks a call against the schemas of its endpoint. Bodies are never coerced; query values, which are always text, are
- * converted to the type of their schema. Reports each fault with its path, 50 at most.
+ * Checks a call against the schemas of its endpoint. Bodies are never coerced; query values, which
+ * are always text, are converted to the type of their schema. Reports each fault with its path, 50
+ * at most.
  */
 import { type Detail, HubError, languageRefusal } from '@dragoman/contract'
 import type { TSchema } from 'typebox'
@@ -13,7 +14,10 @@ type Where = 'body' | 'query'
 const maxDetails = 50
 
 /** The check of a schema, compiled on first use. */
-export function compiledOnce<V, R>(compile: (schema: TSchema) => (value: V) => R, schema: TSchema): (value: V) => R {
+export function compiledOnce<V, R>(
+  compile: (schema: TSchema) => (value: V) => R,
+  schema: TSchema,
+): (value: V) => R {
   let check: ((value: V) => R) | undefined
   return (value) => {
     check ??= compile(schema)
@@ -21,8 +25,14 @@ export function compiledOnce<V, R>(compile: (schema: TSchema) => (value: V) => R
   }
 }
 
-/** A check of bodies by this schema: returns the body with one spelling per field and without null ones. */
-export function bodyCheck(schema: TSchema, options: { maxDetails?: number } = {}): (body: unknown) => unknown {
+/**
+ * A check of bodies by this schema: returns the body with one spelling per field and without null
+ * ones.
+ */
+export function bodyCheck(
+  schema: TSchema,
+  options: { maxDetails?: number } = {},
+): (body: unknown) => unknown {
   const steps = bodySteps(schema, options)
   return (body) => {
     for (const _ of steps(body));
@@ -31,11 +41,18 @@ export function bodyCheck(schema: TSchema, options: { maxDetails?: number } = {}
 }
 
 /** The same check with pauses, for bodies with thousands of items. */
-export function bodySteps(schema: TSchema, options: { maxDetails?: number } = {}): (body: unknown) => Generator<void> {
-  const forms = ((schema as Node).anyOf ?? [schema as Node]).map((form) => ({ form, ...checkerOf(form) }))
+export function bodySteps(
+  schema: TSchema,
+  options: { maxDetails?: number } = {},
+): (body: unknown) => Generator<void> {
+  const forms = ((schema as Node).anyOf ?? [schema as Node]).map((form) => ({
+    form,
+    ...checkerOf(form),
+  }))
   return function* (body) {
     const findings = openFindings(options.maxDetails ?? maxDetails)
-    if (body === undefined) throw invalid('body', [{ path: '', message: 'it is missing; send a JSON object' }])
+    if (body === undefined)
+      throw invalid('body', [{ path: '', message: 'it is missing; send a JSON object' }])
     const chosen = forms.find(({ form }) => looksLike(form, body)) ?? forms.at(-1)
     if (chosen?.steps) yield* chosen.steps(body, findings)
     else chosen?.check(body, findings)
@@ -46,7 +63,11 @@ export function bodySteps(schema: TSchema, options: { maxDetails?: number } = {}
 /** Of several alternatives for a body, the intended one: its errors are the useful ones. */
 function looksLike(form: Node, body: unknown): boolean {
   if (form.type === 'array') return Array.isArray(body)
-  return typeof body === 'object' && body !== null && (form.required ?? []).every((name) => Object.hasOwn(body, name))
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    (form.required ?? []).every((name) => Object.hasOwn(body, name))
+  )
 }
 
 /** The names of the parameters of a query. */
@@ -70,7 +91,10 @@ export function queryCheck(schema: TSchema): (query: Record<string, unknown>) =>
     }
     const findings = openFindings(maxDetails)
     check(known, findings)
-    mustBeNone('query', { ...findings, list: findings.list.map((finding) => withRepeated(finding, known)) })
+    mustBeNone('query', {
+      ...findings,
+      list: findings.list.map((finding) => withRepeated(finding, known)),
+    })
     return known
   }
 }
@@ -80,13 +104,19 @@ function withRepeated(finding: Finding, query: Readonly<Record<string, unknown>>
   const [, name = ''] = /^(\w+)\[\d+\]$/.exec(finding.path) ?? []
   const values = query[name]
   if (!Array.isArray(values) || !values.some((value) => String(value).includes(','))) return finding
-  return { ...finding, message: `${finding.message}; for several, repeat the parameter: ${name}=…&${name}=…` }
+  return {
+    ...finding,
+    message: `${finding.message}; for several, repeat the parameter: ${name}=…&${name}=…`,
+  }
 }
 
-/** Converts a query value to the type of its schema; the check refuses a value that does not fit. */
+/**
+ * Converts a query value to the type of its schema; the check refuses a value that does not fit.
+ */
 function typed(node: Node | undefined, name: string, value: unknown): unknown {
   if (node?.type === 'array') return Array.isArray(value) ? value : [value]
-  if (Array.isArray(value)) throw invalid('query', [{ path: name, message: 'may appear only once' }])
+  if (Array.isArray(value))
+    throw invalid('query', [{ path: name, message: 'may appear only once' }])
   if (node?.type === 'integer' && /^-?\d{1,15}$/.test(String(value))) return Number(value)
   if (node?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
@@ -106,14 +136,24 @@ function mustBeNone(where: Where, { list }: Findings): void {
 
 function refusal(where: Where, list: readonly Finding[], details: Detail[]): HubError {
   const code = list.find(({ language }) => language !== undefined)?.language
-  if (code !== undefined) return new HubError('INVALID_LANGUAGE', { because: languageRefusal(code) }, { details })
+  if (code !== undefined)
+    return new HubError('INVALID_LANGUAGE', { because: languageRefusal(code) }, { details })
   const large = list.find(({ maxBytes }) => maxBytes !== undefined)
-  if (large) return new HubError('CONTENT_TOO_LARGE', { what: large.path, limit: large.maxBytes ?? 0 }, { details })
+  if (large)
+    return new HubError(
+      'CONTENT_TOO_LARGE',
+      { what: large.path, limit: large.maxBytes ?? 0 },
+      { details },
+    )
   return invalid(where, details)
 }
 
 function invalid(where: Where, details: Detail[]): HubError {
   const [first] = details
   const because = `${[first?.path, first?.message].filter(Boolean).join(' ')}.`
-  return new HubError(where === 'body' ? 'INVALID_REQUEST' : 'INVALID_PARAMETER', { because }, { details })
+  return new HubError(
+    where === 'body' ? 'INVALID_REQUEST' : 'INVALID_PARAMETER',
+    { because },
+    { details },
+  )
 }

@@ -1,6 +1,7 @@
 /**
- * Where translations go: a pattern such as `translated/{lang}/{path}`, filled for each request. No path leads out of the
- * project, even through links, and no two translations share one. The SDK sanitises names from the hub.
+ * Where translations go: a pattern such as `translated/{lang}/{path}`, filled for each request. No
+ * path leads out of the project, even through links, and no two translations share one. The SDK
+ * sanitises names from the hub.
  */
 import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -18,7 +19,10 @@ export function mustBePattern(pattern: string): void {
   if (unknown !== undefined) throw new UsageError(unknown)
 }
 
-/** Where the files of a project go: by `--output`, otherwise by their entry in `files`, otherwise by `output`. */
+/**
+ * Where the files of a project go: by `--output`, otherwise by their entry in `files`, otherwise by
+ * `output`.
+ */
 export type Outputs = {
   patternFor(path: string): string
   restFor(path: string): string
@@ -28,24 +32,35 @@ export type Outputs = {
   readonly all: readonly string[]
 }
 
-export function outputsOf({ files = [], output, languages = {}, targets = [] }: Project, named?: string): Outputs {
+export function outputsOf(
+  { files = [], output, languages = {}, targets = [] }: Project,
+  named?: string,
+): Outputs {
   const entryFor = (path: string) => files.find(({ source }) => matchesGlob(source, path))
   const common = named ?? output ?? usualPattern
-  const names = Object.entries(languages).sort(([a], [b]) => Number(targets.includes(b)) - Number(targets.includes(a)))
+  const names = Object.entries(languages).sort(
+    ([a], [b]) => Number(targets.includes(b)) - Number(targets.includes(a)),
+  )
   const own = named === undefined ? files.flatMap((entry) => entry.output ?? []) : []
-  const isCovered = named === undefined && output === undefined && own.length > 0 && own.length === files.length
+  const isCovered =
+    named === undefined && output === undefined && own.length > 0 && own.length === files.length
   return {
     patternFor: (path) => named ?? entryFor(path)?.output ?? common,
     restFor: (path) => {
       const source = entryFor(path)?.source
       return source === undefined ? path : restOf(source, path)
     },
-    nameOf: (code) => names.find(([, accepted]) => findLanguage(accepted) === findLanguage(code))?.[0] ?? code,
+    nameOf: (code) =>
+      names.find(([, accepted]) => findLanguage(accepted) === findLanguage(code))?.[0] ?? code,
     all: [...new Set(isCovered ? own : [...own, common])],
   }
 }
 
-export async function placeAll(root: string, outputs: Outputs, requests: readonly JobRequest[]): Promise<Placed[]> {
+export async function placeAll(
+  root: string,
+  outputs: Outputs,
+  requests: readonly JobRequest[],
+): Promise<Placed[]> {
   const taken = new Map<string, Placed>()
   for (const request of requests) {
     const own = await mustBeInside(root, fill(outputs, request), request)
@@ -61,7 +76,8 @@ export async function placeAll(root: string, outputs: Outputs, requests: readonl
   return [...taken.values()]
 }
 
-const told = ({ requestName, targetNativeLanguageCode }: JobRequest) => `"${requestName}" (${targetNativeLanguageCode})`
+const told = ({ requestName, targetNativeLanguageCode }: JobRequest) =>
+  `"${requestName}" (${targetNativeLanguageCode})`
 
 function fill({ patternFor, restFor, nameOf }: Outputs, request: JobRequest): string {
   const given = request.sourceNativeId
@@ -77,7 +93,9 @@ function fill({ patternFor, restFor, nameOf }: Outputs, request: JobRequest): st
 async function mustBeInside(root: string, filled: string, request: JobRequest): Promise<string> {
   const path = resolve(root, filled)
   const refuse = () =>
-    new Refusal(`${told(request)} would be written to ${path}, outside ${root}. Nothing was written.`)
+    new Refusal(
+      `${told(request)} would be written to ${path}, outside ${root}. Nothing was written.`,
+    )
   if (isAbsolute(filled) || filled.includes('\0') || isOutside(root, path)) throw refuse()
   const kept = relative(root, path).split(sep).find(isRepository)
   if (kept !== undefined)
@@ -90,13 +108,20 @@ async function mustBeInside(root: string, filled: string, request: JobRequest): 
   return path
 }
 
-/** Git runs what stands in its folder. Some file systems ignore case, and dots and blanks at the end, or know a short name. */
+/**
+ * Git runs what stands in its folder. Some file systems ignore case, and dots and blanks at the
+ * end, or know a short name.
+ */
 const isRepository = (name: string): boolean =>
-  /^(?:\.git|\.hg|\.svn|\.bzr|git~\d)[\s.\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]{0,64}$/i.test(name)
+  /^(?:\.git|\.hg|\.svn|\.bzr|git~\d)[\s.\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]{0,64}$/i.test(
+    name,
+  )
 
 function isOutside(root: string, path: string): boolean {
   const within = relative(root, path)
-  return within === '' ? false : within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)
+  return within === ''
+    ? false
+    : within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)
 }
 
 async function nearest(path: string): Promise<string> {
@@ -106,4 +131,5 @@ async function nearest(path: string): Promise<string> {
   }
 }
 
-export const besideRoot = (root: string, path: string): string => relative(root, path) || join('.', path)
+export const besideRoot = (root: string, path: string): string =>
+  relative(root, path) || join('.', path)

@@ -1,6 +1,6 @@
 /**
- * `dragoman pull`: writes the translations of a project into it. Checks every path before the first byte is written; every file
- * is written completely or left as it was, and local edits are kept.
+ * `dragoman pull`: writes the translations of a project into it. Checks every path before the first
+ * byte is written; every file is written completely or left as it was, and local edits are kept.
  */
 import { type Command, exitCodes, flag, many, readArgs, type Screen } from '../../command.ts'
 import { interruptible } from '../../interrupt.ts'
@@ -49,10 +49,13 @@ error), 5 some are not ready yet (the others were written); 2, 3, 4 and 130 as i
     const joined = await joinHub(values, screen)
     if (values.output !== undefined) mustBePattern(values.output)
     const outputs = outputsOf(joined.project, values.output)
-    const languages = values.lang?.flatMap((list) => list.split(/[\s,]+/)).map((code) => code.toLowerCase())
+    const languages = values.lang
+      ?.flatMap((list) => list.split(/[\s,]+/))
+      .map((code) => code.toLowerCase())
     const { all = false, wait = false, approve = false, complete = false, force = false } = values
     return withVersions(joined, async () => {
-      const says = 'Interrupted; the files written so far are complete. Run the command again for the rest.'
+      const says =
+        'Interrupted; the files written so far are complete. Run the command again for the rest.'
       const pulled = await interruptible(says, (signal) =>
         runPull(joined, positionals[0], {
           outputs,
@@ -111,12 +114,17 @@ export function tellPulled(screen: Screen, { written, open, failed }: Pulled): v
       screen.out(outcome === 'conflict' ? red(screen, line) : line)
     }
   screen.out(`${count(written.filter(isWritten).length, 'translation')} written.`)
-  const sums = outcomes.map((outcome) => [outcome, written.filter((one) => one.outcome === outcome).length] as const)
+  const sums = outcomes.map(
+    (outcome) => [outcome, written.filter((one) => one.outcome === outcome).length] as const,
+  )
   const said = sums.flatMap(([outcome, many]) => (many > 0 ? [`${many} ${outcome}`] : []))
   if (said.length > 0) screen.out(`${said.join(', ')}.`)
   if (written.some(isConflict))
-    screen.out('A conflict was edited here since the last pull and stays as it is; --force overwrites it.')
-  if (open.length > 0) screen.out(`${count(open.length, 'request')} not ready yet; use --wait to wait for them.`)
+    screen.out(
+      'A conflict was edited here since the last pull and stays as it is; --force overwrites it.',
+    )
+  if (open.length > 0)
+    screen.out(`${count(open.length, 'request')} not ready yet; use --wait to wait for them.`)
   for (const one of failed)
     screen.out(
       `${one.requestName} (${one.targetNativeLanguageCode}) failed: ${one.latestErrorMessage ?? 'no reason given'}`,

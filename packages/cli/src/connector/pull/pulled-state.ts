@@ -1,6 +1,6 @@
 /**
- * What pull has written, in one file: a translation that differs from it was edited locally, and is not overwritten. Jobs whose
- * translations have all been written are not requested again.
+ * What pull has written, in one file: a translation that differs from it was edited locally, and is
+ * not overwritten. Jobs whose translations have all been written are not requested again.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -30,5 +30,7 @@ export async function writePulled(folder: string, state: PulledState): Promise<v
   await mkdir(folder, { recursive: true })
   // Nothing in it belongs in a repository.
   await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {})
-  await writeWhole(fileIn(folder), [new TextEncoder().encode(`${JSON.stringify(state, null, 2)}\n`)])
+  await writeWhole(fileIn(folder), [
+    new TextEncoder().encode(`${JSON.stringify(state, null, 2)}\n`),
+  ])
 }

@@ -27,14 +27,24 @@ export type Pulled = {
   readonly failed: readonly JobRequest[]
 }
 
-/** The named job; otherwise every job pushed from this project that may have something new, always including the last one. */
-export async function jobsToPull({ folder }: Joined, named?: string, all = false): Promise<string[]> {
+/**
+ * The named job; otherwise every job pushed from this project that may have something new, always
+ * including the last one.
+ */
+export async function jobsToPull(
+  { folder }: Joined,
+  named?: string,
+  all = false,
+): Promise<string[]> {
   if (named !== undefined) return [named]
   const state = await readState(folder)
   if (state?.jobId === undefined)
     throw new UsageError('Specify the job: nothing has been pushed from this project yet.')
   const { done } = await readPulled(folder)
-  return [...jobsOf(state).filter((id) => id !== state.jobId && (all || !done.includes(id))), state.jobId]
+  return [
+    ...jobsOf(state).filter((id) => id !== state.jobId && (all || !done.includes(id))),
+    state.jobId,
+  ]
 }
 
 export async function runPull(
@@ -47,7 +57,15 @@ export async function runPull(
   const parts: Pulled[] = []
   for (const jobId of jobIds) {
     const isLast = jobId === jobIds.at(-1)
-    parts.push(await pullJob(joined, jobId, { outputs, screen, how, ...(state && { state }), mustBeThere: isLast }))
+    parts.push(
+      await pullJob(joined, jobId, {
+        outputs,
+        screen,
+        how,
+        ...(state && { state }),
+        mustBeThere: isLast,
+      }),
+    )
   }
   return {
     jobIds,
@@ -72,24 +90,36 @@ async function pullJob(
 ): Promise<Pulled> {
   const { hub, project, folder } = joined
   const nothing = { jobIds: [jobId], written: [], open: [], failed: [] }
-  const job = await hub.findJob({ params: { jobId } }, { signal: how.signal }).catch((error: unknown) => {
-    if (mustBeThere || !(error instanceof HubError) || error.code !== 'JOB_NOT_FOUND') throw error
-  })
+  const job = await hub
+    .findJob({ params: { jobId } }, { signal: how.signal })
+    .catch((error: unknown) => {
+      if (mustBeThere || !(error instanceof HubError) || error.code !== 'JOB_NOT_FOUND') throw error
+    })
   if (!job || (!mustBeThere && (job.archived || job.statusCode === 'CANCELLED'))) {
-    screen.err(`Skipped the earlier job ${jobId}: ${job ? 'it is archived or cancelled' : 'the hub no longer has it'}.`)
+    screen.err(
+      `Skipped the earlier job ${jobId}: ${job ? 'it is archived or cancelled' : 'the hub no longer has it'}.`,
+    )
     await markDone(folder, jobId)
     return nothing
   }
   if (how.wait) mustBeComing(job)
   const all = await ask(joined, jobId, screen, how)
   const wanted = (one: JobRequest) =>
-    (!how.languages || isNamed(one.targetNativeLanguageCode, how.languages, outputs)) && isNewest(one, state)
-  const [ready, open, failed] = [all.ready.filter(wanted), all.open.filter(wanted), all.failed.filter(wanted)]
+    (!how.languages || isNamed(one.targetNativeLanguageCode, how.languages, outputs)) &&
+    isNewest(one, state)
+  const [ready, open, failed] = [
+    all.ready.filter(wanted),
+    all.open.filter(wanted),
+    all.failed.filter(wanted),
+  ]
   const placed = await placeAll(project.root, outputs, ready)
   const written = await writeTranslations(joined, placed, screen, how)
-  const ids = ready.filter(({ statusCode }) => statusCode === 'REVIEW_TRANSLATION').map(({ requestId }) => requestId)
+  const ids = ready
+    .filter(({ statusCode }) => statusCode === 'REVIEW_TRANSLATION')
+    .map(({ requestId }) => requestId)
   if (how.approve && ids.length > 0) await hub.approve(jobId, ids)
-  const isWhole = open.length + failed.length === 0 && !written.some(({ outcome }) => outcome === 'conflict')
+  const isWhole =
+    open.length + failed.length === 0 && !written.some(({ outcome }) => outcome === 'conflict')
   if (how.complete && isWhole) await hub.completeJob({ params: { jobId } }, { signal: how.signal })
   if (isWhole && !how.languages) await markDone(folder, jobId)
   return { jobIds: [jobId], written, open, failed }
@@ -103,22 +133,28 @@ function isNewest(
   { jobId, sourceNativeId, targetNativeLanguageCode }: JobRequest,
   state: PushState | undefined,
 ): boolean {
-  const languages = state && Object.hasOwn(state.sent, sourceNativeId) ? state.sent[sourceNativeId] : undefined
+  const languages =
+    state && Object.hasOwn(state.sent, sourceNativeId) ? state.sent[sourceNativeId] : undefined
   const newest = languages?.[targetNativeLanguageCode]?.jobId
   return newest === undefined || newest === jobId
 }
 
 async function markDone(folder: string, jobId: string): Promise<void> {
   const pulled = await readPulled(folder)
-  if (!pulled.done.includes(jobId)) await writePulled(folder, { ...pulled, done: [...pulled.done, jobId] })
+  if (!pulled.done.includes(jobId))
+    await writePulled(folder, { ...pulled, done: [...pulled.done, jobId] })
 }
 
 /** Waiting does not help if the job was never submitted or is archived. */
 function mustBeComing({ jobId, statusCode, archived }: Job): void {
   if (archived)
-    throw new Refusal(`Job ${jobId} is archived, so its translations cannot be downloaded; unarchive it first.`)
+    throw new Refusal(
+      `Job ${jobId} is archived, so its translations cannot be downloaded; unarchive it first.`,
+    )
   if (statusCode === 'CREATED')
-    throw new Refusal(`Job ${jobId} has not been submitted, so it has no translations; finish dragoman push first.`)
+    throw new Refusal(
+      `Job ${jobId} has not been submitted, so it has no translations; finish dragoman push first.`,
+    )
 }
 
 async function ask({ hub }: Joined, jobId: string, screen: Screen, { wait, signal }: HowToPull) {

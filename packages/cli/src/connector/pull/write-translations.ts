@@ -1,6 +1,7 @@
 /**
- * Writes translations: each file is written completely or left as it was. A file that somebody edited since the last pull is a
- * conflict, and is kept unless `force` is set; a file with the same content is not touched.
+ * Writes translations: each file is written completely or left as it was. A file that somebody
+ * edited since the last pull is a conflict, and is kept unless `force` is set; a file with the same
+ * content is not touched.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -67,7 +68,8 @@ async function hashOf(path: string): Promise<string | undefined> {
   try {
     for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return undefined
     throw error
   }
   return hash.digest('hex')

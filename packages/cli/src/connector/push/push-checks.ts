@@ -1,5 +1,15 @@
-/** What is checked before anything is sent: the limits of a job, formats that the hub cannot read, the provider. */
-import { type FormatRow, formatRows, HubError, limits, type Provider, quotas } from '@dragoman/contract/wire'
+/**
+ * What is checked before anything is sent: the limits of a job, formats that the hub cannot read,
+ * the provider.
+ */
+import {
+  type FormatRow,
+  formatRows,
+  HubError,
+  limits,
+  type Provider,
+  quotas,
+} from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 import { Refusal, type Screen, UsageError } from '../../command.ts'
 import { count } from '../../table.ts'
@@ -12,7 +22,10 @@ export const requestsOf = (files: readonly PlannedFile[]): number =>
 export function mustFit({ files, targets }: PushPlan): void {
   const requests = requestsOf(files)
   const large = files.find(({ source }) => source.size > limits.fileBytes)
-  if (large) throw new UsageError(`${large.path} has ${large.source.size} bytes; the maximum is ${limits.fileBytes}.`)
+  if (large)
+    throw new UsageError(
+      `${large.path} has ${large.source.size} bytes; the maximum is ${limits.fileBytes}.`,
+    )
   if (files.length > quotas.MaxFilesPerJob)
     throw new UsageError(
       `${files.length} files are too many for one job; the maximum is ${quotas.MaxFilesPerJob}. Push fewer at a time.`,
@@ -23,7 +36,10 @@ export function mustFit({ files, targets }: PushPlan): void {
     )
 }
 
-/** Only a warning, without its own exit code: a person, or a provider's own program, may translate any file. */
+/**
+ * Only a warning, without its own exit code: a person, or a provider's own program, may translate
+ * any file.
+ */
 export function warnOfFormats({ files }: PushPlan, screen: Screen): void {
   for (const { path, format } of files) {
     const row: FormatRow | undefined = format && formatRows[format]
@@ -33,8 +49,12 @@ export function warnOfFormats({ files }: PushPlan, screen: Screen): void {
   if (unknown.length === 0) return
   const names = unknown.slice(0, maxNamed).map(({ path }) => path)
   if (unknown.length > maxNamed) names.push(`and ${unknown.length - maxNamed} more`)
-  screen.err(`Warning: the hub cannot translate the format of ${count(unknown.length, 'file')}: ${names.join(', ')}.`)
-  screen.err('Pseudo and machine translation will report an error for them; other providers may accept them.')
+  screen.err(
+    `Warning: the hub cannot translate the format of ${count(unknown.length, 'file')}: ${names.join(', ')}.`,
+  )
+  screen.err(
+    'Pseudo and machine translation will report an error for them; other providers may accept them.',
+  )
 }
 
 /** Number of names in one warning. */
@@ -47,16 +67,20 @@ export const providerFor = (hub: Connection, { provider }: PushPlan): Promise<Pr
 /** Reports a missing or disabled provider before anything is sent. */
 async function mustTake(hub: Connection, nameOrId: string): Promise<Provider> {
   const provider = await hub.findProviderNamed(nameOrId)
-  if (provider.status === 'DISABLED') throw new HubError('PROVIDER_DISABLED', { providerId: provider.name })
+  if (provider.status === 'DISABLED')
+    throw new HubError('PROVIDER_DISABLED', { providerId: provider.name })
   return provider
 }
 
 /** Without a name, the only enabled one. */
 async function mustBeOne(hub: Connection): Promise<Provider> {
   const enabled: Provider[] = []
-  for await (const provider of hub.each('listProviders')) if (provider.status === 'ENABLED') enabled.push(provider)
+  for await (const provider of hub.each('listProviders'))
+    if (provider.status === 'ENABLED') enabled.push(provider)
   const [only] = enabled
   if (only && enabled.length === 1) return only
   const names = enabled.map(({ name }) => name).join(', ') || 'none is enabled'
-  throw new Refusal(`Specify the provider: --provider NAME, or provider in dragoman.yml. This site has: ${names}.`)
+  throw new Refusal(
+    `Specify the provider: --provider NAME, or provider in dragoman.yml. This site has: ${names}.`,
+  )
 }

@@ -1,4 +1,6 @@
-/** What a push will do, from the project and the flags: everything is checked before the first call. */
+/**
+ * What a push will do, from the project and the flags: everything is checked before the first call.
+ */
 import { createHash } from 'node:crypto'
 import {
   detectFormat,
@@ -70,15 +72,22 @@ export async function planPush(
 ): Promise<PushPlan> {
   const { project } = joined
   const named = flags.source ?? project.source
-  const targets = flags.target?.flatMap((list) => list.split(/[\s,]+/)).filter((code) => code !== '') ?? project.targets
-  if (!named) throw new UsageError('Specify the source language: --source en-US, or source in dragoman.yml.')
+  const targets =
+    flags.target?.flatMap((list) => list.split(/[\s,]+/)).filter((code) => code !== '') ??
+    project.targets
+  if (!named)
+    throw new UsageError('Specify the source language: --source en-US, or source in dragoman.yml.')
   if (!targets?.length)
-    throw new UsageError('Specify the target languages: --target de-DE,fr-FR, or targets in dragoman.yml.')
+    throw new UsageError(
+      'Specify the target languages: --target de-DE,fr-FR, or targets in dragoman.yml.',
+    )
   const source = await sourceFor(joined, named, screen)
   for (const code of [source, ...targets]) mustBeLanguage(code, project.languages)
   const given = patterns.length > 0 ? patterns : (project.files ?? []).map((entry) => entry.source)
   if (given.length === 0)
-    throw new UsageError('Specify what to push: dragoman push "content/**/*.html", or files in dragoman.yml.')
+    throw new UsageError(
+      'Specify what to push: dragoman push "content/**/*.html", or files in dragoman.yml.',
+    )
   const from = patterns.length > 0 ? screen.cwd : project.root
   const outputs = outputsOf(project).all
   const known = { source, targets, languages: project.languages ?? {} }
@@ -88,12 +97,19 @@ export async function planPush(
     from,
     isPulled: (path) => outputs.some((output) => isPulled(output, known)(path)),
   })
-  if (left > 0) screen.err(`Skipped ${count(left, 'file')} where pull writes translations (${outputs.join(', ')}).`)
+  if (left > 0)
+    screen.err(
+      `Skipped ${count(left, 'file')} where pull writes translations (${outputs.join(', ')}).`,
+    )
   const formatFor = (path: string) =>
-    project.files?.find((entry) => entry.format && matchesGlob(entry.source, path))?.format ?? project.format
+    project.files?.find((entry) => entry.format && matchesGlob(entry.source, path))?.format ??
+    project.format
   const files: PlannedFile[] = []
   for (const file of found)
-    files.push({ ...(await withFormat(file, formatFor(file.path))), targets: [...new Set(targets)] })
+    files.push({
+      ...(await withFormat(file, formatFor(file.path))),
+      targets: [...new Set(targets)],
+    })
   const provider = flags.provider ?? project.provider
   const name = flags.name ?? project.name
   return finished(
@@ -115,28 +131,50 @@ export async function planPush(
 
 function segmentationOf(given: string): Segmentation {
   const found = segmentations.find((one) => one === given.toUpperCase())
-  if (!found) throw new UsageError(`--segmentation must be sentences or paragraphs, not "${given}".`)
+  if (!found)
+    throw new UsageError(`--segmentation must be sentences or paragraphs, not "${given}".`)
   return found
 }
 
 /** Only what was not sent yet: changed files, new files, and new languages of unchanged files. */
-export function onlyChanged(plan: PushPlan, sent: SentFiles, language: (code: string) => string): PushPlan {
+export function onlyChanged(
+  plan: PushPlan,
+  sent: SentFiles,
+  language: (code: string) => string,
+): PushPlan {
   const isNew = ({ path, sha256 }: PlannedFile) => {
     const languages = Object.hasOwn(sent, path) ? sent[path] : undefined
     return (code: string) => languages?.[language(code)]?.sha256 !== sha256
   }
   const files = plan.files.map((file) => ({ ...file, targets: file.targets.filter(isNew(file)) }))
   const unchanged = files.filter(({ targets }) => targets.length === 0).map(({ path }) => path)
-  return finished({ ...plan, files: files.filter(({ targets }) => targets.length > 0), unchanged }, plan.isNamed)
+  return finished(
+    { ...plan, files: files.filter(({ targets }) => targets.length > 0), unchanged },
+    plan.isNamed,
+  )
 }
 
-type Unfinished = Omit<PushPlan, 'fingerprint' | 'targets' | 'jobName' | 'isNamed'> & { readonly jobName?: string }
+type Unfinished = Omit<PushPlan, 'fingerprint' | 'targets' | 'jobName' | 'isNamed'> & {
+  readonly jobName?: string
+}
 
-/** Names the job after its files, unless the user named it; the fingerprint covers exactly what is sent. */
+/**
+ * Names the job after its files, unless the user named it; the fingerprint covers exactly what is
+ * sent.
+ */
 function finished(given: Unfinished, isNamed: boolean): PushPlan {
   const { files } = given
-  const jobName = isNamed ? given.jobName : files.length === 1 ? files[0]?.path : `${files.length} files`
-  const plan = { ...given, isNamed, jobName: jobName ?? '', targets: [...new Set(files.flatMap((one) => one.targets))] }
+  const jobName = isNamed
+    ? given.jobName
+    : files.length === 1
+      ? files[0]?.path
+      : `${files.length} files`
+  const plan = {
+    ...given,
+    isNamed,
+    jobName: jobName ?? '',
+    targets: [...new Set(files.flatMap((one) => one.targets))],
+  }
   const { unchanged: _, ...facts } = plan
   const sent = files.map(({ path, sha256, targets, said }) => [path, sha256, targets, said])
   const text = JSON.stringify({ ...facts, fingerprint: undefined, files: sent })
@@ -160,6 +198,7 @@ async function withFormat(file: FoundFile, said: FormatId | undefined): Promise<
 /** UTF-16 begins with a BOM, or with a zero in every other byte. */
 function textOf(bytes: Uint8Array): string {
   const [a, b] = bytes
-  const charset = a === 0xff || (a && b === 0) ? 'utf-16le' : a === 0xfe || (a === 0 && b) ? 'utf-16be' : 'utf-8'
+  const charset =
+    a === 0xff || (a && b === 0) ? 'utf-16le' : a === 0xfe || (a === 0 && b) ? 'utf-16be' : 'utf-8'
   return new TextDecoder(charset).decode(bytes)
 }

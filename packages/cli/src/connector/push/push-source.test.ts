@@ -29,7 +29,14 @@ afterAll(() => void server.close())
 async function settle(code: string, languages?: Record<string, string>) {
   const said: string[] = []
   const say = (text: string) => void said.push(text)
-  const screen = { env: {}, out: say, err: say, cwd: '/', columns: 80, isTerminal: { out: false, err: false } }
+  const screen = {
+    env: {},
+    out: say,
+    err: say,
+    cwd: '/',
+    columns: 80,
+    isTerminal: { out: false, err: false },
+  }
   const hub = connect({ url, clientId: 'a', clientSecret: 'b' })
   const project = { root: '/', ...(languages && { languages }) }
   return [await sourceFor({ hub, project, folder: '/', url, clientId: 'a' }, code, screen), ...said]
@@ -38,7 +45,10 @@ async function settle(code: string, languages?: Record<string, string>) {
 it('is the only one that the providers of the site know', async () => {
   sources = ['en-GB', 'de-DE']
   const [code = '', says] = await settle('en')
-  expect([code.toLowerCase(), says]).toEqual(['en-gb', `The source language en is ${code} on this site.`])
+  expect([code.toLowerCase(), says]).toEqual([
+    'en-gb',
+    `The source language en is ${code} on this site.`,
+  ])
 })
 
 it('stays open where they know several or none, and a code that is accepted or mapped stays', async () => {

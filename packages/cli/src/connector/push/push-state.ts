@@ -1,7 +1,8 @@
 /**
- * The progress of a push and what earlier ones sent, in one file that is replaced atomically after every step. A second run finds
- * what is done and does the rest; its idempotency keys ensure that the hub does nothing twice, even if a call was cut off without
- * a response. The next push sends only what differs from what was sent.
+ * The progress of a push and what earlier ones sent, in one file that is replaced atomically after
+ * every step. A second run finds what is done and does the rest; its idempotency keys ensure that
+ * the hub does nothing twice, even if a call was cut off without a response. The next push sends
+ * only what differs from what was sent.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -45,20 +46,32 @@ export const newState = (
   ...(former?.lastJobId !== undefined && { lastJobId: former.lastJobId }),
 })
 
-type SentNow = { readonly path: string; readonly sha256: string; readonly languages: readonly string[] }
+type SentNow = {
+  readonly path: string
+  readonly sha256: string
+  readonly languages: readonly string[]
+}
 
 /** The state after the job was submitted with these files. */
 export function asSubmitted(state: PushState, jobId: string, files: readonly SentNow[]): PushState {
   const sent: Record<string, Record<string, Sent>> = { ...state.sent }
   for (const { path, sha256, languages } of files)
-    sent[path] = { ...sent[path], ...Object.fromEntries(languages.map((code) => [code, { sha256, jobId }])) }
+    sent[path] = {
+      ...sent[path],
+      ...Object.fromEntries(languages.map((code) => [code, { sha256, jobId }])),
+    }
   return { ...state, submitted: true, sent, lastJobId: jobId }
 }
 
 /** Every job that still has the newest version of something, oldest first. */
 export const jobsOf = ({ sent, lastJobId }: PushState): string[] => {
   const ids = Object.values(sent).flatMap((one) => Object.values(one).map(({ jobId }) => jobId))
-  return [...new Set([...ids.filter((id) => id !== lastJobId), ...(lastJobId === undefined ? [] : [lastJobId])])]
+  return [
+    ...new Set([
+      ...ids.filter((id) => id !== lastJobId),
+      ...(lastJobId === undefined ? [] : [lastJobId]),
+    ]),
+  ]
 }
 
 const stateFile = (folder: string) => join(folder, 'push.json')
@@ -79,7 +92,9 @@ export async function writeState(folder: string, state: PushState): Promise<void
   await mkdir(folder, { recursive: true })
   // Nothing in it belongs in a repository.
   await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {})
-  await writeWhole(stateFile(folder), [new TextEncoder().encode(`${JSON.stringify(state, null, 2)}\n`)])
+  await writeWhole(stateFile(folder), [
+    new TextEncoder().encode(`${JSON.stringify(state, null, 2)}\n`),
+  ])
 }
 
 /** One push at a time per project. A lock whose process has ended is free. */
@@ -98,7 +113,9 @@ export async function withLock<T>(folder: string, work: () => Promise<T>): Promi
     }
     const pid = Number(await readFile(path, 'utf8').catch(() => ''))
     if (tries > 3 || (pid > 0 && isAlive(pid)))
-      throw new Refusal(`Another push is running in this project (process ${pid}). If it is not, remove ${path}.`)
+      throw new Refusal(
+        `Another push is running in this project (process ${pid}). If it is not, remove ${path}.`,
+      )
     await rm(path, { force: true })
   }
   try {

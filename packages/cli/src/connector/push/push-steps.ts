@@ -1,6 +1,7 @@
 /**
- * The steps of a push: create, upload, add, submit. Each may be interrupted at any moment and run again. Recorded steps are not
- * repeated; a step that may have succeeded without a response is repeated under the same key.
+ * The steps of a push: create, upload, add, submit. Each may be interrupted at any moment and run
+ * again. Recorded steps are not repeated; a step that may have succeeded without a response is
+ * repeated under the same key.
  */
 import { type FormatId, HubError, type Job } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
@@ -45,9 +46,20 @@ export async function createDraft(steps: Steps, state: PushState): Promise<PushS
 }
 
 /** Formats that name their language in the file, and archives, which may contain such files. */
-const naming: ReadonlySet<FormatId | undefined> = new Set(['yaml', 'po', 'arb', 'xcstrings', 'qt-ts', 'html', 'zip'])
+const naming: ReadonlySet<FormatId | undefined> = new Set([
+  'yaml',
+  'po',
+  'arb',
+  'xcstrings',
+  'qt-ts',
+  'html',
+  'zip',
+])
 
-/** The codes of the project, where the hub has others: a translated file names its language as the project does. */
+/**
+ * The codes of the project, where the hub has others: a translated file names its language as the
+ * project does.
+ */
 export function namesInFiles(
   { files, targets }: Pick<PushPlan, 'files' | 'targets'>,
   codeOf: (code: string) => string,
@@ -69,18 +81,23 @@ export async function uploadFiles(steps: Steps, begun: PushState): Promise<PushS
       continue
     }
     const onProgress = (sent: number, size: number) => steps.onProgress(file.path, sent, size)
-    const { fmsFileId } = await hub.upload(jobId, file.source, { signal, onProgress }).catch((error: unknown) => {
-      // Not an error of the hub or Ctrl-C: the file itself is the problem.
-      if (error instanceof HubError || signal.aborted || !(error instanceof Error)) throw error
-      throw new Refusal(error.message)
-    })
+    const { fmsFileId } = await hub
+      .upload(jobId, file.source, { signal, onProgress })
+      .catch((error: unknown) => {
+        // Not an error of the hub or Ctrl-C: the file itself is the problem.
+        if (error instanceof HubError || signal.aborted || !(error instanceof Error)) throw error
+        throw new Refusal(error.message)
+      })
     state = { ...state, uploads: { ...state.uploads, [file.path]: fmsFileId } }
     await steps.keep(state)
   }
   return state
 }
 
-/** One call, which adds all or none: a second run can tell from the first request whether it was done. */
+/**
+ * One call, which adds all or none: a second run can tell from the first request whether it was
+ * done.
+ */
 export async function addRequests(steps: Steps, state: PushState): Promise<PushState> {
   if (state.added) return state
   const { hub, plan, signal } = steps
@@ -88,14 +105,21 @@ export async function addRequests(steps: Steps, state: PushState): Promise<PushS
   const { requests: there } = await hub.listRequests({ params: { jobId } }, { signal })
   if (there.length === 0) {
     const requests = plan.files.map((file) => requestOf(plan, file, fileIdOf(state, file.path)))
-    await hub.addRequests({ params: { jobId }, body: { requests } }, { key: `${state.key}-requests`, signal })
+    await hub.addRequests(
+      { params: { jobId }, body: { requests } },
+      { key: `${state.key}-requests`, signal },
+    )
   }
   const next = { ...state, added: true }
   await steps.keep(next)
   return next
 }
 
-const requestOf = ({ source }: PushPlan, { path, targets, said }: PlannedFile, fmsFileId: string) => ({
+const requestOf = (
+  { source }: PushPlan,
+  { path, targets, said }: PlannedFile,
+  fmsFileId: string,
+) => ({
   requestName: path,
   sourceNativeId: path,
   sourceNativeLanguageCode: source,
@@ -112,14 +136,17 @@ export async function submit(steps: Steps, state: PushState): Promise<Job> {
     { params: { jobId }, ...(providerId !== undefined && { body: { providerId } }) },
     { signal },
   )
-  const files = plan.files.map(({ targets, ...file }) => ({ ...file, languages: targets.map(hub.language) }))
+  const files = plan.files.map(({ targets, ...file }) => ({
+    ...file,
+    languages: targets.map(hub.language),
+  }))
   await steps.keep(asSubmitted(state, jobId, files))
   return job
 }
 
 /**
- * The state, without jobs that the hub no longer has because they were deleted or the sandbox was reset. Undefined for another
- * hub or client, whose jobs say nothing about this one.
+ * The state, without jobs that the hub no longer has because they were deleted or the sandbox was
+ * reset. Undefined for another hub or client, whose jobs say nothing about this one.
  */
 export async function stillThere(
   hub: Connection,
@@ -129,17 +156,23 @@ export async function stillThere(
   if (state?.hub !== of) return undefined
   if (state.jobId === undefined || (await findJob(hub, state.jobId))) return state
   const gone = new Set([state.jobId])
-  for (const jobId of jobsOf(state)) if (!gone.has(jobId) && !(await findJob(hub, jobId))) gone.add(jobId)
+  for (const jobId of jobsOf(state))
+    if (!gone.has(jobId) && !(await findJob(hub, jobId))) gone.add(jobId)
   const sent = Object.entries(state.sent).map(([path, languages]) => [
     path,
     Object.fromEntries(Object.entries(languages).filter(([, { jobId }]) => !gone.has(jobId))),
   ])
   const { lastJobId } = state
   const isLastThere = lastJobId !== undefined && !gone.has(lastJobId)
-  return newState({ hub: of, fingerprint: '' }, { sent: Object.fromEntries(sent), ...(isLastThere && { lastJobId }) })
+  return newState(
+    { hub: of, fingerprint: '' },
+    { sent: Object.fromEntries(sent), ...(isLastThere && { lastJobId }) },
+  )
 }
 
-/** Cleans up after a push of other content: deletes a draft, keeps a job that a provider may have. */
+/**
+ * Cleans up after a push of other content: deletes a draft, keeps a job that a provider may have.
+ */
 export async function leaveFormer(hub: Connection, { jobId }: PushState): Promise<void> {
   const job = jobId === undefined ? undefined : await findJob(hub, jobId)
   if (job?.statusCode === 'CREATED') await hub.deleteJob({ params: { jobId: job.jobId } })

@@ -1,6 +1,6 @@
 /**
- * `dragoman push`: sends files as one job to a provider. If interrupted, the same command continues where it stopped; run again
- * after success, it says so and sends nothing.
+ * `dragoman push`: sends files as one job to a provider. If interrupted, the same command continues
+ * where it stopped; run again after success, it says so and sends nothing.
  */
 import { type Command, exitCodes, flag, many, readArgs, text } from '../../command.ts'
 import { interruptible } from '../../interrupt.ts'
@@ -58,7 +58,9 @@ Exit code: 0 done (or nothing to do), 1 refused, 2 invalid arguments, 3 hub not 
       else
         await withLock(joined.folder, async () => {
           const says = 'Interrupted. Run the same command again to continue; nothing is sent twice.'
-          const pushed = await interruptible(says, (signal) => runPush(joined, plan, screen, { asJson, all, signal }))
+          const pushed = await interruptible(says, (signal) =>
+            runPush(joined, plan, screen, { asJson, all, signal }),
+          )
           tellPush(screen, pushed, asJson)
         })
       return exitCodes.done

@@ -1,4 +1,7 @@
-/** One push, from a plan to a submitted job: sends only what changed, and continues what was interrupted. */
+/**
+ * One push, from a plan to a submitted job: sends only what changed, and continues what was
+ * interrupted.
+ */
 import type { Job } from '@dragoman/contract/wire'
 import type { Screen } from '../../command.ts'
 import { openProgress } from '../../progress.ts'
@@ -29,7 +32,12 @@ export async function planOfChanges(joined: Joined, whole: PushPlan, all: boolea
   return { former, plan }
 }
 
-export async function runPush(joined: Joined, whole: PushPlan, screen: Screen, how: HowToPush): Promise<Pushed> {
+export async function runPush(
+  joined: Joined,
+  whole: PushPlan,
+  screen: Screen,
+  how: HowToPush,
+): Promise<Pushed> {
   const { hub, folder } = joined
   const { former, plan } = await planOfChanges(joined, whole, how.all)
   mustFit(plan)
@@ -37,7 +45,8 @@ export async function runPush(joined: Joined, whole: PushPlan, screen: Screen, h
   const goesOn = former && former.fingerprint === plan.fingerprint && !former.submitted
   if (former && !goesOn && !former.submitted) await leaveFormer(hub, former)
   if (plan.files.length === 0) return nothingNew(joined, plan, former)
-  if (goesOn && !how.asJson) screen.err(`Continuing the interrupted ${former.jobId ? `job ${former.jobId}` : 'push'}.`)
+  if (goesOn && !how.asJson)
+    screen.err(`Continuing the interrupted ${former.jobId ? `job ${former.jobId}` : 'push'}.`)
   const steps = openSteps(joined, screen, {
     plan,
     signal: how.signal,
@@ -54,7 +63,11 @@ export async function runPush(joined: Joined, whole: PushPlan, screen: Screen, h
 }
 
 /** Makes the last job the project's job again, if a draft of other content came in between. */
-async function nothingNew({ hub, folder }: Joined, plan: PushPlan, former: PushState | undefined): Promise<Pushed> {
+async function nothingNew(
+  { hub, folder }: Joined,
+  plan: PushPlan,
+  former: PushState | undefined,
+): Promise<Pushed> {
   const jobId = former?.lastJobId
   if (former && !former.submitted && jobId !== undefined)
     await writeState(folder, { ...newState(plan, former), jobId, submitted: true })
@@ -70,7 +83,9 @@ export function tellPush(screen: Screen, { pushed, job, plan }: Pushed, asJson: 
     return
   }
   if (!pushed || !job) {
-    const since = job ? ` since job ${job.jobId} (${job.statusCode}) was pushed` : ' since the last push'
+    const since = job
+      ? ` since job ${job.jobId} (${job.statusCode}) was pushed`
+      : ' since the last push'
     screen.out(`Nothing has changed${since}; use --all to push everything again.`)
     return
   }
@@ -85,9 +100,12 @@ export function tellPush(screen: Screen, { pushed, job, plan }: Pushed, asJson: 
 /** Which files changed, if not all did. */
 export function tellChanges(screen: Screen, { files, unchanged }: PushPlan): void {
   if (unchanged.length === 0) return
-  for (const { path, targets } of files.slice(0, maxNamed)) screen.out(`  ${path} (${targets.join(', ')})`)
+  for (const { path, targets } of files.slice(0, maxNamed))
+    screen.out(`  ${path} (${targets.join(', ')})`)
   if (files.length > maxNamed) screen.out(`  and ${files.length - maxNamed} more`)
-  screen.out(`${count(unchanged.length, 'file')} unchanged since the last push; --all pushes everything.`)
+  screen.out(
+    `${count(unchanged.length, 'file')} unchanged since the last push; --all pushes everything.`,
+  )
 }
 
 const maxNamed = 20

@@ -1,6 +1,6 @@
 /**
- * What a push would send and cost. Only a job can be quoted, so it creates a draft, fills it, reads the quote, and always deletes
- * it.
+ * What a push would send and cost. Only a job can be quoted, so it creates a draft, fills it, reads
+ * the quote, and always deletes it.
  */
 import type { Quote } from '@dragoman/contract/wire'
 import type { Screen } from '../../command.ts'
@@ -16,7 +16,12 @@ import { fill, openSteps, planOfChanges, tellChanges } from './run-push.ts'
 
 export type Tried = { readonly plan: PushPlan; readonly quote?: Quote }
 
-export async function tryPush(joined: Joined, whole: PushPlan, screen: Screen, all: boolean): Promise<Tried> {
+export async function tryPush(
+  joined: Joined,
+  whole: PushPlan,
+  screen: Screen,
+  all: boolean,
+): Promise<Tried> {
   const { plan } = await planOfChanges(joined, whole, all)
   mustFit(plan)
   warnOfFormats(plan, screen)

@@ -1,9 +1,20 @@
-/** `dragoman work put` and `deliver`: translations on their way back, as files, segments or a package. */
+/**
+ * `dragoman work put` and `deliver`: translations on their way back, as files, segments or a
+ * package.
+ */
 import { openAsBlob } from 'node:fs'
 import { type AssetTask, HubError } from '@dragoman/contract/wire'
 import type { ProviderConnection, Work } from '@dragoman/sdk'
 import { fileSource } from '@dragoman/sdk/node'
-import { type Command, exitCodes, Refusal, readArgs, type Screen, text, UsageError } from '../../command.ts'
+import {
+  type Command,
+  exitCodes,
+  Refusal,
+  readArgs,
+  type Screen,
+  text,
+  UsageError,
+} from '../../command.ts'
 import { interruptible } from '../../interrupt.ts'
 import { openProgress } from '../../progress.ts'
 import { count, json, sizeText } from '../../table.ts'
@@ -20,17 +31,23 @@ ${help}`,
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const { jobId, rest } = jobIn(positionals)
     const [taskId, file, ...more] = rest
-    if (!taskId || !file || more.length > 0) throw new UsageError('Specify a JOB, a TASK and a FILE.')
+    if (!taskId || !file || more.length > 0)
+      throw new UsageError('Specify a JOB, a TASK and a FILE.')
     const source = await fileSource(await mustExist(screen, file))
     return withHub(values, screen, async (hub) => {
       const [work] = await tasksOf(hub, values, { jobId, taskIds: [taskId] })
       const bar = openProgress(screen)
       const says = 'Interrupted. The next run continues the upload.'
       const done = await interruptible(says, (signal) =>
-        hub.put(work as Work, source, { signal, onProgress: (sent, size) => bar.show(sent, size, file) }),
+        hub.put(work as Work, source, {
+          signal,
+          onProgress: (sent, size) => bar.show(sent, size, file),
+        }),
       ).finally(() => bar.end())
       screen.out(
-        values.json ? json(done) : `Uploaded ${file} (${sizeText(source.size)}); now run dragoman work deliver.`,
+        values.json
+          ? json(done)
+          : `Uploaded ${file} (${sizeText(source.size)}); now run dragoman work deliver.`,
       )
       return exitCodes.done
     })
@@ -55,10 +72,14 @@ ${help}`,
       options: { ...options, package: text, 'dry-run': { type: 'boolean' } },
     })
     const { jobId, rest } = jobIn(positionals)
-    if (values.package === undefined && values['dry-run']) throw new UsageError('--dry-run needs --package.')
+    if (values.package === undefined && values['dry-run'])
+      throw new UsageError('--dry-run needs --package.')
     if (values.package !== undefined && rest.length > 0)
       throw new UsageError('A package says which asset tasks are delivered; name no TASK.')
-    const body = values.package === undefined ? undefined : await openAsBlob(await mustExist(screen, values.package))
+    const body =
+      values.package === undefined
+        ? undefined
+        : await openAsBlob(await mustExist(screen, values.package))
     return withHub(values, screen, async (hub) => {
       const work = await tasksOf(hub, values, { jobId, taskIds: rest, ...(body && { all: true }) })
       if (body) return deliverPackage(hub, screen, work, { body, ...values })
@@ -72,7 +93,11 @@ ${help}`,
       } finally {
         bar.end()
       }
-      screen.out(values.json ? json(delivered) : `${count(delivered.length, 'asset task')} of job ${jobId} delivered.`)
+      screen.out(
+        values.json
+          ? json(delivered)
+          : `${count(delivered.length, 'asset task')} of job ${jobId} delivered.`,
+      )
       for (const { requestName, warnings = [] } of values.json ? [] : delivered)
         for (const warning of warnings) screen.out(`  ${requestName}: ${warning}`)
       return exitCodes.done
@@ -85,7 +110,11 @@ async function deliverOne(hub: ProviderConnection, work: Work): Promise<AssetTas
   try {
     return await hub.deliver(work)
   } catch (error) {
-    if (!(error instanceof HubError) || error.code !== 'TRANSLATION_NOT_READY' || work.task.segments === false)
+    if (
+      !(error instanceof HubError) ||
+      error.code !== 'TRANSLATION_NOT_READY' ||
+      work.task.segments === false
+    )
       throw error
     const { providerId, jobId, assetTaskId } = work
     return hub.deliverSegments({ params: { providerId, jobId, assetTaskId } })
@@ -107,7 +136,11 @@ async function deliverPackage(
     const done = await hub.deliverPackage({ params: { providerId, jobId }, query, body })
     const { delivered, unchanged } = done
     const verb = dryRun ? 'would be delivered' : 'delivered'
-    screen.out(asJson ? json(done) : `${count(delivered.length, 'asset task')} ${verb}, ${unchanged.length} unchanged.`)
+    screen.out(
+      asJson
+        ? json(done)
+        : `${count(delivered.length, 'asset task')} ${verb}, ${unchanged.length} unchanged.`,
+    )
     return exitCodes.done
   } catch (error) {
     for (const { file, segmentId, problem } of problemsOf(error))
@@ -118,6 +151,7 @@ async function deliverPackage(
 
 type Problem = { readonly file: string; readonly segmentId?: string; readonly problem: string }
 function problemsOf(error: unknown): readonly Problem[] {
-  const also = error instanceof HubError && error.code === 'PACKAGE_INVALID' ? error.also : undefined
+  const also =
+    error instanceof HubError && error.code === 'PACKAGE_INVALID' ? error.also : undefined
   return (also as { problems?: Problem[] } | undefined)?.problems ?? []
 }

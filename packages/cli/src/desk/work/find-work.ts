@@ -4,7 +4,13 @@ import { resolve } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
 import { connectProvider, type ProviderConnection, type Work } from '@dragoman/sdk'
 import { Refusal, type Screen, text, UsageError } from '../../command.ts'
-import { type HubFlags, hubHelp, hubOptions, joinAs, withVersions } from '../../connector/hub-connection.ts'
+import {
+  type HubFlags,
+  hubHelp,
+  hubOptions,
+  joinAs,
+  withVersions,
+} from '../../connector/hub-connection.ts'
 
 const usual = 'demo-provider'
 export const options = { ...hubOptions, provider: text } as const
@@ -12,7 +18,11 @@ export const help = `  --provider NAME  the provider, by name or id (default: al
 ${hubHelp.replace('demo-connector', usual)}`
 
 export type Flags = HubFlags & { provider?: string }
-type Asked = { readonly jobId: string; readonly taskIds?: readonly string[]; readonly all?: boolean }
+type Asked = {
+  readonly jobId: string
+  readonly taskIds?: readonly string[]
+  readonly all?: boolean
+}
 
 export async function withHub<T>(
   flags: Flags,
@@ -31,7 +41,11 @@ export async function tasksOf(
 ): Promise<Work[]> {
   const found: Work[] = []
   const isAll = all || taskIds.length > 0
-  for await (const one of hub.work({ jobId, ...(provider !== undefined && { provider }), ...(isAll && { all: true }) }))
+  for await (const one of hub.work({
+    jobId,
+    ...(provider !== undefined && { provider }),
+    ...(isAll && { all: true }),
+  }))
     if (taskIds.length === 0 || taskIds.includes(one.assetTaskId)) found.push(one)
   const missing = taskIds.find((id) => !found.some(({ assetTaskId }) => assetTaskId === id))
   if (missing !== undefined) throw new HubError('REQUEST_NOT_FOUND', { requestId: missing })

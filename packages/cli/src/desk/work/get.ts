@@ -2,13 +2,26 @@
 import { resolve } from 'node:path'
 import type { PackageFormat } from '@dragoman/contract/wire'
 import { saveDownload } from '@dragoman/sdk/node'
-import { type Command, exitCodes, Refusal, readArgs, type Screen, text, UsageError } from '../../command.ts'
+import {
+  type Command,
+  exitCodes,
+  Refusal,
+  readArgs,
+  type Screen,
+  text,
+  UsageError,
+} from '../../command.ts'
 import { writeAll } from '../../connector/write-all.ts'
 import { openProgress } from '../../progress.ts'
 import { json, sizeText } from '../../table.ts'
 import { help, jobIn, options, tasksOf, withHub } from './find-work.ts'
 
-const packageFormats = ['xliff12', 'xliff2', 'omegat', 'original'] as const satisfies readonly PackageFormat[]
+const packageFormats = [
+  'xliff12',
+  'xliff2',
+  'omegat',
+  'original',
+] as const satisfies readonly PackageFormat[]
 
 export const get: Command = {
   says: 'download a job as a package, or the source of one asset task',
@@ -28,7 +41,8 @@ ${help}`,
       options: { ...options, format: text, lang: text, output: text },
     })
     const { jobId, rest } = jobIn(positionals)
-    if (rest.length > 1) throw new UsageError('Specify at most one TASK; a package has all of them.')
+    if (rest.length > 1)
+      throw new UsageError('Specify at most one TASK; a package has all of them.')
     const format = packageFormats.find((one) => one === (values.format ?? 'xliff12'))
     if (!format) throw new UsageError(`--format must be one of ${packageFormats.join(', ')}.`)
     return withHub(values, screen, async (hub) => {
@@ -47,19 +61,30 @@ ${help}`,
       const params = { providerId: first.providerId, jobId }
       const answer = await hub.downloadPackage({ params, query })
       const output = values.output ?? `${jobId}.zip`
-      const bytes = await writeAll(screen, output, shownAs(screen, output, answer)).catch((error: unknown) => {
-        throw isThere(error) ? new Refusal(`${output} exists; remove it, or give another --output.`) : error
-      })
+      const bytes = await writeAll(screen, output, shownAs(screen, output, answer)).catch(
+        (error: unknown) => {
+          throw isThere(error)
+            ? new Refusal(`${output} exists; remove it, or give another --output.`)
+            : error
+        },
+      )
       if (output !== '-')
-        screen.out(values.json ? json({ path: output, bytes }) : `Saved ${output} (${sizeText(bytes)}).`)
+        screen.out(
+          values.json ? json({ path: output, bytes }) : `Saved ${output} (${sizeText(bytes)}).`,
+        )
       return exitCodes.done
     })
   },
 }
 
-const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+const isThere = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
-async function* shownAs(screen: Screen, name: string, { body, headers }: Response): AsyncIterable<Uint8Array> {
+async function* shownAs(
+  screen: Screen,
+  name: string,
+  { body, headers }: Response,
+): AsyncIterable<Uint8Array> {
   const bar = openProgress(screen)
   const size = Number(headers.get('content-length') ?? 0)
   let read = 0

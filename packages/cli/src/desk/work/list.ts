@@ -6,9 +6,12 @@ import { readLimit } from '../../connector/jobs.ts'
 import { json, showTable } from '../../table.ts'
 import { help, options, withHub } from './find-work.ts'
 
-const shownLanguages = ({ sourceNativeLanguageCode, targetNativeLanguageCode }: AssetTask): string =>
-  `${sourceNativeLanguageCode} ${targetNativeLanguageCode}`
-const stateOf = ({ statusCode, hasError }: AssetTask): string => (hasError ? `${statusCode} (error)` : statusCode)
+const shownLanguages = ({
+  sourceNativeLanguageCode,
+  targetNativeLanguageCode,
+}: AssetTask): string => `${sourceNativeLanguageCode} ${targetNativeLanguageCode}`
+const stateOf = ({ statusCode, hasError }: AssetTask): string =>
+  hasError ? `${statusCode} (error)` : statusCode
 
 export const list: Command = {
   says: 'list the asset tasks that wait for a translation',
@@ -30,12 +33,17 @@ ${help}`,
     const [jobId] = positionals
     return withHub(values, screen, async (hub) => {
       const found: Work[] = []
-      const asked = { ...(provider !== undefined && { provider }), ...(jobId && { jobId }), ...(all && { all }) }
+      const asked = {
+        ...(provider !== undefined && { provider }),
+        ...(jobId && { jobId }),
+        ...(all && { all }),
+      }
       for await (const one of hub.work(asked)) {
         found.push(one)
         if (found.length === limit) break
       }
-      if (values.json) screen.out(json(found.map(({ providerId, task }) => ({ providerId, ...task }))))
+      if (values.json)
+        screen.out(json(found.map(({ providerId, task }) => ({ providerId, ...task }))))
       else
         showTable(
           screen,

@@ -12,7 +12,11 @@ function forEach(
     /** Of the named tasks, or of all that are open, those it concerns. */
     readonly concerns?: (work: Work) => boolean
     readonly all?: boolean
-    readonly act: (hub: ProviderConnection, work: Work, person: string | undefined) => Promise<AssetTask>
+    readonly act: (
+      hub: ProviderConnection,
+      work: Work,
+      person: string | undefined,
+    ) => Promise<AssetTask>
     readonly done: string
     readonly takesPerson?: boolean
   },
@@ -29,7 +33,11 @@ function forEach(
       const { jobId, rest } = jobIn(positionals)
       const person = (values as { person?: string }).person
       return withHub(values, screen, async (hub) => {
-        const found = await tasksOf(hub, values, { jobId, taskIds: rest, ...(what.all && { all: true }) })
+        const found = await tasksOf(hub, values, {
+          jobId,
+          taskIds: rest,
+          ...(what.all && { all: true }),
+        })
         const wanted = rest.length > 0 ? found : found.filter(what.concerns ?? (() => true))
         const bar = openProgress(screen)
         const changed: AssetTask[] = []
@@ -41,7 +49,11 @@ function forEach(
         } finally {
           bar.end()
         }
-        screen.out(values.json ? json(changed) : `${count(changed.length, 'asset task')} of job ${jobId} ${what.done}.`)
+        screen.out(
+          values.json
+            ? json(changed)
+            : `${count(changed.length, 'asset task')} of job ${jobId} ${what.done}.`,
+        )
         return exitCodes.done
       })
     },

@@ -1,4 +1,7 @@
-/** `dragoman work`: what a provider does with its jobs, from finding them to delivering their translations. */
+/**
+ * `dragoman work`: what a provider does with its jobs, from finding them to delivering their
+ * translations.
+ */
 import { type Command, verbsOnly } from '../../command.ts'
 import { deliver, put } from './deliver.ts'
 import { get } from './get.ts'

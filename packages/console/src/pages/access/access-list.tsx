@@ -1,4 +1,7 @@
-/** The layout of a list of clients or people: the list, the selected item beside it, and the form over it. */
+/**
+ * The layout of a list of clients or people: the list, the selected item beside it, and the form
+ * over it.
+ */
 import { type ReactNode, useEffect } from 'react'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -22,10 +25,24 @@ type Props<Item> = {
   readonly empty: ReactNode
   readonly inspector: (item: Item, onClose: () => void, onChange: () => void) => ReactNode
   /** The form for a new item, or for the selected one. */
-  readonly form: (item: Item | undefined, onClose: () => void, onDone: (id: string) => void) => ReactNode
+  readonly form: (
+    item: Item | undefined,
+    onClose: () => void,
+    onDone: (id: string) => void,
+  ) => ReactNode
 }
 
-export function AccessList<Item>({ tabs, label, name, create, pages, idOf, columns, empty, ...rest }: Props<Item>) {
+export function AccessList<Item>({
+  tabs,
+  label,
+  name,
+  create,
+  pages,
+  idOf,
+  columns,
+  empty,
+  ...rest
+}: Props<Item>) {
   const t = useWords<keyof typeof en>('access')
   const [search, change] = useSearchState()
   const mayChange = useMay('admin')
@@ -46,7 +63,12 @@ export function AccessList<Item>({ tabs, label, name, create, pages, idOf, colum
       head={tabs}
       fills
       acts={
-        <Button kind="main" glyph="add" refusal={mayChange ? undefined : t('onlyAdmins')} onClick={begin}>
+        <Button
+          kind="main"
+          glyph="add"
+          refusal={mayChange ? undefined : t('onlyAdmins')}
+          onClick={begin}
+        >
           {create}
         </Button>
       }
@@ -63,7 +85,8 @@ export function AccessList<Item>({ tabs, label, name, create, pages, idOf, colum
         {...{ label, pages, idOf, columns, empty, selected }}
         onOpen={(one) => change({ [name]: idOf(one) }, 'push')}
       />
-      {search.form === 'new' && rest.form(undefined, close, (id) => change({ [name]: id, form: undefined }))}
+      {search.form === 'new' &&
+        rest.form(undefined, close, (id) => change({ [name]: id, form: undefined }))}
       {search.form === 'change' && item && rest.form(item, close, close)}
     </Page>
   )

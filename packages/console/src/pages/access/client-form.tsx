@@ -2,7 +2,14 @@
 import { type QuotaName, quotaNames } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
-import { CheckField, ChoiceField, FieldRow, faultsOf, Group, TextField } from '../../parts/fields.tsx'
+import {
+  CheckField,
+  ChoiceField,
+  FieldRow,
+  faultsOf,
+  Group,
+  TextField,
+} from '../../parts/fields.tsx'
 import { useAct, usePages } from '../../queries.ts'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'
@@ -27,7 +34,9 @@ export function ClientForm({ client, onClose, onDone }: Props) {
   const [networks, setNetworks] = useState(client?.allowFrom.join('\n') ?? '')
   const [rate, setRate] = useState(String(client?.rateLimit ?? ''))
   const [quotas, setQuotas] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(Object.entries(client?.quotas ?? {}).map(([name, value]) => [name, String(value)])),
+    Object.fromEntries(
+      Object.entries(client?.quotas ?? {}).map(([name, value]) => [name, String(value)]),
+    ),
   )
   const providers = usePages('listProviders')
   const create = useAct('createClient', ['listClients'])
@@ -45,11 +54,18 @@ export function ClientForm({ client, onClose, onDone }: Props) {
     quotas: Object.fromEntries(
       quotaNames
         .filter((name) => (quotas[name] ?? '') !== String(client?.quotas[name] ?? ''))
-        .map((name) => [name, (quotas[name] ?? '').trim() === '' ? null : numberOr(quotas[name] ?? '')]),
+        .map((name) => [
+          name,
+          (quotas[name] ?? '').trim() === '' ? null : numberOr(quotas[name] ?? ''),
+        ]),
     ),
   }
   const save = () => {
-    if (client) change.mutate({ params: { clientId: client.clientId }, body }, { onSuccess: () => onDone(clientId) })
+    if (client)
+      change.mutate(
+        { params: { clientId: client.clientId }, body },
+        { onSuccess: () => onDone(clientId) },
+      )
     else create.mutate({ body: { ...body, clientId } })
   }
   if (create.data?.clientSecret)
@@ -120,7 +136,10 @@ export function ClientForm({ client, onClose, onDone }: Props) {
           label={t('pageFormat')}
           value={pageFormat}
           onChange={setPageFormat}
-          choices={(['full', 'plain'] as const).map((value) => ({ value, title: t(`page.${value}`) }))}
+          choices={(['full', 'plain'] as const).map((value) => ({
+            value,
+            title: t(`page.${value}`),
+          }))}
         />
         <TextField
           label={t('rateLimit')}
@@ -154,7 +173,8 @@ export function ClientForm({ client, onClose, onDone }: Props) {
 }
 
 /** Text that is not a number is sent as it is, so that the hub says what is wrong. */
-const numberOr = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : (text as unknown as number))
+const numberOr = (text: string): number =>
+  /^\d+$/.test(text.trim()) ? Number(text) : (text as unknown as number)
 
 /** The first fault of a field or of something inside it. */
 const faultBelow = (faults: ReadonlyMap<string, string>, name: string): string | undefined =>

@@ -18,7 +18,11 @@ import { type Client, ClientState, endsSoon } from './client-state.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 
 type Key = keyof typeof en
-type Props = { readonly client: Client; readonly onClose: () => void; readonly onChange: () => void }
+type Props = {
+  readonly client: Client
+  readonly onClose: () => void
+  readonly onChange: () => void
+}
 
 export function ClientInspector({ client, onClose, onChange }: Props) {
   const t = useWords<Key>('access')
@@ -44,14 +48,24 @@ export function ClientInspector({ client, onClose, onChange }: Props) {
           <Button small refusal={refusal} onClick={() => setAsks('disable')}>
             {t(client.disabled ? 'enable' : 'disable')}
           </Button>
-          <Button small kind="danger" glyph="bin" refusal={refusal} onClick={() => setAsks('delete')}>
+          <Button
+            small
+            kind="danger"
+            glyph="bin"
+            refusal={refusal}
+            onClick={() => setAsks('delete')}
+          >
             {t('delete')}
           </Button>
-          <Link href={`/access/audit?client=${encodeURIComponent(client.clientId)}`}>{t('whatItDid')}</Link>
+          <Link href={`/access/audit?client=${encodeURIComponent(client.clientId)}`}>
+            {t('whatItDid')}
+          </Link>
         </div>
       </Panel>
       {asks === 'disable' && <DisableDialog client={client} onClose={() => setAsks(undefined)} />}
-      {asks === 'delete' && <DeleteDialog client={client} onClose={() => setAsks(undefined)} onGone={onClose} />}
+      {asks === 'delete' && (
+        <DeleteDialog client={client} onClose={() => setAsks(undefined)} onGone={onClose} />
+      )}
     </Inspector>
   )
 }
@@ -59,7 +73,13 @@ export function ClientInspector({ client, onClose, onChange }: Props) {
 const overlaps = ['0s', '1h', '24h', '3d', '7d'] as const
 
 /** Two secrets may be valid at once, the old one until its expiry. */
-function Secrets({ client, refusal }: { readonly client: Client; readonly refusal: string | undefined }) {
+function Secrets({
+  client,
+  refusal,
+}: {
+  readonly client: Client
+  readonly refusal: string | undefined
+}) {
   const t = useWords<Key>('access')
   const now = useNow()
   const [overlap, setOverlap] = useState<string>('24h')
@@ -149,7 +169,10 @@ function May({
     >
       <Facts
         facts={[
-          { name: t('scopes'), value: client.scopes.map((scope) => t(`scope.${scope}`)).join(', ') },
+          {
+            name: t('scopes'),
+            value: client.scopes.map((scope) => t(`scope.${scope}`)).join(', '),
+          },
           client.providers.length > 0 && {
             name: t('providers'),
             value: client.providers.map((id, at) => (
@@ -164,7 +187,12 @@ function May({
           { name: t('pageFormat'), value: t(`page.${client.pageFormat}`) },
           {
             name: t('networks'),
-            value: client.allowFrom.length > 0 ? <bdi dir="ltr">{client.allowFrom.join(', ')}</bdi> : t('anywhere'),
+            value:
+              client.allowFrom.length > 0 ? (
+                <bdi dir="ltr">{client.allowFrom.join(', ')}</bdi>
+              ) : (
+                t('anywhere')
+              ),
           },
           client.rateLimit !== undefined && {
             name: t('rateLimit'),
@@ -178,7 +206,11 @@ function May({
           { name: t('added'), value: <Moment at={client.createdDate} as="dateYear" /> },
           {
             name: t('lastUse'),
-            value: client.lastUsedDate ? <Moment at={client.lastUsedDate} as="relative" /> : t('never'),
+            value: client.lastUsedDate ? (
+              <Moment at={client.lastUsedDate} as="relative" />
+            ) : (
+              t('never')
+            ),
           },
         ]}
       />
@@ -186,11 +218,20 @@ function May({
   )
 }
 
-function DisableDialog({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) {
+function DisableDialog({
+  client,
+  onClose,
+}: {
+  readonly client: Client
+  readonly onClose: () => void
+}) {
   const t = useWords<Key>('access')
   const act = useAct('changeClient', ['listClients'])
   const turn = () =>
-    act.mutate({ params: { clientId: client.clientId }, body: { disabled: !client.disabled } }, { onSuccess: onClose })
+    act.mutate(
+      { params: { clientId: client.clientId }, body: { disabled: !client.disabled } },
+      { onSuccess: onClose },
+    )
   return (
     <Dialog
       title={t(client.disabled ? 'enableTitle' : 'disableTitle', { client: client.clientId })}

@@ -1,4 +1,6 @@
-/** The clients of the site: what each may do, when it last called, and which secrets expire soon. */
+/**
+ * The clients of the site: what each may do, when it last called, and which secrets expire soon.
+ */
 import type { ReactNode } from 'react'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
@@ -35,7 +37,13 @@ export function Clients({ tabs }: { readonly tabs: ReactNode }) {
           narrow: 1,
           cell: ({ clientId }) => <Name of={clientId} />,
         },
-        { name: 'state', title: t('state'), width: '170px', narrow: 1, cell: (one) => <ClientState client={one} /> },
+        {
+          name: 'state',
+          title: t('state'),
+          width: '170px',
+          narrow: 1,
+          cell: (one) => <ClientState client={one} />,
+        },
         {
           name: 'scopes',
           title: t('scopes'),
@@ -49,13 +57,19 @@ export function Clients({ tabs }: { readonly tabs: ReactNode }) {
           width: '150px',
           narrow: 2,
           cell: ({ lastUsedDate }) =>
-            lastUsedDate ? <Moment at={lastUsedDate} as="relative" /> : <span className="dim">{t('never')}</span>,
+            lastUsedDate ? (
+              <Moment at={lastUsedDate} as="relative" />
+            ) : (
+              <span className="dim">{t('never')}</span>
+            ),
         },
       ]}
       inspector={(client, onClose, onChange) => (
         <ClientInspector key={client.clientId} {...{ client, onClose, onChange }} />
       )}
-      form={(client, onClose, onDone) => <ClientForm {...(client && { client })} {...{ onClose, onDone }} />}
+      form={(client, onClose, onDone) => (
+        <ClientForm {...(client && { client })} {...{ onClose, onDone }} />
+      )}
     />
   )
 }

@@ -14,12 +14,19 @@ export function OidcState() {
   const { name = '', issuer = '', givesRoles, lastError } = data
   return (
     <div className={css.oidc}>
-      <p>{t.rich(givesRoles ? 'oidcRoles' : 'oidc', { name, issuer, bdi: (inside) => <bdi>{inside}</bdi> })}</p>
+      <p>
+        {t.rich(givesRoles ? 'oidcRoles' : 'oidc', {
+          name,
+          issuer,
+          bdi: (inside) => <bdi>{inside}</bdi>,
+        })}
+      </p>
       {lastError && (
         <p className={css.oidcError}>
           <Glyph name="error" size={14} />
           <span>
-            {t('oidcFailed')} <Moment at={lastError.time} as="relative" />: <bdi lang="en">{lastError.message}</bdi>
+            {t('oidcFailed')} <Moment at={lastError.time} as="relative" />:{' '}
+            <bdi lang="en">{lastError.message}</bdi>
           </span>
         </p>
       )}

@@ -47,7 +47,10 @@ export function People({ tabs }: { readonly tabs: ReactNode }) {
           width: '120px',
           narrow: 1,
           cell: ({ disabled }) => (
-            <Pill look={disabled ? 'cancelled' : 'approved'} glyph={disabled ? 'cancelled' : 'approved'}>
+            <Pill
+              look={disabled ? 'cancelled' : 'approved'}
+              glyph={disabled ? 'cancelled' : 'approved'}
+            >
               {t(disabled ? 'disabled' : 'enabled')}
             </Pill>
           ),
@@ -65,13 +68,19 @@ export function People({ tabs }: { readonly tabs: ReactNode }) {
           width: '150px',
           narrow: 2,
           cell: ({ lastSignInDate }) =>
-            lastSignInDate ? <Moment at={lastSignInDate} as="relative" /> : <span className="dim">{t('never')}</span>,
+            lastSignInDate ? (
+              <Moment at={lastSignInDate} as="relative" />
+            ) : (
+              <span className="dim">{t('never')}</span>
+            ),
         },
       ]}
       inspector={(person, onClose, onChange) => (
         <PersonInspector key={person.personId} {...{ person, onClose, onChange }} />
       )}
-      form={(person, onClose, onDone) => <PersonForm {...(person && { person })} {...{ onClose, onDone }} />}
+      form={(person, onClose, onDone) => (
+        <PersonForm {...(person && { person })} {...{ onClose, onDone }} />
+      )}
     />
   )
 }

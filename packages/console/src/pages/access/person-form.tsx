@@ -1,4 +1,7 @@
-/** Invites a person, or changes their name, address and roles. The link of an invitation is shown once. */
+/**
+ * Invites a person, or changes their name, address and roles. The link of an invitation is shown
+ * once.
+ */
 import { workRoles } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -37,7 +40,11 @@ export function PersonForm({ person, onClose, onDone }: Props) {
   const codes = languages.split(/[\s,]+/).filter((code) => code !== '')
   const given = {
     roles,
-    ...(isWork && providers.length > 0 && { providers: [...providers], ...(codes.length > 0 && { languages: codes }) }),
+    ...(isWork &&
+      providers.length > 0 && {
+        providers: [...providers],
+        ...(codes.length > 0 && { languages: codes }),
+      }),
   }
   const save = () => {
     if (!person) return create.mutate({ body: { name, email, sites: [given] } })
@@ -46,11 +53,21 @@ export function PersonForm({ person, onClose, onDone }: Props) {
       ...(name !== person.name && { name }),
       ...(email !== (person.email ?? '') && { email }),
     }
-    return change.mutate({ params: { personId: person.personId }, body }, { onSuccess: () => onDone(person.personId) })
+    return change.mutate(
+      { params: { personId: person.personId }, body },
+      { onSuccess: () => onDone(person.personId) },
+    )
   }
   if (create.data) {
     const { personId, link, linkExpiryDate } = create.data
-    return <LinkDialog name={create.data.name} link={link} until={linkExpiryDate} onClose={() => onDone(personId)} />
+    return (
+      <LinkDialog
+        name={create.data.name}
+        link={link}
+        until={linkExpiryDate}
+        onClose={() => onDone(personId)}
+      />
+    )
   }
   return (
     <Dialog
@@ -64,7 +81,14 @@ export function PersonForm({ person, onClose, onDone }: Props) {
       onClose={onClose}
     >
       {!person && <p className="mut">{t('inviteBody')}</p>}
-      <TextField label={t('name')} required value={name} onChange={setName} fault={faults.get('name')} autoFocus />
+      <TextField
+        label={t('name')}
+        required
+        value={name}
+        onChange={setName}
+        fault={faults.get('name')}
+        autoFocus
+      />
       <TextField
         label={t('email')}
         required
@@ -92,7 +116,9 @@ export function PersonForm({ person, onClose, onDone }: Props) {
               key={id}
               label={provider}
               checked={providers.includes(id)}
-              onChange={(on) => setProviders(on ? [...providers, id] : providers.filter((one) => one !== id))}
+              onChange={(on) =>
+                setProviders(on ? [...providers, id] : providers.filter((one) => one !== id))
+              }
             />
           ))}
           {providers.length > 0 && (

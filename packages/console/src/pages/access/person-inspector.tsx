@@ -16,7 +16,11 @@ import { type Person, rolesIn } from './person-roles.ts'
 import { LinkDialog } from './secret-dialog.tsx'
 
 type Key = keyof typeof en
-type Props = { readonly person: Person; readonly onClose: () => void; readonly onChange: () => void }
+type Props = {
+  readonly person: Person
+  readonly onClose: () => void
+  readonly onChange: () => void
+}
 
 export function PersonInspector({ person, onClose, onChange }: Props) {
   const t = useWords<Key>('access')
@@ -55,7 +59,11 @@ export function PersonInspector({ person, onClose, onChange }: Props) {
             { name: t('added'), value: <Moment at={person.createdDate} as="dateYear" /> },
             {
               name: t('lastSignIn'),
-              value: person.lastSignInDate ? <Moment at={person.lastSignInDate} as="relative" /> : t('never'),
+              value: person.lastSignInDate ? (
+                <Moment at={person.lastSignInDate} as="relative" />
+              ) : (
+                t('never')
+              ),
             },
           ]}
         />
@@ -72,7 +80,9 @@ export function PersonInspector({ person, onClose, onChange }: Props) {
           >
             {t('newLink')}
           </Button>
-          <Link href={`/access/sessions?person=${encodeURIComponent(personId)}`}>{t('sessions')}</Link>
+          <Link href={`/access/sessions?person=${encodeURIComponent(personId)}`}>
+            {t('sessions')}
+          </Link>
         </div>
       </Panel>
       <Panel title={t('stopPerson')}>
@@ -82,11 +92,19 @@ export function PersonInspector({ person, onClose, onChange }: Props) {
             small
             refusal={refusal}
             busy={turn.isPending}
-            onClick={() => turn.mutate({ params: { personId }, body: { disabled: !person.disabled } })}
+            onClick={() =>
+              turn.mutate({ params: { personId }, body: { disabled: !person.disabled } })
+            }
           >
             {t(person.disabled ? 'enable' : 'disable')}
           </Button>
-          <Button small kind="danger" glyph="bin" refusal={refusal} onClick={() => setRemoving(true)}>
+          <Button
+            small
+            kind="danger"
+            glyph="bin"
+            refusal={refusal}
+            onClick={() => setRemoving(true)}
+          >
             {t('remove')}
           </Button>
         </div>

@@ -76,7 +76,9 @@ export function Sessions({ tabs }: { readonly tabs: ReactNode }) {
             title: t('browser'),
             width: 'minmax(0, 1.4fr)',
             narrow: 'hidden',
-            cell: ({ userAgent }) => <span className="mut">{userAgent && <Name of={userAgent} />}</span>,
+            cell: ({ userAgent }) => (
+              <span className="mut">{userAgent && <Name of={userAgent} />}</span>
+            ),
           },
           {
             name: 'end',
@@ -101,7 +103,13 @@ export function Sessions({ tabs }: { readonly tabs: ReactNode }) {
   )
 }
 
-function EndDialog({ session, onClose }: { readonly session: Session; readonly onClose: () => void }) {
+function EndDialog({
+  session,
+  onClose,
+}: {
+  readonly session: Session
+  readonly onClose: () => void
+}) {
   const t = useWords<Key>('access')
   const act = useAct('endSession', ['listSessions'])
   return (

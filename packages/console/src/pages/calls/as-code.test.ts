@@ -24,9 +24,9 @@ it('writes a call as a command whose quotes hold', () => {
   -H 'Content-Type: application/json' \\
   --data '{"requestName":"it'\\''s"}'`,
   )
-  expect(curlOf(call({ method: 'GET', route: '/fms/files/:subject', ids: { subject: 'x' } }), '')).toBe(
-    "curl '/fms/files/x'",
-  )
+  expect(
+    curlOf(call({ method: 'GET', route: '/fms/files/:subject', ids: { subject: 'x' } }), ''),
+  ).toBe("curl '/fms/files/x'")
 })
 
 it('writes a call as the SDK makes it', () => {

@@ -26,7 +26,8 @@ export function curlOf(call: LoggedCall, origin: string): string {
 export function sdkOf(call: LoggedCall): string | undefined {
   const path = asClient(call.route).replace(/:(\w+)/g, '{$1}')
   const wanted = `${call.method} ${path.replace(/^\/v2/, '')}`
-  const [name] = Object.entries(callTable).find(([, row]) => row.call === wanted && !row.redirects) ?? []
+  const [name] =
+    Object.entries(callTable).find(([, row]) => row.call === wanted && !row.redirects) ?? []
   if (name === undefined || !path.startsWith('/v2')) return undefined
   const params = Object.entries(call.ids ?? {})
   const parts = [
@@ -49,7 +50,8 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const members = Object.entries(value).map(
-    ([name, inner]) => `${/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)}: ${literal(inner)}`,
+    ([name, inner]) =>
+      `${/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)}: ${literal(inner)}`,
   )
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

@@ -1,4 +1,7 @@
-/** One call: first what its response means and what to do, then its facts, its bodies with the faults marked, and copies. */
+/**
+ * One call: first what its response means and what to do, then its facts, its bodies with the
+ * faults marked, and copies.
+ */
 import { type ErrorCode, errors, isRetryable, type LoggedCall } from '@dragoman/contract/wire'
 import { Link } from 'wouter'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -46,7 +49,12 @@ export function CallInspector({
       label={t('call')}
       title={title}
       onClose={onClose}
-      acts={<Copy text={`${location.origin}${prefix}/calls/${encodeURIComponent(traceId)}`} label={t('copyLink')} />}
+      acts={
+        <Copy
+          text={`${location.origin}${prefix}/calls/${encodeURIComponent(traceId)}`}
+          label={t('copyLink')}
+        />
+      }
     >
       <Shown of={shown}>{(call) => <Whole call={call} isWhole={found.data !== undefined} />}</Shown>
     </Inspector>
@@ -59,7 +67,8 @@ function Whole({ call, isWhole }: { readonly call: LoggedCall; readonly isWhole:
   const { profile } = useSession()
   const problem = problemOf(call)
   const sdk = sdkOf(call)
-  const whyNone = (bytes: number): Key => (profile === 'production' ? 'notKept' : bytes > 0 ? 'notText' : 'noBody')
+  const whyNone = (bytes: number): Key =>
+    profile === 'production' ? 'notKept' : bytes > 0 ? 'notText' : 'noBody'
   return (
     <>
       <Meaning call={call} message={problem.message} />
@@ -88,11 +97,17 @@ function Whole({ call, isWhole }: { readonly call: LoggedCall; readonly isWhole:
             },
             ...Object.entries(call.ids ?? {})
               .filter(([name]) => name !== 'jobId')
-              .map(([name, id]) => ({ name, value: <IdOf name={name} id={id} jobId={call.jobId} /> })),
+              .map(([name, id]) => ({
+                name,
+                value: <IdOf name={name} id={id} jobId={call.jobId} />,
+              })),
             { name: t('col.duration'), value: writers.duration(call.durationMs) },
             {
               name: t('bytes'),
-              value: t('bytesInOut', { in: writers.bytes(call.bytesIn), out: writers.bytes(call.bytesOut) }),
+              value: t('bytesInOut', {
+                in: writers.bytes(call.bytesIn),
+                out: writers.bytes(call.bytesOut),
+              }),
             },
             { name: t('address'), value: <bdi className="mono">{call.address}</bdi> },
             {
@@ -151,7 +166,15 @@ const pagesOf: Readonly<Record<string, string>> = {
   priceListId: '/prices/',
 }
 
-function IdOf({ name, id, jobId }: { readonly name: string; readonly id: string; readonly jobId: string | undefined }) {
+function IdOf({
+  name,
+  id,
+  jobId,
+}: {
+  readonly name: string
+  readonly id: string
+  readonly jobId: string | undefined
+}) {
   const page = pagesOf[name]
   const isOfJob = jobId !== undefined && (name === 'requestId' || name === 'assetTaskId')
   const href = isOfJob ? `/jobs/${jobId}/requests` : page && page + encodeURIComponent(id)
@@ -160,21 +183,32 @@ function IdOf({ name, id, jobId }: { readonly name: string; readonly id: string;
 }
 
 /** What the response means: the hub's own sentence, then what to do. */
-function Meaning({ call, message }: { readonly call: LoggedCall; readonly message: string | undefined }) {
+function Meaning({
+  call,
+  message,
+}: {
+  readonly call: LoggedCall
+  readonly message: string | undefined
+}) {
   const t = useWords<Key>('calls')
   const { statusCode, code } = call
-  const row = code !== undefined && Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
+  const row =
+    code !== undefined && Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
   const isFailed = statusCode >= 400
   if (!isFailed)
     return (
       <Panel tone={statusCode === 0 ? 'warn' : 'good'}>
-        <p className={css.sentence}>{statusCode === 0 ? t('noStatus') : t('answered', { status: statusCode })}</p>
+        <p className={css.sentence}>
+          {statusCode === 0 ? t('noStatus') : t('answered', { status: statusCode })}
+        </p>
       </Panel>
     )
   return (
     <Panel tone={statusCode === 429 ? 'warn' : 'bad'}>
       <p className={css.sentence} lang="en" dir="auto">
-        {message ?? row?.says.replace(/\{(\w+)\}/g, '‹$1›') ?? t('failedWith', { status: statusCode })}
+        {message ??
+          row?.says.replace(/\{(\w+)\}/g, '‹$1›') ??
+          t('failedWith', { status: statusCode })}
       </p>
       <p>{t(remedyOf(statusCode))}</p>
       {row && isRetryable(code as ErrorCode) && statusCode !== 429 && <p>{t('do.retry')}</p>}
@@ -205,7 +239,9 @@ function problemOf({ answerBody, statusCode }: LoggedCall): Problem {
     const details = Array.isArray(said.details) ? (said.details as Detail[]) : []
     return {
       message: statusCode >= 400 && typeof said.message === 'string' ? said.message : undefined,
-      details: details.filter((one) => typeof one?.path === 'string' && typeof one.message === 'string'),
+      details: details.filter(
+        (one) => typeof one?.path === 'string' && typeof one.message === 'string',
+      ),
     }
   } catch {
     return { message: undefined, details: [] }

@@ -1,4 +1,7 @@
-/** The call log as a live tail: what a client called, what it got, and why. The URL holds the filters and the open call. */
+/**
+ * The call log as a live tail: what a client called, what it got, and why. The URL holds the
+ * filters and the open call.
+ */
 import type { LoggedCall } from '@dragoman/contract/wire'
 import { useRef, useState } from 'react'
 import { Link, useLocation, useParams, useSearch } from 'wouter'
@@ -48,7 +51,8 @@ export default function CallsPage() {
   const tail = useTail(filter, isTailing && isTop && !isUsed)
   const { items } = tail.pages
 
-  const show = (call: LoggedCall) => go(`/calls/${encodeURIComponent(call.traceId)}${query && `?${query}`}`)
+  const show = (call: LoggedCall) =>
+    go(`/calls/${encodeURIComponent(call.traceId)}${query && `?${query}`}`)
   const close = () => go(`/calls${query && `?${query}`}`)
   const showNewer = () => {
     tail.showNewer()
@@ -56,7 +60,8 @@ export default function CallsPage() {
   }
   const nextFailed = async () => {
     const at = items.findIndex((call) => call.traceId === open)
-    const found = items.slice(at + 1).find(isFailed) ?? items.find(isFailed) ?? (await newestFailed(filter))
+    const found =
+      items.slice(at + 1).find(isFailed) ?? items.find(isFailed) ?? (await newestFailed(filter))
     if (found) show(found)
   }
   useKeys([
@@ -128,7 +133,9 @@ export default function CallsPage() {
       beside={
         <span className={css.read}>
           <span className={isTailing ? css.live : css.paused} aria-hidden="true" />
-          {tail.readAt === undefined ? t('reading') : t('readAt', { time: writers.clock(tail.readAt) })}
+          {tail.readAt === undefined
+            ? t('reading')
+            : t('readAt', { time: writers.clock(tail.readAt) })}
         </span>
       }
       acts={
@@ -198,7 +205,11 @@ export default function CallsPage() {
             <Empty glyph="call" title={hasFilter ? t('noneMatch') : t('none')}>
               <p>{hasFilter ? t('noneMatchBody') : t('noneBody')}</p>
               {hasFilter ? (
-                <Button onClick={() => change(Object.fromEntries(filterNames.map((name) => [name, undefined])))}>
+                <Button
+                  onClick={() =>
+                    change(Object.fromEntries(filterNames.map((name) => [name, undefined])))
+                  }
+                >
                   {t('clear')}
                 </Button>
               ) : (
@@ -212,9 +223,18 @@ export default function CallsPage() {
   )
 }
 
-/** Beside the inspector there is no room for ids; on a phone a row shows status and time above the path. */
-function columnsFor(columns: readonly Column<LoggedCall>[], isNarrow: boolean, isOpen: boolean): Column<LoggedCall>[] {
-  const order = isNarrow ? ['status', 'time', 'call'] : ['time', 'status', 'call', 'client', 'job', 'duration']
+/**
+ * Beside the inspector there is no room for ids; on a phone a row shows status and time above the
+ * path.
+ */
+function columnsFor(
+  columns: readonly Column<LoggedCall>[],
+  isNarrow: boolean,
+  isOpen: boolean,
+): Column<LoggedCall>[] {
+  const order = isNarrow
+    ? ['status', 'time', 'call']
+    : ['time', 'status', 'call', 'client', 'job', 'duration']
   const left = isOpen ? order.filter((name) => name !== 'job' && name !== 'client') : order
   return left.flatMap((wanted) => columns.filter(({ name }) => name === wanted))
 }

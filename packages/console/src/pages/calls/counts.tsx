@@ -1,4 +1,7 @@
-/** How many calls match, and how many of them failed, by error code; each count is a filter. The hub counts, not the page. */
+/**
+ * How many calls match, and how many of them failed, by error code; each count is a filter. The hub
+ * counts, not the page.
+ */
 import type { CallCounts } from '@dragoman/contract/wire'
 import { useEffect } from 'react'
 import { Chip, Chips } from '../../parts/controls.tsx'
@@ -34,12 +37,17 @@ export function Counts({ search, change, newest }: CountsProps) {
   return (
     <div className={css.counts}>
       <Chips label={t('byCode')}>
-        <Chip pressed={!status && !code} onPress={() => change({ status: undefined, code: undefined })}>
+        <Chip
+          pressed={!status && !code}
+          onPress={() => change({ status: undefined, code: undefined })}
+        >
           {t('all', { count: write(all, 'calls') })}
         </Chip>
         <Chip
           pressed={status === 'failed' && !code}
-          onPress={() => change({ status: status === 'failed' ? undefined : 'failed', code: undefined })}
+          onPress={() =>
+            change({ status: status === 'failed' ? undefined : 'failed', code: undefined })
+          }
         >
           {t('failed', { count: write(all, 'failed') })}
         </Chip>
@@ -50,7 +58,10 @@ export function Counts({ search, change, newest }: CountsProps) {
             onPress={() =>
               change(
                 name === undefined
-                  ? { status: status === String(statusCode) ? undefined : String(statusCode), code: undefined }
+                  ? {
+                      status: status === String(statusCode) ? undefined : String(statusCode),
+                      code: undefined,
+                    }
                   : { code: code === name ? undefined : name, status: undefined },
               )
             }
@@ -61,7 +72,10 @@ export function Counts({ search, change, newest }: CountsProps) {
       </Chips>
       {hasFilter && matching && (
         <span className="meta mut" role="status">
-          {t('match', { count: matching.calls, more: matching.atLeast.includes('calls') ? 'yes' : 'no' })}
+          {t('match', {
+            count: matching.calls,
+            more: matching.atLeast.includes('calls') ? 'yes' : 'no',
+          })}
         </span>
       )}
     </div>
@@ -71,7 +85,6 @@ export function Counts({ search, change, newest }: CountsProps) {
 function useCounts(search: Search, newest: string | undefined): CallCounts | undefined {
   const counts = useCall('countCalls', { query: filterOf(search) })
   const { refetch } = counts
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads again when the newest call changes.
   useEffect(() => void (newest && refetch()), [newest, refetch])
   return counts.error ? undefined : counts.data
 }

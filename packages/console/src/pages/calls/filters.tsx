@@ -1,4 +1,7 @@
-/** The filters of the call log. They are kept in the URL; a field updates it on Enter or when it loses the focus. */
+/**
+ * The filters of the call log. They are kept in the URL; a field updates it on Enter or when it
+ * loses the focus.
+ */
 import { errorCodes, type LoggedCall } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../keys.ts'
@@ -12,14 +15,30 @@ import type { CallsFilter } from './tail.ts'
 
 export const filterNames = ['status', 'code', 'client', 'route', 'job', 'since', 'until'] as const
 type FilterName = (typeof filterNames)[number]
-const widths: Readonly<Record<string, string | undefined>> = { route: css.route, since: css.since, until: css.until }
+const widths: Readonly<Record<string, string | undefined>> = {
+  route: css.route,
+  since: css.since,
+  until: css.until,
+}
 const classes = ['failed', '4xx', '5xx'] as const
 
 /** The query of the call for the filters in the URL. */
-export function filterOf({ status, code, client, route, job, since, until, console: own }: Search): CallsFilter {
+export function filterOf({
+  status,
+  code,
+  client,
+  route,
+  job,
+  since,
+  until,
+  console: own,
+}: Search): CallsFilter {
   const isClass = (classes as readonly (string | undefined)[]).includes(status)
   return {
-    ...(status && (isClass ? { statusClass: status as (typeof classes)[number] } : { statusCode: status as never })),
+    ...(status &&
+      (isClass
+        ? { statusClass: status as (typeof classes)[number] }
+        : { statusCode: status as never })),
     ...(code && { code }),
     ...(client && { client }),
     ...(route && { route }),
@@ -27,7 +46,9 @@ export function filterOf({ status, code, client, route, job, since, until, conso
     ...(since && { since }),
     ...(until && { until }),
     // Whoever filters by them asks for them.
-    ...(!(own || client === 'console' || route?.startsWith('/console/')) && { without: 'console' as const }),
+    ...(!(own || client === 'console' || route?.startsWith('/console/')) && {
+      without: 'console' as const,
+    }),
   }
 }
 

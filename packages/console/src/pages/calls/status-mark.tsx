@@ -22,7 +22,11 @@ export function StatusMark({ call: { statusCode, code, count } }: { readonly cal
     <span className={`${css.mark} ${look}`}>
       <Glyph name={glyph} size={14} />
       <b>{statusCode === 0 ? t('several') : statusCode}</b>
-      {statusCode === 429 ? <span>{t('throttled')}</span> : code && <span className={css.code}>{code}</span>}
+      {statusCode === 429 ? (
+        <span>{t('throttled')}</span>
+      ) : (
+        code && <span className={css.code}>{code}</span>
+      )}
       {count > 1 && <span className={css.count}>×{count}</span>}
     </span>
   )

@@ -1,6 +1,7 @@
 /**
- * The tail of the call log. The newest page is polled; new rows wait behind a count, so that nothing moves under the pointer,
- * unless the list follows the tail. Older pages are read on demand, and only once.
+ * The tail of the call log. The newest page is polled; new rows wait behind a count, so that
+ * nothing moves under the pointer, unless the list follows the tail. Older pages are read on
+ * demand, and only once.
  */
 import type { LoggedCall } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
@@ -87,7 +88,14 @@ export function useTail(filter: CallsFilter, follows: boolean): Tail {
 }
 
 export function arrive(before: State | undefined, of: string, head: Page, follows: boolean): State {
-  const whole = { of, items: head.calls, next: head.pagination.navNext, head, fresh: [], hasGap: false }
+  const whole = {
+    of,
+    items: head.calls,
+    next: head.pagination.navNext,
+    head,
+    fresh: [],
+    hasGap: false,
+  }
   if (before?.of !== of || before.items.length === 0) return whole
   const known = new Set(before.items.map(nameOf))
   const fresh = head.calls.filter((one) => !known.has(nameOf(one)))
@@ -98,7 +106,8 @@ export function arrive(before: State | undefined, of: string, head: Page, follow
 
 function show(state: State): State {
   const { head, fresh, hasGap, items, of } = state
-  if (hasGap) return { of, items: head.calls, next: head.pagination.navNext, head, fresh: [], hasGap: false }
+  if (hasGap)
+    return { of, items: head.calls, next: head.pagination.navNext, head, fresh: [], hasGap: false }
   // A row that combines several calls is written late, with the time of its first call.
   const all = [...fresh, ...items].sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0))
   return { ...state, items: all.slice(0, maxItems), fresh: [] }

@@ -50,7 +50,15 @@ export function CodeForm({
       failure={faults.size > 0 ? null : act.error}
       onClose={onClose}
     >
-      <TextField label={t('code')} required mono value={code} onChange={setCode} fault={faults.get('code')} autoFocus />
+      <TextField
+        label={t('code')}
+        required
+        mono
+        value={code}
+        onChange={setCode}
+        fault={faults.get('code')}
+        autoFocus
+      />
       <TextField
         label={t('label')}
         help={t('labelHelp')}
@@ -70,7 +78,12 @@ export function CodeForm({
         }))}
         fault={faults.get('level')}
       />
-      <CheckField label={t('visible')} help={t('visibleHelp')} checked={visible} onChange={setVisible} />
+      <CheckField
+        label={t('visible')}
+        help={t('visibleHelp')}
+        checked={visible}
+        onChange={setVisible}
+      />
     </Dialog>
   )
 }
@@ -102,7 +115,13 @@ export function DeleteCode({
   )
 }
 
-export function LevelForm({ level, onClose }: { readonly level: Level; readonly onClose: () => void }) {
+export function LevelForm({
+  level,
+  onClose,
+}: {
+  readonly level: Level
+  readonly onClose: () => void
+}) {
   const t = useWords<Key>('codes')
   const [label, setLabel] = useState(level.label)
   const [visible, setVisible] = useState(level.visible)
@@ -125,8 +144,19 @@ export function LevelForm({ level, onClose }: { readonly level: Level; readonly 
       }
       onClose={onClose}
     >
-      <TextField label={t('label')} value={label} onChange={setLabel} fault={faults.get('label')} autoFocus />
-      <CheckField label={t('visible')} help={t('levelVisibleHelp')} checked={visible} onChange={setVisible} />
+      <TextField
+        label={t('label')}
+        value={label}
+        onChange={setLabel}
+        fault={faults.get('label')}
+        autoFocus
+      />
+      <CheckField
+        label={t('visible')}
+        help={t('levelVisibleHelp')}
+        checked={visible}
+        onChange={setVisible}
+      />
     </Dialog>
   )
 }

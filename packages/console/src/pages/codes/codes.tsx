@@ -1,4 +1,7 @@
-/** Analysis codes: ten levels, the codes of each, whether they are hidden and how many jobs use them. */
+/**
+ * Analysis codes: ten levels, the codes of each, whether they are hidden and how many jobs use
+ * them.
+ */
 import { useMemo, useState } from 'react'
 import { useKeys } from '../../keys.ts'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -40,13 +43,21 @@ export default function CodesPage() {
   const chosenLevel = levels.find((one) => String(one.level) === level)
   const shown = levels
     .filter((one) => showsHidden || one.visible)
-    .map((one) => ({ ...one, codes: one.codes.filter((code) => (showsHidden || code.visible) && matches(code, q)) }))
+    .map((one) => ({
+      ...one,
+      codes: one.codes.filter((code) => (showsHidden || code.visible) && matches(code, q)),
+    }))
     .filter((one) => q === '' || one.codes.length > 0)
   return (
     <Page
       title={t('title')}
       acts={
-        <Button kind="main" glyph="add" refusal={mayChange ? undefined : t('onlyManagers')} onClick={create}>
+        <Button
+          kind="main"
+          glyph="add"
+          refusal={mayChange ? undefined : t('onlyManagers')}
+          onClick={create}
+        >
           {t('new')}
         </Button>
       }
@@ -62,8 +73,16 @@ export default function CodesPage() {
       }
     >
       <div className={css.bar}>
-        <TextField label={t('find')} kind="search" value={q} onChange={(text) => change({ q: text })} />
-        <Chip pressed={showsHidden} onPress={() => change({ hidden: showsHidden ? undefined : '1' })}>
+        <TextField
+          label={t('find')}
+          kind="search"
+          value={q}
+          onChange={(text) => change({ q: text })}
+        />
+        <Chip
+          pressed={showsHidden}
+          onPress={() => change({ hidden: showsHidden ? undefined : '1' })}
+        >
           {t('showHidden')}
         </Chip>
       </div>
@@ -76,7 +95,13 @@ export default function CodesPage() {
           ) : (
             <ul className={css.tree} aria-label={t('title')}>
               {shown.map((one) => (
-                <LevelBranch key={one.level} level={one} jobsOf={jobsOf} mayChange={mayChange} isOpen={q !== ''} />
+                <LevelBranch
+                  key={one.level}
+                  level={one}
+                  jobsOf={jobsOf}
+                  mayChange={mayChange}
+                  isOpen={q !== ''}
+                />
               ))}
             </ul>
           )
@@ -84,7 +109,9 @@ export default function CodesPage() {
       </Shown>
       {form === 'new' && <CodeForm levels={levels} onClose={close} />}
       {form === 'change' && chosen && <CodeForm levels={levels} code={chosen} onClose={close} />}
-      {form === 'delete' && chosen && <DeleteCode code={chosen} jobs={jobsOf(chosen.id)} onClose={close} />}
+      {form === 'delete' && chosen && (
+        <DeleteCode code={chosen} jobs={jobsOf(chosen.id)} onClose={close} />
+      )}
       {form === 'level' && chosenLevel && <LevelForm level={chosenLevel} onClose={close} />}
     </Page>
   )

@@ -1,4 +1,7 @@
-/** What fails now, grouped: how many, why, to whom, since when; each group with its action. Keys 1 to 9 trigger the actions. */
+/**
+ * What fails now, grouped: how many, why, to whom, since when; each group with its action. Keys 1
+ * to 9 trigger the actions.
+ */
 import type { DeliveryCause } from '@dragoman/contract/wire'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -98,7 +101,10 @@ function Cause({ cause, number, listener, onReplay, onShow }: CauseProps) {
         {listener && (
           <span className={css.whose}>
             {t('listener')}{' '}
-            <Link href={`/listeners/${encodeURIComponent(listener.listenerId)}`} title={listener.urls.join('\n')}>
+            <Link
+              href={`/listeners/${encodeURIComponent(listener.listenerId)}`}
+              title={listener.urls.join('\n')}
+            >
               <bdi dir="ltr">{listener.urls.map(shortOf).join(', ')}</bdi>
             </Link>
             {listener.clientId && (
@@ -108,11 +114,19 @@ function Cause({ cause, number, listener, onReplay, onShow }: CauseProps) {
             )}
           </span>
         )}
-        <span className="dim">{t.rich('since', { when: () => <Moment at={firstTime} as="near" /> })}</span>
+        <span className="dim">
+          {t.rich('since', { when: () => <Moment at={firstTime} as="near" /> })}
+        </span>
         {isDisabled && <span className={css.warn}>{t('listenerDisabled')}</span>}
       </p>
       <span className={css.acts}>
-        <Button kind="quiet" small aria-expanded={isOpen} aria-controls={id} onClick={() => open(!isOpen)}>
+        <Button
+          kind="quiet"
+          small
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => open(!isOpen)}
+        >
           {t('whatToDo')}
         </Button>
         <Button small glyph="again" onClick={onReplay}>

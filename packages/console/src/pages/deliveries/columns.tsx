@@ -12,7 +12,10 @@ import { useDeliveriesWords } from './words.ts'
 /** Beside an inspector there is room only for the main ones. */
 const main = ['created', 'job', 'state', 'answer']
 
-export function useColumns(listeners: readonly SeenListener[], isNarrow: boolean): readonly Column<SiteDelivery>[] {
+export function useColumns(
+  listeners: readonly SeenListener[],
+  isNarrow: boolean,
+): readonly Column<SiteDelivery>[] {
   const t = useDeliveriesWords()
   return useMemo(() => {
     const hosts = new Map(listeners.map(({ listenerId, host }) => [listenerId, host]))
@@ -58,7 +61,13 @@ export function useColumns(listeners: readonly SeenListener[], isNarrow: boolean
         narrow: 2,
         cell: ({ listenerId }) => <bdi>{hosts.get(listenerId) ?? listenerId}</bdi>,
       },
-      { name: 'state', title: t('state'), width: '132px', narrow: 1, cell: (row) => <DeliveryPill delivery={row} /> },
+      {
+        name: 'state',
+        title: t('state'),
+        width: '132px',
+        narrow: 1,
+        cell: (row) => <DeliveryPill delivery={row} />,
+      },
       {
         name: 'answer',
         title: t('answer'),
@@ -71,7 +80,14 @@ export function useColumns(listeners: readonly SeenListener[], isNarrow: boolean
           </span>
         ),
       },
-      { name: 'tries', title: t('tries'), width: '56px', atEnd: true, narrow: 'hidden', cell: ({ tries }) => tries },
+      {
+        name: 'tries',
+        title: t('tries'),
+        width: '56px',
+        atEnd: true,
+        narrow: 'hidden',
+        cell: ({ tries }) => tries,
+      },
       {
         name: 'next',
         title: t('next'),

@@ -1,4 +1,7 @@
-/** Deliveries: first what fails and why, then all of them, the selected one beside them, and replays. */
+/**
+ * Deliveries: first what fails and why, then all of them, the selected one beside them, and
+ * replays.
+ */
 import type { DeliveryState, SiteDelivery } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
@@ -49,7 +52,10 @@ export default function DeliveriesPage() {
   }
   const { data: counts } = matching
   const total = counts && counts.delivered + counts.waiting + counts.retrying + counts.parked
-  const withoutWhole = filter.state || filter.responseCode !== undefined || filter.error ? t('missingNeeds') : undefined
+  const withoutWhole =
+    filter.state || filter.responseCode !== undefined || filter.error
+      ? t('missingNeeds')
+      : undefined
   const askFor = (mode: Asked['mode']) => ask({ mode, filter })
   useKeys([
     { keys: 'r', says: t('replayFailed'), act: () => askFor('failed') },
@@ -61,14 +67,36 @@ export default function DeliveriesPage() {
       beside={
         open.data && (
           <>
-            <Count look="rejected" glyph="error" count={open.data.parked} says="parked" state="PARKED" />
-            <Count look="review" glyph="again" count={open.data.retrying} says="retrying" state="PENDING" />
-            <Count look="created" glyph="created" count={open.data.waiting} says="waiting" state="PENDING" />
+            <Count
+              look="rejected"
+              glyph="error"
+              count={open.data.parked}
+              says="parked"
+              state="PARKED"
+            />
+            <Count
+              look="review"
+              glyph="again"
+              count={open.data.retrying}
+              says="retrying"
+              state="PENDING"
+            />
+            <Count
+              look="created"
+              glyph="created"
+              count={open.data.waiting}
+              says="waiting"
+              state="PENDING"
+            />
           </>
         )
       }
       fills
-      inspector={deliveryId && <DeliveryInspector key={deliveryId} deliveryId={deliveryId} onClose={() => openRow()} />}
+      inspector={
+        deliveryId && (
+          <DeliveryInspector key={deliveryId} deliveryId={deliveryId} onClose={() => openRow()} />
+        )
+      }
     >
       <Causes
         causes={causes}
@@ -145,7 +173,11 @@ function Count({ look, glyph, count, says, state }: CountProps) {
   const [, change] = useSearchState()
   if (count === 0) return null
   return (
-    <button type="button" className={css.count} onClick={() => change({ ...noFilter, state }, 'push')}>
+    <button
+      type="button"
+      className={css.count}
+      onClick={() => change({ ...noFilter, state }, 'push')}
+    >
       <Pill look={look} glyph={glyph}>
         {t(says, { count })}
       </Pill>

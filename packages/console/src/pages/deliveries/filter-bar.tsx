@@ -46,13 +46,29 @@ export function FilterBar({ search, listeners, onChange }: FilterBarProps) {
           ))}
         </select>
       </label>
-      <Text name={t('responseCode')} value={code} width={css.short} digits onSet={(text) => onChange({ code: text })} />
-      <Text name={t('job')} id="delivery-job" value={job} width={css.id} onSet={(text) => onChange({ job: text })} />
+      <Text
+        name={t('responseCode')}
+        value={code}
+        width={css.short}
+        digits
+        onSet={(text) => onChange({ code: text })}
+      />
+      <Text
+        name={t('job')}
+        id="delivery-job"
+        value={job}
+        width={css.id}
+        onSet={(text) => onChange({ job: text })}
+      />
       <Period since={since} until={until} onChange={onChange} />
       {error && (
         <span className={css.error}>
           <bdi>{error}</bdi>
-          <GlyphButton glyph="close" label={t('clearError')} onClick={() => onChange({ error: '' })} />
+          <GlyphButton
+            glyph="close"
+            label={t('clearError')}
+            onClick={() => onChange({ error: '' })}
+          />
         </span>
       )}
       {isFiltered && (
@@ -126,8 +142,16 @@ function Period({ since, until, onChange }: PeriodProps) {
       </label>
       {isSet && (
         <span className={css.times}>
-          <Time name={`${t('from')} (${zone()})`} value={since} onSet={(text) => onChange({ since: text })} />
-          <Time name={`${t('until')} (${zone()})`} value={until} onSet={(text) => onChange({ until: text })} />
+          <Time
+            name={`${t('from')} (${zone()})`}
+            value={since}
+            onSet={(text) => onChange({ since: text })}
+          />
+          <Time
+            name={`${t('until')} (${zone()})`}
+            value={until}
+            onSet={(text) => onChange({ until: text })}
+          />
         </span>
       )}
     </>

@@ -2,7 +2,9 @@
 import type { DeliveryCause, DeliveryState, SiteReplay } from '@dragoman/contract/wire'
 import type { Search } from '../../search.ts'
 
-export type Filter = Omit<NonNullable<SiteReplay['filter']>, 'state' | 'siteId'> & { readonly state?: DeliveryState[] }
+export type Filter = Omit<NonNullable<SiteReplay['filter']>, 'state' | 'siteId'> & {
+  readonly state?: DeliveryState[]
+}
 
 const states: readonly string[] = ['PENDING', 'DELIVERED', 'PARKED']
 
@@ -19,7 +21,8 @@ export function filterOf({ state, listener, code, error, job, since, until }: Se
   }
 }
 
-const isTime = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text))
+const isTime = (text: string | undefined): text is string =>
+  text !== undefined && !Number.isNaN(Date.parse(text))
 
 /** The URL of the deliveries with one cause. */
 export const searchOf = ({ listenerId, responseCode, error }: DeliveryCause): Search => ({
@@ -32,5 +35,13 @@ export const searchOf = ({ listenerId, responseCode, error }: DeliveryCause): Se
   until: '',
 })
 
-export const noFilter: Search = { state: '', listener: '', code: '', error: '', job: '', since: '', until: '' }
+export const noFilter: Search = {
+  state: '',
+  listener: '',
+  code: '',
+  error: '',
+  job: '',
+  since: '',
+  until: '',
+}
 export const isEmpty = (filter: Filter): boolean => Object.keys(filter).length === 0

@@ -1,4 +1,6 @@
-/** Replays deliveries: a dry run says how many, a click sends them, and a bar shows the progress. */
+/**
+ * Replays deliveries: a dry run says how many, a click sends them, and a bar shows the progress.
+ */
 import type { DeliveryCause, ReplayMode } from '@dragoman/contract/wire'
 import { useEffect } from 'react'
 import { hubNow } from '../../clock.ts'
@@ -12,7 +14,11 @@ import css from './deliveries.module.css'
 import type { Filter } from './filter.ts'
 import { useDeliveriesWords } from './words.ts'
 
-export type Asked = { readonly mode: ReplayMode; readonly filter: Filter; readonly cause?: DeliveryCause }
+export type Asked = {
+  readonly mode: ReplayMode
+  readonly filter: Filter
+  readonly cause?: DeliveryCause
+}
 export type Sent = { readonly filter: Filter; readonly total: number; readonly until: string }
 
 type ReplayDialogProps = {
@@ -22,13 +28,22 @@ type ReplayDialogProps = {
   readonly onSent: (sent: Sent) => void
 }
 
-const changed = ['listSiteDeliveries', 'listDeliveryCauses', 'countDeliveries', 'findDelivery'] as const
+const changed = [
+  'listSiteDeliveries',
+  'listDeliveryCauses',
+  'countDeliveries',
+  'findDelivery',
+] as const
 
 export function ReplayDialog({ asked, listeners, onClose, onSent }: ReplayDialogProps) {
   const t = useDeliveriesWords()
   const d = useDeliveryWords()
   const { mode, filter, cause } = asked
-  const dry = useCall('replaySiteDeliveries', { body: { filter, mode, dryRun: true } }, { keepOld: false })
+  const dry = useCall(
+    'replaySiteDeliveries',
+    { body: { filter, mode, dryRun: true } },
+    { keepOld: false },
+  )
   const replay = useAct('replaySiteDeliveries', changed)
   const enable = useAct('changeListener', [...changed, 'listListeners'])
   const enableProvider = useAct('changeProviderListener', [...changed, 'listProviderListeners'])
@@ -41,12 +56,19 @@ export function ReplayDialog({ asked, listeners, onClose, onSent }: ReplayDialog
   const done = (count: number) => {
     const { listenerId, jobId, since } = filter
     const until = new Date(hubNow()).toISOString()
-    const same = { ...(listenerId && { listenerId }), ...(jobId && { jobId }), ...(since && { since }) }
+    const same = {
+      ...(listenerId && { listenerId }),
+      ...(jobId && { jobId }),
+      ...(since && { since }),
+    }
     onSent({ filter: same, total: count, until })
   }
   const send = () => {
     if (!isDisabled)
-      return replay.mutate({ body: { filter, mode } }, { onSuccess: ({ replayed = 0 }) => done(replayed) })
+      return replay.mutate(
+        { body: { filter, mode } },
+        { onSuccess: ({ replayed = 0 }) => done(replayed) },
+      )
     const act = listener.side === 'connector' ? enable : enableProvider
     act.mutate(
       { params: { listenerId: listener.listenerId }, body: { disabled: false } },

@@ -20,7 +20,11 @@ export function Backups({ frame }: PartProps) {
     <Page {...frame}>
       <div className={css.panels}>
         <Panel title={t('backup')}>
-          {isOperator ? <LastBackup /> : <NotShown title={t('noBackup')} body={t('noBackupBody')} />}
+          {isOperator ? (
+            <LastBackup />
+          ) : (
+            <NotShown title={t('noBackup')} body={t('noBackupBody')} />
+          )}
         </Panel>
         <Panel title={t('versions')}>
           <Facts

@@ -40,7 +40,13 @@ function linksOf({ rule, thing, thingId }: Finding): { words: Key; href: string 
   }
 }
 
-export function FindingRow({ finding, onRemedy }: { readonly finding: Finding; readonly onRemedy: () => void }) {
+export function FindingRow({
+  finding,
+  onRemedy,
+}: {
+  readonly finding: Finding
+  readonly onRemedy: () => void
+}) {
   const t = useWords<Key>('health')
   const roleName = useRoleName()
   const { siteId, since, remedy, more } = finding
@@ -64,7 +70,13 @@ export function FindingRow({ finding, onRemedy }: { readonly finding: Finding; r
       </p>
       <div className={css.acts}>
         {remedy && (
-          <Button kind="main" small onClick={onRemedy} refusal={refusal} data-remedy={finding.findingId}>
+          <Button
+            kind="main"
+            small
+            onClick={onRemedy}
+            refusal={refusal}
+            data-remedy={finding.findingId}
+          >
             {t(`remedy.${remedy.name}` as Key)}
           </Button>
         )}

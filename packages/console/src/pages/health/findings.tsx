@@ -1,4 +1,7 @@
-/** What needs a person's attention: one card for each rule, worst first, with what the hub can do about it. */
+/**
+ * What needs a person's attention: one card for each rule, worst first, with what the hub can do
+ * about it.
+ */
 import type { Finding, OpenCounts } from '@dragoman/contract/wire'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -41,7 +44,8 @@ export function Findings({ frame }: PartProps) {
     {
       keys: 'r',
       says: t('actKey'),
-      act: () => (rows()[here()] ?? list.current)?.querySelector<HTMLElement>('[data-remedy]')?.click(),
+      act: () =>
+        (rows()[here()] ?? list.current)?.querySelector<HTMLElement>('[data-remedy]')?.click(),
     },
   ])
   return (

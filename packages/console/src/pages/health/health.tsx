@@ -43,5 +43,7 @@ export default function HealthPage() {
       }),
   }))
   const Shown = parts[at]
-  return <Shown frame={{ title: t('title'), head: <Tabs label={t('parts')} tabs={tabs} at={at} /> }} />
+  return (
+    <Shown frame={{ title: t('title'), head: <Tabs label={t('parts')} tabs={tabs} at={at} /> }} />
+  )
 }

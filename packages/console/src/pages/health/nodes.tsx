@@ -48,7 +48,13 @@ function NodeGrid() {
       narrow: 1,
       cell: ({ host, nodeId }) => <bdi>{host ?? nodeId}</bdi>,
     },
-    { name: 'version', title: t('version'), width: '90px', narrow: 2, cell: ({ version }) => version },
+    {
+      name: 'version',
+      title: t('version'),
+      width: '90px',
+      narrow: 2,
+      cell: ({ version }) => version,
+    },
     {
       name: 'started',
       title: t('started'),

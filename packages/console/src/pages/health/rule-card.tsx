@@ -1,4 +1,7 @@
-/** One rule: how many things it concerns, what to do about them, and the oldest of them, each with its action. */
+/**
+ * One rule: how many things it concerns, what to do about them, and the oldest of them, each with
+ * its action.
+ */
 import type { Finding, OpenCounts } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -23,9 +26,12 @@ export function RuleCard({ counted: { rule, severity, count }, onRemedy }: CardP
   const t = useWords<Key>('health')
   const writers = useWriters()
   const [isWhole, setWhole] = useState(false)
-  const { items, hasMore, isLoading, isFetching, failure, loadMore, reload } = usePages('listFindings', {
-    query: { rule: [rule] },
-  })
+  const { items, hasMore, isLoading, isFetching, failure, loadMore, reload } = usePages(
+    'listFindings',
+    {
+      query: { rule: [rule] },
+    },
+  )
   const shown = isWhole ? items : items.slice(0, few)
   const isError = severity === 'error'
   return (
@@ -45,13 +51,21 @@ export function RuleCard({ counted: { rule, severity, count }, onRemedy }: CardP
       ) : (
         <ul className={css.things}>
           {shown.map((finding) => (
-            <FindingRow key={finding.findingId} finding={finding} onRemedy={() => onRemedy(finding)} />
+            <FindingRow
+              key={finding.findingId}
+              finding={finding}
+              onRemedy={() => onRemedy(finding)}
+            />
           ))}
         </ul>
       )}
       {(isWhole ? hasMore : items.length > few) && (
         <div className={css.acts}>
-          <Button small busy={isWhole && isFetching} onClick={() => (isWhole ? loadMore() : setWhole(true))}>
+          <Button
+            small
+            busy={isWhole && isFetching}
+            onClick={() => (isWhole ? loadMore() : setWhole(true))}
+          >
             {t('showAll', { count: writers.number(count) })}
           </Button>
         </div>

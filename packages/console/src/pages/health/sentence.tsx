@@ -1,4 +1,7 @@
-/** What a finding says, in the reader's language: names in place of ids, and times, sizes and numbers as the reader writes them. */
+/**
+ * What a finding says, in the reader's language: names in place of ids, and times, sizes and
+ * numbers as the reader writes them.
+ */
 import type { Finding } from '@dragoman/contract/wire'
 import { Fragment } from 'react'
 import { useWriters, type Writers } from '../../times.ts'

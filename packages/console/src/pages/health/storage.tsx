@@ -1,4 +1,7 @@
-/** What is stored, compared with the limits: quotas of the site; for operators also the sites by size, and the disk. */
+/**
+ * What is stored, compared with the limits: quotas of the site; for operators also the sites by
+ * size, and the disk.
+ */
 import type { CallAnswer } from '../../hub.ts'
 import { Page, Panel } from '../../parts/page.tsx'
 import { Empty, Failed, Loading, Shown } from '../../parts/said.tsx'
@@ -35,7 +38,11 @@ export function Storage({ frame }: PartProps) {
           {isOperator ? (
             <Sites />
           ) : (
-            <NotShown title={t('noSites')} body={t('noSitesBody')} command="dragoman sites list --local" />
+            <NotShown
+              title={t('noSites')}
+              body={t('noSitesBody')}
+              command="dragoman sites list --local"
+            />
           )}
         </Panel>
         {isOperator && <Disk />}
@@ -81,7 +88,12 @@ function Quotas() {
   )
 }
 
-type MeterProps = { readonly name: string; readonly used: number; readonly limit: number; readonly bytes?: boolean }
+type MeterProps = {
+  readonly name: string
+  readonly used: number
+  readonly limit: number
+  readonly bytes?: boolean
+}
 
 /** A bar with its text; the pattern changes near the limit. */
 function Meter({ name, used, limit, bytes }: MeterProps) {
@@ -93,10 +105,17 @@ function Meter({ name, used, limit, bytes }: MeterProps) {
     <li className={css.meter}>
       <span>{name}</span>
       <span>
-        {t('used', { used: write(used), limit: write(limit), percent: writers.percent(Math.round(share * 100) / 100) })}
+        {t('used', {
+          used: write(used),
+          limit: write(limit),
+          percent: writers.percent(Math.round(share * 100) / 100),
+        })}
       </span>
       <span className={css.track} aria-hidden="true">
-        <span className={`${css.used} ${share >= near ? css.near : ''}`} style={{ inlineSize: `${share * 100}%` }} />
+        <span
+          className={`${css.used} ${share >= near ? css.near : ''}`}
+          style={{ inlineSize: `${share * 100}%` }}
+        />
       </span>
     </li>
   )
@@ -125,7 +144,10 @@ function Sites() {
               ].join(' · ')}
             </span>
             <span className={css.track} aria-hidden="true">
-              <span className={css.used} style={{ inlineSize: `${(site.bytes / largest) * 100}%` }} />
+              <span
+                className={css.used}
+                style={{ inlineSize: `${(site.bytes / largest) * 100}%` }}
+              />
             </span>
           </li>
         ))}

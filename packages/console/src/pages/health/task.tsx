@@ -1,4 +1,6 @@
-/** One task: what it does for which job, how often it was tried, why it failed, and running it now. */
+/**
+ * One task: what it does for which job, how often it was tried, why it failed, and running it now.
+ */
 import type { Task } from '@dragoman/contract/wire'
 import { Link } from 'wouter'
 import { Pill } from '../../look/states.tsx'
@@ -11,7 +13,12 @@ import css from './health.module.css'
 import type { Key } from './part.ts'
 
 /** The colours of task states. */
-export const looks = { parked: 'rejected', due: 'sent', later: 'created', running: 'translating' } as const
+export const looks = {
+  parked: 'rejected',
+  due: 'sent',
+  later: 'created',
+  running: 'translating',
+} as const
 
 type TaskProps = {
   readonly task: Task
@@ -22,7 +29,19 @@ type TaskProps = {
 
 export function TaskInspector({ task, refusal, onClose, onDone }: TaskProps) {
   const t = useWords<Key>('health')
-  const { taskId, name, state, tries, lastError, dueTime, createdTime, jobId, causeId, siteId, nodeId } = task
+  const {
+    taskId,
+    name,
+    state,
+    tries,
+    lastError,
+    dueTime,
+    createdTime,
+    jobId,
+    causeId,
+    siteId,
+    nodeId,
+  } = task
   const act = useAct('retryTask', ['listTasks', 'listFindings', 'countOpen'])
   const already = state === 'running' ? t('running') : state === 'due' ? t('isDue') : undefined
   const trace = causeId.includes(':') ? undefined : causeId
@@ -71,18 +90,25 @@ export function TaskInspector({ task, refusal, onClose, onDone }: TaskProps) {
             { name: t('tries'), value: tries },
             { name: t('due'), value: <Moment at={dueTime} /> },
             { name: t('created'), value: <Moment at={createdTime} /> },
-            jobId ? { name: t('job'), value: <Link href={`/jobs/${jobId}`}>{jobId}</Link> } : undefined,
+            jobId
+              ? { name: t('job'), value: <Link href={`/jobs/${jobId}`}>{jobId}</Link> }
+              : undefined,
             siteId ? { name: t('site'), value: <bdi>{siteId}</bdi> } : undefined,
             nodeId ? { name: t('node'), value: <span className="mono">{nodeId}</span> } : undefined,
             {
               name: t('cause'),
-              value: trace ? <Link href={`/calls/${trace}`}>{trace}</Link> : <span className="mono">{causeId}</span>,
+              value: trace ? (
+                <Link href={`/calls/${trace}`}>{trace}</Link>
+              ) : (
+                <span className="mono">{causeId}</span>
+              ),
             },
             {
               name: t('id'),
               value: (
                 <>
-                  <span className="mono">{taskId}</span> <Copy text={taskId} label={t('task', { id: taskId })} />
+                  <span className="mono">{taskId}</span>{' '}
+                  <Copy text={taskId} label={t('task', { id: taskId })} />
                 </>
               ),
             },

@@ -136,7 +136,13 @@ function useColumns(isOperator: boolean): Column<Task>[] {
       narrow: 1,
       cell: ({ state }) => <Pill look={looks[state as State]}>{t(`state.${state}`)}</Pill>,
     },
-    { name: 'name', title: t('name'), width: 'minmax(0, 1fr)', narrow: 1, cell: ({ name }) => <bdi>{name}</bdi> },
+    {
+      name: 'name',
+      title: t('name'),
+      width: 'minmax(0, 1fr)',
+      narrow: 1,
+      cell: ({ name }) => <bdi>{name}</bdi>,
+    },
     {
       name: 'tries',
       title: t('tries'),
@@ -188,12 +194,17 @@ function useColumns(isOperator: boolean): Column<Task>[] {
   ]
 }
 
-type RetryProps = { readonly asked: Asked; readonly onClose: () => void; readonly onDone: (said: string) => void }
+type RetryProps = {
+  readonly asked: Asked
+  readonly onClose: () => void
+  readonly onDone: (said: string) => void
+}
 
 function RetryAll({ asked: { state, name }, onClose, onDone }: RetryProps) {
   const t = useWords<Key>('health')
   const act = useAct('retryTasks', ['listTasks', 'listFindings', 'countOpen'])
-  const title = state === 'later' ? t('retryLater') : name ? t('retryNamed', { name }) : t('retryAll')
+  const title =
+    state === 'later' ? t('retryLater') : name ? t('retryNamed', { name }) : t('retryAll')
   return (
     <Dialog
       title={title}

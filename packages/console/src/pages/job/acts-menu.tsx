@@ -1,5 +1,6 @@
 /**
- * What a person can do with the job: the next step as the main button, the rest in a menu; what is forbidden shows the reason.
+ * What a person can do with the job: the next step as the main button, the rest in a menu; what is
+ * forbidden shows the reason.
  */
 import type { Job, Role } from '@dragoman/contract/wire'
 import { Menu } from '@mantine/core'
@@ -21,7 +22,8 @@ import { useRefusalWords } from './refusal-words.ts'
 import type { Key } from './sentence.tsx'
 
 /** The roles that the hub allows to do it. The hub decides; this only explains. */
-const rolesFor = (act: JobAct): readonly Role[] => (act === 'cancel' ? ['provider-manager'] : ['manager'])
+const rolesFor = (act: JobAct): readonly Role[] =>
+  act === 'cancel' ? ['provider-manager'] : ['manager']
 const mustConfirm: readonly JobAct[] = ['cancel', 'delete', 'archive', 'complete']
 export const changes: readonly CallName[] = [
   'findJob',
@@ -64,13 +66,17 @@ export function Acts({ job }: { readonly job: Job }) {
   const refusalWords = useRefusalWords(job)
   const offered = actsOf(job).map(({ act, refusal }) => {
     const may = roles.includes('admin') || rolesFor(act).some((role) => roles.includes(role))
-    const lacksRole = may ? undefined : t('mayNot', { role: rolesFor(act).map(roleName).join(', ') })
+    const lacksRole = may
+      ? undefined
+      : t('mayNot', { role: rolesFor(act).map(roleName).join(', ') })
     return { act, refusal: refusal ? refusalWords(refusal) : lacksRole }
   })
   const mainRefusal = offered.find(({ act }) => act === main)?.refusal
   useKeys([
     ...offered.flatMap(({ act, refusal }) =>
-      refusal === undefined && act !== main ? [{ keys: '', says: t(`act.${act}`), act: () => press(act) }] : [],
+      refusal === undefined && act !== main
+        ? [{ keys: '', says: t(`act.${act}`), act: () => press(act) }]
+        : [],
     ),
     { keys: '', says: t('exportCassette'), act: () => void saveCassette(job) },
   ])
@@ -78,7 +84,12 @@ export function Acts({ job }: { readonly job: Job }) {
   return (
     <>
       {main && (
-        <Button kind="main" refusal={mainRefusal} busy={acts[main].isPending} onClick={() => press(main)}>
+        <Button
+          kind="main"
+          refusal={mainRefusal}
+          busy={acts[main].isPending}
+          onClick={() => press(main)}
+        >
           {t(`act.${main}`)}
         </Button>
       )}
@@ -137,7 +148,11 @@ async function saveCassette(job: Job): Promise<void> {
   const timeline: unknown[] = []
   let navNext: string | undefined
   do {
-    const query = { pageSize: 200, only: 'changes' as const, ...(navNext !== undefined && { navNext }) }
+    const query = {
+      pageSize: 200,
+      only: 'changes' as const,
+      ...(navNext !== undefined && { navNext }),
+    }
     const page = await call('listTimeline', { params: { jobId: job.jobId }, query })
     timeline.push(...page.timeline)
     navNext = page.pagination.navNext

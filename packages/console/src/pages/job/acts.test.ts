@@ -9,7 +9,12 @@ const job = (
   byStatusCode: Record<string, number> = { TRANSLATION_APPROVED: 2 },
 ) => {
   const total = Object.values(byStatusCode).reduce((sum, count) => sum + count, 0)
-  return { jobId: 'AAAAAAAAAA', statusCode, archiveStatus, aggregateRequests: { total, withErrors: 0, byStatusCode } }
+  return {
+    jobId: 'AAAAAAAAAA',
+    statusCode,
+    archiveStatus,
+    aggregateRequests: { total, withErrors: 0, byStatusCode },
+  }
 }
 const refusals = (of: ReturnType<typeof job>) =>
   Object.fromEntries(actsOf(of).map(({ act, refusal }) => [act, refusal]))
@@ -29,9 +34,15 @@ describe('what can be done with a job', () => {
   })
 
   it('is completing only when every request is approved or cancelled', () => {
-    const at = (byStatusCode: Record<string, number>) => mainActOf(job('IN_TRANSLATION', 'ACTIVE', byStatusCode))
+    const at = (byStatusCode: Record<string, number>) =>
+      mainActOf(job('IN_TRANSLATION', 'ACTIVE', byStatusCode))
     expect(at({ TRANSLATION_APPROVED: 2, CANCELLED: 1 })).toBe('complete')
-    for (const open of ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION', 'TRANSLATION_REJECTED'])
+    for (const open of [
+      'SENT_TO_PROVIDER',
+      'IN_TRANSLATION',
+      'REVIEW_TRANSLATION',
+      'TRANSLATION_REJECTED',
+    ])
       expect(at({ TRANSLATION_APPROVED: 2, [open]: 1 })).toBe(undefined)
     expect(at({})).toBe(undefined)
   })

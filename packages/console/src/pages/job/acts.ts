@@ -15,7 +15,16 @@ import {
   refusalFor,
 } from '@dragoman/contract/wire'
 
-const jobActs = ['submit', 'complete', 'reopen', 'archive', 'unarchive', 'invoke', 'cancel', 'delete'] as const
+const jobActs = [
+  'submit',
+  'complete',
+  'reopen',
+  'archive',
+  'unarchive',
+  'invoke',
+  'cancel',
+  'delete',
+] as const
 export type JobAct = (typeof jobActs)[number]
 /** `from`: only in these states. */
 export type Refusal =
@@ -29,12 +38,16 @@ type Shown = Pick<Job, 'jobId' | 'statusCode' | 'archiveStatus' | 'aggregateRequ
 const decided: readonly string[] = ['TRANSLATION_APPROVED', 'CANCELLED']
 
 /** How many requests of each state nobody has approved. */
-export const openStatesOf = ({ aggregateRequests }: Shown): readonly (readonly [status: string, count: number])[] =>
+export const openStatesOf = ({
+  aggregateRequests,
+}: Shown): readonly (readonly [status: string, count: number])[] =>
   Object.entries(aggregateRequests?.byStatusCode ?? {}).filter(
     ([status, count]) => count > 0 && !decided.includes(status),
   )
 
-/** The next step of the job: the page's main button. None while requests are translated or reviewed. */
+/**
+ * The next step of the job: the page's main button. None while requests are translated or reviewed.
+ */
 export function mainActOf(job: Shown): JobAct | undefined {
   const { statusCode, archiveStatus, aggregateRequests } = job
   if (archiveStatus !== 'ACTIVE') return 'unarchive'
@@ -52,7 +65,8 @@ export function mainActOf(job: Shown): JobAct | undefined {
 }
 
 /** Every act, in the order of a job's life cycle. */
-export const actsOf = (job: Shown): OfferedAct[] => jobActs.map((act) => ({ act, refusal: refusalOfAct(act, job) }))
+export const actsOf = (job: Shown): OfferedAct[] =>
+  jobActs.map((act) => ({ act, refusal: refusalOfAct(act, job) }))
 
 function refusalOfAct(act: JobAct, job: Shown): Refusal | undefined {
   const { statusCode, archiveStatus } = job
@@ -63,9 +77,12 @@ function refusalOfAct(act: JobAct, job: Shown): Refusal | undefined {
   if (archiveStatus !== 'ACTIVE') return { why: 'archived' }
   if (act === 'delete' || act === 'invoke') {
     const name = act === 'delete' ? 'deleteJob' : 'invoke'
-    return refusalFor(name, statusCode, archiveStatus) && { why: 'state', from: allowed[name].status }
+    return (
+      refusalFor(name, statusCode, archiveStatus) && { why: 'state', from: allowed[name].status }
+    )
   }
-  if (act === 'submit' && statusCode === 'CREATED' && job.aggregateRequests?.total === 0) return { why: 'empty' }
+  if (act === 'submit' && statusCode === 'CREATED' && job.aggregateRequests?.total === 0)
+    return { why: 'empty' }
   if (findMove(jobMoves, statusCode, act)) return undefined
   return { why: 'state', from: movesFrom(jobMoves, act) }
 }

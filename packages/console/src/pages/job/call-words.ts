@@ -1,4 +1,7 @@
-/** What a call did, by its route: the key of its sentence. Calls of the console and of clients have the same sentences. */
+/**
+ * What a call did, by its route: the key of its sentence. Calls of the console and of clients have
+ * the same sentences.
+ */
 import type en from '../../words/en/job.json'
 import { countOf, type TimelineEvent } from './timeline-rows.ts'
 
@@ -68,7 +71,11 @@ const formOf = (route: string): string =>
     .replace(aRequest, '/requests/:requestId')
 
 /** What a call of this hub to the upstream did. */
-export function upstreamWords({ method = '', route = '', statusCode }: TimelineEvent['entry']): Key {
+export function upstreamWords({
+  method = '',
+  route = '',
+  statusCode,
+}: TimelineEvent['entry']): Key {
   if (statusCode === undefined) return 'upstream.noAnswer'
   if (Number(statusCode) >= 400) return 'upstream.refused'
   const isFile = route.startsWith('/fms/')
@@ -79,9 +86,14 @@ export function upstreamWords({ method = '', route = '', statusCode }: TimelineE
   return key === 'call.rejected' ? 'upstream.rejected' : key
 }
 
-export function callWords({ entry }: TimelineEvent, caused: readonly TimelineEvent[]): { key: Key; count: number } {
+export function callWords(
+  { entry }: TimelineEvent,
+  caused: readonly TimelineEvent[],
+): { key: Key; count: number } {
   const { method = '', route = '', statusCode } = entry
-  const moves = caused.flatMap(({ joined }) => joined.filter(({ kind, requestIds }) => kind === 'move' && requestIds))
+  const moves = caused.flatMap(({ joined }) =>
+    joined.filter(({ kind, requestIds }) => kind === 'move' && requestIds),
+  )
   const count = countOf(moves) || (entry.requestIds?.length ?? 0)
   if (typeof statusCode === 'number' && statusCode >= 400) return { key: 'call.refused', count }
   if (method === 'GET') return { key: 'call.read', count }

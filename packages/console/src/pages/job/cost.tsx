@@ -1,8 +1,14 @@
 /**
- * What the job costs: by language and band, with the price list it is based on; without one, its words. Money is the text that the
- * hub sent.
+ * What the job costs: by language and band, with the price list it is based on; without one, its
+ * words. Money is the text that the hub sent.
  */
-import { type Job, type JobWords, paidWords, type Quote, type QuoteLine } from '@dragoman/contract/wire'
+import {
+  type Job,
+  type JobWords,
+  paidWords,
+  type Quote,
+  type QuoteLine,
+} from '@dragoman/contract/wire'
 import type { HubFailure } from '../../hub.ts'
 import { Pill } from '../../look/states.tsx'
 import { Facts } from '../../parts/page.tsx'
@@ -83,7 +89,10 @@ function WordsShown({ words }: { readonly words: JobWords }) {
   )
 }
 
-type WarningsProps = { readonly of: { readonly warnings?: readonly string[] }; readonly children: React.ReactNode }
+type WarningsProps = {
+  readonly of: { readonly warnings?: readonly string[] }
+  readonly children: React.ReactNode
+}
 
 function Warnings({ of: { warnings = [] }, children }: WarningsProps) {
   if (!children && warnings.length === 0) return null
@@ -111,7 +120,9 @@ function ByLanguage({ lines: all, quote }: TableProps) {
   const writers = useWriters()
   const bands = [...new Set(all.flatMap((line) => line.bands.map(({ name }) => name)))]
   const languages = [...new Set(all.map((line) => line.targetNativeLanguageCode))]
-  const factors = new Map(quote?.lines.flatMap((line) => line.bands.map(({ name, factor }) => [name, factor])))
+  const factors = new Map(
+    quote?.lines.flatMap((line) => line.bands.map(({ name, factor }) => [name, factor])),
+  )
   // The bands of a price list have the names that it gives them.
   const nameOf = (band: string) => {
     const known = quote ? undefined : named.find((name) => name === band)
@@ -160,7 +171,9 @@ function ByLanguage({ lines: all, quote }: TableProps) {
                   <bdi>{writers.language(language)}</bdi> <span className="dim">{language}</span>
                 </th>
                 {priced && (
-                  <td className={css.number}>{[...new Set(priced.map(({ unitPrice }) => unitPrice))].join(', ')}</td>
+                  <td className={css.number}>
+                    {[...new Set(priced.map(({ unitPrice }) => unitPrice))].join(', ')}
+                  </td>
                 )}
                 {numbers(lines)}
                 <td className={css.number}>
@@ -180,7 +193,9 @@ function ByLanguage({ lines: all, quote }: TableProps) {
             {quote && <td />}
             {numbers(all)}
             <td className={css.number}>
-              {quote ? writers.money(quote.subtotal, quote.currency) : writers.number(paidWords(all))}
+              {quote
+                ? writers.money(quote.subtotal, quote.currency)
+                : writers.number(paidWords(all))}
             </td>
           </tr>
         </tfoot>
@@ -189,7 +204,13 @@ function ByLanguage({ lines: all, quote }: TableProps) {
   )
 }
 
-function Amount({ lines, currency }: { readonly lines: readonly QuoteLine[]; readonly currency: string }) {
+function Amount({
+  lines,
+  currency,
+}: {
+  readonly lines: readonly QuoteLine[]
+  readonly currency: string
+}) {
   const t = useWords<Key>('job')
   const writers = useWriters()
   return (

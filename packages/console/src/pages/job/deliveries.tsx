@@ -15,7 +15,12 @@ export function DeliveriesTab({ job }: { readonly job: Job }) {
   const [search, setSearch] = useSearchState()
   const pages = usePages('listSiteDeliveries', { query: { jobId: job.jobId } })
   const columns: Column<SiteDelivery>[] = [
-    { name: 'sequence', title: t('number'), width: '70px', cell: ({ sequence }) => sequence ?? '–' },
+    {
+      name: 'sequence',
+      title: t('number'),
+      width: '70px',
+      cell: ({ sequence }) => sequence ?? '–',
+    },
     {
       name: 'event',
       title: t('event'),
@@ -36,7 +41,9 @@ export function DeliveriesTab({ job }: { readonly job: Job }) {
       beside: 'hidden',
       narrow: 2,
       cell: ({ responseCode, error, state }) => (
-        <span className={state === 'DELIVERED' ? undefined : css.bad}>{responseCode ?? <bdi>{error ?? ''}</bdi>}</span>
+        <span className={state === 'DELIVERED' ? undefined : css.bad}>
+          {responseCode ?? <bdi>{error ?? ''}</bdi>}
+        </span>
       ),
     },
     {
@@ -63,7 +70,9 @@ export function DeliveriesTab({ job }: { readonly job: Job }) {
       pages={pages}
       idOf={({ deliveryId }) => deliveryId}
       selected={search.at?.startsWith('delivery.') ? search.at.slice(9) : undefined}
-      onOpen={({ deliveryId }) => setSearch({ at: `delivery.${deliveryId}` }, search.at ? 'replace' : 'push')}
+      onOpen={({ deliveryId }) =>
+        setSearch({ at: `delivery.${deliveryId}` }, search.at ? 'replace' : 'push')
+      }
       empty={<Empty title={t('noDeliveries')} glyph="delivery" />}
     />
   )

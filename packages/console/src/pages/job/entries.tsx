@@ -1,4 +1,7 @@
-/** The entries of the timeline as a grid of rows, each below its cause. Only the visible rows are in the document. */
+/**
+ * The entries of the timeline as a grid of rows, each below its cause. Only the visible rows are in
+ * the document.
+ */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useNow } from '../../clock.ts'
@@ -84,7 +87,8 @@ export function Entries({
     focusRow(list.current, to)
   }
   const open = (row: Row | undefined) => {
-    if (row && 'told' in row) setSearch({ at: idOf(row.told.entry) }, search.at ? 'replace' : 'push')
+    if (row && 'told' in row)
+      setSearch({ at: idOf(row.told.entry) }, search.at ? 'replace' : 'push')
   }
   const isInside = () => list.current?.contains(document.activeElement) === true
   useKeys([
@@ -126,7 +130,8 @@ export function Entries({
           const row = rows[index]
           if (!row) return null
           const style = { blockSize: sizes[row.type], transform: `translateY(${start - margin}px)` }
-          if (!('told' in row)) return <Between key={row.key} row={row} index={index} style={style} />
+          if (!('told' in row))
+            return <Between key={row.key} row={row} index={index} style={style} />
           const id = idOf(row.told.entry)
           const isBad = isFailure(row.told)
           return (
@@ -170,7 +175,13 @@ export function Entries({
   )
 }
 
-function Time({ row, writers }: { readonly row: Extract<Row, { told: unknown }>; readonly writers: Writers }) {
+function Time({
+  row,
+  writers,
+}: {
+  readonly row: Extract<Row, { told: unknown }>
+  readonly writers: Writers
+}) {
   const { time } = row.told.entry
   return (
     <time dateTime={time} title={time}>
@@ -197,7 +208,11 @@ function Between({
     <div role="row" aria-rowindex={index + 1} className={css[row.type]} style={style}>
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       <span role="gridcell" tabIndex={-1}>
-        {row.type === 'gap' ? t('nothingFor', { time: writers.duration(row.ms) }) : <DayName at={row.at} />}
+        {row.type === 'gap' ? (
+          t('nothingFor', { time: writers.duration(row.ms) })
+        ) : (
+          <DayName at={row.at} />
+        )}
       </span>
     </div>
   )

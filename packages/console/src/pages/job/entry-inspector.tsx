@@ -54,7 +54,9 @@ export function EntryInspector({ job, at, selected, provider, onClose }: Props) 
       {kind === 'file' && entry && <FileDetails job={job} entry={entry} />}
       {kind === 'quote' && <ButtonLink href={`/jobs/${job.jobId}/cost`}>{t('toCost')}</ButtonLink>}
       {kind === 'task' && entry && <TaskDetails entry={entry} />}
-      {!selected && kind !== 'call' && <Empty title={t('entryNotRead')}>{t('entryNotReadBody')}</Empty>}
+      {!selected && kind !== 'call' && (
+        <Empty title={t('entryNotRead')}>{t('entryNotReadBody')}</Empty>
+      )}
       {entry && kind !== 'call' && <Cause causeId={entry.causeId} />}
     </Inspector>
   )
@@ -93,7 +95,11 @@ function CallDetails({ traceId }: { readonly traceId: string }) {
   const roleName = useRoleName()
   const writers = useWriters()
   const isDeveloper = useMay('developer')
-  const call = useCall('findCall', { params: { traceId } }, { keepOld: false, enabled: isDeveloper })
+  const call = useCall(
+    'findCall',
+    { params: { traceId } },
+    { keepOld: false, enabled: isDeveloper },
+  )
   if (!isDeveloper) return <p className="dim">{t('mayNot', { role: roleName('developer') })}</p>
   return (
     <Shown of={call}>
@@ -185,7 +191,11 @@ function MoveDetails({ job, moves }: { readonly job: Job; readonly moves: readon
   const states = [first?.from, first?.to].map((state) => word(state as never))
   return (
     <Panel title={t('requests', { count: requests.length })}>
-      <p>{first?.from === undefined ? states[1] : t('fromTo', { from: states[0] ?? '', to: states[1] ?? '' })}</p>
+      <p>
+        {first?.from === undefined
+          ? states[1]
+          : t('fromTo', { from: states[0] ?? '', to: states[1] ?? '' })}
+      </p>
       <ul className={css.list}>
         {requests.slice(0, 50).map(({ id, named }) => (
           <li key={id}>
@@ -196,7 +206,9 @@ function MoveDetails({ job, moves }: { readonly job: Job; readonly moves: readon
           </li>
         ))}
       </ul>
-      {requests.length > 50 && <p className="dim">{t('andMore', { count: requests.length - 50 })}</p>}
+      {requests.length > 50 && (
+        <p className="dim">{t('andMore', { count: requests.length - 50 })}</p>
+      )}
     </Panel>
   )
 }
@@ -210,7 +222,10 @@ function UpdateDetails({ entry }: { readonly entry: Entry }) {
           [t('number'), entry.sequence],
           [t('state'), entry.statusCode],
           [t('message'), entry.errorMessage && <bdi>{entry.errorMessage}</bdi>],
-          [t('acknowledged'), entry.acknowledgedTime ? <Moment key="at" at={entry.acknowledgedTime} /> : t('notYet')],
+          [
+            t('acknowledged'),
+            entry.acknowledgedTime ? <Moment key="at" at={entry.acknowledgedTime} /> : t('notYet'),
+          ],
         ]}
       />
     </Panel>
@@ -235,15 +250,17 @@ function FileDetails({ job, entry }: { readonly job: Job; readonly entry: Entry 
           ],
         ]}
       />
-      {entry.fileKind !== 'translation' && entry.state === 'stored' && job.archiveStatus === 'ACTIVE' && (
-        <div>
-          <Download
-            path={`/jobs/${job.jobId}/sourcefiles/${entry.id}`}
-            name={entry.name ?? entry.id}
-            label={t('downloadFile', { name: entry.name ?? '' })}
-          />
-        </div>
-      )}
+      {entry.fileKind !== 'translation' &&
+        entry.state === 'stored' &&
+        job.archiveStatus === 'ACTIVE' && (
+          <div>
+            <Download
+              path={`/jobs/${job.jobId}/sourcefiles/${entry.id}`}
+              name={entry.name ?? entry.id}
+              label={t('downloadFile', { name: entry.name ?? '' })}
+            />
+          </div>
+        )}
     </Panel>
   )
 }

@@ -17,7 +17,10 @@ export function FilesTab({ job }: { readonly job: Job }) {
   const writers = useWriters()
   const [, setSearch] = useSearchState()
   const { jobId } = job
-  const pages = usePages('listTimeline', { params: { jobId }, query: { kind: ['file'], order: 'desc' } })
+  const pages = usePages('listTimeline', {
+    params: { jobId },
+    query: { kind: ['file'], order: 'desc' },
+  })
   const columns = useMemo((): Column<Entry>[] => {
     const pathOf = ({ id, fileKind, requestIds: [requestId] = [] }: Entry): string | undefined => {
       if (fileKind !== 'translation') return `/jobs/${jobId}/sourcefiles/${id}`
@@ -52,7 +55,8 @@ export function FilesTab({ job }: { readonly job: Job }) {
         title: t('language'),
         width: 'minmax(0, 100px)',
         narrow: 2,
-        cell: ({ requests: [request] = [] }) => request && <bdi>{request.targetNativeLanguageCode}</bdi>,
+        cell: ({ requests: [request] = [] }) =>
+          request && <bdi>{request.targetNativeLanguageCode}</bdi>,
       },
       {
         name: 'size',
@@ -67,7 +71,13 @@ export function FilesTab({ job }: { readonly job: Job }) {
             writers.bytes(size)
           ),
       },
-      { name: 'time', title: t('since'), width: '185px', narrow: 2, cell: ({ time }) => <Moment at={time} /> },
+      {
+        name: 'time',
+        title: t('since'),
+        width: '185px',
+        narrow: 2,
+        cell: ({ time }) => <Moment at={time} />,
+      },
       {
         name: 'download',
         title: t('download'),
@@ -77,7 +87,11 @@ export function FilesTab({ job }: { readonly job: Job }) {
           const path = pathOf(file)
           if (!path || file.state !== 'stored' || job.archiveStatus !== 'ACTIVE') return null
           return (
-            <Download path={path} name={file.name ?? file.id} label={t('downloadFile', { name: file.name ?? '' })} />
+            <Download
+              path={path}
+              name={file.name ?? file.id}
+              label={t('downloadFile', { name: file.name ?? '' })}
+            />
           )
         },
       },

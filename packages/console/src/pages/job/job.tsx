@@ -39,7 +39,11 @@ const isTab = (name: string): name is TabName => (tabs as readonly string[]).inc
 export default function JobPage() {
   const t = useWords<Key>('job')
   const { jobId = '', tab = 'timeline' } = useParams<{ jobId: string; tab?: string }>()
-  const job = useCall('findJob', { params: { jobId }, query: { aggregateRequests: true } }, { keepOld: false })
+  const job = useCall(
+    'findJob',
+    { params: { jobId }, query: { aggregateRequests: true } },
+    { keepOld: false },
+  )
   const above = { href: '/', text: t('jobs') }
   if (!job.data) {
     const isGone = job.error?.status === 404
@@ -66,10 +70,18 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
   const t = useWords<Key>('job')
   const [selected, setSelected] = useState<Selection>()
   const { jobId, statusCode } = job
-  useLive('findJob', 'listTimeline', 'findJobLanes', 'listRequests', 'listSiteDeliveries', 'findDelivery')
+  useLive(
+    'findJob',
+    'listTimeline',
+    'findJobLanes',
+    'listRequests',
+    'listSiteDeliveries',
+    'findDelivery',
+  )
   const isDeveloper = useMay('developer')
   const open = { jobId, state: ['PENDING' as const, 'PARKED' as const] }
-  const undelivered = useCall('listSiteDeliveries', { query: open }, { enabled: isDeveloper }).data?.deliveries ?? []
+  const undelivered =
+    useCall('listSiteDeliveries', { query: open }, { enabled: isDeveloper }).data?.deliveries ?? []
   const failing = undelivered.filter(({ state, tries }) => state === 'PARKED' || tries > 0).length
   const provider = useCall(
     'findProvider',
@@ -95,7 +107,8 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
     metadata: <MetadataTab job={job} schema={provider?.extendedMetadataSchema} />,
     raw: <RawTab job={job} />,
   }
-  const scrollsItself = tab === 'timeline' || tab === 'requests' || tab === 'files' || tab === 'deliveries'
+  const scrollsItself =
+    tab === 'timeline' || tab === 'requests' || tab === 'files' || tab === 'deliveries'
   return (
     <Page
       title={job.jobName}
@@ -103,7 +116,9 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
       beside={
         <>
           <StatePill status={statusCode} />
-          {job.archiveStatus !== 'ACTIVE' && <Pill look="cancelled">{t(`archive.${job.archiveStatus}`)}</Pill>}
+          {job.archiveStatus !== 'ACTIVE' && (
+            <Pill look="cancelled">{t(`archive.${job.archiveStatus}`)}</Pill>
+          )}
           {job.hasError && (
             <Pill look="rejected" glyph="error">
               {t('hasError')}
@@ -139,7 +154,9 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
           />
         </>
       }
-      inspector={<Selected job={job} tab={tab} selected={selected} provider={provider?.name ?? ''} />}
+      inspector={
+        <Selected job={job} tab={tab} selected={selected} provider={provider?.name ?? ''} />
+      }
       fills={scrollsItself}
     >
       {shown[tab]}
@@ -147,7 +164,10 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
   )
 }
 
-/** The thing that `at` in the URL names: `delivery.<id>`, `request.<id>`, or an entry of the timeline. */
+/**
+ * The thing that `at` in the URL names: `delivery.<id>`, `request.<id>`, or an entry of the
+ * timeline.
+ */
 function Selected({
   job,
   tab,
@@ -165,13 +185,20 @@ function Selected({
   if (!id) return null
   const close = () => setSearch({ at: undefined })
   if (kind === 'delivery') return <DeliveryInspector deliveryId={id} onClose={close} />
-  if (kind === 'attempt') return <DeliveryInspector deliveryId={id.slice(0, id.lastIndexOf('.'))} onClose={close} />
+  if (kind === 'attempt')
+    return <DeliveryInspector deliveryId={id.slice(0, id.lastIndexOf('.'))} onClose={close} />
   if (kind === 'request') return <RequestInspector job={job} requestId={id} onClose={close} />
   if (tab !== 'timeline') return null
   const at = search.at ?? ''
   const isRead = selected && idOf(selected.told.entry) === at
   return (
-    <EntryInspector job={job} at={at} selected={isRead ? selected : undefined} provider={provider} onClose={close} />
+    <EntryInspector
+      job={job}
+      at={at}
+      selected={isRead ? selected : undefined}
+      provider={provider}
+      onClose={close}
+    />
   )
 }
 
@@ -228,4 +255,5 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
   return <div className={css.facts}>{facts}</div>
 }
 
-const statusIsOpen = ({ statusCode }: Job): boolean => statusCode !== 'COMPLETED' && statusCode !== 'CANCELLED'
+const statusIsOpen = ({ statusCode }: Job): boolean =>
+  statusCode !== 'COMPLETED' && statusCode !== 'CANCELLED'

@@ -4,11 +4,20 @@ import { axisOf } from './lane-axis.ts'
 const time = (clock: string, day = '13') => Date.parse(`2027-03-${day}T${clock}:00Z`)
 
 describe('the axis of the lanes', () => {
-  const times = [time('14:00'), time('14:31'), time('15:20'), time('16:40'), time('17:11'), time('09:31', '14')]
+  const times = [
+    time('14:00'),
+    time('14:31'),
+    time('15:20'),
+    time('16:40'),
+    time('17:11'),
+    time('09:31', '14'),
+  ]
   const axis = axisOf(times, time('09:41', '14'))
 
   it('cuts out the night, and tells how long it was', () => {
-    expect(axis.cuts.map(({ idle }) => [idle.from, idle.to])).toEqual([[time('17:11'), time('09:31', '14')]])
+    expect(axis.cuts.map(({ idle }) => [idle.from, idle.to])).toEqual([
+      [time('17:11'), time('09:31', '14')],
+    ])
     const [cut] = axis.cuts
     expect(axis.place(cut?.to ?? 0) - axis.place(cut?.from ?? 0)).toBeCloseTo(4)
   })

@@ -1,6 +1,7 @@
 /**
- * The axis of the lanes, from the first state to now. Long idle periods are cut down to a hatch. Between changes the axis uses
- * the square root of the time, so that a burst of changes can be read beside hours of work.
+ * The axis of the lanes, from the first state to now. Long idle periods are cut down to a hatch.
+ * Between changes the axis uses the square root of the time, so that a burst of changes can be read
+ * beside hours of work.
  */
 type Step = { readonly from: number; readonly to: number }
 /** `idle` is the whole period without a change; the cut removes all of it except its ends. */
@@ -36,7 +37,10 @@ export function axisOf(times: readonly number[], now: number): Axis {
   )
   const steps = stops.slice(1).map((at, index): Step => ({ from: stops[index] ?? at, to: at }))
   const isCut = (step: Step) => cuts.some((cut) => cut.from === step.from)
-  const weights = steps.reduce((sum, step) => sum + (isCut(step) ? 0 : Math.sqrt(lengthOf(step))), 0)
+  const weights = steps.reduce(
+    (sum, step) => sum + (isCut(step) ? 0 : Math.sqrt(lengthOf(step))),
+    0,
+  )
   const scale = (100 - cuts.length * cutShare) / Math.max(1, weights)
   const places = [0]
   for (const step of steps)
@@ -51,13 +55,16 @@ export function axisOf(times: readonly number[], now: number): Axis {
       if (next < 0) return places.at(-1) ?? 100
       const step = { from: stops[next - 1] ?? from, to: stops[next] ?? to }
       const start = places[next - 1] ?? 0
-      return start + ((places[next] ?? 100) - start) * ((at - step.from) / Math.max(1, lengthOf(step)))
+      return (
+        start + ((places[next] ?? 100) - start) * ((at - step.from) / Math.max(1, lengthOf(step)))
+      )
     },
   }
 }
 
 /**
- * Cuts the longest gaps first, and more gaps if they are still long compared with the rest. A cut leaves a margin on both sides.
+ * Cuts the longest gaps first, and more gaps if they are still long compared with the rest. A cut
+ * leaves a margin on both sides.
  */
 function cutsOf(stops: readonly number[], whole: number): Cut[] {
   const gaps = stops

@@ -1,5 +1,6 @@
 /**
- * One lane per target language: its states over time, without idle time. Also available as a table for people who cannot see it.
+ * One lane per target language: its states over time, without idle time. Also available as a table
+ * for people who cannot see it.
  */
 import type { JobLane } from '@dragoman/contract/wire'
 import { useMemo, useState } from 'react'
@@ -103,7 +104,11 @@ function Lane({ lane, axis }: { readonly lane: JobLane; readonly axis: Axis }) {
       <div
         className={css.track}
         role="img"
-        aria-label={t('laneSays', { language: writers.language(language), state: word(current), count: requests })}
+        aria-label={t('laneSays', {
+          language: writers.language(language),
+          state: word(current),
+          count: requests,
+        })}
       >
         {bars
           .filter(({ start, end }) => end - start > 0.15)
@@ -156,7 +161,9 @@ function LaneTable({ lanes }: { readonly lanes: readonly JobLane[] }) {
         {lanes.flatMap(({ language, segments }) =>
           segments.map(({ time, statusCode }, at) => (
             <tr key={`${language} ${time}`}>
-              <th scope="row">{at === 0 ? <bdi>{language}</bdi> : <bdi className="unseen">{language}</bdi>}</th>
+              <th scope="row">
+                {at === 0 ? <bdi>{language}</bdi> : <bdi className="unseen">{language}</bdi>}
+              </th>
               <td>{word(statusCode)}</td>
               <td>
                 <Moment at={time} />

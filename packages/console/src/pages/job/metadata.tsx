@@ -1,4 +1,7 @@
-/** What the connector sent with the job: metadata with the titles of the provider's schema, labels, codes, custom data. */
+/**
+ * What the connector sent with the job: metadata with the titles of the provider's schema, labels,
+ * codes, custom data.
+ */
 import type { Job } from '@dragoman/contract/wire'
 import { Pill } from '../../look/states.tsx'
 import { Moment } from '../../parts/moment.tsx'

@@ -16,6 +16,9 @@ export function useRefusalWords({ statusCode, archiveStatus }: Job): (refusal: R
       refusal.why === 'state'
         ? [word(statusCode), refusal.from.map(word)]
         : [t(`archive.${archiveStatus}`), refusal.from.map((one) => t(`archive.${one}`))]
-    return t('cannot.state', { state, states: writers.either(states.map((one) => t('quoted', { state: one }))) })
+    return t('cannot.state', {
+      state,
+      states: writers.either(states.map((one) => t('quoted', { state: one }))),
+    })
   }
 }

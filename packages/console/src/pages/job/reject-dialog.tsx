@@ -31,7 +31,8 @@ export function RejectDialog({ count, onReject, onClose }: RejectDialogProps) {
           value={note}
           onChange={(event) => setNote(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+              event.currentTarget.form?.requestSubmit()
           }}
         />
       </label>

@@ -1,5 +1,10 @@
 /** The columns of the list of requests. */
-import { type Job, type JobRequest, type RequestStatus, translationReady } from '@dragoman/contract/wire'
+import {
+  type Job,
+  type JobRequest,
+  type RequestStatus,
+  translationReady,
+} from '@dragoman/contract/wire'
 import { Pill, StatePill } from '../../look/states.tsx'
 import { Download } from '../../parts/download.tsx'
 import type { Column } from '../../parts/grid.tsx'
@@ -70,7 +75,9 @@ export function useRequestColumns(
       title: t('language'),
       width: 'minmax(0, 110px)',
       narrow: 2,
-      cell: ({ targetNativeLanguageCode: code }) => <bdi title={writers.language(code)}>{code}</bdi>,
+      cell: ({ targetNativeLanguageCode: code }) => (
+        <bdi title={writers.language(code)}>{code}</bdi>
+      ),
     },
     {
       name: 'state',
@@ -80,7 +87,11 @@ export function useRequestColumns(
       cell: ({ requestId, statusCode }) => {
         const verdict = verdicts.on(requestId)
         if (!verdict) return <StatePill status={statusCode} />
-        return <Pill look={verdict === 'approve' ? 'approved' : 'rejected'}>{t(`willBe.${verdict}`)}</Pill>
+        return (
+          <Pill look={verdict === 'approve' ? 'approved' : 'rejected'}>
+            {t(`willBe.${verdict}`)}
+          </Pill>
+        )
       },
     },
     {
@@ -88,7 +99,8 @@ export function useRequestColumns(
       title: t('content'),
       width: 'minmax(0, 1fr)',
       narrow: 'hidden',
-      cell: ({ fileName }) => (fileName ? <bdi>{fileName}</bdi> : <span className="dim">{t('keyValue')}</span>),
+      cell: ({ fileName }) =>
+        fileName ? <bdi>{fileName}</bdi> : <span className="dim">{t('keyValue')}</span>,
     },
     {
       name: 'modified',
@@ -114,5 +126,7 @@ export function useRequestColumns(
         ),
     },
   ]
-  return isBeside ? columns.filter(({ name }) => !['file', 'modified', 'download'].includes(name)) : columns
+  return isBeside
+    ? columns.filter(({ name }) => !['file', 'modified', 'download'].includes(name))
+    : columns
 }

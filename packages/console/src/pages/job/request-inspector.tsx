@@ -1,4 +1,7 @@
-/** One request beside the list: its verdict, what went wrong, source and translation side by side, and its facts. */
+/**
+ * One request beside the list: its verdict, what went wrong, source and translation side by side,
+ * and its facts.
+ */
 import type { Job, JobRequest } from '@dragoman/contract/wire'
 import { StatePill } from '../../look/states.tsx'
 import { Copy } from '../../parts/controls.tsx'
@@ -93,7 +96,8 @@ function Details({ request, job }: { readonly request: JobRequest; readonly job:
           </dd>
           <dt>{t('languages')}</dt>
           <dd>
-            <bdi>{writers.language(request.sourceNativeLanguageCode)}</bdi> – <bdi>{writers.language(code)}</bdi>
+            <bdi>{writers.language(request.sourceNativeLanguageCode)}</bdi> –{' '}
+            <bdi>{writers.language(code)}</bdi>
           </dd>
           <dt>{t('content')}</dt>
           <dd>{request.fileName ? <bdi>{request.fileName}</bdi> : t('keyValue')}</dd>

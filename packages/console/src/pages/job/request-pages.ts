@@ -1,4 +1,7 @@
-/** The requests of a job as the list shows them, by the filters in the URL; and all of them that are in review, however many. */
+/**
+ * The requests of a job as the list shows them, by the filters in the URL; and all of them that are
+ * in review, however many.
+ */
 import { type Job, type JobRequest, requestStatuses } from '@dragoman/contract/wire'
 import { call } from '../../hub.ts'
 import { type Pages, usePages } from '../../queries.ts'
@@ -14,7 +17,10 @@ export function useRequestFilter() {
 
 export function useRequestPages({ jobId }: Job): Pages<JobRequest> {
   const { status, language } = useRequestFilter()
-  const query = { ...(status && { statusCode: [status] }), ...(language && { targetNativeLanguageCode: language }) }
+  const query = {
+    ...(status && { statusCode: [status] }),
+    ...(language && { targetNativeLanguageCode: language }),
+  }
   return usePages('listRequests', { params: { jobId }, query })
 }
 
@@ -42,7 +48,9 @@ export function useMatching(job: Job, { items, hasMore }: Pages<JobRequest>): nu
   const waiting = verdicts.waiting.reduce((sum, { requestIds }) => sum + requestIds.length, 0)
   if (status && status !== inReview) return 0
   if (!hasMore)
-    return items.filter((one) => one.statusCode === inReview && verdicts.on(one.requestId) === undefined).length
+    return items.filter(
+      (one) => one.statusCode === inReview && verdicts.on(one.requestId) === undefined,
+    ).length
   if (language) return undefined
   return Math.max(0, (job.aggregateRequests?.byStatusCode?.[inReview] ?? 0) - waiting)
 }

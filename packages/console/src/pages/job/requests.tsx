@@ -1,4 +1,7 @@
-/** The requests of a job: approve or reject many at once, download translations, see what went wrong. */
+/**
+ * The requests of a job: approve or reject many at once, download translations, see what went
+ * wrong.
+ */
 import { type Job, type JobRequest, requestStatuses } from '@dragoman/contract/wire'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -19,7 +22,13 @@ import { reviewRefusal } from './acts.ts'
 import css from './job.module.css'
 import { RejectDialog } from './reject-dialog.tsx'
 import { useRequestColumns } from './request-columns.tsx'
-import { allInReview, inReview, useMatching, useRequestFilter, useRequestPages } from './request-pages.ts'
+import {
+  allInReview,
+  inReview,
+  useMatching,
+  useRequestFilter,
+  useRequestPages,
+} from './request-pages.ts'
 import type { Key } from './sentence.tsx'
 import { useJobVerdicts, VerdictBar } from './verdicts.tsx'
 
@@ -41,7 +50,9 @@ export function RequestsTab({ job }: { readonly job: Job }) {
   const isBeside = search.at?.startsWith('request.') === true
   const states = new Map(pages.items.map((one) => [one.requestId, one.statusCode]))
   // Marked ones beyond those that were read are in review as far as is known.
-  const chosen = [...marked].filter((id) => (states.get(id) ?? inReview) === inReview && !verdicts.on(id))
+  const chosen = [...marked].filter(
+    (id) => (states.get(id) ?? inReview) === inReview && !verdicts.on(id),
+  )
   const refusal = !mayReview
     ? t('mayNot', { role: roleName('reviewer') })
     : (reviewRefusal(job) ?? (chosen.length === 0 ? t('markInReview') : undefined))
@@ -124,7 +135,9 @@ export function RequestsTab({ job }: { readonly job: Job }) {
           kind="quiet"
           busy={all.isPending}
           refusal={count === 0 ? t('noneInReview') : undefined}
-          onClick={() => (chosen.length > 0 && chosen.length === count ? setMarked(new Set()) : all.mutate())}
+          onClick={() =>
+            chosen.length > 0 && chosen.length === count ? setMarked(new Set()) : all.mutate()
+          }
         >
           {chosen.length > 0 && chosen.length === count
             ? t('unmarkAll')
@@ -135,7 +148,13 @@ export function RequestsTab({ job }: { readonly job: Job }) {
         <Button small glyph="rejected" refusal={refusal} onClick={() => setRejecting(true)}>
           {t('reject', { count: chosen.length })}
         </Button>
-        <Button small kind="main" glyph="tick" refusal={refusal} onClick={() => give('approve', chosen)}>
+        <Button
+          small
+          kind="main"
+          glyph="tick"
+          refusal={refusal}
+          onClick={() => give('approve', chosen)}
+        >
           {t('approve', { count: chosen.length })}
         </Button>
         {all.error && (
@@ -151,7 +170,9 @@ export function RequestsTab({ job }: { readonly job: Job }) {
         pages={pages}
         idOf={({ requestId }) => requestId}
         selected={search.at?.startsWith('request.') ? search.at.slice(8) : undefined}
-        onOpen={({ requestId }) => setSearch({ at: `request.${requestId}` }, search.at ? 'replace' : 'push')}
+        onOpen={({ requestId }) =>
+          setSearch({ at: `request.${requestId}` }, search.at ? 'replace' : 'push')
+        }
         marked={marked}
         onMark={toggle}
         rowKeys={mayJudge && !isBeside ? keys : []}

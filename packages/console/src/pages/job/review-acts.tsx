@@ -1,4 +1,7 @@
-/** Approve and reject in the panel of a request, by keys: y and n. The next request in review follows. */
+/**
+ * Approve and reject in the panel of a request, by keys: y and n. The next request in review
+ * follows.
+ */
 import type { Job, JobRequest } from '@dragoman/contract/wire'
 import { useEffect, useState } from 'react'
 import { useKeys } from '../../keys.ts'
@@ -57,14 +60,22 @@ export function ReviewActs({ job, requestId, request }: ReviewActsProps) {
             {t('reject', { count: 0 })} <kbd>n</kbd>
           </Button>
           {providerId && (
-            <ButtonLink small kind="quiet" href={`/work/${providerId}/${jobId}/${requestId}?as=review`}>
+            <ButtonLink
+              small
+              kind="quiet"
+              href={`/work/${providerId}/${jobId}/${requestId}?as=review`}
+            >
               {t('judgeSegments')}
             </ButtonLink>
           )}
         </div>
       )}
       {isRejecting && (
-        <RejectDialog count={1} onReject={(note) => give('reject', note)} onClose={() => setRejecting(false)} />
+        <RejectDialog
+          count={1}
+          onReject={(note) => give('reject', note)}
+          onClose={() => setRejecting(false)}
+        />
       )}
     </>
   )
@@ -77,7 +88,9 @@ function useNext(job: Job, requestId: string): () => void {
   const { items, hasMore, isFetching, loadMore } = useRequestPages(job)
   const at = items.findIndex((one) => one.requestId === requestId)
   const isOpen = (one: JobRequest) =>
-    one.requestId !== requestId && one.statusCode === inReview && verdicts.on(one.requestId) === undefined
+    one.requestId !== requestId &&
+    one.statusCode === inReview &&
+    verdicts.on(one.requestId) === undefined
   const next = items.slice(at + 1).find(isOpen)
   useEffect(() => {
     if (!next && hasMore && !isFetching) loadMore()

@@ -19,7 +19,11 @@ export function SendAgain({ job }: { readonly job: Job }) {
   const invoke = useAct('invokeProvider', changes)
   const { jobId, providerId = '' } = job
   const refusal = actsOf(job).find(({ act }) => act === 'invoke')?.refusal
-  const refused = refusal ? words(refusal) : may ? undefined : t('mayNot', { role: roleName('manager') })
+  const refused = refusal
+    ? words(refusal)
+    : may
+      ? undefined
+      : t('mayNot', { role: roleName('manager') })
   return (
     <div className={css.again}>
       <Button

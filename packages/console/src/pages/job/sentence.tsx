@@ -1,4 +1,7 @@
-/** An entry of the timeline as a sentence. Names are isolated, so that they keep their own writing direction. */
+/**
+ * An entry of the timeline as a sentence. Names are isolated, so that they keep their own writing
+ * direction.
+ */
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { GlyphName } from '../../look/glyphs.tsx'
@@ -31,7 +34,11 @@ const b = (inside: ReactNode) => (
 )
 const w = (inside: ReactNode) => <bdi>{inside}</bdi>
 
-type Props = { readonly told: TimelineEvent; readonly caused: readonly TimelineEvent[]; readonly provider: string }
+type Props = {
+  readonly told: TimelineEvent
+  readonly caused: readonly TimelineEvent[]
+  readonly provider: string
+}
 
 export function Sentence({ told, caused, provider }: Props) {
   const t = useWords<Key>('job')
@@ -45,12 +52,19 @@ export function Sentence({ told, caused, provider }: Props) {
     case 'move':
       return <MoveSentence moves={told.joined} />
     case 'update':
-      return t.rich(entry.hasError ? 'update.error' : entry.acknowledgedTime ? 'update.acknowledged' : 'update.open', {
-        number: String(entry.sequence ?? ''),
-        message: entry.errorMessage ?? '',
-        b,
-        w,
-      })
+      return t.rich(
+        entry.hasError
+          ? 'update.error'
+          : entry.acknowledgedTime
+            ? 'update.acknowledged'
+            : 'update.open',
+        {
+          number: String(entry.sequence ?? ''),
+          message: entry.errorMessage ?? '',
+          b,
+          w,
+        },
+      )
     case 'delivery':
       return t.rich(entry.sequence === undefined ? 'delivery.event' : 'delivery.number', {
         number: String(entry.sequence ?? ''),
@@ -117,11 +131,16 @@ function MoveSentence({ moves }: { readonly moves: readonly Entry[] }) {
   if (!first) return null
   const origin = first.clientId === undefined ? undefined : origins[first.move ?? '']
   if (origin)
-    return t.rich(origin, { who: first.clientId === 'console' ? t('who.console') : (first.clientId ?? ''), w })
+    return t.rich(origin, {
+      who: first.clientId === 'console' ? t('who.console') : (first.clientId ?? ''),
+      w,
+    })
   const isArchive = first.move?.includes('archive') ?? false
-  const word = (state = '') => (isArchive ? t(`archive.${state}` as Key) : stateWord(state as Status))
+  const word = (state = '') =>
+    isArchive ? t(`archive.${state}` as Key) : stateWord(state as Status)
   const states = { from: word(first.from), to: word(first.to) }
-  if (!first.requestIds) return t.rich(first.move === 'fail' ? 'move.jobFailed' : 'move.job', { ...states, b })
+  if (!first.requestIds)
+    return t.rich(first.move === 'fail' ? 'move.jobFailed' : 'move.job', { ...states, b })
   const languages = languagesOf(moves)
   const named = moves.flatMap(({ requests = [] }) => requests.map(({ requestName }) => requestName))
   const count = countOf(moves)
@@ -139,7 +158,13 @@ function MoveSentence({ moves }: { readonly moves: readonly Entry[] }) {
 }
 
 /** What the end of a row shows: the response, the duration, the next attempt. */
-export function Outcome({ told: { entry, attempts }, now }: { readonly told: TimelineEvent; readonly now: number }) {
+export function Outcome({
+  told: { entry, attempts },
+  now,
+}: {
+  readonly told: TimelineEvent
+  readonly now: number
+}) {
   const t = useWords<Key>('job')
   const writers = useWriters()
   if (entry.kind === 'call')
@@ -158,7 +183,8 @@ export function Outcome({ told: { entry, attempts }, now }: { readonly told: Tim
     )
   if (entry.kind === 'attempt' || entry.kind === 'delivery') {
     const last = entry.kind === 'attempt' ? entry : attempts.at(-1)
-    const isDone = entry.state === 'DELIVERED' || (entry.kind === 'attempt' && isGood(entry.responseCode))
+    const isDone =
+      entry.state === 'DELIVERED' || (entry.kind === 'attempt' && isGood(entry.responseCode))
     const code = last ? (last.responseCode ?? t('noAnswer')) : undefined
     if (isDone)
       return (
@@ -167,20 +193,26 @@ export function Outcome({ told: { entry, attempts }, now }: { readonly told: Tim
           {last?.durationMs !== undefined && `, ${writers.duration(last.durationMs)}`}
         </span>
       )
-    if (entry.state === 'PARKED') return <span className={css.failed}>{t('parked', { code: String(code ?? '') })}</span>
+    if (entry.state === 'PARKED')
+      return <span className={css.failed}>{t('parked', { code: String(code ?? '') })}</span>
     const next = entry.nextAttemptTime
     if (code !== undefined && next)
       return (
-        <span className={css.failed}>{t('nextTry', { code: String(code), when: writers.relative(next, now) })}</span>
+        <span className={css.failed}>
+          {t('nextTry', { code: String(code), when: writers.relative(next, now) })}
+        </span>
       )
     return <span className={code === undefined ? undefined : css.failed}>{code ?? t('waits')}</span>
   }
-  if (entry.kind === 'task') return <span>{entry.lastError ? <bdi>{entry.lastError}</bdi> : entry.state}</span>
+  if (entry.kind === 'task')
+    return <span>{entry.lastError ? <bdi>{entry.lastError}</bdi> : entry.state}</span>
   return null
 }
 
-const isRefused = ({ statusCode }: Entry): boolean => statusCode === undefined || Number(statusCode) >= 400
-const isGood = (code: number | undefined): boolean => code !== undefined && code >= 200 && code < 300
+const isRefused = ({ statusCode }: Entry): boolean =>
+  statusCode === undefined || Number(statusCode) >= 400
+const isGood = (code: number | undefined): boolean =>
+  code !== undefined && code >= 200 && code < 300
 
 /** Whether the entry reports something that went wrong. */
 export function isFailure({ entry, attempts }: TimelineEvent): boolean {

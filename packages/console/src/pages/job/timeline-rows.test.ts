@@ -3,7 +3,12 @@ import { withOrigins } from './origins.ts'
 import { type Entry, rowsOf } from './timeline-rows.ts'
 
 const at = (clock: string, day = '14') => `2027-03-${day}T${clock}.000Z`
-const entry = (kind: Entry['kind'], id: string, time: string, more: Partial<Entry> = {}): Entry => ({
+const entry = (
+  kind: Entry['kind'],
+  id: string,
+  time: string,
+  more: Partial<Entry> = {},
+): Entry => ({
   kind,
   id,
   time,
@@ -21,7 +26,9 @@ const shown = (entries: readonly Entry[]) =>
     entries.toSorted((one, other) => (one.time < other.time ? 1 : -1)),
     dayOf,
   ).map((row) =>
-    'told' in row ? `${row.type} ${row.told.joined.map(({ id }) => id).join('+')} +${row.ms}` : `${row.type} ${row.ms}`,
+    'told' in row
+      ? `${row.type} ${row.told.joined.map(({ id }) => id).join('+')} +${row.ms}`
+      : `${row.type} ${row.ms}`,
   )
 
 describe('the rows of a timeline', () => {
@@ -50,8 +57,12 @@ describe('the rows of a timeline', () => {
   })
 
   it('have attempts inside their delivery, and alone without it', () => {
-    const attempt = (id: string, deliveryId: string) => entry('attempt', id, at('09:40:00'), { deliveryId })
-    const rows = rowsOf([attempt('d.1', 'd'), attempt('e.1', 'e'), entry('delivery', 'd', at('09:38:13'))], dayOf)
+    const attempt = (id: string, deliveryId: string) =>
+      entry('attempt', id, at('09:40:00'), { deliveryId })
+    const rows = rowsOf(
+      [attempt('d.1', 'd'), attempt('e.1', 'e'), entry('delivery', 'd', at('09:38:13'))],
+      dayOf,
+    )
     const told = rows.flatMap((row) => ('told' in row ? [row.told] : []))
     expect(told.map(({ entry, attempts }) => [entry.id, attempts.map(({ id }) => id)])).toEqual([
       ['e.1', []],
@@ -66,21 +77,39 @@ describe('the rows of a timeline', () => {
       entry('call', 'old', at('17:11:00', '13'), { causeId: 'old' }),
     ])
     const idle = 15 * 3_600_000 + 59 * 60_000
-    expect(rows).toEqual(['day 0', 'head new +0', 'head near +0', `gap ${idle}`, 'day 0', 'head old +0'])
+    expect(rows).toEqual([
+      'day 0',
+      'head new +0',
+      'head near +0',
+      `gap ${idle}`,
+      'day 0',
+      'head old +0',
+    ])
   })
 })
 
 describe('creation and submission', () => {
-  const job = { jobId: 'AAAAAAAAAA', createdDate: at('08:00:00'), creatorId: 'cms', submitterId: 'maria' }
+  const job = {
+    jobId: 'AAAAAAAAAA',
+    createdDate: at('08:00:00'),
+    creatorId: 'cms',
+    submitterId: 'maria',
+  }
   const submitted = entry('move', 'm', at('08:05:00'), {
     causeId: 'call-2',
     move: 'submit',
     from: 'CREATED',
     to: 'SENDING',
   })
-  const created = entry('call', 'call-1', at('08:00:00'), { method: 'POST', route: '/v2/jobs', statusCode: 201 })
+  const created = entry('call', 'call-1', at('08:00:00'), {
+    method: 'POST',
+    route: '/v2/jobs',
+    statusCode: 201,
+  })
   const told = (entries: readonly Entry[], isWhole = true) =>
-    withOrigins(job, entries, isWhole).map(({ kind, move, clientId }) => [kind, move, clientId].join(' '))
+    withOrigins(job, entries, isWhole).map(({ kind, move, clientId }) =>
+      [kind, move, clientId].join(' '),
+    )
 
   it('come from the job when the call log no longer has their calls', () => {
     expect(told([submitted])).toEqual(['move submit maria', 'move create cms'])
@@ -88,7 +117,10 @@ describe('creation and submission', () => {
   })
 
   it('are those of the call log as long as it has them', () => {
-    const submission = entry('call', 'call-2', at('08:04:59'), { method: 'PUT', route: '/v2/jobs/:jobId/submit' })
+    const submission = entry('call', 'call-2', at('08:04:59'), {
+      method: 'PUT',
+      route: '/v2/jobs/:jobId/submit',
+    })
     expect(told([submitted, submission, created])).toEqual(['move submit ', 'call  ', 'call  '])
   })
 

@@ -1,7 +1,7 @@
 /**
- * Turns the entries of a timeline into the rows of the page: newest group first, each below the call or task that caused it,
- * oldest entry first within a group; days and idle time in between. Attempts belong to their delivery, and equal moves are
- * combined.
+ * Turns the entries of a timeline into the rows of the page: newest group first, each below the
+ * call or task that caused it, oldest entry first within a group; days and idle time in between.
+ * Attempts belong to their delivery, and equal moves are combined.
  */
 import type { TimelineEntry } from '@dragoman/contract/wire'
 
@@ -120,7 +120,9 @@ function rowsOfGroup({ head, others, attempts, from }: Group): Row[] {
       attempts: attempts.get(joined[0]?.id ?? '') ?? [],
     }),
   )
-  const first: TimelineEvent | undefined = head ? { entry: head, joined: [head], attempts: [] } : told.shift()
+  const first: TimelineEvent | undefined = head
+    ? { entry: head, joined: [head], attempts: [] }
+    : told.shift()
   if (!first) return []
   return [first, ...told].map((one, at) => ({
     type: at === 0 ? 'head' : 'child',
@@ -156,7 +158,9 @@ function joinMoves(entries: readonly Entry[]): Entry[][] {
 /** The languages of the requests that the entries name. */
 export const languagesOf = (entries: readonly Entry[]): string[] => [
   ...new Set(
-    entries.flatMap(({ requests = [] }) => requests.map(({ targetNativeLanguageCode: code }) => code.toLowerCase())),
+    entries.flatMap(({ requests = [] }) =>
+      requests.map(({ targetNativeLanguageCode: code }) => code.toLowerCase()),
+    ),
   ),
 ]
 

@@ -40,11 +40,18 @@ export function TimelineTab({
 }) {
   const t = useWords<Key>('job')
   const [search, setSearch] = useSearchState()
-  const shown: FilterName = (search.show ?? '') in filters ? (search.show as FilterName) : 'everything'
-  const names = (Object.keys(filters) as FilterName[]).filter((name) => name !== 'upstream' || job.upstream)
+  const shown: FilterName =
+    (search.show ?? '') in filters ? (search.show as FilterName) : 'everything'
+  const names = (Object.keys(filters) as FilterName[]).filter(
+    (name) => name !== 'upstream' || job.upstream,
+  )
   const frame = useRef<HTMLDivElement>(null)
   useLeftView('timeline', frame)
-  const read = useTimeline(job.jobId, filters[shown] as Filter, () => (frame.current?.scrollTop ?? 0) > 160)
+  const read = useTimeline(
+    job.jobId,
+    filters[shown] as Filter,
+    () => (frame.current?.scrollTop ?? 0) > 160,
+  )
   const isOfMoves = shown === 'everything' || shown === 'moves'
   const isWhole = !read.hasMore && !read.isLoading && !read.failure
   const entries = useMemo(
@@ -71,7 +78,9 @@ export function TimelineTab({
             <Chip
               key={name}
               pressed={name === shown}
-              onPress={() => setSearch({ show: name === 'everything' ? undefined : name, at: undefined })}
+              onPress={() =>
+                setSearch({ show: name === 'everything' ? undefined : name, at: undefined })
+              }
             >
               {t(`show.${name}`)}
             </Chip>

@@ -1,6 +1,7 @@
 /**
- * The entries of a timeline, newest first. The newest page is read again when something changes; older ones are read on demand
- * and kept. New entries wait while the person has scrolled down, so that rows do not move under the pointer.
+ * The entries of a timeline, newest first. The newest page is read again when something changes;
+ * older ones are read on demand and kept. New entries wait while the person has scrolled down, so
+ * that rows do not move under the pointer.
  */
 
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -34,7 +35,10 @@ const pageSize = 200
 
 export function useTimeline(jobId: string, filter: Filter, mustWait: () => boolean): Timeline {
   const of = JSON.stringify([jobId, filter])
-  const query = useMemo(() => ({ ...(JSON.parse(of) as [string, Filter])[1], order: 'desc' as const, pageSize }), [of])
+  const query = useMemo(
+    () => ({ ...(JSON.parse(of) as [string, Filter])[1], order: 'desc' as const, pageSize }),
+    [of],
+  )
   const newest = useCall('listTimeline', { params: { jobId }, query }, { keepOld: false })
   const [kept, setKept] = useState<Kept>()
   const wait = useRef(mustWait)
@@ -42,7 +46,9 @@ export function useTimeline(jobId: string, filter: Filter, mustWait: () => boole
   useEffect(() => {
     const page = newest.data
     if (!page) return
-    setKept((before) => withNewest(before?.of === of ? before : undefined, of, page, wait.current()))
+    setKept((before) =>
+      withNewest(before?.of === of ? before : undefined, of, page, wait.current()),
+    )
   }, [newest.data, of])
 
   const reading = useRef(false)
@@ -59,7 +65,10 @@ export function useTimeline(jobId: string, filter: Filter, mustWait: () => boole
       })
   }, [cursor, jobId, of, query])
 
-  const entries = useMemo(() => [...(current?.entries.values() ?? [])].sort(newestFirst), [current?.entries])
+  const entries = useMemo(
+    () => [...(current?.entries.values() ?? [])].sort(newestFirst),
+    [current?.entries],
+  )
   return {
     entries,
     isLoading: newest.isLoading || (newest.data !== undefined && !current),
@@ -69,20 +78,29 @@ export function useTimeline(jobId: string, filter: Filter, mustWait: () => boole
     reload: () => void newest.refetch(),
     newer: current?.waiting.size ?? 0,
     showNewer: () =>
-      setKept((before) => before && { ...before, entries: merged(before.entries, before.waiting), waiting: new Map() }),
+      setKept(
+        (before) =>
+          before && {
+            ...before,
+            entries: merged(before.entries, before.waiting),
+            waiting: new Map(),
+          },
+      ),
   }
 }
 
 type Page = { readonly timeline: Entry[]; readonly pagination: { readonly navNext?: string } }
 type Entries = ReadonlyMap<string, Entry>
 
-const mapOf = (entries: readonly Entry[]): Entries => new Map(entries.map((entry) => [idOf(entry), entry]))
+const mapOf = (entries: readonly Entry[]): Entries =>
+  new Map(entries.map((entry) => [idOf(entry), entry]))
 const merged = (one: Entries, other: Entries): Entries => new Map([...one, ...other])
 
 function withNewest(before: Kept | undefined, of: string, page: Page, mustWait: boolean): Kept {
   const read = mapOf(page.timeline)
   const isKnown = (id: string) => before?.entries.has(id) || before?.waiting.has(id)
-  // After a long absence there may be a gap between the new entries and the old ones: then the list starts again.
+  // After a long absence there may be a gap between the new entries and the old ones: then the list
+  // starts again.
   if (!before || (read.size > 0 && ![...read.keys()].some(isKnown)))
     return { of, entries: read, waiting: new Map(), cursor: page.pagination.navNext }
   const isNew = ([id]: [string, Entry]) => !before.entries.has(id)

@@ -1,6 +1,6 @@
 /**
- * The verdicts of a person on the requests of a job: held for ten seconds, whichever tab is open, and said in words. Keys: Ctrl Z takes
- * the last one back.
+ * The verdicts of a person on the requests of a job: held for ten seconds, whichever tab is open,
+ * and said in words. Keys: Ctrl Z takes the last one back.
  */
 import { createContext, type ReactNode, useContext } from 'react'
 import { useKeys } from '../../keys.ts'
@@ -20,7 +20,13 @@ export type JobVerdicts = Verdicts & {
 
 const Given = createContext<JobVerdicts | undefined>(undefined)
 
-export function VerdictsOf({ jobId, children }: { readonly jobId: string; readonly children: ReactNode }) {
+export function VerdictsOf({
+  jobId,
+  children,
+}: {
+  readonly jobId: string
+  readonly children: ReactNode
+}) {
   const t = useWords<keyof typeof en>('review')
   const [search, change] = useSearchState()
   const verdicts = useVerdicts(jobId)
@@ -31,7 +37,8 @@ export function VerdictsOf({ jobId, children }: { readonly jobId: string; readon
       change({ at: `request.${taken.requestIds[0]}` })
   }
   useKeys(verdicts.waiting.length > 0 ? [{ keys: 'Ctrl Z', says: t('undo'), act: takeBack }] : [])
-  const on = (requestId: string) => verdicts.waiting.find(({ requestIds }) => requestIds.includes(requestId))?.verdict
+  const on = (requestId: string) =>
+    verdicts.waiting.find(({ requestIds }) => requestIds.includes(requestId))?.verdict
   return <Given.Provider value={{ ...verdicts, on, takeBack }}>{children}</Given.Provider>
 }
 

@@ -17,7 +17,11 @@ export function Waits({ job }: { readonly job: Job }) {
   const now = useMinute()
   const isSent = job.statusCode === 'SENT_TO_PROVIDER' || job.statusCode === 'IN_TRANSLATION'
   const params = { jobId: job.jobId }
-  const lanes = useCall('findJobLanes', { params }, { enabled: isSent && job.archiveStatus === 'ACTIVE' }).data
+  const lanes = useCall(
+    'findJobLanes',
+    { params },
+    { enabled: isSent && job.archiveStatus === 'ACTIVE' },
+  ).data
   // A sentence without its time would change under the eyes of the reader.
   if (isSent && !lanes) return null
   const waits = waitsOf(job, isSent ? lanes : undefined)
@@ -43,7 +47,11 @@ export function Waits({ job }: { readonly job: Job }) {
   )
 }
 
-type ToldProps = { readonly wait: Wait; readonly message?: string | undefined; readonly next?: string | undefined }
+type ToldProps = {
+  readonly wait: Wait
+  readonly message?: string | undefined
+  readonly next?: string | undefined
+}
 
 function Told({ wait, message = '', next }: ToldProps) {
   const t = useWords<Key>('job')
@@ -53,7 +61,8 @@ function Told({ wait, message = '', next }: ToldProps) {
   if (wait.kind !== 'engine') return <span>{words(wait)}</span>
   return (
     <span>
-      {words(wait)} <bdi>{message}</bdi> {next && t('nextTryWhen', { when: writers.relative(next, now) })}
+      {words(wait)} <bdi>{message}</bdi>{' '}
+      {next && t('nextTryWhen', { when: writers.relative(next, now) })}
     </span>
   )
 }
@@ -63,7 +72,12 @@ function Unsubmitted({ job: { jobId }, wait }: { readonly job: Job; readonly wai
   const t = useWords<Key>('job')
   const words = useWaitWords()
   const since = useSince()
-  const query = { kind: ['call' as const], only: 'errors' as const, order: 'desc' as const, pageSize: 20 }
+  const query = {
+    kind: ['call' as const],
+    only: 'errors' as const,
+    order: 'desc' as const,
+    pageSize: 20,
+  }
   const calls = useCall('listTimeline', { params: { jobId }, query }).data?.timeline ?? []
   const refused = calls.find(({ method, route }) => method === 'PUT' && route?.endsWith('/submit'))
   if (!refused) return <span>{words(wait)}</span>
@@ -79,7 +93,9 @@ function Unsubmitted({ job: { jobId }, wait }: { readonly job: Job; readonly wai
       </span>
       <ButtonLink
         small
-        href={isLimit ? '/health/storage' : `/jobs/${jobId}/timeline?show=errors&at=call.${refused.id}`}
+        href={
+          isLimit ? '/health/storage' : `/jobs/${jobId}/timeline?show=errors&at=call.${refused.id}`
+        }
       >
         {t(isLimit ? 'showLimits' : 'showRefusal')}
       </ButtonLink>

@@ -1,4 +1,7 @@
-/** What can be done with jobs from the list, by the tables of the contract. The hub decides; this only explains. */
+/**
+ * What can be done with jobs from the list, by the tables of the contract. The hub decides; this
+ * only explains.
+ */
 import { archiveMoves, findMove, isActive, type Job, jobMoves } from '@dragoman/contract/wire'
 import type { GlyphName } from '../../look/glyphs.tsx'
 
@@ -12,6 +15,7 @@ export const acts = {
 export type ActName = keyof typeof acts
 
 export function isAllowed(act: ActName, { statusCode, archiveStatus }: Job): boolean {
-  if (act === 'archive' || act === 'unarchive') return findMove(archiveMoves, archiveStatus, act) !== undefined
+  if (act === 'archive' || act === 'unarchive')
+    return findMove(archiveMoves, archiveStatus, act) !== undefined
   return isActive(archiveStatus) && findMove(jobMoves, statusCode, act) !== undefined
 }

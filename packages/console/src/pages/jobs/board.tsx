@@ -1,4 +1,7 @@
-/** The jobs as a board: one column per state with its count, cards by due date. Everything works by keyboard or menu. */
+/**
+ * The jobs as a board: one column per state with its count, cards by due date. Everything works by
+ * keyboard or menu.
+ */
 import type { Job, JobStatus } from '@dragoman/contract/wire'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
@@ -104,14 +107,20 @@ function Column({ status, filter, order, count, isMore, onNewer }: ColumnProps) 
           </span>
         )}
       </h2>
-      {pages.failure && items.length === 0 && <Failed failure={pages.failure} retry={pages.reload} />}
+      {pages.failure && items.length === 0 && (
+        <Failed failure={pages.failure} retry={pages.reload} />
+      )}
       {pages.isLoading && <Loading rows={3} />}
-      {!pages.isLoading && items.length === 0 && !pages.failure && <p className={css.none}>{t('noneHere')}</p>}
+      {!pages.isLoading && items.length === 0 && !pages.failure && (
+        <p className={css.none}>{t('noneHere')}</p>
+      )}
       <div className={css.frame} ref={frame} tabIndex={items.length > 0 ? 0 : -1}>
         <ul className={css.all} style={{ blockSize: cards.getTotalSize() }}>
           {shown.map(({ index, start: top }) => {
             const job: Job | undefined = items[index - start]
-            return job && <Card key={job.jobId} job={job} at={index} top={top} height={cardHeight} />
+            return (
+              job && <Card key={job.jobId} job={job} at={index} top={top} height={cardHeight} />
+            )
           })}
         </ul>
       </div>
@@ -135,7 +144,9 @@ function move(event: KeyboardEvent<HTMLDivElement>): void {
   if (aside === 0 && down === 0) return
   event.preventDefault()
   const columns = [...event.currentTarget.querySelectorAll<HTMLElement>('section')]
-  const cardsIn = (column: HTMLElement | undefined) => [...(column?.querySelectorAll<HTMLElement>('[data-card]') ?? [])]
+  const cardsIn = (column: HTMLElement | undefined) => [
+    ...(column?.querySelectorAll<HTMLElement>('[data-card]') ?? []),
+  ]
   const column = columns.findIndex((one) => one.contains(here))
   const at = cardsIn(columns[column]).indexOf(here)
   if (down !== 0) {

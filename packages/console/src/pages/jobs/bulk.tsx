@@ -31,7 +31,9 @@ export function BulkBar({ marked, isArchive, onDone }: BulkProps) {
     isOffered
       ? offered.flatMap((name) => {
           const key = keys[name]
-          return key ? [{ keys: key, says: t(`bulk.${name}` as 'bulk.archive'), act: () => setAct(name) }] : []
+          return key
+            ? [{ keys: key, says: t(`bulk.${name}` as 'bulk.archive'), act: () => setAct(name) }]
+            : []
         })
       : [],
   )

@@ -1,4 +1,7 @@
-/** A job on the board: name, due date, languages, state of its requests, and what can be done with it. */
+/**
+ * A job on the board: name, due date, languages, state of its requests, and what can be done with
+ * it.
+ */
 import type { Job } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -14,7 +17,12 @@ import { type ActName, acts, isAllowed } from './acts.ts'
 import css from './board.module.css'
 import { Due } from './due.tsx'
 
-type CardProps = { readonly job: Job; readonly at: number; readonly top: number; readonly height: number }
+type CardProps = {
+  readonly job: Job
+  readonly at: number
+  readonly top: number
+  readonly height: number
+}
 
 export function Card({ job, at, top, height }: CardProps) {
   const t = useWords<keyof typeof en>('jobs')
@@ -37,12 +45,21 @@ export function Card({ job, at, top, height }: CardProps) {
           <Menu
             label={t('menuOf', { name: job.jobName })}
             items={[
-              { name: 'open', title: t('open'), glyph: 'next', act: () => go(`/jobs/${job.jobId}`) },
+              {
+                name: 'open',
+                title: t('open'),
+                glyph: 'next',
+                act: () => go(`/jobs/${job.jobId}`),
+              },
               ...offered.map((name) => ({
                 name,
                 title: t(`bulk.${name}` as 'bulk.archive'),
                 glyph: acts[name].glyph,
-                refusal: !may ? t('needsManager') : isAllowed(name, job) ? undefined : t('notInState'),
+                refusal: !may
+                  ? t('needsManager')
+                  : isAllowed(name, job)
+                    ? undefined
+                    : t('notInState'),
                 act: () => setAct(name),
               })),
             ]}
@@ -52,7 +69,11 @@ export function Card({ job, at, top, height }: CardProps) {
           <Due job={job} />
           {job.hasError && (
             <span className={css.bad} title={job.latestErrorMessage}>
-              <Glyph name="error" size={14} label={t('hasError', { error: job.latestErrorMessage ?? '' })} />
+              <Glyph
+                name="error"
+                size={14}
+                label={t('hasError', { error: job.latestErrorMessage ?? '' })}
+              />
             </span>
           )}
         </div>
@@ -63,7 +84,15 @@ export function Card({ job, at, top, height }: CardProps) {
   )
 }
 
-function ActDialog({ act, job, onClose }: { readonly act: ActName; readonly job: Job; readonly onClose: () => void }) {
+function ActDialog({
+  act,
+  job,
+  onClose,
+}: {
+  readonly act: ActName
+  readonly job: Job
+  readonly onClose: () => void
+}) {
   const t = useWords<keyof typeof en>('jobs')
   const doing = useAct(acts[act].call, ['listJobs', 'listArchivedJobs', 'countJobs', 'findJob'])
   return (

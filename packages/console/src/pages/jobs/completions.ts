@@ -1,4 +1,7 @@
-/** How a filter that someone has begun to write can go on: fields, then operators, then values. Plain words get nothing. */
+/**
+ * How a filter that someone has begun to write can go on: fields, then operators, then values.
+ * Plain words get nothing.
+ */
 import { filterOperators, jobFilterFields, jobStatuses } from '@dragoman/contract/wire'
 
 type Completion = { readonly text: string; readonly label?: string }
@@ -23,9 +26,13 @@ function nextOf(head: string, providers: Providers): readonly Completion[] {
   if (/(?:contains|startswith)\($/i.test(head)) return plain(textFields)
   const words = head.split(/[\s(]/).filter((word) => word !== '')
   const [field = '', last = ''] = [words.at(-2), words.at(-1)]
-  if (last === '' || [...joins, 'not'].includes(last.toLowerCase())) return plain([...fields, ...functions])
+  if (last === '' || [...joins, 'not'].includes(last.toLowerCase()))
+    return plain([...fields, ...functions])
   if (kindOf(last) !== undefined || last === 'labels') return plain(operatorsOf(last))
-  if ((filterOperators as readonly string[]).includes(last.toLowerCase()) || last.toLowerCase() === 'in')
+  if (
+    (filterOperators as readonly string[]).includes(last.toLowerCase()) ||
+    last.toLowerCase() === 'in'
+  )
     return valuesOf(field, providers)
   return /['\d)]$|^(?:true|false)$/.test(last) ? plain(joins) : []
 }
@@ -42,7 +49,8 @@ const operatorsOf = (field: string): readonly string[] =>
       : ['eq', 'ne', 'in (']
 
 function valuesOf(field: string, providers: Providers): readonly Completion[] {
-  if (field === 'providerId') return providers.map(({ id, name }) => ({ text: `'${id}'`, label: name }))
+  if (field === 'providerId')
+    return providers.map(({ id, name }) => ({ text: `'${id}'`, label: name }))
   const kind = kindOf(field)
   if (kind === 'choice') return jobStatuses.map((status) => ({ text: `'${status}'` }))
   return kind === 'flag' ? [{ text: 'true' }, { text: 'false' }] : []

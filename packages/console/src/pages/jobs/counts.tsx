@@ -1,4 +1,7 @@
-/** The overview: how many jobs are late, due soon, with errors, or waiting for review. Each number is a filter. */
+/**
+ * The overview: how many jobs are late, due soon, with errors, or waiting for review. Each number
+ * is a filter.
+ */
 import { Glyph, type GlyphName } from '../../look/glyphs.tsx'
 import type { Search } from '../../search.ts'
 import type en from '../../words/en/jobs.json'
@@ -7,7 +10,10 @@ import { type Chosen, type Mark, toggled } from './filters.ts'
 import css from './jobs.module.css'
 import { useCounts } from './use-counts.ts'
 
-type Tile = { readonly mark: Mark; readonly count: 'late' | 'dueSoon' | 'withErrors' | 'inReview' } & {
+type Tile = {
+  readonly mark: Mark
+  readonly count: 'late' | 'dueSoon' | 'withErrors' | 'inReview'
+} & {
   readonly glyph: GlyphName
   readonly look: string
 }
@@ -18,7 +24,13 @@ const tiles: readonly Tile[] = [
   { mark: 'review', count: 'inReview', glyph: 'review', look: 'review' },
 ]
 
-export function Counts({ chosen, change }: { readonly chosen: Chosen; readonly change: (some: Search) => void }) {
+export function Counts({
+  chosen,
+  change,
+}: {
+  readonly chosen: Chosen
+  readonly change: (some: Search) => void
+}) {
   const t = useWords<keyof typeof en>('jobs')
   const data = useCounts()
   if (!data) return null

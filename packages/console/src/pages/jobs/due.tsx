@@ -3,7 +3,8 @@ import type { Job } from '@dragoman/contract/wire'
 import { Due as DueAt } from '../../parts/due.tsx'
 import { useWaitWords, waitsOf } from '../../parts/waits.ts'
 
-const isOpen = (job: Job): boolean => job.statusCode !== 'COMPLETED' && job.statusCode !== 'CANCELLED'
+const isOpen = (job: Job): boolean =>
+  job.statusCode !== 'COMPLETED' && job.statusCode !== 'CANCELLED'
 
 export function Due({ job }: { readonly job: Job }) {
   const words = useWaitWords()

@@ -11,7 +11,9 @@ const perCall = 50
 export function useFigures(jobs: readonly Job[]): Figures {
   const chunks: (readonly string[])[] = []
   for (let at = 0; at < jobs.length; at += perCall) {
-    const ids = jobs.slice(at, at + perCall).flatMap((job) => (job.shouldQuote && job.submittedDate ? job.jobId : []))
+    const ids = jobs
+      .slice(at, at + perCall)
+      .flatMap((job) => (job.shouldQuote && job.submittedDate ? job.jobId : []))
     if (ids.length > 0) chunks.push(ids)
   }
   return useQueries({
@@ -30,4 +32,7 @@ export function useFigures(jobs: readonly Job[]): Figures {
 /** A stable function, so that it runs only when a response arrives. */
 const joined = (
   found: readonly { readonly data: { readonly figures: readonly JobFigures[] } | undefined }[],
-): Figures => new Map(found.flatMap(({ data }) => (data?.figures ?? []).map((one) => [one.jobId, one] as const)))
+): Figures =>
+  new Map(
+    found.flatMap(({ data }) => (data?.figures ?? []).map((one) => [one.jobId, one] as const)),
+  )

@@ -1,6 +1,7 @@
 /**
- * Edits the filter: chips for the common ones, and a field for plain words or the contract's filter language, which it completes.
- * The filter sent to the hub is shown below; if the hub refuses it, the reason is shown at the field.
+ * Edits the filter: chips for the common ones, and a field for plain words or the contract's filter
+ * language, which it completes. The filter sent to the hub is shown below; if the hub refuses it,
+ * the reason is shown at the field.
  */
 import { isJobFilter } from '@dragoman/contract/wire'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -20,7 +21,11 @@ import { type Chosen, type Mark, queryOf, toggled, views } from './filters.ts'
 import css from './jobs.module.css'
 import { isSame, useSaved } from './saved.ts'
 
-type BarProps = { readonly chosen: Chosen; readonly change: (some: Search) => void; readonly filter: string }
+type BarProps = {
+  readonly chosen: Chosen
+  readonly change: (some: Search) => void
+  readonly filter: string
+}
 const chips: readonly Mark[] = ['late', 'errors', 'mine']
 
 export function FilterBar({ chosen, change, filter }: BarProps) {
@@ -65,8 +70,17 @@ export function FilterBar({ chosen, change, filter }: BarProps) {
   )
 }
 
-/** The hub checks only what was typed, so that its error position matches; the field keeps the text until Enter. */
-function FilterField({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
+/**
+ * The hub checks only what was typed, so that its error position matches; the field keeps the text
+ * until Enter.
+ */
+function FilterField({
+  text,
+  onText,
+}: {
+  readonly text: string
+  readonly onText: (text: string) => void
+}) {
   const t = useWords<keyof typeof en>('jobs')
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(text)
@@ -128,7 +142,13 @@ function SavedFilters({ chosen, change }: Omit<BarProps, 'filter'>) {
   const [name, setName] = useState<string>()
   const query = queryOf(chosen)
   const current = saved.find((one) => isSame(one.query, query))
-  const empty = { view: undefined, is: undefined, filter: undefined, order: undefined, as: undefined }
+  const empty = {
+    view: undefined,
+    is: undefined,
+    filter: undefined,
+    order: undefined,
+    as: undefined,
+  }
   return (
     <>
       <Menu
@@ -176,7 +196,12 @@ function SavedFilters({ chosen, change }: Omit<BarProps, 'filter'>) {
         >
           <label className={css.name}>
             <span>{t('savedName')}</span>
-            <input data-autofocus maxLength={60} value={name} onChange={(event) => setName(event.target.value)} />
+            <input
+              data-autofocus
+              maxLength={60}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
           </label>
           <p className="meta dim">{t('savedNote')}</p>
         </Dialog>

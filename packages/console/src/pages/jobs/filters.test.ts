@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { chosenIn, filterOf, inState, queryOf, toggled } from './filters.ts'
 
 const now = Date.UTC(2027, 2, 14, 9, 41)
-const written = (search: Record<string, string>): string => filterOf(chosenIn(search), now, "o'neil")
+const written = (search: Record<string, string>): string =>
+  filterOf(chosenIn(search), now, "o'neil")
 
 describe('the filter of the page Jobs', () => {
   it('leaves out what is over, unless all or the archive is asked for', () => {
@@ -13,8 +14,12 @@ describe('the filter of the page Jobs', () => {
 
   it('writes chips in the language of the contract, with doubled quotes and times to the minute', () => {
     expect(written({ is: 'late' })).toMatch(/ and dueDate lt '2027-03-14T09:41Z'$/)
-    expect(written({ is: 'soon' })).toMatch(/ and dueDate ge '2027-03-14T09:41Z' and dueDate lt '2027-03-17T09:41Z'$/)
-    expect(written({ view: 'all', is: 'errors,mine' })).toBe("hasError eq true and labels.person eq 'o''neil'")
+    expect(written({ is: 'soon' })).toMatch(
+      / and dueDate ge '2027-03-14T09:41Z' and dueDate lt '2027-03-17T09:41Z'$/,
+    )
+    expect(written({ view: 'all', is: 'errors,mine' })).toBe(
+      "hasError eq true and labels.person eq 'o''neil'",
+    )
     expect(written({ view: 'all', is: 'late' })).toContain("statusCode ne 'COMPLETED'")
   })
 
@@ -33,7 +38,12 @@ describe('the filter of the page Jobs', () => {
 
   it('ignores what the address says wrongly, and writes back only what differs', () => {
     const chosen = chosenIn({ view: 'nonsense', is: 'late,x,errors', order: 'jobName', as: 'pie' })
-    expect(chosen).toMatchObject({ view: 'open', is: ['late', 'errors'], order: 'dueDate', as: 'table' })
+    expect(chosen).toMatchObject({
+      view: 'open',
+      is: ['late', 'errors'],
+      order: 'dueDate',
+      as: 'table',
+    })
     expect(queryOf(chosen)).toEqual({ is: 'late,errors' })
   })
 })

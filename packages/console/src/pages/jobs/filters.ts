@@ -1,4 +1,7 @@
-/** What the Jobs page shows, as given in its URL; and the same in the filter language of the contract. */
+/**
+ * What the Jobs page shows, as given in its URL; and the same in the filter language of the
+ * contract.
+ */
 import { filterOfWords, isJobFilter, type JobStatus } from '@dragoman/contract/wire'
 import type { Search } from '../../search.ts'
 
@@ -6,7 +9,13 @@ export const views = ['open', 'all', 'archived'] as const
 export type View = (typeof views)[number]
 export const marks = ['late', 'soon', 'errors', 'review', 'mine'] as const
 export type Mark = (typeof marks)[number]
-export const orders = ['dueDate', 'dueDate desc', 'createdDate desc', 'createdDate', 'activityDate desc'] as const
+export const orders = [
+  'dueDate',
+  'dueDate desc',
+  'createdDate desc',
+  'createdDate',
+  'activityDate desc',
+] as const
 export type Order = (typeof orders)[number]
 
 export type Chosen = {
@@ -21,8 +30,15 @@ export type Chosen = {
 export function chosenIn(search: Search): Chosen {
   const view = oneOf(views, search.view) ?? 'open'
   const is = (search.is ?? '').split(',').flatMap((name) => oneOf(marks, name) ?? [])
-  const order = oneOf(orders, search.order) ?? (view === 'archived' ? 'createdDate desc' : 'dueDate')
-  return { view, is, text: search.filter ?? '', order, as: search.as === 'board' ? 'board' : 'table' }
+  const order =
+    oneOf(orders, search.order) ?? (view === 'archived' ? 'createdDate desc' : 'dueDate')
+  return {
+    view,
+    is,
+    text: search.filter ?? '',
+    order,
+    as: search.as === 'board' ? 'board' : 'table',
+  }
 }
 
 const oneOf = <T extends string>(all: readonly T[], text: string | undefined): T | undefined =>
@@ -43,7 +59,10 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 const timeOf = (ms: number): string => quoted(new Date(ms).toISOString().replace(':00.000Z', 'Z'))
 const isOpen = "statusCode ne 'COMPLETED' and statusCode ne 'CANCELLED'"
 
-/** The whole filter. What the person wrote comes first, so that the hub's error positions match it as far as possible. */
+/**
+ * The whole filter. What the person wrote comes first, so that the hub's error positions match it
+ * as far as possible.
+ */
 export function filterOf({ view, is, text }: Chosen, now: number, personId: string): string {
   const others = [
     ...(view === 'open' ? [isOpen] : []),

@@ -30,13 +30,16 @@ export default function JobsPage() {
   const now = useSteadyNow()
   const filter = filterOf(chosen, now, person.personId)
   const input = useMemo(
-    () => ({ query: { ...(filter && { filter }), orderBy: chosen.order, aggregateRequests: true } }),
+    () => ({
+      query: { ...(filter && { filter }), orderBy: chosen.order, aggregateRequests: true },
+    }),
     [filter, chosen.order],
   ) satisfies CallInput<'listJobs'>
   const [marked, mark, markOnly] = useMarked<Job>(({ jobId }) => jobId)
   const isBoard = chosen.as === 'board' && chosen.view !== 'archived'
   const flip = () => change({ as: isBoard ? undefined : 'board' }, 'push')
-  const toggle = (name: 'late' | 'errors' | 'mine') => () => change({ is: toggled(chosen.is, name) })
+  const toggle = (name: 'late' | 'errors' | 'mine') => () =>
+    change({ is: toggled(chosen.is, name) })
   useKeys([
     { keys: 'l', says: t('onlyLate'), act: toggle('late') },
     { keys: 'e', says: t('onlyErrors'), act: toggle('errors') },
@@ -55,7 +58,10 @@ export default function JobsPage() {
             <Chip pressed={!isBoard} onPress={() => change({ as: undefined }, 'push')}>
               {t('table')}
             </Chip>
-            <Chip pressed={isBoard} onPress={() => change({ as: 'board', view: undefined }, 'push')}>
+            <Chip
+              pressed={isBoard}
+              onPress={() => change({ as: 'board', view: undefined }, 'push')}
+            >
               {t('board')}
             </Chip>
           </Chips>
@@ -74,7 +80,11 @@ export default function JobsPage() {
         ) : (
           <>
             <JobTable chosen={chosen} change={change} input={input} marked={marked} onMark={mark} />
-            <BulkBar marked={marked} isArchive={chosen.view === 'archived'} onDone={() => markOnly([])} />
+            <BulkBar
+              marked={marked}
+              isArchive={chosen.view === 'archived'}
+              onDone={() => markOnly([])}
+            />
           </>
         )}
       </div>
@@ -87,8 +97,8 @@ const patienceMs = 10 * 60_000
 let steady = 0
 
 /**
- * The hub's time for filters. It advances in steps, so that a list of late jobs is not read again every minute, nor when a person
- * comes back to it.
+ * The hub's time for filters. It advances in steps, so that a list of late jobs is not read again
+ * every minute, nor when a person comes back to it.
  */
 function useSteadyNow(): number {
   const now = useMinute()

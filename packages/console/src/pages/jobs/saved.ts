@@ -27,7 +27,9 @@ export const isSame = (one: Search, other: Search): boolean =>
 function read(text: string | undefined): readonly Saved[] {
   try {
     const found: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(found) ? found.filter((one) => typeof one?.name === 'string' && one.query) : []
+    return Array.isArray(found)
+      ? found.filter((one) => typeof one?.name === 'string' && one.query)
+      : []
   } catch {
     return []
   }

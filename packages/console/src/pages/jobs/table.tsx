@@ -55,7 +55,9 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
   const { siteId, sites } = useSession()
   const here = sites.find((site) => site.siteId === siteId)
   const lacksWork =
-    here !== undefined && !here.providers?.length && here.roles.every((role) => isLimited(role, undefined))
+    here !== undefined &&
+    !here.providers?.length &&
+    here.roles.every((role) => isLimited(role, undefined))
   const isBad = pages.failure?.code === 'INVALID_FILTER'
   const isFiltered = !isSame({ ...queryOf(chosen), order: undefined, as: undefined }, {})
   return (
@@ -74,7 +76,15 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
         empty={
           <Empty
             title={t(
-              isBad ? 'badFilter' : lacksWork ? 'noWork' : isArchive ? 'noArchived' : isFiltered ? 'noMatch' : 'noJobs',
+              isBad
+                ? 'badFilter'
+                : lacksWork
+                  ? 'noWork'
+                  : isArchive
+                    ? 'noArchived'
+                    : isFiltered
+                      ? 'noMatch'
+                      : 'noJobs',
             )}
             glyph="jobs"
           >
@@ -83,7 +93,9 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
             ) : isFiltered ? (
               <>
                 {filter && <code dir="ltr">{filter}</code>}
-                <Button onClick={() => change({ view: undefined, is: undefined, filter: undefined })}>
+                <Button
+                  onClick={() => change({ view: undefined, is: undefined, filter: undefined })}
+                >
                   {t('clear')}
                 </Button>
               </>
@@ -120,7 +132,10 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
   )
 }
 
-/** Read by the cells that show them: if the columns depended on them, every new page would render all rows again. */
+/**
+ * Read by the cells that show them: if the columns depended on them, every new page would render
+ * all rows again.
+ */
 const FiguresContext = createContext<Figures>(new Map())
 
 /** The same array while nothing in it changes, because a new one makes all rows render again. */
@@ -136,7 +151,11 @@ function useColumns(
   const isWide = useWide()
   return useMemo(() => {
     const dueSort =
-      order === 'dueDate' ? ('ascending' as const) : order === 'dueDate desc' ? ('descending' as const) : undefined
+      order === 'dueDate'
+        ? ('ascending' as const)
+        : order === 'dueDate desc'
+          ? ('descending' as const)
+          : undefined
     const newSort =
       order === 'createdDate'
         ? ('ascending' as const)
@@ -171,7 +190,11 @@ function useColumns(
             </Link>
             {job.hasError && (
               <span className={css.bad} title={job.latestErrorMessage}>
-                <Glyph name="error" size={14} label={t('hasError', { error: job.latestErrorMessage ?? '' })} />
+                <Glyph
+                  name="error"
+                  size={14}
+                  label={t('hasError', { error: job.latestErrorMessage ?? '' })}
+                />
               </span>
             )}
           </span>
@@ -222,7 +245,8 @@ function useColumns(
         title: t('provider'),
         width: 'minmax(56px, 100px)',
         narrow: 'hidden',
-        cell: ({ providerId }) => providerId && <bdi title={nameOf(providerId)}>{nameOf(providerId)}</bdi>,
+        cell: ({ providerId }) =>
+          providerId && <bdi title={nameOf(providerId)}>{nameOf(providerId)}</bdi>,
       },
       {
         name: 'created',
@@ -234,7 +258,11 @@ function useColumns(
           toggle: () => reorder(order === 'createdDate desc' ? 'createdDate' : 'createdDate desc'),
         },
         cell: ({ createdDate }) => (
-          <time dateTime={createdDate} title={`${writers.full(createdDate)}, ${createdDate}`} className="dim">
+          <time
+            dateTime={createdDate}
+            title={`${writers.full(createdDate)}, ${createdDate}`}
+            className="dim"
+          >
             {writers.date(createdDate)}
           </time>
         ),
@@ -255,7 +283,8 @@ const useWide = (): boolean => useSyncExternalStore(watchWidth, () => wideScreen
 function State({ job }: { readonly job: Job }) {
   const t = useWords<keyof typeof en>('jobs')
   const inReview = job.aggregateRequests?.byStatusCode.REVIEW_TRANSLATION ?? 0
-  if (job.archiveStatus !== 'ACTIVE') return <span className="mut">{t(`archive.${job.archiveStatus}`)}</span>
+  if (job.archiveStatus !== 'ACTIVE')
+    return <span className="mut">{t(`archive.${job.archiveStatus}`)}</span>
   return (
     <span className={css.state}>
       <StatePill status={job.statusCode} />
@@ -279,5 +308,9 @@ function Quoted({ jobId, figure }: { readonly jobId: string; readonly figure: 'w
         –
       </span>
     )
-  return figure === 'words' ? writers.number(found.words) : <bdi>{writers.money(found.total, found.currency)}</bdi>
+  return figure === 'words' ? (
+    writers.number(found.words)
+  ) : (
+    <bdi>{writers.money(found.total, found.currency)}</bdi>
+  )
 }

@@ -25,7 +25,8 @@ export function useTest({ side, listenerId }: SeenListener) {
   const connector = useAct('testListener')
   const provider = useAct('testProviderListener')
   const { isPending, error, data } = side === 'connector' ? connector : provider
-  const mutate = () => (side === 'connector' ? connector : provider).mutate({ params: { listenerId } })
+  const mutate = () =>
+    (side === 'connector' ? connector : provider).mutate({ params: { listenerId } })
   return { isPending, error, data, mutate }
 }
 
@@ -33,7 +34,10 @@ export function useDelete({ side, listenerId }: SeenListener) {
   const connector = useAct('deleteListener', lists)
   const provider = useAct('deleteProviderListener', lists)
   const { isPending, error } = side === 'connector' ? connector : provider
-  /** The listener leaves the list first, and the dialog that asked is unmounted with it: the promise still resolves. */
+  /**
+   * The listener leaves the list first, and the dialog that asked is unmounted with it: the promise
+   * still resolves.
+   */
   const mutate = (onDone: () => void) => {
     const act = side === 'connector' ? connector : provider
     act.mutateAsync({ params: { listenerId } }).then(onDone, () => {})

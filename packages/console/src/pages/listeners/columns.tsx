@@ -72,7 +72,9 @@ export function useColumns(
       narrow: 'hidden',
       cell: (seen) => {
         const found = of(seen)
-        return found && <Spark up={found.delivered} down={found.failed} label={figuresOf(found).says} />
+        return (
+          found && <Spark up={found.delivered} down={found.failed} label={figuresOf(found).says} />
+        )
       },
     },
     {
@@ -84,7 +86,11 @@ export function useColumns(
       cell: (seen) => {
         const found = of(seen)
         const figures = found && figuresOf(found)
-        return <span className={figures && figures.failed > 0 ? css.bad : undefined}>{figures?.percent || '–'}</span>
+        return (
+          <span className={figures && figures.failed > 0 ? css.bad : undefined}>
+            {figures?.percent || '–'}
+          </span>
+        )
       },
     },
     {

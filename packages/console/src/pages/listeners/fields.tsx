@@ -2,7 +2,11 @@
 import { type ReactNode, useId } from 'react'
 import css from './listeners.module.css'
 
-type FieldProps<T> = { readonly name: string; readonly value: T; readonly onSet: (value: T) => void }
+type FieldProps<T> = {
+  readonly name: string
+  readonly value: T
+  readonly onSet: (value: T) => void
+}
 type Faulty = { readonly fault?: string | undefined }
 
 export function Text({
@@ -14,7 +18,11 @@ export function Text({
   first,
   onSet,
 }: FieldProps<string> &
-  Faulty & { readonly kind?: 'text' | 'url'; readonly list?: readonly string[]; readonly first?: true }) {
+  Faulty & {
+    readonly kind?: 'text' | 'url'
+    readonly list?: readonly string[]
+    readonly first?: true
+  }) {
   const id = useId()
   return (
     <div className={css.field}>
@@ -53,7 +61,8 @@ export function Choice({
   options,
   fault,
   onSet,
-}: FieldProps<string> & Faulty & { readonly options: readonly (readonly [value: string, word: string])[] }) {
+}: FieldProps<string> &
+  Faulty & { readonly options: readonly (readonly [value: string, word: string])[] }) {
   const id = useId()
   return (
     <div className={css.field}>

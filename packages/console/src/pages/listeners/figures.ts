@@ -10,7 +10,9 @@ import { useListenersWords } from './words.ts'
 const atOnce = 50
 const againMs = 30_000
 
-export function useStatistics(listenerIds: readonly string[]): ReadonlyMap<string, ListenerStatistics> {
+export function useStatistics(
+  listenerIds: readonly string[],
+): ReadonlyMap<string, ListenerStatistics> {
   const parts = Array.from({ length: Math.ceil(listenerIds.length / atOnce) }, (_, at) =>
     listenerIds.slice(at * atOnce, (at + 1) * atOnce),
   )
@@ -19,7 +21,8 @@ export function useStatistics(listenerIds: readonly string[]): ReadonlyMap<strin
       const input = { query: { listenerId: [...listenerId] } }
       return {
         queryKey: keyOf('listListenerStatistics', input),
-        queryFn: ({ signal }: { signal: AbortSignal }) => call('listListenerStatistics', input, { signal }),
+        queryFn: ({ signal }: { signal: AbortSignal }) =>
+          call('listListenerStatistics', input, { signal }),
         refetchInterval: againMs,
       }
     }),
@@ -47,9 +50,15 @@ export function useFigures(): (of: ListenerStatistics) => Figures {
     const [arrived, lost] = [sum(delivered), sum(failed)]
     const total = arrived + lost
     // Never 100 % while something fails.
-    const percent = total === 0 ? '' : writers.percent(Math.floor((arrived / total) * 1_000) / 1_000)
+    const percent =
+      total === 0 ? '' : writers.percent(Math.floor((arrived / total) * 1_000) / 1_000)
     const older = Math.max(0, failing - lost)
     const trouble = retried > 0 || older > 0 || lastError ? 'some' : 'none'
-    return { arrived, failed: lost, percent, says: t('daySays', { arrived, failed: lost, retried, older, trouble }) }
+    return {
+      arrived,
+      failed: lost,
+      percent,
+      says: t('daySays', { arrived, failed: lost, retried, older, trouble }),
+    }
   }
 }

@@ -46,7 +46,13 @@ export function formOf(seen: SeenListener): Form {
     const statuses = some(statusCodes, statusesOf[type])
     return { ...shared, kind: type, uri, statuses, jobId, acknowledge: acknowledgeStatusUpdate }
   }
-  const { jobUri = '', assetTaskUri = '', jobStatusCodes, assetTaskStatusCodes, providerId = '' } = seen.listener
+  const {
+    jobUri = '',
+    assetTaskUri = '',
+    jobStatusCodes,
+    assetTaskStatusCodes,
+    providerId = '',
+  } = seen.listener
   return {
     ...shared,
     kind: 'provider',
@@ -87,7 +93,9 @@ export function bodyOf(form: Form): { connector: NewListener; provider: GivenPro
       ...(uri.trim() && { jobUri: uri.trim() }),
       ...(taskUri.trim() && { assetTaskUri: taskUri.trim() }),
       jobStatusCodes: [...statuses] as NonNullable<GivenProviderListener['jobStatusCodes']>,
-      assetTaskStatusCodes: [...taskStatuses] as NonNullable<GivenProviderListener['assetTaskStatusCodes']>,
+      assetTaskStatusCodes: [...taskStatuses] as NonNullable<
+        GivenProviderListener['assetTaskStatusCodes']
+      >,
       authType,
       ...(providerId && { providerId }),
     },

@@ -1,4 +1,7 @@
-/** Creates or changes a listener for a client: the fields depend on its type, and errors of the hub are shown at their fields. */
+/**
+ * Creates or changes a listener for a client: the fields depend on its type, and errors of the hub
+ * are shown at their fields.
+ */
 import { useState } from 'react'
 import type { HubFailure } from '../../hub.ts'
 import { useStateWord } from '../../look/states.tsx'
@@ -24,7 +27,9 @@ export function ListenerForm({ seen, onClose }: FormProps) {
   const createProvider = useAct('createProviderListenerFor', lists)
   const change = useAct('changeListener', lists)
   const changeProvider = useAct('changeProviderListener', lists)
-  const act = [create, createProvider, change, changeProvider].find(({ error, data }) => error || data)
+  const act = [create, createProvider, change, changeProvider].find(
+    ({ error, data }) => error || data,
+  )
   const failure: HubFailure | null = act?.error ?? null
   const isProvider = form.kind === 'provider'
   const faults = { ...(isTried && faultsOf(form, t)), ...refusedAt(failure) }
@@ -36,13 +41,16 @@ export function ListenerForm({ seen, onClose }: FormProps) {
     const body = bodyOf(form)
     if (seen) {
       const params = { listenerId: seen.listenerId }
-      if (isProvider) changeProvider.mutate({ params, body: body.provider }, { onSuccess: () => onClose() })
+      if (isProvider)
+        changeProvider.mutate({ params, body: body.provider }, { onSuccess: () => onClose() })
       else change.mutate({ params, body: body.connector }, { onSuccess: () => onClose() })
-    } else if (isProvider) createProvider.mutate({ params: { clientId: form.client }, body: body.provider })
+    } else if (isProvider)
+      createProvider.mutate({ params: { clientId: form.client }, body: body.provider })
     else create.mutate({ params: { clientId: form.client }, body: body.connector })
   }
   const made = create.data ?? createProvider.data
-  if (made) return <ShownSecret secret={made.secret ?? ''} onClose={() => onClose(made.listenerId)} />
+  if (made)
+    return <ShownSecret secret={made.secret ?? ''} onClose={() => onClose(made.listenerId)} />
   const placed = Object.keys(refusedAt(failure)).length > 0
   return (
     <Dialog
@@ -104,23 +112,41 @@ export function ListenerForm({ seen, onClose }: FormProps) {
             name={t('provider')}
             value={form.providerId}
             fault={faults.providerId}
-            options={[['', t('allProviders')], ...providers.items.map(({ id, name }) => [id, name] as const)]}
+            options={[
+              ['', t('allProviders')],
+              ...providers.items.map(({ id, name }) => [id, name] as const),
+            ]}
             onSet={(providerId) => set({ providerId })}
           />
         </>
       ) : (
         <>
-          <Text name={t('url')} value={form.uri} fault={faults.uri} kind="url" onSet={(uri) => set({ uri })} />
+          <Text
+            name={t('url')}
+            value={form.uri}
+            fault={faults.uri}
+            kind="url"
+            onSet={(uri) => set({ uri })}
+          />
           <Statuses
             name={t('statuses')}
             all={statusesOf[form.kind]}
             chosen={form.statuses}
             onSet={(statuses) => set({ statuses })}
           />
-          <Text name={t('onlyJob')} value={form.jobId} fault={faults.jobId} onSet={(jobId) => set({ jobId })} />
+          <Text
+            name={t('onlyJob')}
+            value={form.jobId}
+            fault={faults.jobId}
+            onSet={(jobId) => set({ jobId })}
+          />
           {form.jobId.trim() === '' && <p className={css.wide}>{t('wideForm')}</p>}
           {form.kind === 'REQUEST_STATUS_UPDATED' && (
-            <Check name={t('acknowledge')} value={form.acknowledge} onSet={(acknowledge) => set({ acknowledge })} />
+            <Check
+              name={t('acknowledge')}
+              value={form.acknowledge}
+              onSet={(acknowledge) => set({ acknowledge })}
+            />
           )}
         </>
       )}
@@ -154,12 +180,18 @@ function Statuses({ name, all, chosen, onSet }: StatusesProps) {
   )
 }
 
-/** The possible owners: all clients if the person may see them, otherwise those that already own a listener. */
+/**
+ * The possible owners: all clients if the person may see them, otherwise those that already own a
+ * listener.
+ */
 function useOwners(): string[] {
   const mayList = useMay()
   const clients = usePages('listClients', {}, { enabled: mayList })
   const listeners = useListeners()
-  const known = [...clients.items.map(({ clientId }) => clientId), ...listeners.items.map(({ clientId }) => clientId)]
+  const known = [
+    ...clients.items.map(({ clientId }) => clientId),
+    ...listeners.items.map(({ clientId }) => clientId),
+  ]
   return [...new Set(known.filter((clientId) => clientId !== undefined))].sort()
 }
 
@@ -176,5 +208,7 @@ function refusedAt(failure: HubFailure | null): Record<string, string> {
   if (!failure) return {}
   const named = fieldOf[failure.code]
   if (named) return { [named]: failure.message }
-  return Object.fromEntries((failure.details ?? []).map(({ path, message }) => [path.split(/[.[]/)[0] ?? '', message]))
+  return Object.fromEntries(
+    (failure.details ?? []).map(({ path, message }) => [path.split(/[.[]/)[0] ?? '', message]),
+  )
 }

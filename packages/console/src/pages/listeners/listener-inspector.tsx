@@ -88,10 +88,17 @@ function Details({ seen, statistics, onClose }: InspectorProps & { readonly seen
         <p className="mut">
           <bdi>{what}</bdi>
         </p>
-        {isWide && <p>{t(side === 'connector' ? 'wideJobs' : 'wideProviders', { client: clientId ?? '' })}</p>}
+        {isWide && (
+          <p>
+            {t(side === 'connector' ? 'wideJobs' : 'wideProviders', { client: clientId ?? '' })}
+          </p>
+        )}
         <Facts
           facts={[
-            ...urls.map((url) => ({ name: t('url'), value: <code className={css.whole}>{url}</code> })),
+            ...urls.map((url) => ({
+              name: t('url'),
+              value: <code className={css.whole}>{url}</code>,
+            })),
             { name: t('owner'), value: <bdi>{clientId}</bdi> },
             { name: t('side'), value: t(side) },
             { name: t('auth'), value: <code>{listener.authType}</code> },
@@ -121,7 +128,12 @@ function Details({ seen, statistics, onClose }: InspectorProps & { readonly seen
           {t('change')}
         </Button>
         {!listener.disabled && (
-          <Button small refusal={refusal} busy={change.isPending} onClick={() => change.mutate({ disabled: true })}>
+          <Button
+            small
+            refusal={refusal}
+            busy={change.isPending}
+            onClick={() => change.mutate({ disabled: true })}
+          >
             {t('disable')}
           </Button>
         )}
@@ -135,7 +147,13 @@ function Details({ seen, statistics, onClose }: InspectorProps & { readonly seen
   )
 }
 
-function Day({ seen, statistics }: { readonly seen: SeenListener; readonly statistics: ListenerStatistics }) {
+function Day({
+  seen,
+  statistics,
+}: {
+  readonly seen: SeenListener
+  readonly statistics: ListenerStatistics
+}) {
   const t = useListenersWords()
   const d = useDeliveryWords()
   const writers = useWriters()
@@ -143,7 +161,10 @@ function Day({ seen, statistics }: { readonly seen: SeenListener; readonly stati
   const { delivered, failed, p95Ms, failing, failingSince, lastError, newest } = statistics
   const { percent, says } = figuresOf(statistics)
   return (
-    <Panel title={t('day')} beside={<Link href={`/deliveries?listener=${seen.listenerId}`}>{t('toDeliveries')}</Link>}>
+    <Panel
+      title={t('day')}
+      beside={<Link href={`/deliveries?listener=${seen.listenerId}`}>{t('toDeliveries')}</Link>}
+    >
       <Spark up={delivered} down={failed} label={says} large />
       <p className="meta dim">
         {says} {newest && t('newestOnly')}
@@ -152,8 +173,14 @@ function Day({ seen, statistics }: { readonly seen: SeenListener; readonly stati
         facts={[
           { name: t('success'), value: percent || '–' },
           { name: t('p95'), value: p95Ms === undefined ? '–' : writers.duration(p95Ms) },
-          failing > 0 && { name: t('failingNow'), value: <b className={css.bad}>{writers.number(failing)}</b> },
-          failingSince !== undefined && { name: t('failingSince'), value: <Moment at={failingSince} as="relative" /> },
+          failing > 0 && {
+            name: t('failingNow'),
+            value: <b className={css.bad}>{writers.number(failing)}</b>,
+          },
+          failingSince !== undefined && {
+            name: t('failingSince'),
+            value: <Moment at={failingSince} as="relative" />,
+          },
         ]}
       />
       {lastError && (
@@ -176,7 +203,11 @@ function Day({ seen, statistics }: { readonly seen: SeenListener; readonly stati
   )
 }
 
-type DeleteProps = { readonly seen: SeenListener; readonly onClose: () => void; readonly onDone: () => void }
+type DeleteProps = {
+  readonly seen: SeenListener
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
 
 function Delete({ seen, onClose, onDone }: DeleteProps) {
   const t = useListenersWords()

@@ -1,4 +1,7 @@
-/** The signing secrets, and a new one: generated here, shown once. The old one stays valid beside it for a day. */
+/**
+ * The signing secrets, and a new one: generated here, shown once. The old one stays valid beside it
+ * for a day.
+ */
 import { useState } from 'react'
 import { useNow } from '../../clock.ts'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -82,7 +85,13 @@ function Rotate({ seen, onClose }: { readonly seen: SeenListener; readonly onClo
 }
 
 /** The only time a secret is shown. */
-export function ShownSecret({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
+export function ShownSecret({
+  secret,
+  onClose,
+}: {
+  readonly secret: string
+  readonly onClose: () => void
+}) {
   const t = useListenersWords()
   return (
     <Dialog title={t('secretOnce')} onClose={onClose}>

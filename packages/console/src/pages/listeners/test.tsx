@@ -11,7 +11,13 @@ import { useTest } from './acts.ts'
 import css from './listeners.module.css'
 import { useListenersWords } from './words.ts'
 
-export function Test({ seen, refusal }: { readonly seen: SeenListener; readonly refusal: string | undefined }) {
+export function Test({
+  seen,
+  refusal,
+}: {
+  readonly seen: SeenListener
+  readonly refusal: string | undefined
+}) {
   const t = useListenersWords()
   const test = useTest(seen)
   return (
@@ -45,7 +51,11 @@ function Result({ deliveryId, host }: { readonly deliveryId: string; readonly ho
   const params = { deliveryId }
   const first = useCall('findDelivery', { params }, { keepOld: false })
   const isOpen = (first.data?.attempts.length ?? 0) === 0
-  useCall('findDelivery', { params }, { enabled: isOpen, refetchInterval: isOpen ? againMs : false })
+  useCall(
+    'findDelivery',
+    { params },
+    { enabled: isOpen, refetchInterval: isOpen ? againMs : false },
+  )
   const attempt = first.data?.attempts.at(-1)
   if (!attempt) return <p role="status">{t('testWaits')}</p>
   const { responseCode, durationMs, answer } = attempt

@@ -36,7 +36,11 @@ export function useScope(): (seen: SeenListener) => Scope {
   const states = (codes: readonly string[], all: readonly string[]): string =>
     codes.length >= all.length
       ? t('anyStatus')
-      : writers.list(codes.map((code) => (code === 'SENDING_READY_FOR_RETRIEVE' ? t('ready') : word(code as Status))))
+      : writers.list(
+          codes.map((code) =>
+            code === 'SENDING_READY_FOR_RETRIEVE' ? t('ready') : word(code as Status),
+          ),
+        )
   return (seen) => {
     if (seen.side === 'connector') {
       const { jobId, type, statusCodes } = seen.listener
@@ -48,7 +52,9 @@ export function useScope(): (seen: SeenListener) => Scope {
     const { providerId, jobUri, assetTaskUri, jobStatusCodes, assetTaskStatusCodes } = seen.listener
     const parts = [
       ...(jobUri ? [t('ofJobs', { states: states(jobStatusCodes, statusesOf.job) })] : []),
-      ...(assetTaskUri ? [t('ofTasks', { states: states(assetTaskStatusCodes, statusesOf.assetTask) })] : []),
+      ...(assetTaskUri
+        ? [t('ofTasks', { states: states(assetTaskStatusCodes, statusesOf.assetTask) })]
+        : []),
     ]
     return {
       whose: providerId ? t('oneProvider', { providerId }) : t('allProviders'),

@@ -1,4 +1,7 @@
-/** Language, time zone, theme and keys. They apply in every browser of the person; a change takes effect at once. */
+/**
+ * Language, time zone, theme and keys. They apply in every browser of the person; a change takes
+ * effect at once.
+ */
 import type { Me, Preferences } from '@dragoman/contract/wire'
 import { useMantineColorScheme } from '@mantine/core'
 import { hubNow } from '../../clock.ts'
@@ -14,7 +17,10 @@ import { browserZone } from '../../zone.ts'
 import { Fault } from './fault.tsx'
 import css from './me.module.css'
 
-const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+const zones = (): string[] => [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
+]
 
 /** Each language in its own name. */
 const ownName = (language: string): string =>
@@ -49,13 +55,19 @@ export function Looks({ me }: { readonly me: Me }) {
           label={t('zone')}
           help={t('zoneNow', { time: writersFor(language, zone).full(hubNow()) })}
           value={zone}
-          choices={[...new Set([here, zone, ...zones()])].map((one) => ({ value: one, title: one }))}
+          choices={[...new Set([here, zone, ...zones()])].map((one) => ({
+            value: one,
+            title: one,
+          }))}
           onChange={(chosen) => set({ zone: chosen }, () => keep('zone', chosen))}
         />
         <ChoiceField
           label={t('theme')}
           value={preferences.theme ?? 'system'}
-          choices={(['system', 'light', 'dark'] as const).map((one) => ({ value: one, title: t(`theme.${one}`) }))}
+          choices={(['system', 'light', 'dark'] as const).map((one) => ({
+            value: one,
+            title: t(`theme.${one}`),
+          }))}
           onChange={(value) => {
             const theme = value as NonNullable<Preferences['theme']>
             set({ theme }, () => setColorScheme(theme === 'system' ? 'auto' : theme))

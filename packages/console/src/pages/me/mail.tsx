@@ -9,7 +9,12 @@ import { useWords } from '../../words/words.ts'
 import { Fault } from './fault.tsx'
 import css from './me.module.css'
 
-const names = ['newWork', 'rejected', 'dueTomorrow', 'digest'] as const satisfies readonly (keyof MailSwitches)[]
+const names = [
+  'newWork',
+  'rejected',
+  'dueTomorrow',
+  'digest',
+] as const satisfies readonly (keyof MailSwitches)[]
 
 export function Mail({ me }: { readonly me: Me }) {
   const t = useWords<keyof typeof en>('me')

@@ -1,4 +1,7 @@
-/** What people set for themselves: how the console looks, what mail they get, how they sign in, and where they are signed in. */
+/**
+ * What people set for themselves: how the console looks, what mail they get, how they sign in, and
+ * where they are signed in.
+ */
 import { Page } from '../../parts/page.tsx'
 import { Shown } from '../../parts/said.tsx'
 import { useCall } from '../../queries.ts'

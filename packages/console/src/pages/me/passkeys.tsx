@@ -24,9 +24,13 @@ export function Passkeys({ me }: { readonly me: Me }) {
     try {
       const passkey = await makePasskey({ name: me.name, account: me.email ?? me.name })
       if (passkey)
-        await add.mutateAsync({ body: { name: name.trim() || t('passkeyName'), passkey } }).then(() => setName(''))
+        await add
+          .mutateAsync({ body: { name: name.trim() || t('passkeyName'), passkey } })
+          .then(() => setName(''))
     } catch (error) {
-      setFailure(error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) }))
+      setFailure(
+        error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) }),
+      )
     }
   }
   return (

@@ -28,7 +28,14 @@ export function Password({ me }: { readonly me: Me }) {
           change.mutate({ body: { password } }, { onSuccess: () => setPassword('') })
         }}
       >
-        <input type="text" name="email" autoComplete="username" value={me.email ?? ''} readOnly hidden />
+        <input
+          type="text"
+          name="email"
+          autoComplete="username"
+          value={me.email ?? ''}
+          readOnly
+          hidden
+        />
         <TextField
           label={has ? t('newPassword') : t('firstPassword')}
           help={t('passwordHint', { count: atLeast })}

@@ -23,7 +23,9 @@ export function Sessions({ me }: { readonly me: Me }) {
           {me.sessions.map((session) => (
             <li key={session.sessionId} className={css.item}>
               <span className={css.about}>
-                <bdi title={session.userAgent}>{browserOf(session.userAgent) ?? t('unknownBrowser')}</bdi>{' '}
+                <bdi title={session.userAgent}>
+                  {browserOf(session.userAgent) ?? t('unknownBrowser')}
+                </bdi>{' '}
                 <span className="meta dim">
                   <bdi className="mono">{session.address}</bdi>, {t('lastUsed')}{' '}
                   <Moment at={session.lastUsedDate} as="relative" />, {t('ends')}{' '}

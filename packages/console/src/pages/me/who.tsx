@@ -27,7 +27,14 @@ export function Who({ me }: { readonly me: Me }) {
           change.mutate({ body: { name } })
         }}
       >
-        <TextField label={t('name')} name="name" autoComplete="name" maxLength={100} value={name} onChange={setName} />
+        <TextField
+          label={t('name')}
+          name="name"
+          autoComplete="name"
+          maxLength={100}
+          value={name}
+          onChange={setName}
+        />
         <Facts
           facts={[
             me.email !== undefined && { name: t('email'), value: <bdi>{me.email}</bdi> },
@@ -45,7 +52,11 @@ export function Who({ me }: { readonly me: Me }) {
                         })}
                   </span>
                   {siteId !== '' && siteId !== here && (
-                    <Button small aria-label={t('switchSite', { site: siteId })} onClick={() => chooseSite(siteId)}>
+                    <Button
+                      small
+                      aria-label={t('switchSite', { site: siteId })}
+                      onClick={() => chooseSite(siteId)}
+                    >
                       {t('switchTo')}
                     </Button>
                   )}
@@ -55,7 +66,11 @@ export function Who({ me }: { readonly me: Me }) {
           ]}
         />
         <Fault failure={change.error} />
-        <Button type="submit" busy={change.isPending} refusal={name.trim() === me.name ? t('unchanged') : undefined}>
+        <Button
+          type="submit"
+          busy={change.isPending}
+          refusal={name.trim() === me.name ? t('unchanged') : undefined}
+        >
           {t('save')}
         </Button>
       </form>

@@ -1,6 +1,6 @@
 /**
- * Where files are dropped or chosen, and the progress of each. The whole zone accepts files; the button is for keyboards and
- * screen readers.
+ * Where files are dropped or chosen, and the progress of each. The whole zone accepts files; the
+ * button is for keyboards and screen readers.
  */
 import { useRef, useState } from 'react'
 import { Glyph, type GlyphName } from '../../look/glyphs.tsx'
@@ -127,7 +127,12 @@ function FileRow({ file, format, onRemove }: FileRowProps) {
         </p>
       )}
       {(state === 'uploading' || state === 'interrupted') && (
-        <progress className={css.progress} max={100} value={percent} aria-label={t('progressOf', { name })} />
+        <progress
+          className={css.progress}
+          max={100}
+          value={percent}
+          aria-label={t('progressOf', { name })}
+        />
       )}
     </li>
   )

@@ -35,7 +35,9 @@ export function FormFields({ form, set, providers, hasProviders, placeholder }: 
         chosen={form.source ? [form.source] : []}
         most={1}
         use={use.source}
-        onChange={([source = '']) => set({ source, targets: form.targets.filter((one) => one !== source) })}
+        onChange={([source = '']) =>
+          set({ source, targets: form.targets.filter((one) => one !== source) })
+        }
       />
       <Languages
         label={t('targets')}
@@ -62,7 +64,9 @@ export function FormFields({ form, set, providers, hasProviders, placeholder }: 
         </select>
         {hasProviders && providers.every(({ status }) => status !== 'ENABLED') && (
           <p className="mut">
-            {t.rich('noProvider', { a: (inside) => <Link href="/providers?form=new">{inside}</Link> })}
+            {t.rich('noProvider', {
+              a: (inside) => <Link href="/providers?form=new">{inside}</Link>,
+            })}
           </p>
         )}
       </div>
@@ -97,7 +101,9 @@ export function FormFields({ form, set, providers, hasProviders, placeholder }: 
       <Codes form={form} set={set} />
       {provider && schema && (
         <fieldset className={`${css.group} ${css.wide}`}>
-          <legend>{t.rich('metadataOf', { name: provider.name, b: (inside) => <bdi>{inside}</bdi> })}</legend>
+          <legend>
+            {t.rich('metadataOf', { name: provider.name, b: (inside) => <bdi>{inside}</bdi> })}
+          </legend>
           <MetadataForm
             key={provider.id}
             schema={schema}
@@ -110,7 +116,10 @@ export function FormFields({ form, set, providers, hasProviders, placeholder }: 
   )
 }
 
-/** What the site uses and prices, as a source and as a target. Without it, languages are offered by name. */
+/**
+ * What the site uses and prices, as a source and as a target. Without it, languages are offered by
+ * name.
+ */
 function useLanguageUse(): { readonly source: Use; readonly target: Use } {
   const pairs = useCall('listUsedPairs').data?.pairs
   const lines = useCall('findCurrentPriceList').data?.lines
@@ -131,7 +140,9 @@ function useLanguageUse(): { readonly source: Use; readonly target: Use } {
 function Codes({ form, set }: Pick<FieldsProps, 'form' | 'set'>) {
   const id = useId()
   const { data } = useCall('listAnalysisCodes')
-  const levels = (data?.levels ?? []).filter(({ visible, codes }) => visible && codes.some((code) => code.visible))
+  const levels = (data?.levels ?? []).filter(
+    ({ visible, codes }) => visible && codes.some((code) => code.visible),
+  )
   return levels.map(({ level, label, codes }) => (
     <div key={level} className={css.field}>
       <label htmlFor={`${id}-${level}`}>

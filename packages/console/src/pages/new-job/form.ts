@@ -45,8 +45,10 @@ export type DraftFile = {
   readonly why?: string
 }
 
-export const isSameFile = (one: Pick<DraftFile, 'name' | 'size' | 'modified'>, file: File): boolean =>
-  one.name === file.name && one.size === file.size && one.modified === file.lastModified
+export const isSameFile = (
+  one: Pick<DraftFile, 'name' | 'size' | 'modified'>,
+  file: File,
+): boolean => one.name === file.name && one.size === file.size && one.modified === file.lastModified
 
 /** The typed name, otherwise that of the first file, otherwise `fallback`. */
 export function nameOf({ jobName }: Form, files: readonly DraftFile[], fallback: string): string {

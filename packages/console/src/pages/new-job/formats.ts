@@ -8,7 +8,8 @@ import { useWords } from '../../words/words.ts'
 
 export type Format = CallAnswer<'listFormats'>['formats'][number]
 
-export const useFormats = (): readonly Format[] => usePages('listFormats').items.filter(({ translated }) => translated)
+export const useFormats = (): readonly Format[] =>
+  usePages('listFormats').items.filter(({ translated }) => translated)
 
 /** Of several formats with the same extension, the one that may be largest. */
 export function formatOf(formats: readonly Format[], fileName: string): Format | undefined {
@@ -24,7 +25,10 @@ export function roundOf(bytes: number): number {
   return (bytes / 1024 ** power) * 1_000 ** power
 }
 
-/** The size of most formats, those with another one by name, and that of files which the hub only passes on. */
+/**
+ * The size of most formats, those with another one by name, and that of files which the hub only
+ * passes on.
+ */
 export function useSizes(formats: readonly Format[]): string {
   const t = useWords<keyof typeof en>('new-job')
   const writers = useWriters()

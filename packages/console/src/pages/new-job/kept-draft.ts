@@ -1,8 +1,15 @@
-/** The draft in this browser: the form, and what interrupted uploads need to resume. The job itself is at the hub. */
+/**
+ * The draft in this browser: the form, and what interrupted uploads need to resume. The job itself
+ * is at the hub.
+ */
 import { keep, kept } from '../../kept.ts'
 import { type DraftFile, emptyForm, type Form } from './form.ts'
 
-type KeptDraft = { readonly form: Form; readonly files: readonly DraftFile[]; readonly pasted?: string }
+type KeptDraft = {
+  readonly form: Form
+  readonly files: readonly DraftFile[]
+  readonly pasted?: string
+}
 
 const placeOf = (jobId: string): string => `draft:${jobId}`
 const lastPlace = 'draft'
@@ -15,7 +22,9 @@ export function readDraft(jobId: string): KeptDraft | undefined {
     return {
       ...found,
       form: { ...emptyForm, ...found.form },
-      files: found.files.map((file) => (file.state === 'stored' ? file : { ...file, state: 'interrupted' })),
+      files: found.files.map((file) =>
+        file.state === 'stored' ? file : { ...file, state: 'interrupted' },
+      ),
     }
   } catch {
     return undefined

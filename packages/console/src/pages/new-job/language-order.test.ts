@@ -12,11 +12,21 @@ const use = {
   ]),
   priced: new Set(['de-at']),
 }
-const codesOf = (text: string, some = use) => search(offer(codes, some, nameOf), text).map(({ code }) => code)
+const codesOf = (text: string, some = use) =>
+  search(offer(codes, some, nameOf), text).map(({ code }) => code)
 
 describe('languages', () => {
   it('begin with what the site uses most and prices, then go by name with the plain one before its regions', () => {
-    expect(codesOf('')).toEqual(['en-gb', 'en-us', 'de-at', 'en-au', 'fr-fr', 'fr-ca', 'de-de', 'sv-se'])
+    expect(codesOf('')).toEqual([
+      'en-gb',
+      'en-us',
+      'de-at',
+      'en-au',
+      'fr-fr',
+      'fr-ca',
+      'de-de',
+      'sv-se',
+    ])
   })
 
   it.each([
@@ -30,6 +40,10 @@ describe('languages', () => {
 
   it('give the usual region where the site has used none', () => {
     const none = { used: new Map(), priced: new Set<string>() }
-    expect(['english', 'german', 'french'].map((text) => codesOf(text, none)[0])).toEqual(['en-us', 'de-de', 'fr-fr'])
+    expect(['english', 'german', 'french'].map((text) => codesOf(text, none)[0])).toEqual([
+      'en-us',
+      'de-de',
+      'fr-fr',
+    ])
   })
 })

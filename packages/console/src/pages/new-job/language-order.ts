@@ -1,6 +1,6 @@
 /**
- * The order in which languages are offered: what the site uses and prices comes first; of each language the plain one, which is the
- * site's own, before its regions. Pure.
+ * The order in which languages are offered: what the site uses and prices comes first; of each
+ * language the plain one, which is the site's own, before its regions. Pure.
  */
 export type Use = {
   /** How many jobs use a code, by the code in small letters. */
@@ -51,7 +51,9 @@ export function offer(codes: readonly string[], { used, priced }: Use, nameOf: N
   const sorted = all.toSorted(byUse)
   for (const one of sorted) if (!plain.has(baseOf(one.code))) plain.set(baseOf(one.code), one.code)
   const own = sorted.filter(isOwn)
-  const rest = sorted.filter((one) => !isOwn(one)).toSorted((one, other) => one.base.localeCompare(other.base))
+  const rest = sorted
+    .filter((one) => !isOwn(one))
+    .toSorted((one, other) => one.base.localeCompare(other.base))
   return [...own, ...rest].map(({ code, name, base }) => ({
     code,
     name,
@@ -59,7 +61,10 @@ export function offer(codes: readonly string[], { used, priced }: Use, nameOf: N
   }))
 }
 
-/** Those that match the text: an exact code or name first, then what begins with it, each in the order they are offered in. */
+/**
+ * Those that match the text: an exact code or name first, then what begins with it, each in the
+ * order they are offered in.
+ */
 export function search(offered: readonly Offered[], text: string): Offered[] {
   const wanted = text.trim().toLowerCase()
   if (!wanted) return [...offered]

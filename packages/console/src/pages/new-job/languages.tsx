@@ -1,4 +1,7 @@
-/** Chooses one language or several: type a name or a code, Enter adds it, Backspace removes the last one. The site's own come first. */
+/**
+ * Chooses one language or several: type a name or a code, Enter adds it, Backspace removes the last
+ * one. The site's own come first.
+ */
 import { languages } from '@dragoman/contract/wire'
 import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -89,7 +92,13 @@ export function Languages({ label, chosen, most, without = [], use, onChange }: 
           onKeyDown={onKey}
         />
       </div>
-      <div id={`${id}-list`} role="listbox" aria-label={label} className={css.options} hidden={!isOpen}>
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={label}
+        className={css.options}
+        hidden={!isOpen}
+      >
         {isOpen &&
           found.map(({ code, name, plain }, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys.

@@ -1,6 +1,6 @@
 /**
- * A form for the metadata of the job, generated from the provider's JSON schema. What it cannot show as a field is typed as JSON.
- * The hub validates.
+ * A form for the metadata of the job, generated from the provider's JSON schema. What it cannot
+ * show as a field is typed as JSON. The hub validates.
  */
 import { useId, useState } from 'react'
 import type en from '../../words/en/new-job.json'
@@ -70,7 +70,11 @@ function Property({ name, schema, isRequired, value, onChange }: PropertyProps) 
   if (!choices && kind === 'boolean')
     return (
       <label className={css.check}>
-        <input type="checkbox" checked={value === true} onChange={({ target }) => onChange(target.checked)} />
+        <input
+          type="checkbox"
+          checked={value === true}
+          onChange={({ target }) => onChange(target.checked)}
+        />
         <bdi>{label}</bdi>
       </label>
     )
@@ -127,7 +131,9 @@ type JsonProps = {
 function JsonField({ label, says, value, onChange }: JsonProps) {
   const t = useWords<keyof typeof en>('new-job')
   const id = useId()
-  const [text, setText] = useState(() => (value === undefined ? '' : JSON.stringify(value, null, 2)))
+  const [text, setText] = useState(() =>
+    value === undefined ? '' : JSON.stringify(value, null, 2),
+  )
   const parsed = parse(text)
   return (
     <div className={css.field}>

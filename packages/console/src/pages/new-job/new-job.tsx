@@ -1,4 +1,7 @@
-/** New job: content, languages and provider on the left; on the right what the hub has so far, what it costs, and Submit. */
+/**
+ * New job: content, languages and provider on the left; on the right what the hub has so far, what
+ * it costs, and Submit.
+ */
 import { useCallback, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useKeys } from '../../keys.ts'
@@ -25,7 +28,8 @@ import { useDraft } from './use-draft.ts'
 export default function NewJobPage() {
   const [search] = useSearchState()
   const [draft] = useState({ first: search.job })
-  const isOther = search.job !== undefined && draft.first !== undefined && search.job !== draft.first
+  const isOther =
+    search.job !== undefined && draft.first !== undefined && search.job !== draft.first
   return <NewJob key={isOther ? search.job : 'draft'} />
 }
 
@@ -46,7 +50,11 @@ function NewJob() {
   const maker = useMemo(() => ({ personId: person.personId, version }), [person.personId, version])
   const onJob = useCallback((id: string) => change({ job: id }), [change])
   const draft = useDraft({ form, jobId, onJob, names, maker })
-  const found = useCall('findJob', { params: { jobId: jobId ?? '' } }, { enabled: jobId !== undefined })
+  const found = useCall(
+    'findJob',
+    { params: { jobId: jobId ?? '' } },
+    { enabled: jobId !== undefined },
+  )
   const set = (some: Partial<Form>) => setForm((before) => ({ ...before, ...some }))
   const refusal = refusalOf()
   const submit = async (wasAsked = false) => {
@@ -77,7 +85,8 @@ function NewJob() {
         </Empty>
       </Page>
     )
-  const unfinished = jobId === undefined && draft.files.length === 0 && !form.pasted ? lastDraft() : undefined
+  const unfinished =
+    jobId === undefined && draft.files.length === 0 && !form.pasted ? lastDraft() : undefined
   return (
     <Page title={t('title')} above={{ href: '/', text: t('jobs') }}>
       <div className={css.layout}>
@@ -115,7 +124,11 @@ function NewJob() {
         <aside className={css.side} aria-label={t('soFar')}>
           <SoFar draft={draft} jobId={jobId} />
           {draft.quote.found && (
-            <QuotePanel quote={draft.quote.found} targets={form.targets} isOld={draft.quote.state !== 'done'} />
+            <QuotePanel
+              quote={draft.quote.found}
+              targets={form.targets}
+              isOld={draft.quote.state !== 'done'}
+            />
           )}
           {draft.submission.failure && (
             <Panel tone="bad">

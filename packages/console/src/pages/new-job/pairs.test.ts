@@ -5,11 +5,21 @@ const read = (text: string) => readPairs(text).pairs.map(({ key, value }) => `${
 
 describe('pasted keys and values', () => {
   it('are read by line with =, : or a tab, whichever comes first; a tab wins', () => {
-    expect(read('a = 1\nb: 2 = 3\r\n\n# remark\nc = d: e\nf:g\th')).toEqual(['a|1', 'b|2 = 3', 'c|d: e', 'f:g|h'])
+    expect(read('a = 1\nb: 2 = 3\r\n\n# remark\nc = d: e\nf:g\th')).toEqual([
+      'a|1',
+      'b|2 = 3',
+      'c|d: e',
+      'f:g|h',
+    ])
   })
 
   it('are read as JSON, inner names joined by dots', () => {
-    expect(read('{"a": {"b": "x", "c": [1, true]}, "d": null}')).toEqual(['a.b|x', 'a.c.0|1', 'a.c.1|true', 'd|'])
+    expect(read('{"a": {"b": "x", "c": [1, true]}, "d": null}')).toEqual([
+      'a.b|x',
+      'a.c.0|1',
+      'a.c.1|true',
+      'd|',
+    ])
   })
 
   it('say what is wrong, and where', () => {

@@ -1,6 +1,12 @@
-/** Parses pasted keys and values: a JSON object, or one pair per line, separated by a tab, "=" or ":". */
+/**
+ * Parses pasted keys and values: a JSON object, or one pair per line, separated by a tab, "=" or
+ * ":".
+ */
 export type Pair = { readonly key: string; readonly value: string }
-export type Pairs = { readonly pairs: readonly Pair[]; readonly fault?: { readonly line: number; readonly why: Fault } }
+export type Pairs = {
+  readonly pairs: readonly Pair[]
+  readonly fault?: { readonly line: number; readonly why: Fault }
+}
 export type Fault = 'json' | 'separator' | 'key' | 'twice'
 
 export function readPairs(text: string): Pairs {
@@ -22,7 +28,8 @@ function readJson(text: string): Pairs {
 /** Nested names are joined with dots. */
 function collect(value: unknown, key: string, pairs: Pair[]): void {
   if (typeof value === 'object' && value !== null)
-    for (const [name, inner] of Object.entries(value)) collect(inner, key ? `${key}.${name}` : name, pairs)
+    for (const [name, inner] of Object.entries(value))
+      collect(inner, key ? `${key}.${name}` : name, pairs)
   else if (key) pairs.push({ key, value: value === null ? '' : String(value) })
 }
 

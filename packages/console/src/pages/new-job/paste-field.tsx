@@ -5,7 +5,13 @@ import { useWords } from '../../words/words.ts'
 import css from './new-job.module.css'
 import { readPairs } from './pairs.ts'
 
-export function PasteField({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }) {
+export function PasteField({
+  text,
+  onText,
+}: {
+  readonly text: string
+  readonly onText: (text: string) => void
+}) {
   const t = useWords<keyof typeof en>('new-job')
   const id = useId()
   const { pairs, fault } = useMemo(() => readPairs(text), [text])
@@ -24,7 +30,11 @@ export function PasteField({ text, onText }: { readonly text: string; readonly o
         aria-describedby={`${id}-about`}
         onChange={({ target }) => onText(target.value)}
       />
-      <p id={`${id}-about`} className={fault ? css.fault : 'meta dim'} role={fault ? 'alert' : undefined}>
+      <p
+        id={`${id}-about`}
+        className={fault ? css.fault : 'meta dim'}
+        role={fault ? 'alert' : undefined}
+      >
         {fault
           ? t(`paste.${fault.why}`, { line: fault.line })
           : text.trim()

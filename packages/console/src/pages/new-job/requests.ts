@@ -20,7 +20,9 @@ type Wanted = {
 export async function alignRequests(jobId: string, wanted: Wanted): Promise<number> {
   const { form, files, pairs, isPastedNew } = wanted
   const there = await allRequests(jobId)
-  const stored = new Set(files.flatMap(({ state, fmsFileId }) => (state === 'stored' && fmsFileId ? fmsFileId : [])))
+  const stored = new Set(
+    files.flatMap(({ state, fmsFileId }) => (state === 'stored' && fmsFileId ? fmsFileId : [])),
+  )
   const fits = (one: JobRequest): boolean =>
     one.sourceNativeLanguageCode === form.source &&
     form.targets.includes(one.targetNativeLanguageCode) &&
@@ -39,7 +41,10 @@ export async function alignRequests(jobId: string, wanted: Wanted): Promise<numb
     const targets = missing((one) => one.fileId === fmsFileId)
     if (targets.length > 0) requests.push({ ...named(name, form.source, targets), fmsFileId })
   }
-  const targets = pairs.length > 0 ? missing((one) => one.sourceNativeId === pastedId && one.fileId === undefined) : []
+  const targets =
+    pairs.length > 0
+      ? missing((one) => one.sourceNativeId === pastedId && one.fileId === undefined)
+      : []
   if (targets.length > 0)
     requests.push({
       ...named(wanted.pastedName, form.source, targets),
@@ -68,7 +73,10 @@ function cut(name: string): string {
 async function allRequests(jobId: string): Promise<readonly JobRequest[]> {
   const found: JobRequest[] = []
   for (let navNext = ''; ; ) {
-    const page = await call('listRequests', { params: { jobId }, query: { ...(navNext && { navNext }) } })
+    const page = await call('listRequests', {
+      params: { jobId },
+      query: { ...(navNext && { navNext }) },
+    })
     found.push(...page.requests)
     navNext = page.pagination.navNext ?? ''
     if (!navNext) return found

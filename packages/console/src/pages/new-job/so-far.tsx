@@ -17,10 +17,18 @@ const marks: Readonly<Record<Step['state'], { glyph: GlyphName; look: string }>>
   failed: { glyph: 'error', look: 'rejected' },
 }
 
-export function SoFar({ draft, jobId }: { readonly draft: Draft; readonly jobId: string | undefined }) {
+export function SoFar({
+  draft,
+  jobId,
+}: {
+  readonly draft: Draft
+  readonly jobId: string | undefined
+}) {
   const t = useWords<keyof typeof en>('new-job')
   const stored = draft.files.filter(({ state }) => state === 'stored').length
-  const files: Step = { state: draft.files.length === 0 ? 'none' : stored === draft.files.length ? 'done' : 'working' }
+  const files: Step = {
+    state: draft.files.length === 0 ? 'none' : stored === draft.files.length ? 'done' : 'working',
+  }
   const failed = [draft.job, draft.requests, draft.quote].find(({ state }) => state === 'failed')
   const { words } = draft.quote
   return (
@@ -34,8 +42,14 @@ export function SoFar({ draft, jobId }: { readonly draft: Draft; readonly jobId:
           )}
         </StepLine>
         <StepLine step={files} says={t('step.files', { stored, all: draft.files.length })} />
-        <StepLine step={draft.requests} says={t('step.requests', { count: draft.requests.count })} />
-        <StepLine step={draft.quote} says={words === undefined ? t('step.quote') : t('step.noPrices', { words })} />
+        <StepLine
+          step={draft.requests}
+          says={t('step.requests', { count: draft.requests.count })}
+        />
+        <StepLine
+          step={draft.quote}
+          says={words === undefined ? t('step.quote') : t('step.noPrices', { words })}
+        />
         <StepLine step={draft.submission} says={t('step.submit')} />
       </ol>
       {failed?.failure && (
@@ -116,7 +130,9 @@ export function QuotePanel({ quote, targets, isOld }: QuoteProps & { readonly is
           ))}
         </tbody>
       </table>
-      {lines.length > shownLines && <p className="meta dim">{t('moreLines', { count: lines.length - shownLines })}</p>}
+      {lines.length > shownLines && (
+        <p className="meta dim">{t('moreLines', { count: lines.length - shownLines })}</p>
+      )}
       <p className="meta dim">
         {t('fees', { fee: writers.money(managementFee, currency) })}
         {quote.minimumFeeApplied && ` ${t('minimum')}`}
@@ -126,7 +142,10 @@ export function QuotePanel({ quote, targets, isOld }: QuoteProps & { readonly is
   )
 }
 
-/** What is not in the total: the languages without a price by name, otherwise the sentences of the hub. */
+/**
+ * What is not in the total: the languages without a price by name, otherwise the sentences of the
+ * hub.
+ */
 export function NotPriced({ quote: { lines, complete, warnings = [] }, targets }: QuoteProps) {
   const t = useWords<keyof typeof en>('new-job')
   const writers = useWriters()
@@ -136,7 +155,12 @@ export function NotPriced({ quote: { lines, complete, warnings = [] }, targets }
   const noLine = warnings.some((warning) => warning.includes(' has no line for '))
   const isLanguage = lacking.length > 0 && noLine
   const said = isLanguage
-    ? [t('noPrice', { count: lacking.length, languages: writers.list(lacking.map(writers.language)) })]
+    ? [
+        t('noPrice', {
+          count: lacking.length,
+          languages: writers.list(lacking.map(writers.language)),
+        }),
+      ]
     : warnings.slice(0, 5)
   return said.map((sentence) => (
     <p key={sentence} className={css.warning}>

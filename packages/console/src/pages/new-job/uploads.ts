@@ -1,6 +1,7 @@
 /**
- * Uploads a file to the hub by TUS. The bytes go to the path of the transfer object on this page's own origin, whatever the hub's
- * public URL is: the content security policy allows nothing else. An interrupted upload resumes where it stopped.
+ * Uploads a file to the hub by TUS. The bytes go to the path of the transfer object on this page's
+ * own origin, whatever the hub's public URL is: the content security policy allows nothing else. An
+ * interrupted upload resumes where it stopped.
  */
 import { Upload } from 'tus-js-client'
 import type { DraftFile } from './form.ts'
@@ -17,7 +18,11 @@ const chunkBytes = 16 * 1024 ** 2
 const retryDelays = [0, 1_000, 3_000, 5_000]
 
 /** Returns a function that stops it. */
-export function startUpload(file: File, { path, sas, url }: DraftFile, told: UploadEvents): () => void {
+export function startUpload(
+  file: File,
+  { path, sas, url }: DraftFile,
+  told: UploadEvents,
+): () => void {
   const upload = new Upload(file, {
     endpoint: path ?? '',
     ...(url && { uploadUrl: url }),

@@ -1,6 +1,7 @@
 /**
- * The draft at the hub: created with the first content, its files uploaded, its requests and its quote kept in sync with the
- * form. Each step reports its progress; nothing runs twice at once, and a failed step is retried on demand.
+ * The draft at the hub: created with the first content, its files uploaded, its requests and its
+ * quote kept in sync with the form. Each step reports its progress; nothing runs twice at once, and
+ * a failed step is retried on demand.
  */
 import { paidWords, type Quote } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -28,8 +29,8 @@ export type Draft = Files & {
   readonly pairs: readonly Pair[]
   readonly retry: () => void
   /**
-   * Sends the remaining changes to the hub, then submits. Resolves to the job's id, to `incomplete` if the quote has not all of it and the
-   * person was not asked, or to undefined if a step failed.
+   * Sends the remaining changes to the hub, then submits. Resolves to the job's id, to `incomplete`
+   * if the quote has not all of it and the person was not asked, or to undefined if a step failed.
    */
   readonly submit: (wasAsked: boolean) => Promise<string | undefined>
   readonly discard: () => Promise<boolean>
@@ -83,7 +84,8 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
         connectorVersion: version,
         labels: { person: personId },
       }
-      // If the answer to a create was lost, the same create comes first: the hub may have the job already.
+      // If the answer to a create was lost, the same create comes first: the hub may have the job
+      // already.
       made.current.asked ??= { key: crypto.randomUUID(), body }
       const { asked } = made.current
       const { jobId: created } = await call(
@@ -106,7 +108,12 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
     async (id: string): Promise<boolean> => {
       const { form: wanted, files: some, pairs: keys } = latest.current
       const isWhole = some.files.every(({ state }) => state === 'stored')
-      if (!isWhole || !wanted.source || wanted.targets.length === 0 || some.files.length + keys.length === 0) {
+      if (
+        !isWhole ||
+        !wanted.source ||
+        wanted.targets.length === 0 ||
+        some.files.length + keys.length === 0
+      ) {
         setQuote(none)
         return false
       }
@@ -165,7 +172,10 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
     return isInLine
   }, [tell, align, price])
 
-  /** Returns whether the requests now match the form. A call during a run adds another run and waits for it. */
+  /**
+   * Returns whether the requests now match the form. A call during a run adds another run and waits
+   * for it.
+   */
   const sync = useCallback((): Promise<boolean> => {
     if (turn.current.running) turn.current.again = true
     turn.current.running ??= inTurn().finally(() => {
@@ -174,8 +184,17 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
     return turn.current.running
   }, [inTurn])
 
-  const states = files.files.map(({ name, state, fmsFileId }) => `${name}\n${state}\n${fmsFileId}`).join('\n')
-  const told = JSON.stringify([form.jobName, form.source, form.targets, form.codes, fault ? undefined : pairs, states])
+  const states = files.files
+    .map(({ name, state, fmsFileId }) => `${name}\n${state}\n${fmsFileId}`)
+    .join('\n')
+  const told = JSON.stringify([
+    form.jobName,
+    form.source,
+    form.targets,
+    form.codes,
+    fault ? undefined : pairs,
+    states,
+  ])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `told` contains everything that is sent to the hub.
   useEffect(() => {
     const timer = setTimeout(() => isSubmitting.current || void sync(), restMs)
@@ -184,7 +203,8 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
   // biome-ignore lint/correctness/useExhaustiveDependencies: progress alone is not worth storing.
   useEffect(() => {
     const { pasted } = made.current
-    if (jobId) keepDraft(jobId, { form, files: files.files, ...(pasted !== undefined && { pasted }) })
+    if (jobId)
+      keepDraft(jobId, { form, files: files.files, ...(pasted !== undefined && { pasted }) })
   }, [jobId, form, states, requests, files.files.map(({ url }) => url).join()])
 
   const submit = async (wasAsked: boolean): Promise<string | undefined> => {
@@ -202,7 +222,10 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
         return 'incomplete'
       }
       const wanted = latest.current.form
-      await call('changeJob', { params: { jobId: id }, body: { ...details(wanted), ...metadataOf(wanted) } })
+      await call('changeJob', {
+        params: { jobId: id },
+        body: { ...details(wanted), ...metadataOf(wanted) },
+      })
       await call('submitJob', { params: { jobId: id }, body: {} })
       keepLanguages(wanted)
       forgetDraft(id)
@@ -226,7 +249,17 @@ export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Dr
     if (isGone) forgetDraft(id)
     return isGone
   }
-  return { ...files, job, requests, quote, submission, pairs, retry: () => void sync(), submit, discard }
+  return {
+    ...files,
+    job,
+    requests,
+    quote,
+    submission,
+    pairs,
+    retry: () => void sync(),
+    submit,
+    discard,
+  }
 }
 
 const failureOf = (error: unknown): HubFailure =>
@@ -234,4 +267,5 @@ const failureOf = (error: unknown): HubFailure =>
     ? error
     : new HubFailure(-1, { code: 'CONSOLE', message: String((error as Error).message) })
 
-const metadataOf = ({ metadata }: Form) => (Object.keys(metadata).length > 0 ? { extendedMetadata: metadata } : {})
+const metadataOf = ({ metadata }: Form) =>
+  Object.keys(metadata).length > 0 ? { extendedMetadata: metadata } : {}

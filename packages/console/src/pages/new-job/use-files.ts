@@ -1,6 +1,6 @@
 /**
- * The files of the draft and their uploads: started as soon as there is a job, resumed after an interruption or when a file is
- * chosen again.
+ * The files of the draft and their uploads: started as soon as there is a job, resumed after an
+ * interruption or when a file is chosen again.
  */
 import { limits } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -24,7 +24,9 @@ export type Files = {
 const atOnce = 3
 
 export function useFiles(jobId: string | undefined): Files {
-  const [files, setFiles] = useState<readonly DraftFile[]>(() => (jobId && readDraft(jobId)?.files) || [])
+  const [files, setFiles] = useState<readonly DraftFile[]>(
+    () => (jobId && readDraft(jobId)?.files) || [],
+  )
   const bytes = useRef(new Map<string, File>())
   const running = useRef(new Map<string, () => void>())
   const latest = useRef(files)
@@ -70,7 +72,10 @@ export function useFiles(jobId: string | undefined): Files {
         )
         running.current.set(name, stop)
       } catch (error) {
-        end({ state: 'interrupted', why: error instanceof HubFailure ? error.message : String(error) })
+        end({
+          state: 'interrupted',
+          why: error instanceof HubFailure ? error.message : String(error),
+        })
       }
     }
   }, [change])
@@ -113,9 +118,12 @@ export function useFiles(jobId: string | undefined): Files {
           state: 'waiting',
           sent: 0,
         }
-        const again = known && isSameFile(known, file) ? { ...known, state: 'waiting' as const } : fresh
+        const again =
+          known && isSameFile(known, file) ? { ...known, state: 'waiting' as const } : fresh
         const tooLarge = file.size > limits.fileBytes
-        const row = tooLarge ? { ...fresh, state: 'interrupted' as const, why: 'FILE_TOO_LARGE' } : again
+        const row = tooLarge
+          ? { ...fresh, state: 'interrupted' as const, why: 'FILE_TOO_LARGE' }
+          : again
         latest.current = [...latest.current.filter((one) => one.name !== file.name), row]
       }
       setFiles(latest.current)
@@ -131,7 +139,10 @@ export function useFiles(jobId: string | undefined): Files {
   }
 }
 
-async function transferFor(jobId: string, fileName: string): Promise<Pick<DraftFile, 'fmsFileId' | 'sas' | 'path'>> {
+async function transferFor(
+  jobId: string,
+  fileName: string,
+): Promise<Pick<DraftFile, 'fmsFileId' | 'sas' | 'path'>> {
   const { fmsFileId, fmsSASToken, fmsUploadUrl } = await call('createSourceFile', {
     params: { jobId },
     query: { fileName },

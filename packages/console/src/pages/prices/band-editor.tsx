@@ -53,8 +53,12 @@ export function BandEditor({
           </thead>
           <tbody>
             {bands.map((band, at) => {
-              const fault = (name: string) => faults.get(`bands[${at}].${name}`) ?? faults.get(`bands[${at}]`)
-              const input = (name: 'name' | 'minPercent' | 'maxPercent' | 'factor', label: string) => (
+              const fault = (name: string) =>
+                faults.get(`bands[${at}].${name}`) ?? faults.get(`bands[${at}]`)
+              const input = (
+                name: 'name' | 'minPercent' | 'maxPercent' | 'factor',
+                label: string,
+              ) => (
                 <input
                   aria-label={`${label} ${at + 1}`}
                   aria-invalid={fault(name) ? true : undefined}
@@ -75,7 +79,9 @@ export function BandEditor({
                       aria-invalid={fault('kind') ? true : undefined}
                       title={fault('kind')}
                       value={band.kind}
-                      onChange={(event) => put(at, { kind: event.target.value as DraftBand['kind'] })}
+                      onChange={(event) =>
+                        put(at, { kind: event.target.value as DraftBand['kind'] })
+                      }
                     >
                       {kinds.map((kind) => (
                         <option key={kind} value={kind}>

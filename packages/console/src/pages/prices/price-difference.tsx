@@ -10,22 +10,39 @@ import css from './prices.module.css'
 type Key = keyof typeof en
 type Compared = Pick<
   PriceList,
-  'name' | 'currency' | 'validFrom' | 'validTo' | 'minimumFee' | 'managementFeePercent' | 'bands' | 'lines'
+  | 'name'
+  | 'currency'
+  | 'validFrom'
+  | 'validTo'
+  | 'minimumFee'
+  | 'managementFeePercent'
+  | 'bands'
+  | 'lines'
 >
 
-const heads = ['name', 'currency', 'validFrom', 'validTo', 'minimumFee', 'managementFeePercent'] as const
+const heads = [
+  'name',
+  'currency',
+  'validFrom',
+  'validTo',
+  'minimumFee',
+  'managementFeePercent',
+] as const
 
 export function PriceDifference({ was, is }: { readonly was: Compared; readonly is: Compared }) {
   const t = useWords<Key>('prices')
   const writers = useWriters()
   const write = (list: Compared, name: (typeof heads)[number]) => {
     const value = list[name]
-    return value !== undefined && name.startsWith('valid') ? writers.dateYear(`${value}T12:00:00Z`) : value
+    return value !== undefined && name.startsWith('valid')
+      ? writers.dateYear(`${value}T12:00:00Z`)
+      : value
   }
   const changed = heads.filter((name) => String(was[name] ?? '') !== String(is[name] ?? ''))
   const lines = differences(was.lines, is.lines)
   const bands = bandRows(was.bands, is.bands)
-  if (changed.length + lines.length + bands.length === 0) return <p className="mut">{t('noDifference')}</p>
+  if (changed.length + lines.length + bands.length === 0)
+    return <p className="mut">{t('noDifference')}</p>
   return (
     <div className={css.stack}>
       <p>{sentence(t, lines)}</p>
@@ -77,7 +94,10 @@ export function PriceDifference({ was, is }: { readonly was: Compared; readonly 
 }
 
 /** "3 prices change, 1 is added, none is removed." */
-export function sentence(t: ReturnType<typeof useWords<Key>>, lines: readonly Difference[]): string {
+export function sentence(
+  t: ReturnType<typeof useWords<Key>>,
+  lines: readonly Difference[],
+): string {
   const changed = lines.filter(({ was, is }) => was && is).length
   const added = lines.filter(({ was }) => !was).length
   return t('differenceSentence', { changed, added, removed: lines.length - changed - added })
@@ -87,7 +107,8 @@ type Band = Compared['bands'][number]
 
 function bandRows(was: readonly Band[], is: readonly Band[]) {
   const write = (band: Band | undefined) =>
-    band && `${band.kind === 'Fuzzy' ? `${band.minPercent}–${band.maxPercent} %, ` : ''}× ${plain(band.factor)}`
+    band &&
+    `${band.kind === 'Fuzzy' ? `${band.minPercent}–${band.maxPercent} %, ` : ''}× ${plain(band.factor)}`
   const names = [...new Set([...was, ...is].map(({ name }) => name))]
   return names
     .map((name) => ({
@@ -106,7 +127,9 @@ function LineRow({ difference: { was, is } }: { readonly difference: Difference 
     <tr>
       <th scope="row">
         <bdi>{line?.service}</bdi>,{' '}
-        <bdi>{t('cell', { source: word(line?.sourceLanguage), target: word(line?.targetLanguage) })}</bdi>
+        <bdi>
+          {t('cell', { source: word(line?.sourceLanguage), target: word(line?.targetLanguage) })}
+        </bdi>
       </th>
       <td>
         <Was>{was && <Price line={was} />}</Was>

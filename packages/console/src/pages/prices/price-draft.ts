@@ -1,4 +1,7 @@
-/** The list being edited: kept in the browser's tab until it is saved or discarded, and checked by the hub. */
+/**
+ * The list being edited: kept in the browser's tab until it is saved or discarded, and checked by
+ * the hub.
+ */
 import type { NewPriceList, PriceLine } from '@dragoman/contract/wire'
 import { useEffect, useState } from 'react'
 import { credentials } from '../../hub.ts'
@@ -42,11 +45,20 @@ export function draftOf(list: NewPriceList, validFrom: string): Draft {
 }
 
 /**
- * In the form that the hub accepts: empty fields are left out; a percentage that is not a number stays text for the hub to
- * refuse.
+ * In the form that the hub accepts: empty fields are left out; a percentage that is not a number
+ * stays text for the hub to refuse.
  */
 export function listOf(draft: Draft): NewPriceList {
-  const { sources: _, targets: __, bands, validTo, minimumFee, managementFeePercent, lines, ...rest } = draft
+  const {
+    sources: _,
+    targets: __,
+    bands,
+    validTo,
+    minimumFee,
+    managementFeePercent,
+    lines,
+    ...rest
+  } = draft
   const percent = (text: string) => (/^\d{1,3}$/.test(text) ? Number(text) : text) as number
   return {
     ...rest,
@@ -91,7 +103,13 @@ export function useDraft(from: string, begin: () => Draft) {
   const faults: Faults = check.error
     ? faultsOf(check.error)
     : new Map((check.data?.faults ?? []).map(({ path, message }) => [path, message]))
-  return { draft, setDraft, faults, failure: faults.size === 0 ? check.error : null, isChecked: !check.isPending }
+  return {
+    draft,
+    setDraft,
+    faults,
+    failure: faults.size === 0 ? check.error : null,
+    isChecked: !check.isPending,
+  }
 }
 
 export const isAt =
@@ -104,15 +122,31 @@ export function withPrice(draft: Draft, service: string, cell: Cell, unitPrice: 
   const is = isAt(service, cell)
   if (unitPrice === '') return { ...draft, lines: draft.lines.filter((line) => !is(line)) }
   if (draft.lines.some(is))
-    return { ...draft, lines: draft.lines.map((line) => (is(line) ? { ...line, unitPrice } : line)) }
-  const line: PriceLine = { service, sourceLanguage: cell.source, targetLanguage: cell.target, unit: 'Word', unitPrice }
+    return {
+      ...draft,
+      lines: draft.lines.map((line) => (is(line) ? { ...line, unitPrice } : line)),
+    }
+  const line: PriceLine = {
+    service,
+    sourceLanguage: cell.source,
+    targetLanguage: cell.target,
+    unit: 'Word',
+    unitPrice,
+  }
   return { ...draft, lines: [...draft.lines, line] }
 }
 
 /** The faults of a cell: of its line, or of any field of the line. */
-export function faultAt(draft: Draft, service: string, faults: Faults, cell: Cell): string | undefined {
+export function faultAt(
+  draft: Draft,
+  service: string,
+  faults: Faults,
+  cell: Cell,
+): string | undefined {
   const at = draft.lines.findIndex(isAt(service, cell))
   if (at < 0) return undefined
-  const found = [...faults].find(([path]) => path === `lines[${at}]` || path.startsWith(`lines[${at}].`))
+  const found = [...faults].find(
+    ([path]) => path === `lines[${at}]` || path.startsWith(`lines[${at}].`),
+  )
   return found?.[1]
 }

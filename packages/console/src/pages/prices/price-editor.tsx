@@ -1,4 +1,7 @@
-/** A new version: the hub checks every field while you type, a job can be priced with it, and saving asks for a date. */
+/**
+ * A new version: the hub checks every field while you type, a job can be priced with it, and saving
+ * asks for a date.
+ */
 import type { NewPriceList, PriceLine, PriceList } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { useKeys } from '../../keys.ts'
@@ -11,7 +14,16 @@ import type en from '../../words/en/prices.json'
 import { useWords } from '../../words/words.ts'
 import { BandEditor } from './band-editor.tsx'
 import { PriceDifference, sentence } from './price-difference.tsx'
-import { type Draft, draftOf, faultAt, forgetDraft, isAt, listOf, useDraft, withPrice } from './price-draft.ts'
+import {
+  type Draft,
+  draftOf,
+  faultAt,
+  forgetDraft,
+  isAt,
+  listOf,
+  useDraft,
+  withPrice,
+} from './price-draft.ts'
 import { type Cell, PriceMatrix } from './price-matrix.tsx'
 import { any, differences, holesIn, languagesOf, type Pair, usualService } from './price-model.ts'
 import { PairPanel, useCell } from './price-view.tsx'
@@ -100,11 +112,19 @@ function FaultList({ faults }: { readonly faults: Faults }) {
   )
 }
 
-type PutProps = { readonly draft: Draft; readonly put: (change: Partial<Draft>) => void; readonly faults: Faults }
+type PutProps = {
+  readonly draft: Draft
+  readonly put: (change: Partial<Draft>) => void
+  readonly faults: Faults
+}
 
 function Terms({ draft, put, faults }: PutProps) {
   const t = useWords<Key>('prices')
-  const text = (name: 'name' | 'currency' | 'minimumFee' | 'managementFeePercent', label: string, isMoney = false) => (
+  const text = (
+    name: 'name' | 'currency' | 'minimumFee' | 'managementFeePercent',
+    label: string,
+    isMoney = false,
+  ) => (
     <TextField
       label={label}
       value={draft[name] ?? ''}
@@ -152,7 +172,9 @@ function Lines({
   const { services, service, selected, choose, select } = useCell(draft.lines)
   const [language, setLanguage] = useState('')
   const known = [
-    ...new Set(pairs.flatMap(({ sourceLanguage, targetLanguage }) => [sourceLanguage, targetLanguage])),
+    ...new Set(
+      pairs.flatMap(({ sourceLanguage, targetLanguage }) => [sourceLanguage, targetLanguage]),
+    ),
     any,
   ]
   const add = (side: 'sources' | 'targets') => {
@@ -171,7 +193,13 @@ function Lines({
           ))}
         </Chips>
         <span className={css.gap} />
-        <TextField label={t('language')} mono value={language} onChange={setLanguage} suggestions={known} />
+        <TextField
+          label={t('language')}
+          mono
+          value={language}
+          onChange={setLanguage}
+          suggestions={known}
+        />
         <Button onClick={() => add('sources')}>{t('addSource')}</Button>
         <Button onClick={() => add('targets')}>{t('addTarget')}</Button>
       </div>
@@ -192,7 +220,13 @@ function Lines({
         />
         <PairPanel list={listOf(draft)} service={service} cell={selected}>
           {selected && (
-            <LineFields draft={draft} setDraft={setDraft} service={service} cell={selected} faults={faults} />
+            <LineFields
+              draft={draft}
+              setDraft={setDraft}
+              service={service}
+              cell={selected}
+              faults={faults}
+            />
           )}
         </PairPanel>
       </div>
@@ -222,7 +256,10 @@ function LineFields({
   const line = draft.lines[at]
   if (!line) return null
   const put = (change: Partial<PriceLine>) =>
-    setDraft({ ...draft, lines: draft.lines.map((one, index) => (index === at ? { ...one, ...change } : one)) })
+    setDraft({
+      ...draft,
+      lines: draft.lines.map((one, index) => (index === at ? { ...one, ...change } : one)),
+    })
   const all = codes.data?.levels.flatMap((level) => level.codes) ?? []
   return (
     <div className={css.stack}>
@@ -253,7 +290,10 @@ function LineFields({
         onChange={(analysisCodeId) => put({ analysisCodeId })}
         choices={[
           { value: '', title: t('noCode') },
-          ...all.map(({ id, code, label }) => ({ value: id, title: label ? `${code} · ${label}` : code })),
+          ...all.map(({ id, code, label }) => ({
+            value: id,
+            title: label ? `${code} · ${label}` : code,
+          })),
         ]}
         fault={faults.get(`lines[${at}].analysisCodeId`)}
       />
@@ -282,11 +322,17 @@ function SaveDialog({
       act={t('save')}
       busy={act.isPending}
       failure={act.error}
-      onAct={() => act.mutate({ body: list }, { onSuccess: ({ priceListId }) => onSaved(priceListId) })}
+      onAct={() =>
+        act.mutate({ body: list }, { onSuccess: ({ priceListId }) => onSaved(priceListId) })
+      }
       onClose={onClose}
     >
       <p>{t('saveBody', { day: draft.validFrom })}</p>
-      {base ? <PriceDifference was={base} is={list} /> : <p>{sentence(t, differences([], list.lines))}</p>}
+      {base ? (
+        <PriceDifference was={base} is={list} />
+      ) : (
+        <p>{sentence(t, differences([], list.lines))}</p>
+      )}
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 /**
- * The prices of a service, target languages down and source languages across. A pair without its own line shows the price it
- * falls back to. With `onPrice` the cells are fields, and errors of the hub are shown at their cells.
+ * The prices of a service, target languages down and source languages across. A pair without its
+ * own line shows the price it falls back to. With `onPrice` the cells are fields, and errors of the
+ * hub are shown at their cells.
  */
 import type { PriceLine } from '@dragoman/contract/wire'
 import { useWriters } from '../../times.ts'
@@ -81,16 +82,24 @@ function MatrixCell({
   const t = useWords<keyof typeof en>('prices')
   const { source, target } = cell
   const own = lines.find(
-    (line) => line.service === service && line.sourceLanguage === source && line.targetLanguage === target,
+    (line) =>
+      line.service === service && line.sourceLanguage === source && line.targetLanguage === target,
   )
   const used = findLine(lines, { service, sourceLanguage: source, targetLanguage: target })
   const fallback = own ? undefined : used
   const isSelected = selected?.source === source && selected.target === target
   const isHole =
     !used &&
-    pairs.some((pair) => sameLanguage(pair.sourceLanguage, source) && sameLanguage(pair.targetLanguage, target))
-  const via = fallback && t('via', { source: fallback.sourceLanguage, target: fallback.targetLanguage })
-  const label = t('cell', { source: source === any ? t('any') : source, target: target === any ? t('any') : target })
+    pairs.some(
+      (pair) =>
+        sameLanguage(pair.sourceLanguage, source) && sameLanguage(pair.targetLanguage, target),
+    )
+  const via =
+    fallback && t('via', { source: fallback.sourceLanguage, target: fallback.targetLanguage })
+  const label = t('cell', {
+    source: source === any ? t('any') : source,
+    target: target === any ? t('any') : target,
+  })
   const fault = faultOf?.(cell)
   const className = [css.cell, isSelected && css.selected, isHole && css.hole, fault && css.wrong]
     .filter(Boolean)

@@ -1,18 +1,31 @@
-/** The rules of a price list: which line prices a pair, what differs between two lists, which pairs have no price. */
-import { findLanguage, type NewPriceList, type PriceLine, type PriceList } from '@dragoman/contract/wire'
+/**
+ * The rules of a price list: which line prices a pair, what differs between two lists, which pairs
+ * have no price.
+ */
+import {
+  findLanguage,
+  type NewPriceList,
+  type PriceLine,
+  type PriceList,
+} from '@dragoman/contract/wire'
 
 export const any = '*'
 export const usualService = 'Translation'
 
 /** Different spellings of a code are the same language. */
-const languageKey = (code: string): string => (code === any ? any : (findLanguage(code) ?? code.toLowerCase()))
-export const sameLanguage = (one: string, other: string): boolean => languageKey(one) === languageKey(other)
+const languageKey = (code: string): string =>
+  code === any ? any : (findLanguage(code) ?? code.toLowerCase())
+export const sameLanguage = (one: string, other: string): boolean =>
+  languageKey(one) === languageKey(other)
 
 type Scope = Pick<PriceLine, 'service' | 'sourceLanguage' | 'targetLanguage'>
 export const lineKey = ({ service, sourceLanguage, targetLanguage }: Scope): string =>
   [service.toLowerCase(), languageKey(sourceLanguage), languageKey(targetLanguage)].join(' ')
 
-/** The line for a pair, by the hub's rules: the pair itself, then the source, then the target, then any. */
+/**
+ * The line for a pair, by the hub's rules: the pair itself, then the source, then the target, then
+ * any.
+ */
 export function findLine(lines: readonly PriceLine[], scope: Scope): PriceLine | undefined {
   const { sourceLanguage, targetLanguage } = scope
   const scopes = [
@@ -40,16 +53,26 @@ export function languagesOf(
   side: 'sourceLanguage' | 'targetLanguage',
   more: readonly string[] = [],
 ): string[] {
-  const all = [...lines.filter((line) => line.service === service).map((line) => line[side]), ...more]
+  const all = [
+    ...lines.filter((line) => line.service === service).map((line) => line[side]),
+    ...more,
+  ]
   const found = [...new Map(all.map((code) => [code, code])).values()]
   return [...found.filter((code) => code !== any).sort(), ...(found.includes(any) ? [any] : [])]
 }
 
-export type Pair = { readonly sourceLanguage: string; readonly targetLanguage: string; readonly jobs: number }
+export type Pair = {
+  readonly sourceLanguage: string
+  readonly targetLanguage: string
+  readonly jobs: number
+}
 
 /** Pairs that jobs use and no line prices. */
-export const holesIn = (lines: readonly PriceLine[], pairs: readonly Pair[], service: string): Pair[] =>
-  pairs.filter((pair) => !findLine(lines, { service, ...pair }))
+export const holesIn = (
+  lines: readonly PriceLine[],
+  pairs: readonly Pair[],
+  service: string,
+): Pair[] => pairs.filter((pair) => !findLine(lines, { service, ...pair }))
 
 export type Difference = {
   readonly key: string
@@ -97,12 +120,21 @@ export function times(one: string, other: string): string | undefined {
   return plain(places > 0 ? `${whole}.${digits.slice(digits.length - places)}` : whole)
 }
 
-/** The list in force on a day: the latest start date, then the newest version. Days are compared as text. */
+/**
+ * The list in force on a day: the latest start date, then the newest version. Days are compared as
+ * text.
+ */
 export const inForce = (lists: readonly PriceList[], day: string): PriceList | undefined =>
   [...lists]
-    .filter(({ validFrom, validTo }) => validFrom <= day && (validTo === undefined || validTo >= day))
+    .filter(
+      ({ validFrom, validTo }) => validFrom <= day && (validTo === undefined || validTo >= day),
+    )
     .sort((one, other) =>
-      one.validFrom === other.validFrom ? other.version - one.version : one.validFrom < other.validFrom ? 1 : -1,
+      one.validFrom === other.validFrom
+        ? other.version - one.version
+        : one.validFrom < other.validFrom
+          ? 1
+          : -1,
     )[0]
 
 /** The list that comes into force next. */
@@ -110,7 +142,11 @@ export const nextOf = (lists: readonly PriceList[], day: string): PriceList | un
   [...lists]
     .filter(({ validFrom }) => validFrom > day)
     .sort((one, other) =>
-      one.validFrom === other.validFrom ? other.version - one.version : one.validFrom > other.validFrom ? 1 : -1,
+      one.validFrom === other.validFrom
+        ? other.version - one.version
+        : one.validFrom > other.validFrom
+          ? 1
+          : -1,
     )[0]
 
 /** A list to start from. */
@@ -124,5 +160,13 @@ export const blank = (day: string): NewPriceList => ({
     { name: '75-99 %', kind: 'Fuzzy', minPercent: 75, maxPercent: 99, factor: '0.6' },
     { name: 'New', kind: 'New', factor: '1' },
   ],
-  lines: [{ service: usualService, sourceLanguage: any, targetLanguage: any, unit: 'Word', unitPrice: '' }],
+  lines: [
+    {
+      service: usualService,
+      sourceLanguage: any,
+      targetLanguage: any,
+      unit: 'Word',
+      unitPrice: '',
+    },
+  ],
 })

@@ -1,4 +1,7 @@
-/** One saved version: its facts, its bands, the matrix; beside it the selected pair with the price of each band. */
+/**
+ * One saved version: its facts, its bands, the matrix; beside it the selected pair with the price
+ * of each band.
+ */
 import type { PriceList } from '@dragoman/contract/wire'
 import type { ReactNode } from 'react'
 import { Chip, Chips } from '../../parts/controls.tsx'
@@ -9,7 +12,16 @@ import { useWriters } from '../../times.ts'
 import type en from '../../words/en/prices.json'
 import { useWords } from '../../words/words.ts'
 import { type Cell, PriceMatrix } from './price-matrix.tsx'
-import { any, findLine, holesIn, languagesOf, type Pair, plain, servicesOf, times } from './price-model.ts'
+import {
+  any,
+  findLine,
+  holesIn,
+  languagesOf,
+  type Pair,
+  plain,
+  servicesOf,
+  times,
+} from './price-model.ts'
 import css from './prices.module.css'
 
 type Key = keyof typeof en
@@ -29,7 +41,13 @@ export function useCell(lines: PriceList['lines']) {
   }
 }
 
-export function PriceView({ list, pairs }: { readonly list: PriceList; readonly pairs: readonly Pair[] }) {
+export function PriceView({
+  list,
+  pairs,
+}: {
+  readonly list: PriceList
+  readonly pairs: readonly Pair[]
+}) {
   const t = useWords<Key>('prices')
   const writers = useWriters()
   const { services, service, selected, choose, select } = useCell(list.lines)
@@ -41,9 +59,15 @@ export function PriceView({ list, pairs }: { readonly list: PriceList; readonly 
           { name: t('name'), value: <Name of={list.name} /> },
           { name: t('currency'), value: list.currency },
           { name: t('validFrom'), value: writers.dateYear(`${list.validFrom}T12:00:00Z`) },
-          list.validTo !== undefined && { name: t('validTo'), value: writers.dateYear(`${list.validTo}T12:00:00Z`) },
+          list.validTo !== undefined && {
+            name: t('validTo'),
+            value: writers.dateYear(`${list.validTo}T12:00:00Z`),
+          },
           { name: t('minimumFee'), value: writers.money(list.minimumFee ?? '0', list.currency) },
-          { name: t('managementFee'), value: writers.percent(Number(list.managementFeePercent ?? '0') / 100, 4) },
+          {
+            name: t('managementFee'),
+            value: writers.percent(Number(list.managementFeePercent ?? '0') / 100, 4),
+          },
         ]}
       />
       {holes.length > 0 && (
@@ -105,16 +129,30 @@ export function PairPanel({
   readonly children?: ReactNode
 }) {
   const t = useWords<Key>('prices')
-  const line = cell && findLine(list.lines, { service, sourceLanguage: cell.source, targetLanguage: cell.target })
+  const line =
+    cell &&
+    findLine(list.lines, { service, sourceLanguage: cell.source, targetLanguage: cell.target })
   const word = (code: string) => (code === any ? t('any') : code)
   return (
-    <Panel title={cell ? <bdi>{t('cell', { source: word(cell.source), target: word(cell.target) })}</bdi> : t('bands')}>
+    <Panel
+      title={
+        cell ? (
+          <bdi>{t('cell', { source: word(cell.source), target: word(cell.target) })}</bdi>
+        ) : (
+          t('bands')
+        )
+      }
+    >
       {!cell && <p className="mut">{t('chooseCell')}</p>}
       {cell && !line && <p className="mut">{t('noPriceBody')}</p>}
       {line && (
         <p className="mut">
-          {t('perUnit', { price: `${plain(line.unitPrice)} ${list.currency}`, unit: t(`unit.${line.unit}`) })}
-          {line.minimumFee && `, ${t('atLeast', { fee: `${plain(line.minimumFee)} ${list.currency}` })}`}
+          {t('perUnit', {
+            price: `${plain(line.unitPrice)} ${list.currency}`,
+            unit: t(`unit.${line.unit}`),
+          })}
+          {line.minimumFee &&
+            `, ${t('atLeast', { fee: `${plain(line.minimumFee)} ${list.currency}` })}`}
         </p>
       )}
       {children}

@@ -1,5 +1,6 @@
 /**
- * Price lists: the one in force, the next one, what is not covered; the matrix, a comparison of two versions, and a new version.
+ * Price lists: the one in force, the next one, what is not covered; the matrix, a comparison of two
+ * versions, and a new version.
  */
 import type { PriceList } from '@dragoman/contract/wire'
 import { useLocation, useParams } from 'wouter'
@@ -41,7 +42,9 @@ export default function PricesPage() {
   const pairs = used.data?.pairs ?? []
   const isEditing = edit === '1' && !isNarrow && mayEdit
   const begin = () => go(list ? `/prices/${list.priceListId}?edit=1` : '/prices?edit=1')
-  useKeys(mayEdit && !isNarrow && !isEditing ? [{ keys: 'n', says: t('newVersion'), act: begin }] : [])
+  useKeys(
+    mayEdit && !isNarrow && !isEditing ? [{ keys: 'n', says: t('newVersion'), act: begin }] : [],
+  )
   const compared = lists.find((one) => one.priceListId === other)
   return (
     <Page
@@ -49,7 +52,12 @@ export default function PricesPage() {
       acts={
         !isEditing &&
         !isNarrow && (
-          <Button kind="main" glyph="add" refusal={mayEdit ? undefined : t('onlyManagers')} onClick={begin}>
+          <Button
+            kind="main"
+            glyph="add"
+            refusal={mayEdit ? undefined : t('onlyManagers')}
+            onClick={begin}
+          >
             {t('newVersion')}
           </Button>
         )
@@ -108,7 +116,9 @@ export default function PricesPage() {
           </div>
           {compared ? (
             <PriceDifference
-              {...(compared.version < list.version ? { was: compared, is: list } : { was: list, is: compared })}
+              {...(compared.version < list.version
+                ? { was: compared, is: list }
+                : { was: list, is: compared })}
             />
           ) : (
             <PriceView list={list} pairs={pairs} />
@@ -148,7 +158,12 @@ function Glance({
             </Pill>
           ),
         },
-        { name: t('next'), value: next ? t('from', { version: next.version, day: day(next.validFrom) }) : t('noNext') },
+        {
+          name: t('next'),
+          value: next
+            ? t('from', { version: next.version, day: day(next.validFrom) })
+            : t('noNext'),
+        },
         {
           name: t('coverage'),
           value:

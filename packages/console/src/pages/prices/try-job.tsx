@@ -10,13 +10,23 @@ import type en from '../../words/en/prices.json'
 import { useWords } from '../../words/words.ts'
 import css from './prices.module.css'
 
-export function TryJob({ list, refusal }: { readonly list: NewPriceList; readonly refusal: string | undefined }) {
+export function TryJob({
+  list,
+  refusal,
+}: {
+  readonly list: NewPriceList
+  readonly refusal: string | undefined
+}) {
   const t = useWords<keyof typeof en>('prices')
   const writers = useWriters()
   const [jobId, setJobId] = useState('')
   const [tried, setTried] = useState('')
   const act = useAct('tryPriceList')
-  const today = useCall('quoteJob', { params: { jobId: tried } }, { enabled: tried !== '', keepOld: false })
+  const today = useCall(
+    'quoteJob',
+    { params: { jobId: tried } },
+    { enabled: tried !== '', keepOld: false },
+  )
   const newest = useCall('listJobs', { query: { pageSize: 20 } })
   const draft = act.data?.quote
   const attempt = () => {
@@ -24,7 +34,8 @@ export function TryJob({ list, refusal }: { readonly list: NewPriceList; readonl
     if (!asked || refusal) return
     act.mutate({ query: { jobId: asked }, body: list }, { onSuccess: () => setTried(asked) })
   }
-  const nowOf = (requestId: string) => today.data?.lines.find((line) => line.requestId === requestId)?.amount
+  const nowOf = (requestId: string) =>
+    today.data?.lines.find((line) => line.requestId === requestId)?.amount
   const money = (amount: string | undefined, currency = draft?.currency ?? '') =>
     amount === undefined ? '–' : writers.money(amount, currency)
   return (

@@ -1,9 +1,17 @@
 /**
- * The fields of a provider's config, generated from the JSON schema of its type. A secret is never shown, only that it is set.
+ * The fields of a provider's config, generated from the JSON schema of its type. A secret is never
+ * shown, only that it is set.
  */
 
 import { Button, GlyphButton } from '../../parts/controls.tsx'
-import { CheckField, ChoiceField, type Faults, Field, FieldRow, TextField } from '../../parts/fields.tsx'
+import {
+  CheckField,
+  ChoiceField,
+  type Faults,
+  Field,
+  FieldRow,
+  TextField,
+} from '../../parts/fields.tsx'
 import type en from '../../words/en/providers.json'
 import { useWords } from '../../words/words.ts'
 import css from './providers.module.css'
@@ -18,10 +26,15 @@ type Property = {
   readonly maximum?: number
   readonly title?: string
 }
-type Schema = { readonly properties?: Readonly<Record<string, Property>>; readonly required?: readonly string[] }
+type Schema = {
+  readonly properties?: Readonly<Record<string, Property>>
+  readonly required?: readonly string[]
+}
 
 /** The values of the fields: text, a flag, or pairs of texts. Empty texts are left out. */
-export type Draft = Readonly<Record<string, string | boolean | readonly (readonly [string, string])[]>>
+export type Draft = Readonly<
+  Record<string, string | boolean | readonly (readonly [string, string])[]>
+>
 
 export const propertiesOf = (schema: unknown): [string, Property][] =>
   Object.entries((schema as Schema).properties ?? {})
@@ -38,14 +51,16 @@ export function draftOf(schema: unknown, config: Readonly<Record<string, unknown
 }
 
 /**
- * The config in the form that the hub accepts. Text that is not a number stays text, so that the hub says what is wrong with it.
+ * The config in the form that the hub accepts. Text that is not a number stays text, so that the
+ * hub says what is wrong with it.
  */
 export function configOf(schema: unknown, draft: Draft): Record<string, unknown> {
   return Object.fromEntries(
     propertiesOf(schema).flatMap(([name, { type, default: usual }]): [string, unknown][] => {
       const value = draft[name]
       if (typeof value === 'boolean') return value === (usual ?? false) ? [] : [[name, value]]
-      if (typeof value === 'object') return value.length > 0 ? [[name, Object.fromEntries(value)]] : []
+      if (typeof value === 'object')
+        return value.length > 0 ? [[name, Object.fromEntries(value)]] : []
       if (value === undefined || value === '') return []
       const number = type === 'integer' || type === 'number' ? Number(value) : Number.NaN
       return [[name, Number.isFinite(number) ? number : value]]
@@ -81,8 +96,17 @@ export function ConfigFields({
     const value = draft[name]
     const set = (next: Draft[string]) => onChange({ ...draft, [name]: next })
     if (typeof value === 'boolean')
-      return <CheckField key={name} label={common.label} help={common.help} checked={value} onChange={set} />
-    if (typeof value === 'object') return <Pairs key={name} {...common} value={value} onChange={set} />
+      return (
+        <CheckField
+          key={name}
+          label={common.label}
+          help={common.help}
+          checked={value}
+          onChange={set}
+        />
+      )
+    if (typeof value === 'object')
+      return <Pairs key={name} {...common} value={value} onChange={set} />
     if (property.enum)
       return (
         <ChoiceField
@@ -119,7 +143,9 @@ export function ConfigFields({
         digits={isNumber}
         value={value ?? ''}
         onChange={set}
-        placeholder={property.default === undefined ? '' : t('usual', { value: String(property.default) })}
+        placeholder={
+          property.default === undefined ? '' : t('usual', { value: String(property.default) })
+        }
       />
     )
   }

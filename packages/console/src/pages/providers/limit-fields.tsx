@@ -9,7 +9,8 @@ type Limits = NonNullable<Provider['limits']>
 export type LimitDraft = { readonly perDay: string; readonly perJob: string }
 
 /** Only engines count what they translate. */
-export const hasLimits = (type: ProviderType | undefined): boolean => (type?.dialects?.length ?? 0) > 0
+export const hasLimits = (type: ProviderType | undefined): boolean =>
+  (type?.dialects?.length ?? 0) > 0
 
 export const limitDraftOf = ({ charactersPerDay, charactersPerJob }: Limits = {}): LimitDraft => ({
   perDay: String(charactersPerDay ?? ''),

@@ -1,4 +1,7 @@
-/** Creates a provider, or changes its name, config and limits. Errors of the hub are shown at their fields. */
+/**
+ * Creates a provider, or changes its name, config and limits. Errors of the hub are shown at their
+ * fields.
+ */
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ChoiceField, faultsOf, TextField } from '../../parts/fields.tsx'
@@ -18,14 +21,23 @@ type Props = {
 }
 
 export function ProviderForm(props: Props) {
-  return props.provider ? <ChangeForm {...props} provider={props.provider} /> : <NewForm {...props} />
+  return props.provider ? (
+    <ChangeForm {...props} provider={props.provider} />
+  ) : (
+    <NewForm {...props} />
+  )
 }
 
 /** A type with dialects has a schema for each: that of the dialect in the form. */
-function schemaFor(type: ProviderType | undefined, draft: Draft): Readonly<Record<string, unknown>> {
+function schemaFor(
+  type: ProviderType | undefined,
+  draft: Draft,
+): Readonly<Record<string, unknown>> {
   const { configSchema = {}, dialects = [] } = type ?? {}
   const usual = propertiesOf(configSchema).find(([name]) => name === 'dialect')?.[1].default
-  return dialects.find((one) => one.dialect === (draft.dialect || usual))?.configSchema ?? configSchema
+  return (
+    dialects.find((one) => one.dialect === (draft.dialect || usual))?.configSchema ?? configSchema
+  )
 }
 
 function NewForm({ types, onClose, onDone }: Props) {
@@ -42,7 +54,12 @@ function NewForm({ types, onClose, onDone }: Props) {
   const create = () =>
     act.mutate(
       {
-        body: { name, typeId, config: configOf(schema, draft), ...(hasLimits(type) && { limits: limitsOf(limits) }) },
+        body: {
+          name,
+          typeId,
+          config: configOf(schema, draft),
+          ...(hasLimits(type) && { limits: limitsOf(limits) }),
+        },
       },
       { onSuccess: ({ id }) => onDone(id) },
     )
@@ -64,7 +81,14 @@ function NewForm({ types, onClose, onDone }: Props) {
         choices={types.map((one) => ({ value: one.typeId, title: one.name }))}
         fault={faults.get('typeId')}
       />
-      <TextField label={t('name')} required value={name} onChange={setName} fault={faults.get('name')} autoFocus />
+      <TextField
+        label={t('name')}
+        required
+        value={name}
+        onChange={setName}
+        fault={faults.get('name')}
+        autoFocus
+      />
       <ConfigFields
         schema={schema}
         draft={draft}
@@ -81,11 +105,20 @@ function ChangeForm({ types, provider, onClose, onDone }: Props & { readonly pro
   const t = useWords<keyof typeof en>('providers')
   const type = types.find((one) => one.typeId === provider.typeId)
   const whole = type?.configSchema
-  const stored = useCall('findProviderConfig', { params: { providerId: provider.id } }, { keepOld: false })
+  const stored = useCall(
+    'findProviderConfig',
+    { params: { providerId: provider.id } },
+    { keepOld: false },
+  )
   const [name, setName] = useState(provider.name)
   const [draft, setDraft] = useState<Draft>()
   const [limits, setLimits] = useState<LimitDraft>(limitDraftOf(provider.limits))
-  const act = useAct('changeProvider', ['listProviders', 'findProvider', 'findProviderConfig', 'findProviderUsage'])
+  const act = useAct('changeProvider', [
+    'listProviders',
+    'findProvider',
+    'findProviderConfig',
+    'findProviderUsage',
+  ])
   const faults = faultsOf(act.error)
   const config = stored.data?.config
   // What is being typed is kept when the stored config is read again.
@@ -116,10 +149,25 @@ function ChangeForm({ types, provider, onClose, onDone }: Props & { readonly pro
       failure={faults.size > 0 ? null : act.error}
       onClose={onClose}
     >
-      <TextField label={t('name')} required value={name} onChange={setName} fault={faults.get('name')} autoFocus />
+      <TextField
+        label={t('name')}
+        required
+        value={name}
+        onChange={setName}
+        fault={faults.get('name')}
+        autoFocus
+      />
       <Shown of={stored}>
         {({ secrets }) =>
-          draft && <ConfigFields schema={schema} draft={draft} onChange={setDraft} secrets={secrets} faults={faults} />
+          draft && (
+            <ConfigFields
+              schema={schema}
+              draft={draft}
+              onChange={setDraft}
+              secrets={secrets}
+              faults={faults}
+            />
+          )
         }
       </Shown>
       {hasLimits(type) && <LimitFields draft={limits} onChange={setLimits} faults={faults} />}

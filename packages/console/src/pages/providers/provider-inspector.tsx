@@ -1,4 +1,7 @@
-/** One provider: whether it accepts jobs, a test, what it cost, its config, languages, metadata, and sending a job again. */
+/**
+ * One provider: whether it accepts jobs, a test, what it cost, its config, languages, metadata, and
+ * sending a job again.
+ */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Button, Copy } from '../../parts/controls.tsx'
@@ -65,7 +68,11 @@ export function ProviderInspector({
 }
 
 /** First a sentence: whether it accepts jobs, and how much work it has. */
-type StateProps = { readonly provider: Provider; readonly work: Work | undefined; readonly shares: Shares }
+type StateProps = {
+  readonly provider: Provider
+  readonly work: Work | undefined
+  readonly shares: Shares
+}
 
 function StatePanel({ provider, work, shares: { onTime, rejected } }: StateProps) {
   const t = useWords<Key>('providers')
@@ -74,28 +81,45 @@ function StatePanel({ provider, work, shares: { onTime, rejected } }: StateProps
   const act = useAct('changeProvider', ['findProvider', 'listProviders'])
   const isOn = provider.status === 'ENABLED'
   const turn = () =>
-    act.mutate({ params: { providerId: provider.id }, body: { status: isOn ? 'DISABLED' : 'ENABLED' } })
+    act.mutate({
+      params: { providerId: provider.id },
+      body: { status: isOn ? 'DISABLED' : 'ENABLED' },
+    })
   return (
     <Panel
       tone={isOn ? (work && work.withErrors > 0 ? 'bad' : 'good') : 'warn'}
       title={t(isOn ? 'takesJobs' : 'takesNone')}
     >
       <p className="mut">
-        {t('workSentence', { open: work?.openJobs ?? 0, late: work?.late ?? 0, errors: work?.withErrors ?? 0 })}{' '}
+        {t('workSentence', {
+          open: work?.openJobs ?? 0,
+          late: work?.late ?? 0,
+          errors: work?.withErrors ?? 0,
+        })}{' '}
         {!isOn && t('disabledBody')}
       </p>
       <Facts
         facts={[
           { name: t('onTime'), value: onTime === undefined ? t('nothingDue') : percent(onTime) },
-          { name: t('rejects'), value: rejected === undefined ? t('nothingDue') : percent(rejected) },
+          {
+            name: t('rejects'),
+            value: rejected === undefined ? t('nothingDue') : percent(rejected),
+          },
         ]}
       />
       <p className="dim meta">{t('inTwelveWeeks')}</p>
       <div className={css.acts}>
-        <Button small busy={act.isPending} refusal={mayChange ? undefined : t('onlyAdmins')} onClick={turn}>
+        <Button
+          small
+          busy={act.isPending}
+          refusal={mayChange ? undefined : t('onlyAdmins')}
+          onClick={turn}
+        >
           {t(isOn ? 'disable' : 'enable')}
         </Button>
-        <Link href={`/?filter=${encodeURIComponent(`providerId eq '${provider.id}'`)}`}>{t('showJobs')}</Link>
+        <Link href={`/?filter=${encodeURIComponent(`providerId eq '${provider.id}'`)}`}>
+          {t('showJobs')}
+        </Link>
       </div>
       {act.error && (
         <p role="alert" className={css.bad}>
@@ -116,7 +140,11 @@ function ConfigPanel({
   const t = useWords<Key>('providers')
   const [, change] = useSearchState()
   const mayChange = useMay('admin')
-  const config = useCall('findProviderConfig', { params: { providerId: provider.id } }, { keepOld: false })
+  const config = useCall(
+    'findProviderConfig',
+    { params: { providerId: provider.id } },
+    { keepOld: false },
+  )
   return (
     <Panel
       title={t('config')}
@@ -226,7 +254,8 @@ function InvokePanel({ provider }: { readonly provider: Provider }) {
         className={css.invoke}
         onSubmit={(event) => {
           event.preventDefault()
-          if (jobId.trim()) act.mutate({ params: { providerId: provider.id }, body: { jobId: jobId.trim() } })
+          if (jobId.trim())
+            act.mutate({ params: { providerId: provider.id }, body: { jobId: jobId.trim() } })
         }}
       >
         <TextField
@@ -237,7 +266,12 @@ function InvokePanel({ provider }: { readonly provider: Provider }) {
           onChange={setJobId}
           fault={act.error?.message}
         />
-        <Button type="submit" glyph="again" busy={act.isPending} refusal={mayInvoke ? undefined : t('onlyManagers')}>
+        <Button
+          type="submit"
+          glyph="again"
+          busy={act.isPending}
+          refusal={mayInvoke ? undefined : t('onlyManagers')}
+        >
           {t('sendAgain')}
         </Button>
       </form>

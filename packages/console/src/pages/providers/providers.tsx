@@ -1,5 +1,6 @@
 /**
- * Who translates: the providers of the site with their state and open work; beside the list, everything about the selected one.
+ * Who translates: the providers of the site with their state and open work; beside the list,
+ * everything about the selected one.
  */
 
 import { useLocation, useParams } from 'wouter'
@@ -36,9 +37,15 @@ export default function ProvidersPage() {
   useLive('countProviderWork', 'listProviders', 'findProvider')
   const sharesOf = useShares()
   const share = (of: number | undefined) =>
-    of === undefined ? <span className="dim">–</span> : <span title={t('inTwelveWeeks')}>{writers.percent(of)}</span>
-  const typeName = (typeId: string) => types.data?.providertypes.find((type) => type.typeId === typeId)?.name ?? typeId
-  const workOf = (id: string): Work | undefined => work.data?.providers.find((one) => one.providerId === id)
+    of === undefined ? (
+      <span className="dim">–</span>
+    ) : (
+      <span title={t('inTwelveWeeks')}>{writers.percent(of)}</span>
+    )
+  const typeName = (typeId: string) =>
+    types.data?.providertypes.find((type) => type.typeId === typeId)?.name ?? typeId
+  const workOf = (id: string): Work | undefined =>
+    work.data?.providers.find((one) => one.providerId === id)
   const provider = pages.items.find(({ id }) => id === providerId)
   const create = () => change({ form: 'new' }, 'push')
   const close = () => change({ form: undefined })
@@ -83,7 +90,12 @@ export default function ProvidersPage() {
       title={t('title')}
       fills
       acts={
-        <Button kind="main" glyph="add" refusal={mayChange ? undefined : t('onlyAdmins')} onClick={create}>
+        <Button
+          kind="main"
+          glyph="add"
+          refusal={mayChange ? undefined : t('onlyAdmins')}
+          onClick={create}
+        >
           {t('new')}
         </Button>
       }
@@ -140,7 +152,10 @@ export default function ProvidersPage() {
             atEnd: true,
             narrow: 2,
             cell: ({ id }) => (
-              <Count of={workOf(id)?.openJobs ?? 0} says={t('openCount', { count: workOf(id)?.openJobs ?? 0 })} />
+              <Count
+                of={workOf(id)?.openJobs ?? 0}
+                says={t('openCount', { count: workOf(id)?.openJobs ?? 0 })}
+              />
             ),
           },
           ...(providerId ? [] : troubles),
@@ -154,7 +169,12 @@ export default function ProvidersPage() {
         />
       )}
       {form === 'change' && types.data && provider && (
-        <ProviderForm types={types.data.providertypes} provider={provider} onClose={close} onDone={close} />
+        <ProviderForm
+          types={types.data.providertypes}
+          provider={provider}
+          onClose={close}
+          onDone={close}
+        />
       )}
       {form === 'schema' && provider && <SchemaEditor provider={provider} onClose={close} />}
     </Page>
@@ -172,6 +192,12 @@ function Count({ of, says }: { readonly of: number; readonly says: string }) {
   )
 }
 
-function Bad({ count, write }: { readonly count: number; readonly write: (value: number) => string }) {
+function Bad({
+  count,
+  write,
+}: {
+  readonly count: number
+  readonly write: (value: number) => string
+}) {
   return <span className={count > 0 ? css.bad : 'dim'}>{write(count)}</span>
 }

@@ -1,5 +1,6 @@
 /**
- * Edits the metadata schema of a provider, with a sample beside it that the hub checks while you type, before anything is saved.
+ * Edits the metadata schema of a provider, with a sample beside it that the hub checks while you
+ * type, before anything is saved.
  */
 import { useEffect, useState } from 'react'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -21,9 +22,17 @@ const example = {
 
 type Read = { readonly value?: Record<string, unknown>; readonly fault?: string }
 
-export function SchemaEditor({ provider, onClose }: { readonly provider: Provider; readonly onClose: () => void }) {
+export function SchemaEditor({
+  provider,
+  onClose,
+}: {
+  readonly provider: Provider
+  readonly onClose: () => void
+}) {
   const t = useWords<keyof typeof en>('providers')
-  const [text, setText] = useState(() => JSON.stringify(provider.extendedMetadataSchema ?? example, null, 2))
+  const [text, setText] = useState(() =>
+    JSON.stringify(provider.extendedMetadataSchema ?? example, null, 2),
+  )
   const [sample, setSample] = useState('{\n  "department": "Marketing"\n}')
   const check = useAct('checkMetadata')
   const save = useAct('changeProvider', ['findProvider', 'listProviders'])
@@ -38,7 +47,8 @@ export function SchemaEditor({ provider, onClose }: { readonly provider: Provide
     return () => clearTimeout(timer)
   }, [text, sample, mutate])
   const refused = faultsOf(check.error ?? save.error)
-  const schemaFault = schema.fault ?? [...refused].map(([path, message]) => `${path}: ${message}`)[0]
+  const schemaFault =
+    schema.fault ?? [...refused].map(([path, message]) => `${path}: ${message}`)[0]
   const faults = check.data?.faults ?? []
   const act = () =>
     schema.value &&
@@ -59,9 +69,24 @@ export function SchemaEditor({ provider, onClose }: { readonly provider: Provide
     >
       <p className="mut">{t('schemaBody')}</p>
       <div className={css.sides}>
-        <TextField label={t('schema')} mono rows={16} value={text} onChange={setText} fault={schemaFault} autoFocus />
+        <TextField
+          label={t('schema')}
+          mono
+          rows={16}
+          value={text}
+          onChange={setText}
+          fault={schemaFault}
+          autoFocus
+        />
         <div>
-          <TextField label={t('sample')} mono rows={10} value={sample} onChange={setSample} fault={given.fault} />
+          <TextField
+            label={t('sample')}
+            mono
+            rows={10}
+            value={sample}
+            onChange={setSample}
+            fault={given.fault}
+          />
           <div role="status" className={css.checked}>
             {!given.fault && !schemaFault && check.data && faults.length === 0 && (
               <p className={css.good}>

@@ -1,4 +1,7 @@
-/** How often each provider was on time and how often its work was rejected in the last twelve weeks, from the reports. */
+/**
+ * How often each provider was on time and how often its work was rejected in the last twelve weeks,
+ * from the reports.
+ */
 import { useMemo } from 'react'
 import { useMinute } from '../../clock.ts'
 import type { CallAnswer } from '../../hub.ts'
@@ -14,7 +17,12 @@ export type Shares = {
 const day = 86_400_000
 const period = (now: number) => {
   const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
-  return { from: dayOf(now - (12 * 7 - 1) * day), to: dayOf(now), unit: 'week', by: 'provider' } as const
+  return {
+    from: dayOf(now - (12 * 7 - 1) * day),
+    to: dayOf(now),
+    unit: 'week',
+    by: 'provider',
+  } as const
 }
 type Row = CallAnswer<'findReport'>['totals'][number]
 
@@ -25,10 +33,17 @@ export function useShares(): (providerId: string) => Shares {
   const rejects = useCall('findReport', { params: { report: 'rejects' }, query })
   const rowOf = (rows: readonly Row[] | undefined, id: string): Row | undefined =>
     rows?.find(({ group }) => group === id)
-  const share = (some: number | undefined, of: number | undefined) => (of ? (some ?? 0) / of : undefined)
+  const share = (some: number | undefined, of: number | undefined) =>
+    of ? (some ?? 0) / of : undefined
   return (providerId) => {
     // The first report has a row for each week, the second one for the whole period.
-    const [time, reject] = [rowOf(dates.data?.totals, providerId), rowOf(rejects.data?.rows, providerId)]
-    return { onTime: share(time?.onTime, time?.due), rejected: share(reject?.rejected, reject?.delivered) }
+    const [time, reject] = [
+      rowOf(dates.data?.totals, providerId),
+      rowOf(rejects.data?.rows, providerId),
+    ]
+    return {
+      onTime: share(time?.onTime, time?.due),
+      rejected: share(reject?.rejected, reject?.delivered),
+    }
   }
 }

@@ -1,4 +1,7 @@
-/** The test button: the engine translates a sentence, or the clients that work for the provider are listed. */
+/**
+ * The test button: the engine translates a sentence, or the clients that work for the provider are
+ * listed.
+ */
 import { useState } from 'react'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
@@ -121,7 +124,8 @@ export function TestPanel({ provider }: { readonly provider: Provider }) {
             )}
             {found.clients?.map(({ clientId, lastUsedDate }) => (
               <p key={clientId}>
-                <bdi>{clientId}</bdi>: {lastUsedDate ? <Moment at={lastUsedDate} as="relative" /> : t('neverCalled')}
+                <bdi>{clientId}</bdi>:{' '}
+                {lastUsedDate ? <Moment at={lastUsedDate} as="relative" /> : t('neverCalled')}
               </p>
             ))}
           </div>

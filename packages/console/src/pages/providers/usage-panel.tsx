@@ -1,4 +1,7 @@
-/** What the engine of a provider was asked today and this month, against its limits. Days are UTC, as the hub counts them. */
+/**
+ * What the engine of a provider was asked today and this month, against its limits. Days are UTC,
+ * as the hub counts them.
+ */
 import { Link } from 'wouter'
 import { useMinute } from '../../clock.ts'
 import { Facts, Panel } from '../../parts/page.tsx'
@@ -23,17 +26,26 @@ export function UsagePanel({ provider }: { readonly provider: Provider }) {
       ? t(`used.${today.data?.unit ?? 'CHARACTERS'}`, { count })
       : t('usedOf', { used: writers.number(count), limit: t('used.CHARACTERS', { count: perDay }) })
   return (
-    <Panel title={t('usage')} {...(perDay !== undefined && used >= perDay && { tone: 'warn' as const })}>
+    <Panel
+      title={t('usage')}
+      {...(perDay !== undefined && used >= perDay && { tone: 'warn' as const })}
+    >
       <Shown of={month}>
         {({ unit, estimated, billed, savedByMemory, requests }) => (
           <Facts
             facts={[
               { name: t('today'), value: limited(used) },
               { name: t('thisMonth'), value: t(`used.${unit}`, { count: estimated }) },
-              billed !== undefined && { name: t('billed'), value: t(`used.${unit}`, { count: billed }) },
+              billed !== undefined && {
+                name: t('billed'),
+                value: t(`used.${unit}`, { count: billed }),
+              },
               { name: t('savedByMemory'), value: t('used.CHARACTERS', { count: savedByMemory }) },
               { name: t('calls'), value: writers.number(requests) },
-              perJob !== undefined && { name: t('mostPerJob'), value: t('used.CHARACTERS', { count: perJob }) },
+              perJob !== undefined && {
+                name: t('mostPerJob'),
+                value: t('used.CHARACTERS', { count: perJob }),
+              },
             ]}
           />
         )}

@@ -1,4 +1,7 @@
-/** Money is text: it is compared and added as whole numbers of its smallest unit, and no displayed amount is ever a float. */
+/**
+ * Money is text: it is compared and added as whole numbers of its smallest unit, and no displayed
+ * amount is ever a float.
+ */
 const places = 6
 
 /** A decimal text as millionths. */

@@ -1,5 +1,13 @@
-/** The figures of each report: their order, and how they are formatted. The table and the CSV share them. */
-import { type Report, type ReportRow, type RequestStatus, reportFigures } from '@dragoman/contract/wire'
+/**
+ * The figures of each report: their order, and how they are formatted. The table and the CSV share
+ * them.
+ */
+import {
+  type Report,
+  type ReportRow,
+  type RequestStatus,
+  reportFigures,
+} from '@dragoman/contract/wire'
 import { useStateWord } from '../../look/states.tsx'
 import { useWriters, type Writers } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
@@ -16,7 +24,13 @@ export type Figure = {
   readonly plain: (row: ReportRow) => string | number | undefined
 }
 
-const amounts: readonly string[] = ['savedByMemory', 'savedByRepetition', 'amount', 'cancelledAmount', 'amountBefore']
+const amounts: readonly string[] = [
+  'savedByMemory',
+  'savedByRepetition',
+  'amount',
+  'cancelledAmount',
+  'amountBefore',
+]
 const lengths: readonly string[] = ['medianMs', 'p75Ms', 'p95Ms', 'p99Ms', 'spentMs']
 
 export const shareOf = ({ due = 0, onTime = 0 }: ReportRow): string =>
@@ -69,7 +83,11 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
     text: (row) => write(name, row),
     plain: (row) => row[name],
   })
-  const extra = (name: Key, of: (row: ReportRow) => string, write = (plain: string) => plain): Figure => ({
+  const extra = (
+    name: Key,
+    of: (row: ReportRow) => string,
+    write = (plain: string) => plain,
+  ): Figure => ({
     name,
     title: t(name),
     isNumber: true,
@@ -102,7 +120,9 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
         ]
       : []),
     ...reportFigures[report].filter(has).map(figure),
-    ...(report === 'money' ? [extra('change', changeOfRow, (plain) => changeText(plain, writers))] : []),
+    ...(report === 'money'
+      ? [extra('change', changeOfRow, (plain) => changeText(plain, writers))]
+      : []),
     ...(report === 'effort'
       ? [
           share(uneditedOf, 'uneditedShare'),

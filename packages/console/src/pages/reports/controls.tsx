@@ -19,7 +19,11 @@ export function PeriodControls({ report, asked, change }: ControlsProps) {
   const t = useWords<Key>('reports')
   const today = dayOf(useNow())
   const { from, to, unit } = asked
-  const hasUnit = report !== 'time-in-state' && report !== 'rejects' && report !== 'latency' && report !== 'effort'
+  const hasUnit =
+    report !== 'time-in-state' &&
+    report !== 'rejects' &&
+    report !== 'latency' &&
+    report !== 'effort'
   const choose = (from: string) => change({ from, to: undefined, unit: undefined })
   return (
     <div className={css.controls}>
@@ -27,7 +31,11 @@ export function PeriodControls({ report, asked, change }: ControlsProps) {
         {presets.map((preset) => {
           const first = presetFrom(preset, Date.parse(today))
           return (
-            <Chip key={preset} pressed={from === first && to === today} onPress={() => choose(first)}>
+            <Chip
+              key={preset}
+              pressed={from === first && to === today}
+              onPress={() => choose(first)}
+            >
               {t(`preset.${preset}`)}
             </Chip>
           )
@@ -35,11 +43,21 @@ export function PeriodControls({ report, asked, change }: ControlsProps) {
       </Chips>
       <label>
         <span>{t('from')}</span>
-        <input type="date" value={from} max={to} onChange={({ target }) => change({ from: target.value, to })} />
+        <input
+          type="date"
+          value={from}
+          max={to}
+          onChange={({ target }) => change({ from: target.value, to })}
+        />
       </label>
       <label>
         <span>{t('to')}</span>
-        <input type="date" value={to} max={today} onChange={({ target }) => change({ from, to: target.value })} />
+        <input
+          type="date"
+          value={to}
+          max={today}
+          onChange={({ target }) => change({ from, to: target.value })}
+        />
       </label>
       {hasUnit && (
         <Chips label={t('unit')}>
@@ -50,7 +68,9 @@ export function PeriodControls({ report, asked, change }: ControlsProps) {
           ))}
         </Chips>
       )}
-      {report && groupsOfReport[report].length > 0 && <By report={report} asked={asked} change={change} />}
+      {report && groupsOfReport[report].length > 0 && (
+        <By report={report} asked={asked} change={change} />
+      )}
     </div>
   )
 }
@@ -67,7 +87,12 @@ function By({ report, asked, change }: ControlsProps & { readonly report: Report
     const found = levels.find((one) => one.level === level)
     // Levels without codes cannot group anything.
     if (!found || found.codes.length === 0) return []
-    return [[group, found.label ? t('by.code', { level, label: found.label }) : t('by.level', { level })] as const]
+    return [
+      [
+        group,
+        found.label ? t('by.code', { level, label: found.label }) : t('by.level', { level }),
+      ] as const,
+    ]
   })
   const isAlways = report !== 'on-time'
   return (

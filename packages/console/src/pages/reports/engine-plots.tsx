@@ -1,4 +1,7 @@
-/** What engines cost: one plot for characters and one for tokens, the largest providers or jobs stacked. */
+/**
+ * What engines cost: one plot for characters and one for tokens, the largest providers or jobs
+ * stacked.
+ */
 import type { ReportRow } from '@dragoman/contract/wire'
 import type { Series } from '../../parts/plots/plot.tsx'
 import { PlotColumns } from '../../parts/plots/plot-columns.tsx'
@@ -16,13 +19,21 @@ const looks = [
   { fill: 'sending', pattern: 'dots' },
 ] as const
 const others = { fill: 'created', pattern: 'grid' } as const
-const used = (rows: readonly ReportRow[]): number => rows.reduce((sum, { estimated = 0 }) => sum + estimated, 0)
+const used = (rows: readonly ReportRow[]): number =>
+  rows.reduce((sum, { estimated = 0 }) => sum + estimated, 0)
 
-export function EnginePlots({ report: { rows, totals, unit, by, from, to }, label, height, href }: PlotProps) {
+export function EnginePlots({
+  report: { rows, totals, unit, by, from, to },
+  label,
+  height,
+  href,
+}: PlotProps) {
   const t = useWords<Key>('reports')
   const { number, date } = useWriters()
   const groupName = useGroupName(by)
-  const units = (['CHARACTERS', 'TOKENS'] as const).filter((one) => totals.some((row) => row.countedIn === one))
+  const units = (['CHARACTERS', 'TOKENS'] as const).filter((one) =>
+    totals.some((row) => row.countedIn === one),
+  )
   return units.map((countedIn) => {
     const own = rows.filter((row) => row.countedIn === countedIn)
     const groups = totals
@@ -32,7 +43,8 @@ export function EnginePlots({ report: { rows, totals, unit, by, from, to }, labe
     const rest = groups.slice(looks.length)
     const series: Series[] = [
       ...shown.map((row, at) => ({
-        name: units.length > 1 ? `${groupName(row)} (${t(`countedIn.${countedIn}`)})` : groupName(row),
+        name:
+          units.length > 1 ? `${groupName(row)} (${t(`countedIn.${countedIn}`)})` : groupName(row),
         ...(looks[at] ?? others),
         total: number(row.estimated ?? 0),
       })),
@@ -45,7 +57,9 @@ export function EnginePlots({ report: { rows, totals, unit, by, from, to }, labe
         name: date(`${day}T12:00:00Z`),
         values: [
           ...shown.map(({ group }) => used(here.filter((row) => row.group === group))),
-          ...(rest.length > 0 ? [used(here.filter((row) => rest.some(({ group }) => group === row.group)))] : []),
+          ...(rest.length > 0
+            ? [used(here.filter((row) => rest.some(({ group }) => group === row.group)))]
+            : []),
         ],
         ...(here.length > 0 && { top: number(used(here)) }),
         said: href ? t('openReport', { said }) : t('openJobs', { said }),

@@ -36,7 +36,13 @@ function Card({ report, asked }: { readonly report: ReportName; readonly asked: 
   )
 }
 
-function Told({ report, href }: { readonly report: CallAnswer<'findReport'>; readonly href: string }) {
+function Told({
+  report,
+  href,
+}: {
+  readonly report: CallAnswer<'findReport'>
+  readonly href: string
+}) {
   const said = useSummary(report)
   return (
     <>

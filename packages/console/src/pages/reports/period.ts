@@ -1,4 +1,7 @@
-/** The period, the unit and the group of a report, as given in the URL. Days are UTC, as the hub counts them. */
+/**
+ * The period, the unit and the group of a report, as given in the URL. Days are UTC, as the hub
+ * counts them.
+ */
 import {
   groupsOfReport,
   type ReportGroup,
@@ -43,7 +46,8 @@ export const isReport = (name: string | undefined): name is ReportName =>
 
 /** The day after the unit that begins on this day. */
 export function afterUnit(first: string, unit: ReportUnit): string {
-  if (unit === 'month') return `${dayOf(Date.parse(`${first.slice(0, 7)}-01`) + 31 * day).slice(0, 7)}-01`
+  if (unit === 'month')
+    return `${dayOf(Date.parse(`${first.slice(0, 7)}-01`) + 31 * day).slice(0, 7)}-01`
   return dayOf(Date.parse(first) + (unit === 'day' ? day : 7 * day))
 }
 
@@ -55,7 +59,12 @@ export function unitsIn(from: string, to: string, unit: ReportUnit): string[] {
 }
 
 /** A link to the page Jobs with the jobs of a time span, in the filter language of the contract. */
-export function jobsHref(field: 'submittedDate' | 'dueDate', from: string, until: string, more = ''): string {
+export function jobsHref(
+  field: 'submittedDate' | 'dueDate',
+  from: string,
+  until: string,
+  more = '',
+): string {
   const filter = `${field} ge '${from}' and ${field} lt '${until}'${more && ` and ${more}`}`
   return `/?${new URLSearchParams({ view: 'all', filter })}`
 }

@@ -38,12 +38,22 @@ export function ReportPlot(props: PlotProps) {
   if (report === 'engines') return <EnginePlots {...props} />
   if (report === 'throughput')
     return (
-      <UnitPlot {...props} measures={['submitted', 'delivered', 'approved']} line="backlog" field="submittedDate" />
+      <UnitPlot
+        {...props}
+        measures={['submitted', 'delivered', 'approved']}
+        line="backlog"
+        field="submittedDate"
+      />
     )
   if (report === 'on-time')
     return <UnitPlot {...props} measures={['onTime', 'late', 'missing']} stacked field="dueDate" />
   return (
-    <UnitPlot {...props} measures={['new', 'fuzzy', 'exact', 'context', 'repetition']} stacked field="submittedDate" />
+    <UnitPlot
+      {...props}
+      measures={['new', 'fuzzy', 'exact', 'context', 'repetition']}
+      stacked
+      field="submittedDate"
+    />
   )
 }
 
@@ -55,12 +65,17 @@ type UnitProps = PlotProps & {
 }
 
 /** Rows of the same unit become one column: counts are added up over currencies and groups. */
-function unitsOf(rows: readonly ReportRow[], names: readonly (Measure | 'backlog' | 'due')[]): ReportRow[] {
+function unitsOf(
+  rows: readonly ReportRow[],
+  names: readonly (Measure | 'backlog' | 'due')[],
+): ReportRow[] {
   const units = new Map<string, ReportRow>()
   for (const row of rows) {
     const day = row.day ?? ''
     const before = units.get(day)
-    const added = Object.fromEntries(names.map((name) => [name, (before?.[name] ?? 0) + (row[name] ?? 0)]))
+    const added = Object.fromEntries(
+      names.map((name) => [name, (before?.[name] ?? 0) + (row[name] ?? 0)]),
+    )
     units.set(day, { day, ...added })
   }
   return [...units.values()]
@@ -80,7 +95,9 @@ function UnitPlot({
   const { number, date, percent } = useWriters()
   const totalOf = (name: Measure) => totals.reduce((sum, row) => sum + (row[name] ?? 0), 0)
   const present = measures.filter((name) => !stacked || totalOf(name) > 0)
-  const all = present.map((name): Series => ({ name: t(name), ...looks[name], total: number(totalOf(name)) }))
+  const all = present.map(
+    (name): Series => ({ name: t(name), ...looks[name], total: number(totalOf(name)) }),
+  )
   const columns = unitsOf(rows, [...measures, 'backlog', 'due']).map((row) => {
     const day = row.day ?? ''
     const name = date(`${day}T12:00:00Z`)
@@ -92,7 +109,9 @@ function UnitPlot({
       values: present.map((measure) => row[measure] ?? 0),
       ...(line && { line: row[line] ?? 0 }),
       ...(report === 'on-time' && { top: percent(Number(shareOf(row)) / 100) }),
-      ...(report === 'words' && { top: number(present.reduce((sum, measure) => sum + (row[measure] ?? 0), 0)) }),
+      ...(report === 'words' && {
+        top: number(present.reduce((sum, measure) => sum + (row[measure] ?? 0), 0)),
+      }),
       said: href ? t('openReport', { said }) : t('openJobs', { said }),
       href: href ?? jobsHref(field, day, afterUnit(day, unit)),
     }
@@ -119,7 +138,12 @@ const moneyLooks = [
 ] as const
 
 /** One plot per currency, its largest groups stacked. */
-function MoneyPlots({ report: { rows, totals, unit, by, from, to }, label, height, href }: PlotProps) {
+function MoneyPlots({
+  report: { rows, totals, unit, by, from, to },
+  label,
+  height,
+  href,
+}: PlotProps) {
   const t = useWords<Key>('reports')
   const { money, number, date } = useWriters()
   const groupName = useGroupName(by)
@@ -127,7 +151,9 @@ function MoneyPlots({ report: { rows, totals, unit, by, from, to }, label, heigh
   return currencies.map((currency) => {
     const own = rows.filter((row) => row.currency === currency)
     const sizes = totals.filter((row) => row.currency === currency && row.amount !== undefined)
-    const inOrder = sizes.sort((one, other) => heightOf(other.amount ?? '0') - heightOf(one.amount ?? '0'))
+    const inOrder = sizes.sort(
+      (one, other) => heightOf(other.amount ?? '0') - heightOf(one.amount ?? '0'),
+    )
     const many = inOrder.length > moneyLooks.length ? moneyLooks.length - 1 : inOrder.length
     const shown = inOrder.slice(0, many)
     const rest = inOrder.slice(many)

@@ -20,7 +20,13 @@ import { ReportTable } from './table.tsx'
 
 type Answer = CallAnswer<'findReport'>
 
-export function OneReport({ report, asked }: { readonly report: ReportName; readonly asked: Asked }) {
+export function OneReport({
+  report,
+  asked,
+}: {
+  readonly report: ReportName
+  readonly asked: Asked
+}) {
   const found = useCall('findReport', { params: { report }, query: asked })
   return (
     <Shown of={found} rows={8}>
@@ -92,12 +98,20 @@ function Told({ report }: { readonly report: Answer }) {
 }
 
 /** What the figures do not include. */
-export function Notes({ report: { jobsWithoutQuote = 0, incompleteQuotes = 0 } }: { readonly report: Answer }) {
+export function Notes({
+  report: { jobsWithoutQuote = 0, incompleteQuotes = 0 },
+}: {
+  readonly report: Answer
+}) {
   const t = useWords<Key>('reports')
   return (
     <>
-      {jobsWithoutQuote > 0 && <p className={css.note}>{t('noQuote', { count: jobsWithoutQuote })}</p>}
-      {incompleteQuotes > 0 && <p className={css.note}>{t('incomplete', { count: incompleteQuotes })}</p>}
+      {jobsWithoutQuote > 0 && (
+        <p className={css.note}>{t('noQuote', { count: jobsWithoutQuote })}</p>
+      )}
+      {incompleteQuotes > 0 && (
+        <p className={css.note}>{t('incomplete', { count: incompleteQuotes })}</p>
+      )}
     </>
   )
 }

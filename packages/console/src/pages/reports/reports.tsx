@@ -33,7 +33,11 @@ export default function ReportsPage() {
   const end = kept.size > 0 ? `?${kept}` : ''
   const tabs = [
     { name: '', href: `/reports${end}`, title: t('all') },
-    ...reportNames.map((name) => ({ name, href: `/reports/${name}${end}`, title: t(`name.${name}`) })),
+    ...reportNames.map((name) => ({
+      name,
+      href: `/reports/${name}${end}`,
+      title: t(`name.${name}`),
+    })),
   ]
   const title = chosen ? t(`name.${chosen}`) : t('title')
   return (
@@ -45,7 +49,11 @@ export default function ReportsPage() {
       {mayRead ? (
         <div className={css.all}>
           <PeriodControls {...(chosen && { report: chosen })} asked={asked} change={change} />
-          {chosen ? <OneReport key={chosen} report={chosen} asked={asked} /> : <Overview asked={asked} />}
+          {chosen ? (
+            <OneReport key={chosen} report={chosen} asked={asked} />
+          ) : (
+            <Overview asked={asked} />
+          )}
         </div>
       ) : (
         <Empty glyph="lock" title={t('forbidden')}>

@@ -1,4 +1,7 @@
-/** Reports by group: how long requests stay in a state, how many are rejected, and how long responses take. */
+/**
+ * Reports by group: how long requests stay in a state, how many are rejected, and how long
+ * responses take.
+ */
 import type { Report, ReportName, ReportRow } from '@dragoman/contract/wire'
 import { useStateWord } from '../../look/states.tsx'
 import type { Series } from '../../parts/plots/plot.tsx'
@@ -39,7 +42,9 @@ export function TimePlot({ report: { rows, by, from, to }, label, href }: PlotPr
   const groups = [...new Map(rows.map((row) => [row.group, row])).values()]
   const stays = (group: string | undefined) =>
     rows.filter((row) => row.group === group).reduce((sum, { count = 0 }) => sum + count, 0)
-  const largest = groups.sort((one, other) => stays(other.group) - stays(one.group)).slice(0, maxRows)
+  const largest = groups
+    .sort((one, other) => stays(other.group) - stays(one.group))
+    .slice(0, maxRows)
   return (
     <PlotRows
       label={label}
@@ -47,7 +52,9 @@ export function TimePlot({ report: { rows, by, from, to }, label, href }: PlotPr
       tick={(value) => (value === 0 ? '0' : duration(value))}
       ticks={hourTicks}
       rows={largest.map((group) => {
-        const own = states.map((state) => rows.find((row) => row.group === group.group && row.state === state))
+        const own = states.map((state) =>
+          rows.find((row) => row.group === group.group && row.state === state),
+        )
         const said = `${groupName(group)}: ${own
           .flatMap((row, at) => (row ? [`${series[at]?.name} ${duration(row.medianMs ?? 0)}`] : []))
           .join(', ')}`
@@ -62,7 +69,9 @@ export function TimePlot({ report: { rows, by, from, to }, label, href }: PlotPr
               },
           ),
           said: href ? t('openReport', { said }) : t('openJobs', { said }),
-          href: href ?? jobsHref('submittedDate', from, afterUnit(to, 'day'), providerTerm(by, group.group)),
+          href:
+            href ??
+            jobsHref('submittedDate', from, afterUnit(to, 'day'), providerTerm(by, group.group)),
         }
       })}
     />
@@ -104,7 +113,9 @@ export function RejectPlot({ report: { rows, by, from, to }, label, href }: Plot
           name: groupName(row),
           bars: [{ value: value(row), text: text(row) }],
           said: href ? t('openReport', { said }) : t('openJobs', { said }),
-          href: href ?? jobsHref('submittedDate', from, afterUnit(to, 'day'), providerTerm(by, row.group)),
+          href:
+            href ??
+            jobsHref('submittedDate', from, afterUnit(to, 'day'), providerTerm(by, row.group)),
         }
       })}
     />
@@ -168,6 +179,7 @@ export function LatencyPlot({ report: { rows, by, from }, label, href }: PlotPro
 /** The calls of a route, or the deliveries to a listener. */
 function hrefOf(isCalls: boolean, group = '', from: string): string {
   const since = `${from}T00:00:00.000Z`
-  const one = group === '*' ? {} : isCalls ? { route: group.split(' ')[1] ?? '' } : { listener: group }
+  const one =
+    group === '*' ? {} : isCalls ? { route: group.split(' ')[1] ?? '' } : { listener: group }
   return `/${isCalls ? 'calls' : 'deliveries'}?${new URLSearchParams({ ...one, since })}`
 }

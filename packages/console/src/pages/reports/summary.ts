@@ -3,7 +3,15 @@ import type { Report, ReportRow } from '@dragoman/contract/wire'
 import { useWriters, type Writers } from '../../times.ts'
 import { useWords, type Words } from '../../words/words.ts'
 import { addAmounts } from './amounts.ts'
-import { changeOfRow, changeText, editedOf, paceOf, rateOf, shareOf, uneditedOf } from './columns.ts'
+import {
+  changeOfRow,
+  changeText,
+  editedOf,
+  paceOf,
+  rateOf,
+  shareOf,
+  uneditedOf,
+} from './columns.ts'
 import type { Key } from './part.ts'
 
 export function useSummary(report: Report | undefined): string {
@@ -21,13 +29,24 @@ type Maker = (report: Report, t: Words<Key>, writers: Writers) => string
 
 const sum = (
   rows: readonly ReportRow[],
-  name: 'jobs' | 'words' | 'new' | 'due' | 'onTime' | 'late' | 'missing' | 'estimated' | 'calls' | 'savedCharacters',
+  name:
+    | 'jobs'
+    | 'words'
+    | 'new'
+    | 'due'
+    | 'onTime'
+    | 'late'
+    | 'missing'
+    | 'estimated'
+    | 'calls'
+    | 'savedCharacters',
 ): number => rows.reduce((all, row) => all + (row[name] ?? 0), 0)
 
 /** The totals of all groups, by currency. */
 function byCurrency(totals: readonly ReportRow[]): ReportRow[] {
   const all = new Map<string, ReportRow[]>()
-  for (const row of totals) all.set(row.currency ?? '', [...(all.get(row.currency ?? '') ?? []), row])
+  for (const row of totals)
+    all.set(row.currency ?? '', [...(all.get(row.currency ?? '') ?? []), row])
   return [...all].map(([currency, rows]) => ({
     currency,
     jobs: sum(rows, 'jobs'),
@@ -58,8 +77,13 @@ const makers: Readonly<Record<Report['report'], Maker>> = {
       list(totals.map((row) => money(row[name] ?? '0', row.currency ?? '')))
     return t('says.words', {
       words,
-      share: percent(words === 0 ? 0 : Math.round((100 * (words - sum(totals, 'new'))) / words) / 100),
-      saved: t('says.saved', { memory: saved('savedByMemory'), repetition: saved('savedByRepetition') }),
+      share: percent(
+        words === 0 ? 0 : Math.round((100 * (words - sum(totals, 'new'))) / words) / 100,
+      ),
+      saved: t('says.saved', {
+        memory: saved('savedByMemory'),
+        repetition: saved('savedByRepetition'),
+      }),
     })
   },
   money: ({ totals }, t, writers) => {
@@ -91,7 +115,9 @@ const makers: Readonly<Record<Report['report'], Maker>> = {
     const used = (unit: 'CHARACTERS' | 'TOKENS') => totals.filter((row) => row.countedIn === unit)
     const amounts = (['CHARACTERS', 'TOKENS'] as const).filter((unit) => used(unit).length > 0)
     return t('says.engines', {
-      amount: list(amounts.map((unit) => t(`says.${unit}`, { count: sum(used(unit), 'estimated') }))),
+      amount: list(
+        amounts.map((unit) => t(`says.${unit}`, { count: sum(used(unit), 'estimated') })),
+      ),
       calls: sum(totals, 'calls'),
       saved: sum(totals, 'savedCharacters'),
     })

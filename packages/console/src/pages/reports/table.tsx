@@ -3,7 +3,13 @@ import type { Report } from '@dragoman/contract/wire'
 import { type Figure, useFigures } from './columns.ts'
 import css from './reports.module.css'
 
-export function ReportTable({ report, label }: { readonly report: Report; readonly label: string }) {
+export function ReportTable({
+  report,
+  label,
+}: {
+  readonly report: Report
+  readonly label: string
+}) {
   const figures = useFigures(report)
   const { rows, totals } = report
   const cells = (row: Report['rows'][number]) =>
@@ -27,7 +33,9 @@ export function ReportTable({ report, label }: { readonly report: Report; readon
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={`${row.day} ${row.group} ${row.currency ?? row.countedIn} ${row.state}`}>{cells(row)}</tr>
+            <tr key={`${row.day} ${row.group} ${row.currency ?? row.countedIn} ${row.state}`}>
+              {cells(row)}
+            </tr>
           ))}
         </tbody>
         <tfoot>

@@ -17,12 +17,14 @@ export function Conditions({ when = {} }: { readonly when: RouteCondition | unde
     ...(labels === undefined ? [] : [{ name: t('labels'), value: listed(labels) }]),
     ...Object.entries(extendedMetadata).map(([name, value]) => ({ name, value: valueText(value) })),
   ]
-  const count = (many: number | undefined) => (typeof many === 'number' ? writers.number(many) : String(many))
+  const count = (many: number | undefined) =>
+    typeof many === 'number' ? writers.number(many) : String(many)
   const limits = [
     words?.min !== undefined && t('atLeastWords', { count: count(words.min) }),
     words?.max !== undefined && t('atMostWords', { count: count(words.max) }),
   ].filter((one) => one !== false)
-  if (shown.length === 0 && limits.length === 0 && !band) return <span className="mut">{t('everyJob')}</span>
+  if (shown.length === 0 && limits.length === 0 && !band)
+    return <span className="mut">{t('everyJob')}</span>
   return (
     <ul className={css.conditions} aria-label={t('conditions')}>
       {shown.map(({ name, value }) => (
@@ -39,7 +41,8 @@ export function Conditions({ when = {} }: { readonly when: RouteCondition | unde
       {band && (
         <li>
           {t.rich('bandAtLeast', {
-            share: typeof band.min === 'number' ? writers.percent(band.min / 100) : String(band.min),
+            share:
+              typeof band.min === 'number' ? writers.percent(band.min / 100) : String(band.min),
             band: band.name,
             b: (inside) => <bdi className="mono">{inside}</bdi>,
           })}

@@ -1,6 +1,7 @@
 /**
- * Routing: the rules that choose the provider of a job, in order. Changes are a draft until they are saved; if somebody else saved first,
- * the page shows theirs and asks. Beside the rules they are tried out on a job.
+ * Routing: the rules that choose the provider of a job, in order. Changes are a draft until they
+ * are saved; if somebody else saved first, the page shows theirs and asks. Beside the rules they
+ * are tried out on a job.
  */
 import type { Routing, RoutingAnswer, RoutingRule } from '@dragoman/contract/wire'
 import { useState } from 'react'
@@ -62,10 +63,15 @@ export default function RoutingPage() {
   )
   const at = form === 'change' ? Number(chosen) : -1
   const done = (rule: RoutingRule) => {
-    edit(at < 0 ? [...rows, rowOf(rule)] : rows.map((row, place) => (place === at ? { ...row, rule } : row)))
+    edit(
+      at < 0
+        ? [...rows, rowOf(rule)]
+        : rows.map((row, place) => (place === at ? { ...row, rule } : row)),
+    )
     close()
   }
-  const conflict = act.error?.code === 'VERSION_CONFLICT' ? (act.error.current as Routing | undefined) : undefined
+  const conflict =
+    act.error?.code === 'VERSION_CONFLICT' ? (act.error.current as Routing | undefined) : undefined
   return (
     <Page
       title={t('title')}
@@ -74,7 +80,11 @@ export default function RoutingPage() {
           {t('newRule')}
         </Button>
       }
-      head={<Facts facts={[found.data && { name: t('version'), value: <Version of={found.data.version} /> }]} />}
+      head={
+        <Facts
+          facts={[found.data && { name: t('version'), value: <Version of={found.data.version} /> }]}
+        />
+      }
     >
       <div className={css.columns}>
         <section className={css.stack} aria-label={t('title')}>
@@ -122,7 +132,9 @@ export default function RoutingPage() {
         </section>
         <TryOut refusal={refusal ?? (draft ? t('saveFirst') : undefined)} onAnswer={setAnswer} />
       </div>
-      {(form === 'new' || rows[at]) && mayChange && <RuleForm rule={rows[at]?.rule} onDone={done} onClose={close} />}
+      {(form === 'new' || rows[at]) && mayChange && (
+        <RuleForm rule={rows[at]?.rule} onDone={done} onClose={close} />
+      )}
     </Page>
   )
 }
@@ -139,7 +151,8 @@ function Version({ of: version }: { readonly of: number }) {
   const mayRead = useMay()
   return (
     <>
-      {writers.number(version)} {mayRead && <Link href="/health/audit?thing=routing">{t('history')}</Link>}
+      {writers.number(version)}{' '}
+      {mayRead && <Link href="/health/audit?thing=routing">{t('history')}</Link>}
     </>
   )
 }
@@ -161,7 +174,12 @@ function Conflict({
   return (
     <Panel title={t('conflict')} tone="warn">
       <div role="alert">
-        <p>{t('conflictBody', { version: writers.number(current.version), count: current.rules.length })}</p>
+        <p>
+          {t('conflictBody', {
+            version: writers.number(current.version),
+            count: current.rules.length,
+          })}
+        </p>
         <ol className={css.theirs}>
           {current.rules.map(({ name }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rules may be called the same, and the list does not change.

@@ -71,7 +71,13 @@ export function RuleForm({
         />
         {text.band !== '' && <TextField label={t('bandMin')} digits {...field('bandMin')} />}
       </FieldRow>
-      <TextField label={t('metadata')} mono rows={2} help={t('metadataHelp')} {...field('metadata')} />
+      <TextField
+        label={t('metadata')}
+        mono
+        rows={2}
+        help={t('metadataHelp')}
+        {...field('metadata')}
+      />
     </Dialog>
   )
 }

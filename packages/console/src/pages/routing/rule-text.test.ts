@@ -10,7 +10,17 @@ it.each<RoutingRule>([
   { name: 'Band', when: { band: { name: 'Exact', min: 82.5 } }, providerId: 'p' },
   {
     name: 'Metadata',
-    when: { extendedMetadata: { tier: 'gold', number: 7, text: '7', yes: true, list: ['a'], sum: 'a=b', empty: '' } },
+    when: {
+      extendedMetadata: {
+        tier: 'gold',
+        number: 7,
+        text: '7',
+        yes: true,
+        list: ['a'],
+        sum: 'a=b',
+        empty: '',
+      },
+    },
     providerId: 'p',
   },
 ])('$name is the same again', (rule) => {

@@ -1,4 +1,6 @@
-/** A rule as the texts of its form, and back. Mistakes are left to the hub, which names their place. */
+/**
+ * A rule as the texts of its form, and back. Mistakes are left to the hub, which names their place.
+ */
 import type { RouteCondition, RoutingRule } from '@dragoman/contract/wire'
 
 export type RuleText = {
@@ -16,7 +18,15 @@ export type RuleText = {
 }
 
 /** The bands of GET /jobs/{jobId}/words. */
-export const bandNames = ['Repetition', 'Context', 'Exact', '95-99', '85-94', '75-84', 'New'] as const
+export const bandNames = [
+  'Repetition',
+  'Context',
+  'Exact',
+  '95-99',
+  '85-94',
+  '75-84',
+  'New',
+] as const
 
 export const itemsOf = (some: string | readonly string[] | undefined): readonly string[] =>
   some === undefined ? [] : typeof some === 'string' ? [some] : some
@@ -64,7 +74,11 @@ export function ruleOf(text: RuleText): RoutingRule {
     ...(text.band !== '' && { band: { name: text.band, min: numberIn(text.bandMin) ?? 0 } }),
     ...metadataIn(text.metadata),
   }
-  return { name: text.name.trim(), ...(Object.keys(when).length > 0 && { when }), providerId: text.providerId }
+  return {
+    name: text.name.trim(),
+    ...(Object.keys(when).length > 0 && { when }),
+    providerId: text.providerId,
+  }
 }
 
 const split = (text: string): string[] =>
@@ -95,7 +109,9 @@ function metadataIn(text: string): Partial<RouteCondition> {
     extendedMetadata: Object.fromEntries(
       lines.map((line) => {
         const at = line.indexOf('=')
-        return at < 0 ? [line.trim(), true] : [line.slice(0, at).trim(), valueIn(line.slice(at + 1).trim())]
+        return at < 0
+          ? [line.trim(), true]
+          : [line.slice(0, at).trim(), valueIn(line.slice(at + 1).trim())]
       }),
     ),
   }

@@ -114,10 +114,21 @@ function Rule({ row: { rule }, at, last, refusal, onMove, onEdit, onRemove }: Ru
           refusal={refusal ?? (at === last ? t('isLast') : undefined)}
           onClick={() => onMove(at + 1)}
         />
-        <Button small kind="quiet" aria-label={t('changeRule', { name })} refusal={refusal} onClick={onEdit}>
+        <Button
+          small
+          kind="quiet"
+          aria-label={t('changeRule', { name })}
+          refusal={refusal}
+          onClick={onEdit}
+        >
           {t('change')}
         </Button>
-        <GlyphButton glyph="bin" label={t('removeRule', { name })} refusal={refusal} onClick={onRemove} />
+        <GlyphButton
+          glyph="bin"
+          label={t('removeRule', { name })}
+          refusal={refusal}
+          onClick={onRemove}
+        />
       </span>
     </>
   )

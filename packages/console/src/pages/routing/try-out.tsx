@@ -1,4 +1,7 @@
-/** Says which of the saved rules takes a job, and why the others do not: a job of the hub, or one that does not exist yet. */
+/**
+ * Says which of the saved rules takes a job, and why the others do not: a job of the hub, or one
+ * that does not exist yet.
+ */
 import type { RoutingAnswer, RoutingQuestion } from '@dragoman/contract/wire'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
@@ -29,7 +32,9 @@ export function TryOut({
   const newest = useCall('listJobs', { query: { pageSize: 20 } })
   const act = useAct('tryRouting')
   const faults = faultsOf(act.error)
-  const isFieldFault = [...faults.keys()].some((path) => /^(jobId|source|targets|labels|words)/.test(path))
+  const isFieldFault = [...faults.keys()].some((path) =>
+    /^(jobId|source|targets|labels|words)/.test(path),
+  )
   const faultOf = (name: string) => [...faults].find(([path]) => path.startsWith(name))?.[1]
   const choose = (real: boolean) => {
     setReal(real)
@@ -40,7 +45,10 @@ export function TryOut({
     event.preventDefault()
     if (refusal !== undefined) return
     onAnswer(undefined)
-    act.mutate({ body: isReal ? { jobId: jobId.trim() } : questionOf(made) }, { onSuccess: onAnswer })
+    act.mutate(
+      { body: isReal ? { jobId: jobId.trim() } : questionOf(made) },
+      { onSuccess: onAnswer },
+    )
   }
   const field = (name: keyof typeof made) => ({
     value: made[name],
@@ -86,13 +94,20 @@ export function TryOut({
         </p>
       )}
       <div role="status">
-        {act.data && <Answer answer={act.data} jobId={isReal ? act.variables.body?.jobId : undefined} />}
+        {act.data && (
+          <Answer answer={act.data} jobId={isReal ? act.variables.body?.jobId : undefined} />
+        )}
       </div>
     </Panel>
   )
 }
 
-const questionOf = ({ source, targets, labels, words }: Record<'source' | 'targets' | 'labels' | 'words', string>) => {
+const questionOf = ({
+  source,
+  targets,
+  labels,
+  words,
+}: Record<'source' | 'targets' | 'labels' | 'words', string>) => {
   const count = words.trim()
   return {
     source: source.trim(),
@@ -102,7 +117,13 @@ const questionOf = ({ source, targets, labels, words }: Record<'source' | 'targe
   } as RoutingQuestion
 }
 
-function Answer({ answer, jobId }: { readonly answer: RoutingAnswer; readonly jobId: string | undefined }) {
+function Answer({
+  answer,
+  jobId,
+}: {
+  readonly answer: RoutingAnswer
+  readonly jobId: string | undefined
+}) {
   const t = useWords<Key>('routing')
   const { nameOf } = useProviders()
   const { rule, providerId, rejected } = answer

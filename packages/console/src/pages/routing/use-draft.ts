@@ -1,6 +1,6 @@
 /**
- * The rules being edited: kept in the browser's tab until they are saved or discarded. A draft knows the version that it began with, so
- * somebody else's rules are never overwritten unseen.
+ * The rules being edited: kept in the browser's tab until they are saved or discarded. A draft
+ * knows the version that it began with, so somebody else's rules are never overwritten unseen.
  */
 import type { Routing, RoutingRule } from '@dragoman/contract/wire'
 import { useEffect, useState } from 'react'
@@ -16,7 +16,10 @@ export const rowOf = (rule: RoutingRule): Row => {
   return { key: lastKey, rule }
 }
 export const draftOf = ({ version, rules }: Routing): Draft => ({ version, rows: rules.map(rowOf) })
-export const routingOf = ({ version, rows }: Draft): Routing => ({ version, rules: rows.map(({ rule }) => rule) })
+export const routingOf = ({ version, rows }: Draft): Routing => ({
+  version,
+  rules: rows.map(({ rule }) => rule),
+})
 
 const slot = (): string => `dragoman:routing:${credentials.siteId}`
 

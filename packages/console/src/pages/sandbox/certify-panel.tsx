@@ -1,4 +1,7 @@
-/** Certification: the recorded calls of a client, judged. Each verdict links to the calls that prove it. */
+/**
+ * Certification: the recorded calls of a client, judged. Each verdict links to the calls that prove
+ * it.
+ */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { callPath } from '../../hub.ts'
@@ -15,7 +18,9 @@ import { curlOf, type Report, useControl, type Verdict } from './sandbox-calls.t
 
 type Key = keyof typeof en
 const path = '/sandbox/certify'
-const looks: Readonly<Record<Verdict['result'], { glyph: GlyphName; look: string | undefined; word: Key }>> = {
+const looks: Readonly<
+  Record<Verdict['result'], { glyph: GlyphName; look: string | undefined; word: Key }>
+> = {
   kept: { glyph: 'approved', look: css.kept, word: 'result.kept' },
   broken: { glyph: 'rejected', look: css.broken, word: 'result.broken' },
   'not seen': { glyph: 'created', look: css.unseen, word: 'result.notSeen' },
@@ -103,7 +108,11 @@ function VerdictRow({ verdict }: { readonly verdict: Verdict }) {
         {verdict.result === 'broken' && (
           <span className={css.evidence}>
             {verdict.evidence.map(({ id, call, status }) => (
-              <Link key={`${id} ${call}`} href={`/calls/${encodeURIComponent(id)}`} className="mono">
+              <Link
+                key={`${id} ${call}`}
+                href={`/calls/${encodeURIComponent(id)}`}
+                className="mono"
+              >
                 {call} {status}
               </Link>
             ))}
@@ -117,11 +126,20 @@ function VerdictRow({ verdict }: { readonly verdict: Verdict }) {
 const types = { html: 'text/html', junit: 'application/xml' } as const
 
 /** The report as a file. */
-function Download({ client, format }: { readonly client: string; readonly format: 'html' | 'junit' }) {
+function Download({
+  client,
+  format,
+}: {
+  readonly client: string
+  readonly format: 'html' | 'junit'
+}) {
   const t = useWords<Key>('sandbox')
   const save = async () => {
     const text = await callPath<string>('POST', path, { client, format })
-    saveFile(format === 'html' ? 'certification.html' : 'certification.xml', new Blob([text], { type: types[format] }))
+    saveFile(
+      format === 'html' ? 'certification.html' : 'certification.xml',
+      new Blob([text], { type: types[format] }),
+    )
   }
   return (
     <Button small kind="quiet" glyph="download" onClick={() => void save()}>

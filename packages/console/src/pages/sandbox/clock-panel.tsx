@@ -1,4 +1,7 @@
-/** The clock: the hub's time, the ways to advance it, what falls due next, and what the last move caused. */
+/**
+ * The clock: the hub's time, the ways to advance it, what falls due next, and what the last move
+ * caused.
+ */
 import { parseDuration } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { useNow } from '../../clock.ts'
@@ -49,7 +52,9 @@ export function ClockPanel() {
               {writers.dateYear(now)}, {writers.clock(now)} {writers.zoneName(now)}
             </time>
           </p>
-          <p className="meta mut">{ahead >= 1_000 ? t('ahead', { time: writers.duration(ahead) }) : t('real')}</p>
+          <p className="meta mut">
+            {ahead >= 1_000 ? t('ahead', { time: writers.duration(ahead) }) : t('real')}
+          </p>
         </div>
         <div className={css.moves}>
           {steps.map((step) => (
@@ -83,7 +88,11 @@ export function ClockPanel() {
                 setShown({ by: event.target.value })
               }}
             />
-            <Button type="submit" busy={advance.isPending} refusal={isWrong ? t('customHint') : undefined}>
+            <Button
+              type="submit"
+              busy={advance.isPending}
+              refusal={isWrong ? t('customHint') : undefined}
+            >
               {t('advance')}
             </Button>
           </form>
@@ -99,7 +108,10 @@ export function ClockPanel() {
             {grouped(due.data?.due ?? [])
               .slice(0, 6)
               .map((one) => (
-                <li className={css.dueRow} key={`${one.time} ${one.kind} ${one.name} ${one.jobId} ${one.clientId}`}>
+                <li
+                  className={css.dueRow}
+                  key={`${one.time} ${one.kind} ${one.name} ${one.jobId} ${one.clientId}`}
+                >
                   <Moment at={one.time} as="relative" />
                   <DueWords due={one} />
                 </li>
@@ -113,7 +125,13 @@ export function ClockPanel() {
   )
 }
 
-function LastAdvance({ last, isMoving }: { readonly last: Advance | undefined; readonly isMoving: boolean }) {
+function LastAdvance({
+  last,
+  isMoving,
+}: {
+  readonly last: Advance | undefined
+  readonly isMoving: boolean
+}) {
   const t = useWords<Key>('sandbox')
   const writers = useWriters()
   const [isOpen, setOpen] = useState(false)

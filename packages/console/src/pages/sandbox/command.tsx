@@ -17,7 +17,11 @@ export function Command({ text }: { readonly text: string }) {
 }
 
 /** Why something did not work: the hub's sentence. */
-export function Refusal({ failure }: { readonly failure: { readonly message: string; readonly code: string } | null }) {
+export function Refusal({
+  failure,
+}: {
+  readonly failure: { readonly message: string; readonly code: string } | null
+}) {
   if (!failure) return null
   return (
     <p role="alert" className={css.refusal}>

@@ -38,13 +38,16 @@ export function grouped(due: readonly Due[]): Group[] {
 
 export function DueWords({ due }: { readonly due: Group }) {
   const t = useWords<Key>('sandbox')
-  const jobLink = (inside: ReactNode) => (due.jobId ? <Link href={`/jobs/${due.jobId}`}>{inside}</Link> : inside)
+  const jobLink = (inside: ReactNode) =>
+    due.jobId ? <Link href={`/jobs/${due.jobId}`}>{inside}</Link> : inside
   const job = due.jobName ?? due.jobId ?? ''
   const words = (): ReactNode => {
     switch (due.kind) {
       case 'delivery': {
         const key: Key = (due.tries ?? 0) > 0 ? 'due.retry' : 'due.delivery'
-        const href = due.deliveryId ? `/deliveries/${due.deliveryId}` : `/jobs/${due.jobId}/deliveries`
+        const href = due.deliveryId
+          ? `/deliveries/${due.deliveryId}`
+          : `/jobs/${due.jobId}/deliveries`
         const number = due.sequence === undefined ? '' : String(due.sequence)
         return t.rich(key, { number, link: (inside) => <Link href={href}>{inside}</Link> })
       }

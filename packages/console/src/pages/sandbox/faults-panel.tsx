@@ -1,4 +1,6 @@
-/** Faults on demand: choose one, say for whom and how often, arm it, and see how often it has acted. */
+/**
+ * Faults on demand: choose one, say for whom and how often, arm it, and see how often it has acted.
+ */
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '../../parts/controls.tsx'
@@ -8,7 +10,14 @@ import type en from '../../words/en/sandbox.json'
 import { useWords } from '../../words/words.ts'
 import { Command, Refusal } from './command.tsx'
 import css from './sandbox.module.css'
-import { curlOf, type Fault, type FaultsAnswer, type Scenario, useControl, useSandbox } from './sandbox-calls.ts'
+import {
+  curlOf,
+  type Fault,
+  type FaultsAnswer,
+  type Scenario,
+  useControl,
+  useSandbox,
+} from './sandbox-calls.ts'
 import { Scenarios } from './scenarios-part.tsx'
 
 type Key = keyof typeof en
@@ -26,7 +35,13 @@ export function FaultsPanel() {
       title={t('faults')}
       beside={
         active.length + spent.length > 0 && (
-          <Button small kind="quiet" glyph="bin" busy={clear.isPending} onClick={() => clear.mutate(undefined)}>
+          <Button
+            small
+            kind="quiet"
+            glyph="bin"
+            busy={clear.isPending}
+            onClick={() => clear.mutate(undefined)}
+          >
             {t('clearAll')}
           </Button>
         )
@@ -61,9 +76,19 @@ function FaultRow({ fault }: { readonly fault: Fault }) {
       <span className={css.faultName}>
         <code dir="ltr">{fault.scenario}</code>
         <span className={css.faultFacts}>
-          <span>{isOn ? t('left', { left: fault.left, times: fault.times }) : t('spent', { count: fault.acted })}</span>
-          {fault.every !== undefined && fault.every > 1 && <span>{t('everyNth', { n: fault.every })}</span>}
-          {fault.jobId ? <Link href={`/jobs/${fault.jobId}`}>{fault.jobId}</Link> : <bdi>{whom ?? t('anyone')}</bdi>}
+          <span>
+            {isOn
+              ? t('left', { left: fault.left, times: fault.times })
+              : t('spent', { count: fault.acted })}
+          </span>
+          {fault.every !== undefined && fault.every > 1 && (
+            <span>{t('everyNth', { n: fault.every })}</span>
+          )}
+          {fault.jobId ? (
+            <Link href={`/jobs/${fault.jobId}`}>{fault.jobId}</Link>
+          ) : (
+            <bdi>{whom ?? t('anyone')}</bdi>
+          )}
         </span>
       </span>
       {!fault.id.startsWith('job:') && (
@@ -82,7 +107,14 @@ function FaultRow({ fault }: { readonly fault: Fault }) {
 }
 
 type FaultFields = Record<'times' | 'every' | 'client' | 'jobId' | 'seconds' | 'by', string>
-const nothing: FaultFields = { times: '', every: '', client: 'demo-connector', jobId: '', seconds: '', by: '' }
+const nothing: FaultFields = {
+  times: '',
+  every: '',
+  client: 'demo-connector',
+  jobId: '',
+  seconds: '',
+  by: '',
+}
 const numbers = ['times', 'every', 'seconds'] as const
 
 function FaultForm({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
@@ -154,7 +186,9 @@ function FaultForm({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
 function bodyOf(scenario: Scenario, given: FaultFields): object {
   const known = Object.entries(given).filter(
     ([name, value]) =>
-      value !== '' && !(name === 'seconds' && scenario.seconds === undefined) && !(name === 'by' && !scenario.by),
+      value !== '' &&
+      !(name === 'seconds' && scenario.seconds === undefined) &&
+      !(name === 'by' && !scenario.by),
   )
   const typed = known.map(([name, value]) => {
     const number = Number(value)

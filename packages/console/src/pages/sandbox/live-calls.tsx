@@ -17,13 +17,22 @@ export function LiveCalls() {
   const t = useWords<keyof typeof en>('sandbox')
   const [isPaused, setPaused] = useState(false)
   const [from, setFrom] = useState(0)
-  const calls = useSandbox<{ calls: readonly RecordedCall[]; last: number }>(path, isPaused ? false : 1_500)
+  const calls = useSandbox<{ calls: readonly RecordedCall[]; last: number }>(
+    path,
+    isPaused ? false : 1_500,
+  )
   return (
     <Panel
       title={t('liveCalls')}
       beside={
         <span className={css.beside}>
-          <Button small kind="quiet" aria-pressed={isPaused} glyph="play" onClick={() => setPaused(!isPaused)}>
+          <Button
+            small
+            kind="quiet"
+            aria-pressed={isPaused}
+            glyph="play"
+            onClick={() => setPaused(!isPaused)}
+          >
             {isPaused ? t('resume') : t('pause')}
           </Button>
           <Button small kind="quiet" glyph="close" onClick={() => setFrom(calls.data?.last ?? 0)}>
@@ -40,13 +49,17 @@ export function LiveCalls() {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
             <ol className={css.calls} tabIndex={0} aria-label={t('liveCalls')}>
               {shown.map((call) => (
-                <li key={call.number} className={call.status >= 400 || call.status === 0 ? css.bad : undefined}>
+                <li
+                  key={call.number}
+                  className={call.status >= 400 || call.status === 0 ? css.bad : undefined}
+                >
                   <Moment at={call.time} as="nearClock" />
                   <Link href={`/calls/${encodeURIComponent(call.id)}`} className="mono" dir="ltr">
                     {call.method} {call.route}
                   </Link>
                   <span className={css.result}>
-                    <b>{call.status === 0 ? t('noAnswer') : call.status}</b> {call.code && <code>{call.code}</code>}
+                    <b>{call.status === 0 ? t('noAnswer') : call.status}</b>{' '}
+                    {call.code && <code>{call.code}</code>}
                   </span>
                   <span className="meta mut">
                     <bdi>{call.client}</bdi>

@@ -1,4 +1,7 @@
-/** The calls of the sandbox, which are not in the endpoint table. Each response that contains the time sets the clock. */
+/**
+ * The calls of the sandbox, which are not in the endpoint table. Each response that contains the
+ * time sets the clock.
+ */
 import {
   type UseMutationResult,
   type UseQueryResult,
@@ -81,7 +84,11 @@ export type Verdict = {
   readonly says: string
   readonly result: 'kept' | 'broken' | 'not seen' | 'asked'
   readonly because: string
-  readonly evidence: readonly { readonly id: string; readonly call: string; readonly status: number }[]
+  readonly evidence: readonly {
+    readonly id: string
+    readonly call: string
+    readonly status: number
+  }[]
 }
 export type Report = {
   readonly passed: boolean
@@ -111,7 +118,10 @@ export function useSandbox<T>(path: string, pollMs: number | false): UseQueryRes
 
 export type Control<T> = UseMutationResult<T, HubFailure, object | undefined>
 
-/** An action on the sandbox. Afterwards everything is read again, because time has moved or rows were added. */
+/**
+ * An action on the sandbox. Afterwards everything is read again, because time has moved or rows
+ * were added.
+ */
 export function useControl<T>(method: 'POST' | 'DELETE', path: string): Control<T> {
   const client = useQueryClient()
   return useMutation<T, HubFailure, object | undefined>({

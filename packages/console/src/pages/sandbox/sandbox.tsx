@@ -1,4 +1,7 @@
-/** The sandbox controls: time, faults, calls, certification, seed and reset. Each control shows its command. */
+/**
+ * The sandbox controls: time, faults, calls, certification, seed and reset. Each control shows its
+ * command.
+ */
 import { ButtonLink } from '../../parts/controls.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/said.tsx'

@@ -17,7 +17,17 @@ function read(): Saved[] {
 }
 
 /** The input that arms the fault again, as often as it was armed. */
-export const bodyOf = ({ scenario, times, every, client, jobId, provider, label, seconds, by }: Fault): object =>
+export const bodyOf = ({
+  scenario,
+  times,
+  every,
+  client,
+  jobId,
+  provider,
+  label,
+  seconds,
+  by,
+}: Fault): object =>
   Object.fromEntries(
     Object.entries({ scenario, times, every, client, jobId, provider, label, seconds, by }).filter(
       ([, value]) => value !== undefined,

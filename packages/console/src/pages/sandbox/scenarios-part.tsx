@@ -1,4 +1,6 @@
-/** "Save as scenario": stores the armed faults under a name, and lists the saved ones to arm again. */
+/**
+ * "Save as scenario": stores the armed faults under a name, and lists the saved ones to arm again.
+ */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callPath, type HubFailure } from '../../hub.ts'
@@ -26,7 +28,11 @@ export function Scenarios({ armed }: { readonly armed: readonly Fault[] }) {
   return (
     <>
       {name === undefined ? (
-        <Button small refusal={own.length === 0 ? t('noneArmed') : undefined} onClick={() => setName('')}>
+        <Button
+          small
+          refusal={own.length === 0 ? t('noneArmed') : undefined}
+          onClick={() => setName('')}
+        >
           {t('saveScenario')}
         </Button>
       ) : (
@@ -58,7 +64,9 @@ export function Scenarios({ armed }: { readonly armed: readonly Fault[] }) {
             <li key={saved.name}>
               <span className={css.faultName}>
                 <bdi>{saved.name}</bdi>
-                <span className={css.faultFacts}>{t('faultCount', { count: saved.faults.length })}</span>
+                <span className={css.faultFacts}>
+                  {t('faultCount', { count: saved.faults.length })}
+                </span>
               </span>
               <Button small busy={arm.isPending} onClick={() => arm.mutate(saved)}>
                 {t('armScenario')}

@@ -62,7 +62,11 @@ export function SeedPanel() {
           </Button>
         )}
         <span role="status" className="meta mut">
-          {done === undefined ? '' : isFilling ? t('filling', { done, wanted }) : t('filled', { done })}
+          {done === undefined
+            ? ''
+            : isFilling
+              ? t('filling', { done, wanted })
+              : t('filled', { done })}
         </span>
         <span className={css.gap} />
         <Button kind="danger" glyph="bin" onClick={() => setAsking(true)}>

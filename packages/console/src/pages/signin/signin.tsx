@@ -1,4 +1,7 @@
-/** Signs in; says what to do if nobody can sign in yet, or if the connection is not secure. Afterwards the same URL opens. */
+/**
+ * Signs in; says what to do if nobody can sign in yet, or if the connection is not secure.
+ * Afterwards the same URL opens.
+ */
 import { useLocation, useSearch } from 'wouter'
 import { Copy } from '../../parts/controls.tsx'
 import { Front, Notice } from '../../parts/front.tsx'

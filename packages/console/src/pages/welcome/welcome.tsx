@@ -1,4 +1,7 @@
-/** Opens a sign-in link: the person chooses a name, if they are new, and a password or passkey. The link works once. */
+/**
+ * Opens a sign-in link: the person chooses a name, if they are new, and a password or passkey. The
+ * link works once.
+ */
 import type { GivenPasskey, Invitation } from '@dragoman/contract/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -26,7 +29,8 @@ export default function WelcomePage() {
     enabled: token !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (token === undefined || link.error) return <Unusable {...(link.error && { failure: link.error })} />
+  if (token === undefined || link.error)
+    return <Unusable {...(link.error && { failure: link.error })} />
   if (!link.data)
     return (
       <Front title={t('title')}>
@@ -67,11 +71,15 @@ function WelcomeForm({ token, link }: { readonly token: string; readonly link: I
     setBusy(true)
     setFailure(undefined)
     try {
-      const session = await call('welcome', { body: { token, ...(isNew && { name, email }), ...more } })
+      const session = await call('welcome', {
+        body: { token, ...(isNew && { name, email }), ...more },
+      })
       forgetWelcomeToken()
       signedIn(session)
     } catch (error) {
-      setFailure(error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) }))
+      setFailure(
+        error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) }),
+      )
     } finally {
       setBusy(false)
     }
@@ -79,12 +87,15 @@ function WelcomeForm({ token, link }: { readonly token: string; readonly link: I
   const withPasskey = async () => {
     const whose = { name: link.person?.name ?? name, account: link.person?.email ?? email }
     const passkey = await makePasskey(whose).catch((error: unknown) => {
-      setFailure(error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) }))
+      setFailure(
+        error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) }),
+      )
       return undefined
     })
     if (passkey) await use({ passkey })
   }
-  const faultOf = (code: string): string | undefined => (failure?.code === code ? failure.message : undefined)
+  const faultOf = (code: string): string | undefined =>
+    failure?.code === code ? failure.message : undefined
   const isShort = password !== '' && Array.from(password).length < atLeast
   return (
     <Front title={isNew ? t('title') : t('back')}>
@@ -128,7 +139,9 @@ function WelcomeForm({ token, link }: { readonly token: string; readonly link: I
           <TextField
             label={t('password')}
             help={t('passwordHint', { count: atLeast })}
-            fault={faultOf('PASSWORD_WEAK') ?? (isShort ? t('tooShort', { count: atLeast }) : undefined)}
+            fault={
+              faultOf('PASSWORD_WEAK') ?? (isShort ? t('tooShort', { count: atLeast }) : undefined)
+            }
             kind="password"
             name="password"
             autoComplete="new-password"

@@ -25,11 +25,21 @@ export function BulkBar({ view, marked, onDone }: BulkProps) {
   const works = [...marked.values()]
   const count = works.length
   const offered: readonly { readonly act: Act; readonly key: string; readonly title: string }[] = [
-    ...(view === 'REVIEW' ? [{ act: 'approve', key: 'y', title: t('approve', { count }) } as const] : []),
-    ...(view === 'OPEN' ? [{ act: 'claim', key: 'C', title: t('claimMany', { count }) } as const] : []),
-    ...(view !== 'REVIEW' && mayShare ? [{ act: 'share', key: 's', title: t('share') } as const] : []),
+    ...(view === 'REVIEW'
+      ? [{ act: 'approve', key: 'y', title: t('approve', { count }) } as const]
+      : []),
+    ...(view === 'OPEN'
+      ? [{ act: 'claim', key: 'C', title: t('claimMany', { count }) } as const]
+      : []),
+    ...(view !== 'REVIEW' && mayShare
+      ? [{ act: 'share', key: 's', title: t('share') } as const]
+      : []),
   ]
-  useKeys(count > 0 ? offered.map((one) => ({ keys: one.key, says: one.title, act: () => setAct(one.act) })) : [])
+  useKeys(
+    count > 0
+      ? offered.map((one) => ({ keys: one.key, says: one.title, act: () => setAct(one.act) }))
+      : [],
+  )
   const Dialog = act && dialogs[act]
   return (
     <>
@@ -40,7 +50,12 @@ export function BulkBar({ view, marked, onDone }: BulkProps) {
         <section className={css.foot} aria-label={t('marked', { count })}>
           <b>{t('marked', { count })}</b>
           {offered.map((one, at) => (
-            <Button key={one.act} small kind={at === 0 ? 'main' : 'plain'} onClick={() => setAct(one.act)}>
+            <Button
+              key={one.act}
+              small
+              kind={at === 0 ? 'main' : 'plain'}
+              onClick={() => setAct(one.act)}
+            >
               {one.title}
             </Button>
           ))}

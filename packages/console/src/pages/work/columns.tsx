@@ -1,4 +1,7 @@
-/** The columns of the lists: the text and its job, languages, state, due date, size and price, progress and what to do. */
+/**
+ * The columns of the lists: the text and its job, languages, state, due date, size and price,
+ * progress and what to do.
+ */
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -22,7 +25,13 @@ type ColumnsOf = {
   readonly release: (work: Work) => void
 }
 
-export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): readonly Column<Work>[] {
+export function useColumns({
+  view,
+  marked,
+  mark,
+  claim,
+  release,
+}: ColumnsOf): readonly Column<Work>[] {
   const t = useWords<keyof typeof en>('work')
   const writers = useWriters()
   const isNarrow = useNarrow()
@@ -31,13 +40,24 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
       const name = work.requestName
       if (view === 'OPEN')
         return (
-          <Button small tabIndex={-1} aria-label={t('claimOne', { name })} onClick={() => claim(work)}>
+          <Button
+            small
+            tabIndex={-1}
+            aria-label={t('claimOne', { name })}
+            onClick={() => claim(work)}
+          >
             {t('claim')}
           </Button>
         )
       if (view === 'MINE')
         return (
-          <Button small kind="quiet" tabIndex={-1} aria-label={t('releaseOne', { name })} onClick={() => release(work)}>
+          <Button
+            small
+            kind="quiet"
+            tabIndex={-1}
+            aria-label={t('releaseOne', { name })}
+            onClick={() => release(work)}
+          >
             {t('release')}
           </Button>
         )
@@ -64,7 +84,12 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
           />
         ),
       },
-      { name: 'name', title: t('name'), width: 'minmax(0, 1.6fr)', cell: (work) => <Named work={work} view={view} /> },
+      {
+        name: 'name',
+        title: t('name'),
+        width: 'minmax(0, 1.6fr)',
+        cell: (work) => <Named work={work} view={view} />,
+      },
       {
         name: 'languages',
         title: t('languages'),
@@ -86,9 +111,17 @@ export function useColumns({ view, marked, mark, claim, release }: ColumnsOf): r
         title: t('state'),
         width: '140px',
         narrow: 2,
-        cell: ({ statusCode, assignee }) => <StatePill status={deskStatus(statusCode, assignee !== undefined)} />,
+        cell: ({ statusCode, assignee }) => (
+          <StatePill status={deskStatus(statusCode, assignee !== undefined)} />
+        ),
       },
-      { name: 'due', title: t('due'), width: '140px', narrow: 2, cell: ({ dueDate }) => <Due at={dueDate} /> },
+      {
+        name: 'due',
+        title: t('due'),
+        width: '140px',
+        narrow: 2,
+        cell: ({ dueDate }) => <Due at={dueDate} />,
+      },
       {
         name: 'words',
         title: t('wordsAndPrice'),
@@ -145,7 +178,9 @@ function Named({ work, view }: { readonly work: Work; readonly view: View }) {
         </span>
         <span aria-hidden="true">·</span>
         {rejectNote ? (
-          <span className={`${css.back} clip`}>{t('rejected', { note: rejectNote.split('\n')[0] ?? '' })}</span>
+          <span className={`${css.back} clip`}>
+            {t('rejected', { note: rejectNote.split('\n')[0] ?? '' })}
+          </span>
         ) : (
           <span className="clip" dir="auto">
             {providerName}

@@ -11,7 +11,10 @@ type NoWorkProps = {
   readonly view: View
   readonly search: Search
   readonly change: (some: Search) => void
-  readonly open: readonly { readonly name: View; readonly pages: { readonly items: readonly unknown[] } }[]
+  readonly open: readonly {
+    readonly name: View
+    readonly pages: { readonly items: readonly unknown[] }
+  }[]
 }
 const titles = { MINE: 'noMine', OPEN: 'noOpen', REVIEW: 'noReview' } as const
 
@@ -28,14 +31,18 @@ export function NoWork({ view, search, change, open }: NoWorkProps) {
   if (search.provider || search.language)
     return (
       <Empty glyph="filter" title={t('noMatch')}>
-        <Button onClick={() => change({ provider: undefined, language: undefined })}>{t('clear')}</Button>
+        <Button onClick={() => change({ provider: undefined, language: undefined })}>
+          {t('clear')}
+        </Button>
       </Empty>
     )
   const other = open.find(({ name, pages }) => name === 'OPEN' && pages.items.length > 0)
   return (
     <Empty glyph={view === 'REVIEW' ? 'review' : 'work'} title={t(titles[view])}>
       <p>{t(`${titles[view]}Body`)}</p>
-      {view === 'MINE' && other && <ButtonLink href="/work?view=open">{t('show', { part: t('OPEN') })}</ButtonLink>}
+      {view === 'MINE' && other && (
+        <ButtonLink href="/work?view=open">{t('show', { part: t('OPEN') })}</ButtonLink>
+      )}
     </Empty>
   )
 }

@@ -5,7 +5,10 @@ import { useWords } from '../../words/words.ts'
 import css from './work.module.css'
 import type { Work } from './works.ts'
 
-/** The words beside a bar with a part for each band, and the price below; the bands also in words for those who do not see it. */
+/**
+ * The words beside a bar with a part for each band, and the price below; the bands also in words
+ * for those who do not see it.
+ */
 export function Size({ work: { words, matches = [], price } }: { readonly work: Work }) {
   const t = useWords<keyof typeof en>('work')
   const writers = useWriters()
@@ -24,7 +27,10 @@ export function Size({ work: { words, matches = [], price } }: { readonly work: 
         {parts.length > 0 && (
           <span className={css.bands}>
             {parts.map(({ band, words: count }, at) => (
-              <span key={band} style={{ flexGrow: count, opacity: 1 - (0.75 * at) / Math.max(1, parts.length) }} />
+              <span
+                key={band}
+                style={{ flexGrow: count, opacity: 1 - (0.75 * at) / Math.max(1, parts.length) }}
+              />
             ))}
           </span>
         )}
@@ -55,7 +61,12 @@ export function Done({ work: { segments } }: { readonly work: Work }) {
       <span className="num meta" aria-hidden="true">
         {writers.percent(Math.floor((100 * done) / Math.max(1, segments.count)) / 100)}
       </span>
-      <progress className={css.progress} aria-label={said} value={done} max={Math.max(1, segments.count)} />
+      <progress
+        className={css.progress}
+        aria-label={said}
+        value={done}
+        max={Math.max(1, segments.count)}
+      />
     </span>
   )
 }

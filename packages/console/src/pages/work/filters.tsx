@@ -17,7 +17,10 @@ export function Filters({ search, change, items }: FiltersProps) {
   const t = useWords<keyof typeof en>('work')
   const writers = useWriters()
   // All that was seen: a filter must not remove the other choices.
-  const seen = useRef({ providers: new Map<string, string>(), languages: new Map<string, string>() })
+  const seen = useRef({
+    providers: new Map<string, string>(),
+    languages: new Map<string, string>(),
+  })
   const { providers, languages } = seen.current
   for (const work of items) {
     providers.set(work.providerId, work.providerName)

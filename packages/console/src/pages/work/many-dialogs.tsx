@@ -9,7 +9,10 @@ import { useWords } from '../../words/words.ts'
 import css from './work.module.css'
 import { changes, grouped, taskOf, type Work } from './works.ts'
 
-export type ManyProps = { readonly works: readonly Work[]; readonly onClose: (isDone: boolean) => void }
+export type ManyProps = {
+  readonly works: readonly Work[]
+  readonly onClose: (isDone: boolean) => void
+}
 /** A call and the rows that it changes. */
 export type Step = { readonly works: readonly Work[]; readonly run: () => Promise<unknown> }
 type Outcome = { readonly works: readonly Work[]; readonly failure: HubFailure | undefined }
@@ -38,7 +41,8 @@ export function ManyDialog({ title, act, steps, refusal, onClose, children }: Ma
     for (const { works, run: send } of steps) {
       const failure = await send().then(
         () => undefined,
-        (error: unknown) => (error instanceof HubFailure ? error : new HubFailure(0, { message: String(error) })),
+        (error: unknown) =>
+          error instanceof HubFailure ? error : new HubFailure(0, { message: String(error) }),
       )
       found.push({ works, failure })
       setOutcomes([...found])
@@ -56,7 +60,9 @@ export function ManyDialog({ title, act, steps, refusal, onClose, children }: Ma
       {...(!isOver && { act, onAct: () => void run() })}
     >
       {outcomes ? (
-        <p role="status">{t('done', { done: count(outcomes) - count(refused), all: count(steps) })}</p>
+        <p role="status">
+          {t('done', { done: count(outcomes) - count(refused), all: count(steps) })}
+        </p>
       ) : (
         children
       )}
@@ -80,7 +86,10 @@ export function ApproveDialog({ works, onClose }: ManyProps) {
   const steps = grouped(works, ({ jobId }) => jobId).map(([jobId, own]) => ({
     works: own,
     run: () =>
-      call('approveRequests', { params: { jobId }, body: { requestIds: own.map(({ requestId }) => requestId) } }),
+      call('approveRequests', {
+        params: { jobId },
+        body: { requestIds: own.map(({ requestId }) => requestId) },
+      }),
   }))
   const act = t('approve', { count: works.length })
   return (
@@ -98,7 +107,12 @@ export function ClaimDialog({ works, onClose }: ManyProps) {
     run: () => call('claimAssetTask', { params: taskOf(work) }),
   }))
   return (
-    <ManyDialog title={t('claimMany', { count: works.length })} act={t('claim')} steps={steps} onClose={onClose}>
+    <ManyDialog
+      title={t('claimMany', { count: works.length })}
+      act={t('claim')}
+      steps={steps}
+      onClose={onClose}
+    >
       <Names works={works} />
     </ManyDialog>
   )

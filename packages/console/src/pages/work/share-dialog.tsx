@@ -1,4 +1,7 @@
-/** Shares marked work out: for each language of each provider a person, with what everyone has open already. */
+/**
+ * Shares marked work out: for each language of each provider a person, with what everyone has open
+ * already.
+ */
 import { useState } from 'react'
 import { call } from '../../hub.ts'
 import { useCall } from '../../queries.ts'
@@ -9,13 +12,29 @@ import { ManyDialog, type ManyProps } from './many-dialogs.tsx'
 import css from './work.module.css'
 import { grouped, taskOf, type Work } from './works.ts'
 
-type Group = { readonly id: string; readonly providerId: string; readonly language: string; readonly works: Work[] }
+type Group = {
+  readonly id: string
+  readonly providerId: string
+  readonly language: string
+  readonly works: Work[]
+}
 
 const groupsOf = (works: readonly Work[]): Group[] =>
-  grouped(works, (work) => `${work.providerId} ${work.targetNativeLanguageCode}`).flatMap(([id, own]) => {
-    const [first] = own
-    return first ? [{ id, providerId: first.providerId, language: first.targetNativeLanguageCode, works: own }] : []
-  })
+  grouped(works, (work) => `${work.providerId} ${work.targetNativeLanguageCode}`).flatMap(
+    ([id, own]) => {
+      const [first] = own
+      return first
+        ? [
+            {
+              id,
+              providerId: first.providerId,
+              language: first.targetNativeLanguageCode,
+              works: own,
+            },
+          ]
+        : []
+    },
+  )
 
 export function ShareDialog({ works, onClose }: ManyProps) {
   const t = useWords<keyof typeof en>('work')
@@ -72,7 +91,9 @@ function GroupField({ group: { providerId, language, works }, value, onChange }:
   return (
     <fieldset className={css.group} aria-busy={isLoading}>
       <legend>{t('shareGroup', { language: named, count: works.length, words })}</legend>
-      {!isLoading && people.length === 0 && <p className="mut">{t('nobodyFor', { language: named })}</p>}
+      {!isLoading && people.length === 0 && (
+        <p className="mut">{t('nobodyFor', { language: named })}</p>
+      )}
       {people.length > 0 &&
         [{ personId: '', name: t('leaveOpen'), tasks: 0, words: 0 }, ...people].map((person) => (
           <label key={person.personId} className={css.person}>
@@ -84,7 +105,9 @@ function GroupField({ group: { providerId, language, works }, value, onChange }:
             />
             {person.personId ? (
               <>
-                <bdi>{t('load', { name: person.name, tasks: person.tasks, words: person.words })}</bdi>
+                <bdi>
+                  {t('load', { name: person.name, tasks: person.tasks, words: person.words })}
+                </bdi>
                 <meter className={css.load} aria-hidden="true" value={person.words} max={most} />
               </>
             ) : (

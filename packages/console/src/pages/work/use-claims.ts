@@ -1,4 +1,7 @@
-/** Claims and releases a row, and says what happened: for a screen reader, and as an error on the page. */
+/**
+ * Claims and releases a row, and says what happened: for a screen reader, and as an error on the
+ * page.
+ */
 import { useCallback, useState } from 'react'
 import type { HubFailure } from '../../hub.ts'
 import { useAct } from '../../queries.ts'
@@ -23,14 +26,20 @@ export function useClaims(): Claims {
   const claim = useCallback(
     (work: Work) => {
       forgetRelease()
-      doClaim({ params: taskOf(work) }, { onSuccess: () => setSaid(t('claimed', { name: work.requestName })) })
+      doClaim(
+        { params: taskOf(work) },
+        { onSuccess: () => setSaid(t('claimed', { name: work.requestName })) },
+      )
     },
     [doClaim, forgetRelease, t],
   )
   const release = useCallback(
     (work: Work) => {
       forgetClaim()
-      doRelease({ params: taskOf(work) }, { onSuccess: () => setSaid(t('released', { name: work.requestName })) })
+      doRelease(
+        { params: taskOf(work) },
+        { onSuccess: () => setSaid(t('released', { name: work.requestName })) },
+      )
     },
     [doRelease, forgetClaim, t],
   )

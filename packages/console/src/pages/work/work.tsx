@@ -1,4 +1,7 @@
-/** Work: what a person has claimed, what nobody has claimed, and what waits for a verdict, each by due date. */
+/**
+ * Work: what a person has claimed, what nobody has claimed, and what waits for a verdict, each by
+ * due date.
+ */
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { useKeys } from '../../keys.ts'
@@ -50,7 +53,9 @@ export default function WorkPage() {
     <Page
       title={t('title')}
       fills
-      acts={<Filters search={search} change={change} items={shown.flatMap((one) => one.pages.items)} />}
+      acts={
+        <Filters search={search} change={change} items={shown.flatMap((one) => one.pages.items)} />
+      }
       head={
         <Tabs
           label={t('parts')}
@@ -96,7 +101,9 @@ export default function WorkPage() {
         />
         {pages.items.length > 0 && marked.size === 0 && (
           <footer className={css.foot} role="status">
-            {t(pages.hasMore ? 'loadedMore' : 'loaded', { count: (pages.start ?? 0) + pages.items.length })}
+            {t(pages.hasMore ? 'loadedMore' : 'loaded', {
+              count: (pages.start ?? 0) + pages.items.length,
+            })}
           </footer>
         )}
         <BulkBar view={view} marked={marked} onDone={() => markOnly([])} />

@@ -18,7 +18,11 @@ export const changes = ['listWork', 'countOpen', 'listWorkPeople'] as const
 export const hrefOf = ({ providerId, jobId, requestId }: Work, view: View): string =>
   `/work/${providerId}/${jobId}/${requestId}${view === 'REVIEW' ? '?as=review' : ''}`
 
-export const taskOf = ({ providerId, jobId, requestId }: Work) => ({ providerId, jobId, assetTaskId: requestId })
+export const taskOf = ({ providerId, jobId, requestId }: Work) => ({
+  providerId,
+  jobId,
+  assetTaskId: requestId,
+})
 
 type Works = {
   readonly view: View
@@ -27,7 +31,10 @@ type Works = {
   readonly input: WorkInput
 }
 
-/** What the person has first: their own work, else what waits for their verdict, else what they could claim. */
+/**
+ * What the person has first: their own work, else what waits for their verdict, else what they
+ * could claim.
+ */
 export function useWorks({ view: asked, provider, language }: Search): Works {
   const mayReview = useMay('reviewer', 'manager')
   const mayTranslate = useMay('translator', 'provider-manager', 'manager')
@@ -46,7 +53,9 @@ export function useWorks({ view: asked, provider, language }: Search): Works {
     { name: 'OPEN', pages: open, input: inputs.open },
     { name: 'REVIEW', pages: review, input: inputs.review },
   ] as const
-  const shown = all.filter(({ name }) => (name === 'REVIEW' ? mayReview : mayTranslate || !mayReview))
+  const shown = all.filter(({ name }) =>
+    name === 'REVIEW' ? mayReview : mayTranslate || !mayReview,
+  )
   // Chosen once: a list that becomes empty does not send the person elsewhere.
   const first = useRef<View>(undefined)
   const order = [all[0], all[2], all[1]].filter((one) => shown.includes(one))
@@ -61,7 +70,11 @@ export function useWorks({ view: asked, provider, language }: Search): Works {
 export function useLacksProviders(): boolean {
   const { siteId, sites } = useSession()
   const here = sites.find((site) => site.siteId === siteId)
-  return here !== undefined && !here.providers?.length && here.roles.every((role) => isLimited(role, undefined))
+  return (
+    here !== undefined &&
+    !here.providers?.length &&
+    here.roles.every((role) => isLimited(role, undefined))
+  )
 }
 
 /** The rows by a name, in their order. */

@@ -1,4 +1,7 @@
-/** The segment at hand: its source with terms, the editor, the tags still to place, the length, and what the checks find. */
+/**
+ * The segment at hand: its source with terms, the editor, the tags still to place, the length, and
+ * what the checks find.
+ */
 import type { CheckFinding, Segment, TextParts } from '@dragoman/contract/wire'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -38,12 +41,25 @@ type ActiveRowProps = {
 }
 
 export function ActiveRow(props: ActiveRowProps) {
-  const { task, row, terms, chords, hand, isReadOnly, isPlain, onChange, onFound, onKeep, onLeave } = props
+  const {
+    task,
+    row,
+    terms,
+    chords,
+    hand,
+    isReadOnly,
+    isPlain,
+    onChange,
+    onFound,
+    onKeep,
+    onLeave,
+  } = props
   const t = useWords<Key>('workbench')
   const says = useId()
   const [value, setValue] = useState<TextParts>(row.target ?? [])
   const editor = useRef<ChipEditorHandle>(null)
-  // What is not written here was written elsewhere: by a fix, a replacement, another tab or an earlier visit.
+  // What is not written here was written elsewhere: by a fix, a replacement, another tab or an
+  // earlier visit.
   const last = useRef(value)
   const mine = useRef(new WeakSet<TextParts>())
   const write = (target: TextParts) => {
@@ -53,7 +69,8 @@ export function ActiveRow(props: ActiveRowProps) {
     if (hand.current) hand.current.value = target
     onChange(row, target)
   }
-  if (hand.current?.segment.segmentId !== row.segmentId) hand.current = { segment: row, value, editor: null }
+  if (hand.current?.segment.segmentId !== row.segmentId)
+    hand.current = { segment: row, value, editor: null }
   // The editor is loaded when it is first wanted.
   const hold = useCallback(
     (opened: ChipEditorHandle | null) => {
@@ -77,7 +94,9 @@ export function ActiveRow(props: ActiveRowProps) {
   }, [asked])
   const missing = value.length > 0 || row.target ? missingTags(row.source, value) : []
   const findings =
-    value.length === 0 ? [] : foundIn({ checks: [...(asked ?? row.checks)], ...(row.kept && { kept: row.kept }) })
+    value.length === 0
+      ? []
+      : foundIn({ checks: [...(asked ?? row.checks)], ...(row.kept && { kept: row.kept }) })
   const { maxLength } = row
   const length = maxLength && lengthOf(value, row.tags, maxLength.unit)
   const marks = terms.map(({ part, from, to, entries }) => ({
@@ -94,7 +113,12 @@ export function ActiveRow(props: ActiveRowProps) {
     <>
       <Cell kind="position">{row.position}</Cell>
       <Cell>
-        <ChipText text={row.source} tags={row.tags} language={task.task.sourceNativeLanguageCode} marks={marks} />
+        <ChipText
+          text={row.source}
+          tags={row.tags}
+          language={task.task.sourceNativeLanguageCode}
+          marks={marks}
+        />
         <SegmentNote row={row} />
       </Cell>
       <Cell>
@@ -132,7 +156,11 @@ export function ActiveRow(props: ActiveRowProps) {
                           onClick={() => editor.current?.insertTag(number)}
                         >
                           <Chip tag={tag} />
-                          {number < 10 && <kbd>{shownChord(chords.tag[0] ?? '').replace('1–9', String(number))}</kbd>}
+                          {number < 10 && (
+                            <kbd>
+                              {shownChord(chords.tag[0] ?? '').replace('1–9', String(number))}
+                            </kbd>
+                          )}
                         </button>
                       )
                     )
@@ -140,7 +168,10 @@ export function ActiveRow(props: ActiveRowProps) {
                 </span>
               )}
               {maxLength && (
-                <span className={(length ?? 0) > maxLength.count ? css.tooLong : css.length} dir="ltr">
+                <span
+                  className={(length ?? 0) > maxLength.count ? css.tooLong : css.length}
+                  dir="ltr"
+                >
                   {length} / {maxLength.count}
                   <span className="unseen"> {t(maxLength.unit)}</span>
                 </span>
@@ -148,7 +179,9 @@ export function ActiveRow(props: ActiveRowProps) {
             </div>
             <Findings
               // What is still to place stands above, tag by tag.
-              findings={findings.filter(({ check }) => check !== 'tags.missing' || missing.length === 0)}
+              findings={findings.filter(
+                ({ check }) => check !== 'tags.missing' || missing.length === 0,
+              )}
               onFix={(fix) => editor.current?.replace(fix)}
               onKeep={(one) => onKeep(row, one)}
             />

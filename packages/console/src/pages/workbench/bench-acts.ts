@@ -38,12 +38,18 @@ type BenchState = {
   readonly deliver: () => void
 }
 
-export function useBenchActs(bench: BenchState): ReturnType<typeof useChords> & { readonly fixAll: () => void } {
+export function useBenchActs(
+  bench: BenchState,
+): ReturnType<typeof useChords> & { readonly fixAll: () => void } {
   const t = useWords<Key>('workbench')
   const { isReadOnly, hand, shown, all, index, position, matches, terms, choose, drafts } = bench
   const row = shown[index]
   /** A step that waits for the segment at hand to be read again. */
-  const waiting = useRef<{ readonly position: number; readonly by: number; readonly wanted: Wanted }>(undefined)
+  const waiting = useRef<{
+    readonly position: number
+    readonly by: number
+    readonly wanted: Wanted
+  }>(undefined)
   const step = (by: number, wanted: Wanted = () => true): boolean => {
     if (!row && bench.recall(position)) {
       waiting.current = { position, by, wanted }
@@ -72,7 +78,8 @@ export function useBenchActs(bench: BenchState): ReturnType<typeof useChords> & 
     if (filled > 0) bench.setSaid(t('filledIn', { count: filled }))
     return step(1, isOpen)
   }
-  const missing = (): number[] => (row && hand.current ? missingTags(row.source, hand.current.value) : [])
+  const missing = (): number[] =>
+    row && hand.current ? missingTags(row.source, hand.current.value) : []
   const place = (tag: number | undefined): boolean => {
     if (tag !== undefined) hand.current?.editor?.insertTag(tag)
     return true
@@ -86,7 +93,8 @@ export function useBenchActs(bench: BenchState): ReturnType<typeof useChords> & 
     })
     for (const { one, fix } of fixed) {
       if (one.segmentId === row?.segmentId) hand.current?.editor?.replace(fix)
-      else drafts.write(one.seen, fix, one.state === 'TRANSLATED' ? 'TRANSLATED' : 'DRAFT', one.kept)
+      else
+        drafts.write(one.seen, fix, one.state === 'TRANSLATED' ? 'TRANSLATED' : 'DRAFT', one.kept)
     }
     bench.setSaid(t('fixed', { count: fixed.length }))
     return true
@@ -124,7 +132,9 @@ export function useBenchActs(bench: BenchState): ReturnType<typeof useChords> & 
       for (const tag of missing()) place(tag)
     }),
     term: (digit) => {
-      const text = terms.map(({ entries }) => entries.find(({ status }) => status !== 'FORBIDDEN')?.text)[digit - 1]
+      const text = terms.map(
+        ({ entries }) => entries.find(({ status }) => status !== 'FORBIDDEN')?.text,
+      )[digit - 1]
       if (text) hand.current?.editor?.insertText(text)
       return true
     },

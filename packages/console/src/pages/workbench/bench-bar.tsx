@@ -30,7 +30,8 @@ export function BenchBar({ segments: { all, count, words }, filter, done, plus }
             pressed={name === filter}
             onPress={() => change({ filter: name === 'all' ? undefined : name })}
           >
-            {t(`filter.${name}`)} {filter === 'all' || name === filter ? writers.number(count(name)) + plus : ''}
+            {t(`filter.${name}`)}{' '}
+            {filter === 'all' || name === filter ? writers.number(count(name)) + plus : ''}
           </Chip>
         ))}
       </Chips>
@@ -41,15 +42,24 @@ export function BenchBar({ segments: { all, count, words }, filter, done, plus }
           placeholder={t('find')}
           aria-label={t('find')}
           defaultValue={search.text ?? ''}
-          onKeyDown={(event) => event.key === 'Enter' && change({ text: event.currentTarget.value })}
+          onKeyDown={(event) =>
+            event.key === 'Enter' && change({ text: event.currentTarget.value })
+          }
           onBlur={(event) =>
-            event.currentTarget.value !== (search.text ?? '') && change({ text: event.currentTarget.value })
+            event.currentTarget.value !== (search.text ?? '') &&
+            change({ text: event.currentTarget.value })
           }
         />
       </label>
       <span className={css.progress}>
         <progress aria-label={t('progress')} value={done} max={Math.max(1, all.length)} />
-        {t('progressWords', { done, all: all.length, doneWords: words.done, words: words.all, plus })}
+        {t('progressWords', {
+          done,
+          all: all.length,
+          doneWords: words.done,
+          words: words.all,
+          plus,
+        })}
       </span>
     </div>
   )

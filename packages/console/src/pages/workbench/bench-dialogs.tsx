@@ -1,4 +1,7 @@
-/** The dialogs of the workbench: all keys, go to, search and replace, and the reason for which a finding is kept. */
+/**
+ * The dialogs of the workbench: all keys, go to, search and replace, and the reason for which a
+ * finding is kept.
+ */
 import type { CheckFinding } from '@dragoman/contract/wire'
 import type { Dialog } from './bench-acts.ts'
 import type { Drafts } from './drafts/use-drafts.ts'
@@ -26,7 +29,8 @@ type DialogsProps = {
 }
 
 export function BenchDialogs(props: DialogsProps) {
-  const { task, all, current, drafts, chords, onChords, dialog, onClose, onGo, keeping, onKept } = props
+  const { task, all, current, drafts, chords, onChords, dialog, onClose, onGo, keeping, onKept } =
+    props
   return (
     <>
       {dialog === 'keys' && <KeysDialog chords={chords} onChange={onChords} onClose={onClose} />}
@@ -39,7 +43,9 @@ export function BenchDialogs(props: DialogsProps) {
           }}
         />
       )}
-      {dialog === 'replace' && <ReplaceDialog task={task} rows={all} drafts={drafts} onClose={onClose} />}
+      {dialog === 'replace' && (
+        <ReplaceDialog task={task} rows={all} drafts={drafts} onClose={onClose} />
+      )}
       {keeping && current && (
         <KeepDialog
           finding={keeping}

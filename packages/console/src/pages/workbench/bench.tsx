@@ -1,4 +1,7 @@
-/** Translating by segments: filters and progress above, rows in the middle, the panel beside them, the keys at the foot. */
+/**
+ * Translating by segments: filters and progress above, rows in the middle, the panel beside them,
+ * the keys at the foot.
+ */
 import type { CheckFinding, TextParts } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../parts/controls.tsx'
@@ -54,10 +57,14 @@ export function Bench({ task }: { readonly task: Task }) {
 
   const wanted = Number(search.seg ?? 0)
   const first = shown.find(isOpen) ?? shown[0]
-  const { current, index, position } = useAtHand(shown, { wanted, first, start: pages.start }, (row, at) => {
-    rows.current?.show(at)
-    setSaid(t('segmentAt', { position: row.position, state: t(`state.${row.state}`) }))
-  })
+  const { current, index, position } = useAtHand(
+    shown,
+    { wanted, first, start: pages.start },
+    (row, at) => {
+      rows.current?.show(at)
+      setSaid(t('segmentAt', { position: row.position, state: t(`state.${row.state}`) }))
+    },
+  )
   const choose = useCallback((row: Shown) => change({ seg: String(row.position) }), [change])
   /** What was dropped from memory is read again as soon as its place is in view. */
   const recall = (at: number): boolean => {
@@ -65,7 +72,10 @@ export function Bench({ task }: { readonly task: Task }) {
     if (at > 0 && at <= dropped) rows.current?.show(at - 1 - dropped)
     return at > 0 && at <= dropped
   }
-  const matches = useMatches(task, current, { before: shown[index - 1]?.source, after: shown[index + 1]?.source })
+  const matches = useMatches(task, current, {
+    before: shown[index - 1]?.source,
+    after: shown[index + 1]?.source,
+  })
   const terms = useTerms(task, current)
 
   // A segment further down was asked for: it is read up to there.
@@ -93,7 +103,10 @@ export function Bench({ task }: { readonly task: Task }) {
   /** The same source elsewhere, still untranslated, gets the same target as a draft. */
   const fillRepeats = (row: Shown, target: TextParts): number => {
     const same = all.filter(
-      (one) => one.segmentId !== row.segmentId && one.state === 'NEW' && textKey(one.source) === textKey(row.source),
+      (one) =>
+        one.segmentId !== row.segmentId &&
+        one.state === 'NEW' &&
+        textKey(one.source) === textKey(row.source),
     )
     for (const one of same) {
       drafts.write(one.seen, target, 'DRAFT')
@@ -102,8 +115,12 @@ export function Bench({ task }: { readonly task: Task }) {
     return same.length
   }
   const open = all.filter(isOpen).length
-  const failed = all.filter((one) => foundIn(one).some(({ severity }) => severity === 'BLOCKING')).length
-  const delivery = useDelivery(task, drafts, all, (row) => change({ seg: String(row.position), filter: undefined }))
+  const failed = all.filter((one) =>
+    foundIn(one).some(({ severity }) => severity === 'BLOCKING'),
+  ).length
+  const delivery = useDelivery(task, drafts, all, (row) =>
+    change({ seg: String(row.position), filter: undefined }),
+  )
   const { chords, reread, fixAll } = useBenchActs({
     isReadOnly,
     hand,
@@ -132,7 +149,8 @@ export function Bench({ task }: { readonly task: Task }) {
   const theirs = conflict && drafts.of(conflict.segmentId)?.theirs
   const refused = all.map((one) => drafts.of(one.segmentId)?.failure).find((failure) => failure)
   const below = useRowFindings({
-    onFix: (row, fix) => drafts.write(row.seen, fix, row.state === 'TRANSLATED' ? 'TRANSLATED' : 'DRAFT', row.kept),
+    onFix: (row, fix) =>
+      drafts.write(row.seen, fix, row.state === 'TRANSLATED' ? 'TRANSLATED' : 'DRAFT', row.kept),
     onKeep: (row, finding) => {
       choose(row)
       setKeeping(finding)
@@ -173,7 +191,9 @@ export function Bench({ task }: { readonly task: Task }) {
             <BenchBar segments={segments} filter={filter} done={all.length - open} plus={plus} />
             {!isMine && !isDone && <ClaimFirst task={task} />}
             {!all.some(({ review }) => review?.verdict === 'WRONG') && <RejectNote task={task} />}
-            {conflict && theirs && <Conflict task={task} segment={conflict} theirs={theirs} drafts={drafts} />}
+            {conflict && theirs && (
+              <Conflict task={task} segment={conflict} theirs={theirs} drafts={drafts} />
+            )}
             {refused && (
               <p role="alert" className={css.notice}>
                 <bdi>{(refused as Partial<Error>).message}</bdi>
@@ -186,7 +206,9 @@ export function Bench({ task }: { readonly task: Task }) {
               <Loading rows={10} />
             ) : shown.length === 0 ? (
               <Empty glyph="filter" title={t('noneShown')}>
-                <Button onClick={() => change({ filter: undefined, text: undefined })}>{t('showAll')}</Button>
+                <Button onClick={() => change({ filter: undefined, text: undefined })}>
+                  {t('showAll')}
+                </Button>
               </Empty>
             ) : (
               <Rows
@@ -243,7 +265,9 @@ export function Bench({ task }: { readonly task: Task }) {
         <Foot chords={chords} hints={translating} onKeys={() => setDialog('keys')}>
           <SavedMark
             drafts={drafts}
-            isAway={drafts.open > 0 && all.some((row) => drafts.of(row.segmentId)?.saving === 'offline')}
+            isAway={
+              drafts.open > 0 && all.some((row) => drafts.of(row.segmentId)?.saving === 'offline')
+            }
           />
         </Foot>
       </div>
@@ -264,7 +288,12 @@ export function Bench({ task }: { readonly task: Task }) {
         onKept={(kept) => {
           if (current && kept) {
             const target = hand.current?.value ?? current.target ?? []
-            drafts.write(current.seen, target, current.state === 'TRANSLATED' ? 'TRANSLATED' : 'DRAFT', kept)
+            drafts.write(
+              current.seen,
+              target,
+              current.state === 'TRANSLATED' ? 'TRANSLATED' : 'DRAFT',
+              kept,
+            )
             learn(current.segmentId, { kept })
           }
           setKeeping(undefined)

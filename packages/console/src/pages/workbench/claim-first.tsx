@@ -14,7 +14,12 @@ export function ClaimFirst({ task: { at, task } }: { readonly task: Task }) {
     <div className={css.notice}>
       <span>{by ? <bdi>{t('claimedBy', { name: by })}</bdi> : t('claimFirst')}</span>
       {!by && (
-        <Button small kind="main" busy={claim.isPending} onClick={() => claim.mutate({ params: at })}>
+        <Button
+          small
+          kind="main"
+          busy={claim.isPending}
+          onClick={() => claim.mutate({ params: at })}
+        >
           {t('claim')}
         </Button>
       )}

@@ -1,4 +1,7 @@
-/** Someone else has written this segment in the meantime: both versions, and a choice. Nothing is lost before it is made. */
+/**
+ * Someone else has written this segment in the meantime: both versions, and a choice. Nothing is
+ * lost before it is made.
+ */
 import type { Segment } from '@dragoman/contract/wire'
 import { ChipText } from '../../parts/chip-editor/chip-text.tsx'
 import { Button } from '../../parts/controls.tsx'

@@ -1,4 +1,7 @@
-/** Delivers the task: saves first, then says what stands in the way, segment by segment, or returns to Work. */
+/**
+ * Delivers the task: saves first, then says what stands in the way, segment by segment, or returns
+ * to Work.
+ */
 import type { CheckFinding } from '@dragoman/contract/wire'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -15,14 +18,27 @@ import type { Key } from './texts.ts'
 import type { Shown } from './use-segments.ts'
 import css from './workbench.module.css'
 
-type Refused = { readonly segmentId: string; readonly check: string } & Pick<CheckFinding, 'message' | 'facts'>
+type Refused = { readonly segmentId: string; readonly check: string } & Pick<
+  CheckFinding,
+  'message' | 'facts'
+>
 type Delivery = { readonly ask: () => void; readonly isBusy: boolean; readonly shown: ReactNode }
 
-export function useDelivery({ at }: Task, drafts: Drafts, all: readonly Shown[], goTo: (row: Shown) => void): Delivery {
+export function useDelivery(
+  { at }: Task,
+  drafts: Drafts,
+  all: readonly Shown[],
+  goTo: (row: Shown) => void,
+): Delivery {
   const t = useWords<Key>('workbench')
   const sentence = useSentence()
   const [, go] = useLocation()
-  const deliver = useAct('deliverSegments', ['findAssetTask', 'listWork', 'countOpen', 'listSegments'])
+  const deliver = useAct('deliverSegments', [
+    'findAssetTask',
+    'listWork',
+    'countOpen',
+    'listSegments',
+  ])
   const [isSaving, setSaving] = useState(false)
   const [failure, setFailure] = useState<HubFailure>()
   const ask = async () => {
@@ -33,7 +49,9 @@ export function useDelivery({ at }: Task, drafts: Drafts, all: readonly Shown[],
       await deliver.mutateAsync({ params: at })
       go('/work')
     } catch (error) {
-      setFailure(error instanceof HubFailure ? error : new HubFailure(0, { message: String(error) }))
+      setFailure(
+        error instanceof HubFailure ? error : new HubFailure(0, { message: String(error) }),
+      )
     } finally {
       setSaving(false)
     }
@@ -57,7 +75,9 @@ export function useDelivery({ at }: Task, drafts: Drafts, all: readonly Shown[],
           <bdi>{open.length > 0 ? t('stillOpen', { open: open.length }) : failure.message}</bdi>
         </p>
         {link(open[0], t('goFirst'))}
-        {checks.map((found) => link(rowOf(found.segmentId), sentence(found), `${found.segmentId} ${found.check}`))}
+        {checks.map((found) =>
+          link(rowOf(found.segmentId), sentence(found), `${found.segmentId} ${found.check}`),
+        )}
         <Button small kind="quiet" glyph="close" onClick={() => setFailure(undefined)}>
           {t('close')}
         </Button>

@@ -1,4 +1,7 @@
-/** Below a target: the engine or the memory that it comes from, its risk and the reasons; or why no engine could translate the segment. */
+/**
+ * Below a target: the engine or the memory that it comes from, its risk and the reasons; or why no
+ * engine could translate the segment.
+ */
 import type { Segment } from '@dragoman/contract/wire'
 import { Glyph } from '../../look/glyphs.tsx'
 import { useWriters } from '../../times.ts'
@@ -7,7 +10,10 @@ import { isRisky } from './filters.ts'
 import type { Key } from './texts.ts'
 import css from './workbench.module.css'
 
-type Noted = Pick<Segment, 'target' | 'version' | 'origin' | 'engine' | 'risk' | 'riskReasons' | 'openReason'>
+type Noted = Pick<
+  Segment,
+  'target' | 'version' | 'origin' | 'engine' | 'risk' | 'riskReasons' | 'openReason'
+>
 
 export function DraftNote({ row }: { readonly row: Noted }) {
   const t = useWords<Key>('workbench')

@@ -1,4 +1,7 @@
-/** A task in a format without segments: the file to download, the translation to upload, with the same checks at delivery. */
+/**
+ * A task in a format without segments: the file to download, the translation to upload, with the
+ * same checks at delivery.
+ */
 import { useState } from 'react'
 import { call, HubFailure } from '../../hub.ts'
 import { Glyph } from '../../look/glyphs.tsx'
@@ -39,7 +42,9 @@ export function FileCard({ task }: { readonly task: Task }) {
       await submit.mutateAsync({ params: at, body: { statusCode: 'TRANSLATION_SUBMITTED' } })
       setFile(undefined)
     } catch (error) {
-      setFailure(error instanceof HubFailure ? error : new HubFailure(0, { message: String(error) }))
+      setFailure(
+        error instanceof HubFailure ? error : new HubFailure(0, { message: String(error) }),
+      )
     }
     setBusy(false)
   }

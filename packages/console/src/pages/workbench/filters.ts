@@ -2,11 +2,21 @@
 import { checkNames, type Segment } from '@dragoman/contract/wire'
 import { textKey } from './task.ts'
 
-export const filters = ['all', 'open', 'risky', 'warnings', 'fuzzy', 'repetitions', 'changed'] as const
+export const filters = [
+  'all',
+  'open',
+  'risky',
+  'warnings',
+  'fuzzy',
+  'repetitions',
+  'changed',
+] as const
 export type Filter = (typeof filters)[number]
-export const isFilter = (text: string | undefined): text is Filter => filters.some((name) => name === text)
+export const isFilter = (text: string | undefined): text is Filter =>
+  filters.some((name) => name === text)
 
-export const isOpen = ({ state }: Pick<Segment, 'state'>): boolean => state !== 'TRANSLATED' && state !== 'APPROVED'
+export const isOpen = ({ state }: Pick<Segment, 'state'>): boolean =>
+  state !== 'TRANSLATED' && state !== 'APPROVED'
 
 /** What the hub filters by itself; the rest is chosen here, among what was read. */
 export const queryOf = (filter: Filter) =>
@@ -21,7 +31,12 @@ export const queryOf = (filter: Filter) =>
 /** Machine translations from this risk on want a person's look first. */
 const leastRisk = 30
 
-export const isRisky = ({ target, version, risk = 0, openReason }: Omit<Partial<Segment>, 'position'>): boolean =>
+export const isRisky = ({
+  target,
+  version,
+  risk = 0,
+  openReason,
+}: Omit<Partial<Segment>, 'position'>): boolean =>
   target?.length ? version === 0 && risk >= leastRisk : openReason !== undefined
 
 /** Which segments repeat the source of one before them. */
@@ -50,7 +65,8 @@ export function fits(
   if (filter === 'open') return isOpen(segment)
   if (filter === 'risky') return isRisky(segment)
   if (filter === 'warnings') return foundIn(segment).length > 0
-  if (filter === 'fuzzy') return segment.match !== undefined && segment.match > 0 && segment.match < 100
+  if (filter === 'fuzzy')
+    return segment.match !== undefined && segment.match > 0 && segment.match < 100
   if (filter === 'repetitions') return repeats.has(segment.segmentId)
   if (filter === 'changed') return segment.changedTime !== undefined && segment.changedTime > since
   return true

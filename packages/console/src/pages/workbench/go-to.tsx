@@ -5,7 +5,13 @@ import { useWords } from '../../words/words.ts'
 import type { Key } from './texts.ts'
 import css from './workbench.module.css'
 
-export function GoTo({ onGo, onClose }: { readonly onGo: (position: number) => void; readonly onClose: () => void }) {
+export function GoTo({
+  onGo,
+  onClose,
+}: {
+  readonly onGo: (position: number) => void
+  readonly onClose: () => void
+}) {
   const t = useWords<Key>('workbench')
   const [position, setPosition] = useState('')
   return (

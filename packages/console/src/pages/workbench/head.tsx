@@ -1,4 +1,7 @@
-/** The head of the workbench: what is translated, until when, what stands in the way of the delivery, and the main buttons. */
+/**
+ * The head of the workbench: what is translated, until when, what stands in the way of the
+ * delivery, and the main buttons.
+ */
 import type { ReactNode } from 'react'
 import { Glyph } from '../../look/glyphs.tsx'
 import { deskStatus, StatePill } from '../../look/states.tsx'
@@ -18,13 +21,23 @@ type FrameProps = {
   readonly children: ReactNode
 }
 
-export function BenchFrame({ task: { at, task, jobName, dueDate }, blocks, acts, head, children }: FrameProps) {
+export function BenchFrame({
+  task: { at, task, jobName, dueDate },
+  blocks,
+  acts,
+  head,
+  children,
+}: FrameProps) {
   const t = useWords<Key>('workbench')
   const writers = useWriters()
   return (
     <Page
       title={task.requestName}
-      above={{ href: '/work', text: t('work'), of: { href: `/jobs/${at.jobId}`, text: jobName ?? at.jobId } }}
+      above={{
+        href: '/work',
+        text: t('work'),
+        of: { href: `/jobs/${at.jobId}`, text: jobName ?? at.jobId },
+      }}
       fills="screen"
       beside={
         <>

@@ -30,7 +30,12 @@ export function KeepDialog({ finding, onKeep, onClose }: KeepDialogProps) {
       </p>
       <label className={css.field}>
         <span>{t('keepReason')}</span>
-        <input data-autofocus dir="auto" value={reason} onChange={({ target }) => setReason(target.value)} />
+        <input
+          data-autofocus
+          dir="auto"
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
       </label>
     </Dialog>
   )

@@ -1,4 +1,6 @@
-/** Searches in the targets and replaces, with a preview of each change before anything is written. */
+/**
+ * Searches in the targets and replaces, with a preview of each change before anything is written.
+ */
 import type { TextParts } from '@dragoman/contract/wire'
 import { useMemo, useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -30,7 +32,9 @@ export function ReplaceDialog({ task, rows, drafts, onClose }: ReplaceProps) {
     () =>
       from === ''
         ? []
-        : rows.filter(({ target }) => target?.some((part) => typeof part === 'string' && part.includes(from))),
+        : rows.filter(({ target }) =>
+            target?.some((part) => typeof part === 'string' && part.includes(from)),
+          ),
     [rows, from],
   )
   const chosen = found.filter(({ segmentId }) => !left.has(segmentId))
@@ -58,7 +62,12 @@ export function ReplaceDialog({ task, rows, drafts, onClose }: ReplaceProps) {
     >
       <label className={css.field}>
         <span>{t('replaceFrom')}</span>
-        <input data-autofocus dir="auto" value={from} onChange={({ target }) => setFrom(target.value)} />
+        <input
+          data-autofocus
+          dir="auto"
+          value={from}
+          onChange={({ target }) => setFrom(target.value)}
+        />
       </label>
       <label className={css.field}>
         <span>{t('replaceTo')}</span>
@@ -68,7 +77,11 @@ export function ReplaceDialog({ task, rows, drafts, onClose }: ReplaceProps) {
         {found.slice(0, 100).map((row) => (
           <li key={row.segmentId}>
             <label>
-              <input type="checkbox" checked={!left.has(row.segmentId)} onChange={() => toggle(row.segmentId)} />
+              <input
+                type="checkbox"
+                checked={!left.has(row.segmentId)}
+                onChange={() => toggle(row.segmentId)}
+              />
               <span className="dim num">{row.position}</span>
               <DifferenceText
                 pieces={differencesOf(row.target ?? [], replaced(row.target ?? [], from, to))}

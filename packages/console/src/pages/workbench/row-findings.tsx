@@ -1,4 +1,7 @@
-/** What the checks find in rows that are not at hand, with the way out: fix it there, or keep it with a reason. */
+/**
+ * What the checks find in rows that are not at hand, with the way out: fix it there, or keep it
+ * with a reason.
+ */
 import type { CheckFinding, TextParts } from '@dragoman/contract/wire'
 import { type ReactNode, useCallback, useRef } from 'react'
 import { Findings } from './active-row.tsx'

@@ -1,6 +1,6 @@
 /**
- * The segments as rows of their own height. Only those that are seen are in the document; the next page is read before the end is
- * reached. The row at hand is rendered by `active`.
+ * The segments as rows of their own height. Only those that are seen are in the document; the next
+ * page is read before the end is reached. The row at hand is rendered by `active`.
  */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useEffect, useImperativeHandle, useRef } from 'react'
@@ -31,7 +31,10 @@ type RowsProps<Row extends Shown> = {
   readonly onStart?: (() => void) | undefined
   readonly active: (row: Row) => ReactNode
   readonly markOf?: (row: Row) => Mark
-  /** Below the target of a row that is not at hand: what the checks find. Must not change between renderings. */
+  /**
+   * Below the target of a row that is not at hand: what the checks find. Must not change between
+   * renderings.
+   */
   readonly below?: (row: Row) => ReactNode
   /** Between target and match. */
   readonly extra?: (row: Row) => ReactNode
@@ -69,7 +72,10 @@ export function Rows<Row extends Shown>(props: RowsProps<Row>) {
     scrollMargin: headHeight,
     scrollPaddingStart: headHeight,
   })
-  useImperativeHandle(handle, () => ({ show: (index) => list.scrollToIndex(dropped + index) }), [list, dropped])
+  useImperativeHandle(handle, () => ({ show: (index) => list.scrollToIndex(dropped + index) }), [
+    list,
+    dropped,
+  ])
   const shown = list.getVirtualItems()
   const first = shown[0]?.index ?? 0
   const last = shown.at(-1)?.index ?? 0
@@ -83,11 +89,19 @@ export function Rows<Row extends Shown>(props: RowsProps<Row>) {
       role="table"
       aria-label={t('segments')}
       aria-rowcount={onEnd ? -1 : dropped + rows.length + 1}
-      className={[css.table, extra && css.wide, hasNoMatch && css.noMatch].filter(Boolean).join(' ')}
+      className={[css.table, extra && css.wide, hasNoMatch && css.noMatch]
+        .filter(Boolean)
+        .join(' ')}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
-      <div className={css.scroll} ref={frame} role="rowgroup" tabIndex={0} aria-label={t('segments')}>
+      <div
+        className={css.scroll}
+        ref={frame}
+        role="rowgroup"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls.
+        tabIndex={0}
+        aria-label={t('segments')}
+      >
         {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
         {/* biome-ignore lint/a11y/useFocusableInteractive: a heading takes no focus. */}
         <div role="row" aria-rowindex={1} className={`${css.row} ${css.headRow}`}>
@@ -157,7 +171,11 @@ export function markOfSegment(row: Shown): Mark {
   }
   if (row.state === 'DRAFT') return { glyph: 'work', look: 'draft', word: 'mark.draft' }
   if (row.state === 'NEW') return { glyph: 'created', look: 'none', word: 'mark.new' }
-  return { glyph: 'tick', look: 'good', word: row.state === 'APPROVED' ? 'mark.approved' : 'mark.done' }
+  return {
+    glyph: 'tick',
+    look: 'good',
+    word: row.state === 'APPROVED' ? 'mark.approved' : 'mark.done',
+  }
 }
 
 type Below = ((row: Shown) => ReactNode) | undefined

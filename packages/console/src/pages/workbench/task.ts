@@ -1,7 +1,11 @@
 /** The asset task at hand: where it is, its languages, and what may be done with it. */
 import type { Assignee, TextParts } from '@dragoman/contract/wire'
 
-export type At = { readonly providerId: string; readonly jobId: string; readonly assetTaskId: string }
+export type At = {
+  readonly providerId: string
+  readonly jobId: string
+  readonly assetTaskId: string
+}
 export type Task = {
   readonly at: At
   readonly task: {
@@ -25,7 +29,9 @@ export type Task = {
 
 /** Delivered, or cancelled: nothing more to translate. */
 export const isOver = ({ task }: Task): boolean =>
-  ['TRANSLATION_SUBMITTED', 'REVIEW_TRANSLATION', 'TRANSLATION_APPROVED', 'CANCELLED'].includes(task.statusCode)
+  ['TRANSLATION_SUBMITTED', 'REVIEW_TRANSLATION', 'TRANSLATION_APPROVED', 'CANCELLED'].includes(
+    task.statusCode,
+  )
 
 export const isInReview = ({ task }: Task): boolean =>
   task.statusCode === 'TRANSLATION_SUBMITTED' || task.statusCode === 'REVIEW_TRANSLATION'
@@ -43,6 +49,7 @@ const cut = new Intl.Segmenter(undefined, { granularity: 'word' })
 export function countWords(text: TextParts): number {
   let count = 0
   for (const part of text)
-    if (typeof part === 'string') for (const { isWordLike } of cut.segment(part)) if (isWordLike) count++
+    if (typeof part === 'string')
+      for (const { isWordLike } of cut.segment(part)) if (isWordLike) count++
   return count
 }

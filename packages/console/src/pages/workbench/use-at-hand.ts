@@ -1,6 +1,6 @@
 /**
- * The segment at hand. It stays the same while others are looked at, also when it was dropped from memory meanwhile: then there is none
- * until it is read again.
+ * The segment at hand. It stays the same while others are looked at, also when it was dropped from
+ * memory meanwhile: then there is none until it is read again.
  */
 import { useEffect, useRef } from 'react'
 import type { Shown } from './use-segments.ts'
@@ -13,13 +13,17 @@ type Wish<Row> = {
   readonly start: number | undefined
 }
 
-/** `onChange` is called when another segment is at hand. `position` is known also of one that was dropped. */
+/**
+ * `onChange` is called when another segment is at hand. `position` is known also of one that was
+ * dropped.
+ */
 export function useAtHand<Row extends Shown>(
   rows: readonly Row[],
   { wanted, first, start = 0 }: Wish<Row>,
   onChange: (row: Row, index: number) => void,
 ): { readonly current: Row | undefined; readonly index: number; readonly position: number } {
-  const current = rows.find(({ position }) => position === wanted) ?? (start === 0 ? first : undefined)
+  const current =
+    rows.find(({ position }) => position === wanted) ?? (start === 0 ? first : undefined)
   const index = current ? rows.indexOf(current) : -1
   const last = useRef<Row>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another segment is at hand.
@@ -28,5 +32,9 @@ export function useAtHand<Row extends Shown>(
     last.current = current
     onChange(current, index)
   }, [current?.segmentId])
-  return { current, index, position: current?.position ?? (wanted || (last.current?.position ?? 0)) }
+  return {
+    current,
+    index,
+    position: current?.position ?? (wanted || (last.current?.position ?? 0)),
+  }
 }

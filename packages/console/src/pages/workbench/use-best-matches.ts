@@ -1,4 +1,7 @@
-/** How well the memory knows each segment, read page by page as far as the segments are. The rows do not wait for it. */
+/**
+ * How well the memory knows each segment, read page by page as far as the segments are. The rows do
+ * not wait for it.
+ */
 import { useEffect, useState } from 'react'
 import { call } from '../../hub.ts'
 import type { At } from './task.ts'
@@ -17,10 +20,17 @@ export function useBestMatches(at: At, wanted: number): BestMatches {
   useEffect(() => {
     if (next === undefined || upTo >= wanted) return
     const aborts = new AbortController()
-    call('listSegmentMatches', { params: at, query: next ? { navNext: next } : {} }, { signal: aborts.signal }).then(
+    call(
+      'listSegmentMatches',
+      { params: at, query: next ? { navNext: next } : {} },
+      { signal: aborts.signal },
+    ).then(
       ({ matches, pagination }) =>
         setRead((before) => ({
-          percents: new Map([...before.percents, ...matches.map((one) => [one.segmentId, one.percent] as const)]),
+          percents: new Map([
+            ...before.percents,
+            ...matches.map((one) => [one.segmentId, one.percent] as const),
+          ]),
           upTo: matches.at(-1)?.position ?? before.upTo,
           next: pagination.navNext,
         })),

@@ -1,4 +1,7 @@
-/** Checks a text while it is written: a moment after the last key, and never with the answer to an older text. */
+/**
+ * Checks a text while it is written: a moment after the last key, and never with the answer to an
+ * older text.
+ */
 import type { CheckFinding, Segment, TextParts } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../hub.ts'
@@ -7,8 +10,15 @@ import { pairOf, type Task, textKey } from './task.ts'
 const waitMs = 400
 
 /** The findings, or undefined until the first answer for this text. */
-export function useChecks(task: Task, segment: Segment, target: TextParts): readonly CheckFinding[] | undefined {
-  const [found, setFound] = useState<{ readonly key: string; readonly checks: readonly CheckFinding[] }>()
+export function useChecks(
+  task: Task,
+  segment: Segment,
+  target: TextParts,
+): readonly CheckFinding[] | undefined {
+  const [found, setFound] = useState<{
+    readonly key: string
+    readonly checks: readonly CheckFinding[]
+  }>()
   const key = `${segment.segmentId} ${textKey(target)}`
   const latest = useRef({ task, segment, target })
   latest.current = { task, segment, target }
@@ -18,7 +28,13 @@ export function useChecks(task: Task, segment: Segment, target: TextParts): read
     const aborts = new AbortController()
     const timer = setTimeout(() => {
       const { source, tags, maxLength } = now.segment
-      const body = { ...pairOf(now.task), source, tags, target: now.target, ...(maxLength && { maxLength }) }
+      const body = {
+        ...pairOf(now.task),
+        source,
+        tags,
+        target: now.target,
+        ...(maxLength && { maxLength }),
+      }
       call(
         'checkTranslation',
         { params: { providerId: now.task.at.providerId }, body },

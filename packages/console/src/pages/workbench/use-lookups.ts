@@ -1,4 +1,6 @@
-/** What the memory and the terms know of a source text. Cached, so that going back costs nothing. */
+/**
+ * What the memory and the terms know of a source text. Cached, so that going back costs nothing.
+ */
 import type { MemoryMatch, TextParts } from '@dragoman/contract/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type CallAnswer, call } from '../../hub.ts'
@@ -9,13 +11,23 @@ const keepMs = 5 * 60_000
 export type FoundTerm = CallAnswer<'lookUpTerms'>['terms'][number]
 const partsOf = (text: string | TextParts): TextParts => (typeof text === 'string' ? [text] : text)
 
-export type Match = Omit<MemoryMatch, 'source' | 'target'> & { readonly source: TextParts; readonly target: TextParts }
+export type Match = Omit<MemoryMatch, 'source' | 'target'> & {
+  readonly source: TextParts
+  readonly target: TextParts
+}
 const matchesOf = (found: readonly MemoryMatch[]): Match[] =>
   found.map((match) => ({ ...match, source: partsOf(match.source), target: partsOf(match.target) }))
 
-type Neighbours = { readonly before?: TextParts | undefined; readonly after?: TextParts | undefined }
+type Neighbours = {
+  readonly before?: TextParts | undefined
+  readonly after?: TextParts | undefined
+}
 
-export function useMatches(task: Task, segment: Shown | undefined, { before, after }: Neighbours): readonly Match[] {
+export function useMatches(
+  task: Task,
+  segment: Shown | undefined,
+  { before, after }: Neighbours,
+): readonly Match[] {
   const { data } = useQuery({
     queryKey: ['deskMatches', task.at.assetTaskId, segment?.segmentId],
     enabled: segment !== undefined,
@@ -51,7 +63,10 @@ export function useConcordance(
     queryFn: ({ signal }) =>
       call(
         'findMatches',
-        { params: { providerId: task.at.providerId }, body: { ...pairOf(task), text, contains: true, limit: 10 } },
+        {
+          params: { providerId: task.at.providerId },
+          body: { ...pairOf(task), text, contains: true, limit: 10 },
+        },
         { signal },
       ).then(({ matches }) => matchesOf(matches)),
   })
@@ -66,7 +81,10 @@ export function useTerms(task: Task, segment: Shown | undefined): readonly Found
     queryFn: ({ signal }) =>
       call(
         'lookUpTerms',
-        { params: { providerId: task.at.providerId }, body: { ...pairOf(task), text: segment?.source ?? [] } },
+        {
+          params: { providerId: task.at.providerId },
+          body: { ...pairOf(task), text: segment?.source ?? [] },
+        },
         { signal },
       ).then(({ terms }) => terms),
   })

@@ -1,4 +1,7 @@
-/** The segments of a task, with what was written here and is not read again yet; a filter, and how much is done. */
+/**
+ * The segments of a task, with what was written here and is not read again yet; a filter, and how
+ * much is done.
+ */
 import type { CheckFinding, KeptCheck, Segment } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { hubNow } from '../../clock.ts'
@@ -12,7 +15,10 @@ import { useBestMatches } from './use-best-matches.ts'
 /** Loaded without being asked for, so that most tasks are counted whole. */
 const aheadSegments = 1_000
 
-/** What this page knows of a segment before the hub has told it: the checks of a text, findings that stay, a filled-in repeat. */
+/**
+ * What this page knows of a segment before the hub has told it: the checks of a text, findings that
+ * stay, a filled-in repeat.
+ */
 type Known = {
   readonly checks?: { readonly of: string; readonly found: readonly CheckFinding[] }
   readonly kept?: KeptCheck[]
@@ -23,7 +29,9 @@ export type Shown = Segment & {
   readonly seen: Segment
   readonly isRepeat: boolean
   readonly isFilled: boolean
-  /** Of the best match of the memory, in per cent; 0 if there is none, undefined until it is known. */
+  /**
+   * Of the best match of the memory, in per cent; 0 if there is none, undefined until it is known.
+   */
   readonly match?: number
 }
 
@@ -56,7 +64,9 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
   const since = useSince(at)
   const repeats = useMemo(() => repeatsIn(items), [items])
   // A row that did not change stays the same object, so that it is not rendered again.
-  const made = useRef(new WeakMap<Segment, { readonly known: Known | undefined; readonly row: Shown }>())
+  const made = useRef(
+    new WeakMap<Segment, { readonly known: Known | undefined; readonly row: Shown }>(),
+  )
   const all = useMemo(
     () =>
       items.map((segment): Shown => {
@@ -65,7 +75,8 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
         const before = made.current.get(seen)
         const isRepeat = repeats.has(segment.segmentId)
         const match = percents.get(segment.segmentId)
-        const isSame = before?.known === own && before?.row.isRepeat === isRepeat && before.row.match === match
+        const isSame =
+          before?.known === own && before?.row.isRepeat === isRepeat && before.row.match === match
         if (before && isSame) return before.row
         const isCurrent = own?.checks?.of === textKey(seen.target ?? [])
         const row = {
@@ -82,34 +93,48 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
       }),
     [items, known, repeats, drafts, percents],
   )
-  // A segment that no longer fits stays until another filter is chosen: nothing moves under the person's hands.
+  // A segment that no longer fits stays until another filter is chosen: nothing moves under the
+  // person's hands.
   const held = useRef({ filter, ids: new Set<string>() })
   if (held.current.filter !== filter) held.current = { filter, ids: new Set() }
   const shown = useMemo(() => {
-    const found = all.filter((one) => held.current.ids.has(one.segmentId) || fits(filter, one, { repeats, since }))
+    const found = all.filter(
+      (one) => held.current.ids.has(one.segmentId) || fits(filter, one, { repeats, since }),
+    )
     held.current.ids = new Set(found.map(({ segmentId }) => segmentId))
     return found
   }, [all, filter, repeats, since])
-  const sizes = useMemo(() => new Map(items.map(({ segmentId, source }) => [segmentId, countWords(source)])), [items])
+  const sizes = useMemo(
+    () => new Map(items.map(({ segmentId, source }) => [segmentId, countWords(source)])),
+    [items],
+  )
   const words = useMemo(() => {
-    const sum = (some: readonly Segment[]) => some.reduce((total, one) => total + (sizes.get(one.segmentId) ?? 0), 0)
+    const sum = (some: readonly Segment[]) =>
+      some.reduce((total, one) => total + (sizes.get(one.segmentId) ?? 0), 0)
     return { done: sum(all.filter((one) => !isOpen(one))), all: sum(all) }
   }, [all, sizes])
   const count = (name: Filter) => all.filter((one) => fits(name, one, { repeats, since })).length
   return { pages, all, shown, count, words, learn }
 }
 
-/** What is found as one types, with what only the hub finds, once a text is confirmed: a match that was left as it is. */
+/**
+ * What is found as one types, with what only the hub finds, once a text is confirmed: a match that
+ * was left as it is.
+ */
 const withConfirmed = (found: readonly CheckFinding[], segment: Segment): CheckFinding[] => [
   ...found.filter(({ check }) => check !== 'fuzzy'),
   ...segment.checks.filter(({ check }) => check === 'fuzzy' && !isOpen(segment)),
 ]
 /** The riskiest may come first. */
-const lastIn = (items: readonly Segment[]): number => items.reduce((last, { position }) => Math.max(last, position), 0)
+const lastIn = (items: readonly Segment[]): number =>
+  items.reduce((last, { position }) => Math.max(last, position), 0)
 
 /** When this task was last opened in this browser, for the filter "changed since". */
 function useSince({ assetTaskId }: At): string {
   const [since] = useState(() => kept(`seen:${assetTaskId}`) ?? '')
-  useEffect(() => () => keep(`seen:${assetTaskId}`, new Date(hubNow()).toISOString()), [assetTaskId])
+  useEffect(
+    () => () => keep(`seen:${assetTaskId}`, new Date(hubNow()).toISOString()),
+    [assetTaskId],
+  )
   return since
 }

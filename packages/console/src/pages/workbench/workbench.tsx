@@ -1,4 +1,6 @@
-/** The workbench: one asset task, to translate by segments or as a file, or one request to review. */
+/**
+ * The workbench: one asset task, to translate by segments or as a file, or one request to review.
+ */
 import { useEffect, useMemo } from 'react'
 import { useParams } from 'wouter'
 import { loadEditor } from '../../parts/chip-editor/chip-editor.tsx'
@@ -15,7 +17,11 @@ export default function WorkbenchPage() {
   const { providerId = '', jobId = '', assetTaskId = '' } = useParams<At>()
   const at = useMemo(() => ({ providerId, jobId, assetTaskId }), [providerId, jobId, assetTaskId])
   const [{ as }] = useSearchState()
-  return as === 'review' ? <Review key={assetTaskId} at={at} /> : <Translation key={assetTaskId} at={at} />
+  return as === 'review' ? (
+    <Review key={assetTaskId} at={at} />
+  ) : (
+    <Translation key={assetTaskId} at={at} />
+  )
 }
 
 function Translation({ at }: { readonly at: At }) {
@@ -38,5 +44,9 @@ function Review({ at }: { readonly at: At }) {
   useLive('findRequest', 'findJob')
   if (found.error) return <Failed failure={found.error} retry={() => void found.refetch()} />
   if (!found.data) return <Loading rows={10} />
-  return <ReviewBench task={{ at, task: found.data, jobName: job.data?.jobName, dueDate: job.data?.dueDate }} />
+  return (
+    <ReviewBench
+      task={{ at, task: found.data, jobName: job.data?.jobName, dueDate: job.data?.dueDate }}
+    />
+  )
 }

@@ -1,4 +1,7 @@
-/** The audit log as a list: who did what to which thing, with the old and the new values. Used wherever acts are shown. */
+/**
+ * The audit log as a list: who did what to which thing, with the old and the new values. Used
+ * wherever acts are shown.
+ */
 import { auditThings } from '@dragoman/contract/wire'
 import { Link } from 'wouter'
 import { useNewer } from '../../live/newer.ts'
@@ -25,7 +28,8 @@ type Key = keyof typeof en
 export function Actor({ act: { actor, clientId, personId } }: { readonly act: Act }) {
   const t = useWords<Key>('audit')
   const people = usePages('listPeople', {}, { enabled: personId !== undefined })
-  if (personId) return <Name of={people.items.find((one) => one.personId === personId)?.name ?? personId} />
+  if (personId)
+    return <Name of={people.items.find((one) => one.personId === personId)?.name ?? personId} />
   if (clientId) return <Name of={clientId} />
   return <>{t(actor === 'hub' ? 'byHub' : 'byCommand')}</>
 }
@@ -49,7 +53,10 @@ export function AuditList() {
       <div className={css.bar}>
         <ChoiceField
           {...field('thing')}
-          choices={[{ value: '', title: t('everything') }, ...auditThings.map((one) => ({ value: one, title: one }))]}
+          choices={[
+            { value: '', title: t('everything') },
+            ...auditThings.map((one) => ({ value: one, title: one })),
+          ]}
         />
         <TextField mono maxLength={100} {...field('thingId')} />
         <TextField mono maxLength={100} {...field('client')} />
@@ -68,7 +75,12 @@ export function AuditList() {
         empty={
           <Empty glyph="lock" title={isFiltered ? t('noMatch') : t('none')}>
             {isFiltered ? (
-              <Button small onClick={() => change(Object.fromEntries(auditFilters.map((name) => [name, undefined])))}>
+              <Button
+                small
+                onClick={() =>
+                  change(Object.fromEntries(auditFilters.map((name) => [name, undefined])))
+                }
+              >
                 {t('clear')}
               </Button>
             ) : (
@@ -77,8 +89,20 @@ export function AuditList() {
           </Empty>
         }
         columns={[
-          { name: 'time', title: t('time'), width: '170px', cell: ({ time }) => <Moment at={time} />, narrow: 2 },
-          { name: 'who', title: t('who'), width: 'minmax(0, 1fr)', cell: (one) => <Actor act={one} />, narrow: 2 },
+          {
+            name: 'time',
+            title: t('time'),
+            width: '170px',
+            cell: ({ time }) => <Moment at={time} />,
+            narrow: 2,
+          },
+          {
+            name: 'who',
+            title: t('who'),
+            width: 'minmax(0, 1fr)',
+            cell: (one) => <Actor act={one} />,
+            narrow: 2,
+          },
           {
             name: 'what',
             title: t('what'),

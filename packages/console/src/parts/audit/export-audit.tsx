@@ -22,7 +22,9 @@ async function readAll(
   const acts: AuditEntry[] = []
   let cursor: string | undefined
   do {
-    const page = await call('listAudit', { query: { ...query, ...(cursor && { navNext: cursor }) } })
+    const page = await call('listAudit', {
+      query: { ...query, ...(cursor && { navNext: cursor }) },
+    })
     acts.push(...page.audit)
     cursor = page.pagination.navNext
     tell(acts.length)
@@ -30,7 +32,17 @@ async function readAll(
   return { acts, isCut: cursor !== undefined }
 }
 
-const columns = ['auditId', 'time', 'actor', 'clientId', 'personId', 'siteId', 'verb', 'thing', 'thingId'] as const
+const columns = [
+  'auditId',
+  'time',
+  'actor',
+  'clientId',
+  'personId',
+  'siteId',
+  'verb',
+  'thing',
+  'thingId',
+] as const
 
 function tableOf(acts: readonly AuditEntry[]): string {
   const rows = acts.map((act) => [
@@ -83,7 +95,12 @@ export function ExportAudit() {
       >
         {t('exportLines')}
       </Button>
-      <Button glyph="download" busy={busy} onClick={() => void run('csv')} title={`${t('export')}: ${t('exportCsv')}`}>
+      <Button
+        glyph="download"
+        busy={busy}
+        onClick={() => void run('csv')}
+        title={`${t('export')}: ${t('exportCsv')}`}
+      >
         {t('exportCsv')}
       </Button>
       {(cut || failure) && (

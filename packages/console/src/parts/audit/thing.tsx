@@ -1,4 +1,7 @@
-/** What an act was done to, by its name where people gave it one, else by its id. The id stays in the tooltip. */
+/**
+ * What an act was done to, by its name where people gave it one, else by its id. The id stays in
+ * the tooltip.
+ */
 import type { CallAnswer } from '../../hub.ts'
 import { useCall, usePages } from '../../queries.ts'
 import { Name } from '../name.tsx'
@@ -17,7 +20,10 @@ export function Thing({ act, withId = false }: { readonly act: Act; readonly wit
   )
 }
 
-/** Each list is read only if an act on the page is about such a thing; those who may not read it see ids. */
+/**
+ * Each list is read only if an act on the page is about such a thing; those who may not read it see
+ * ids.
+ */
 function useNameOf({ thing, thingId }: Act): string | undefined {
   const people = usePages('listPeople', {}, { enabled: thing === 'person' }).items
   const providers = usePages('listProviders', {}, { enabled: thing === 'provider' }).items
@@ -25,7 +31,8 @@ function useNameOf({ thing, thingId }: Act): string | undefined {
   const priceLists = usePages('listPriceLists', {}, { enabled: thing === 'price list' }).items
   const isFound = thing === 'job' || thing === 'request'
   const found =
-    useCall('findThings', { query: { q: thingId } }, { enabled: isFound, keepOld: false }).data?.things ?? []
+    useCall('findThings', { query: { q: thingId } }, { enabled: isFound, keepOld: false }).data
+      ?.things ?? []
   switch (thing) {
     case 'person':
       return people.find(({ personId }) => personId === thingId)?.name

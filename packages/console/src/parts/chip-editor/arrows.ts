@@ -1,6 +1,7 @@
 /**
- * The arrow keys in text that runs from right to left, or both ways: from letter to letter as they were written. In the order in
- * which they are drawn, one place beside a chip is two places on the screen, and the caret would skip it.
+ * The arrow keys in text that runs from right to left, or both ways: from letter to letter as they
+ * were written. In the order in which they are drawn, one place beside a chip is two places on the
+ * screen, and the caret would skip it.
  */
 import {
   cursorCharBackwardLogical,

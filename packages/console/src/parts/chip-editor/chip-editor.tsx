@@ -1,6 +1,7 @@
 /**
- * The editor of one text with tags. CodeMirror loads when the first editor is shown; until then a text field takes its place, so that
- * no key is lost, and hands over its text and caret. In plain mode the text field stays, with the same guarantees.
+ * The editor of one text with tags. CodeMirror loads when the first editor is shown; until then a
+ * text field takes its place, so that no key is lost, and hands over its text and caret. In plain
+ * mode the text field stays, with the same guarantees.
  */
 import { type ComponentType, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import type { ChipEditorHandle, ChipEditorProps } from './editor-props.ts'
@@ -36,7 +37,8 @@ export function ChipEditor({ handle, ...props }: ChipEditorProps) {
     }),
     [],
   )
-  if (!isPlain && isLive && LiveEditor) return <LiveEditor {...props} handle={editor} caret={caret.current} />
+  if (!isPlain && isLive && LiveEditor)
+    return <LiveEditor {...props} handle={editor} caret={caret.current} />
   const handOver = (at: number | undefined) => {
     caret.current = at
     setLive(true)

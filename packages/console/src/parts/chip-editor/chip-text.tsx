@@ -1,6 +1,7 @@
 /**
- * A text of the desk, to read: tags as chips, in the language and direction of the text, isolated from what stands around it.
- * Ranges of it can be marked: terms in a source, differences of a match.
+ * A text of the desk, to read: tags as chips, in the language and direction of the text, isolated
+ * from what stands around it. Ranges of it can be marked: terms in a source, differences of a
+ * match.
  */
 import type { TextParts, TextTag } from '@dragoman/contract/wire'
 import type { ReactNode } from 'react'

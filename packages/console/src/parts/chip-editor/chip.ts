@@ -2,7 +2,13 @@
 import type { TextTag } from '@dragoman/contract/wire'
 
 /** Blanks that a person could not see. */
-const signs: Readonly<Record<string, string>> = { '\n': '↵', '\r': '', '\t': '⇥', '\u00a0': '⍽', ' ': '␣' }
+const signs: Readonly<Record<string, string>> = {
+  '\n': '↵',
+  '\r': '',
+  '\t': '⇥',
+  '\u00a0': '⍽',
+  ' ': '␣',
+}
 
 /** Blanks as signs, where there is nothing else to see. */
 export const showsOf = ({ shows }: TextTag): string =>

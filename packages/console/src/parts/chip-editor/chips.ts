@@ -1,6 +1,7 @@
 /**
- * Draws the tags of a document as chips: one atomic widget each, isolated from the direction of the text around it. A chip stays
- * the same widget while other text changes, so the text that an input method composes is never drawn anew.
+ * Draws the tags of a document as chips: one atomic widget each, isolated from the direction of the
+ * text around it. A chip stays the same widget while other text changes, so the text that an input
+ * method composes is never drawn anew.
  */
 import { type Extension, type Range, RangeSet, StateField, type Text } from '@codemirror/state'
 import { Decoration, type DecorationSet, Direction, EditorView, WidgetType } from '@codemirror/view'
@@ -11,7 +12,10 @@ export type DrawChip = (tag: number) => HTMLElement
 
 type Sets = { readonly chips: DecorationSet; readonly isolated: DecorationSet }
 
-/** To the text around it a chip has no direction, as in the browser's layout; CodeMirror would take its character for Latin. */
+/**
+ * To the text around it a chip has no direction, as in the browser's layout; CodeMirror would take
+ * its character for Latin.
+ */
 const isolate = Decoration.mark({ bidiIsolate: Direction.LTR })
 
 export function showChips(characters: TagCharacters, draw: DrawChip): Extension {
@@ -46,7 +50,12 @@ export function showChips(characters: TagCharacters, draw: DrawChip): Extension 
         const outside = (start: number, end: number) => end <= from || start >= to
         next = {
           chips: next.chips.update({ filterFrom: from, filterTo: to, filter: outside, add }),
-          isolated: next.isolated.update({ filterFrom: from, filterTo: to, filter: outside, add: isolates }),
+          isolated: next.isolated.update({
+            filterFrom: from,
+            filterTo: to,
+            filter: outside,
+            add: isolates,
+          }),
         }
       })
       return next
@@ -61,7 +70,10 @@ export function showChips(characters: TagCharacters, draw: DrawChip): Extension 
   ]
 }
 
-/** CodeMirror asks for an object of its class. It leaves the press to the browser, which else could not begin a drag. */
+/**
+ * CodeMirror asks for an object of its class. It leaves the press to the browser, which else could
+ * not begin a drag.
+ */
 const widgetOf = (toDOM: () => HTMLElement): WidgetType =>
   Object.assign(Object.create(WidgetType.prototype) as WidgetType, {
     toDOM,

@@ -1,6 +1,7 @@
 /**
- * Tells a value that the page chose from one that it only repeats: the one it gave before, or what the editor itself has said,
- * perhaps late. Only a chosen value may replace what stands in the editor.
+ * Tells a value that the page chose from one that it only repeats: the one it gave before, or what
+ * the editor itself has said, perhaps late. Only a chosen value may replace what stands in the
+ * editor.
  */
 import { sameText, type TextPart } from './texts.ts'
 

@@ -23,10 +23,16 @@ export type ChipEditorProps = {
   readonly describedBy?: string
   readonly isPlain?: boolean
   readonly onChange: (value: TextParts) => void
-  /** Returns whether the key was used; the editor then ignores it. Not called while an input method is composing. */
+  /**
+   * Returns whether the key was used; the editor then ignores it. Not called while an input method
+   * is composing.
+   */
   readonly onKey: (event: KeyboardEvent) => boolean
   readonly onLeave: () => void
-  /** An editor that takes the place of a focused one begins with the focus here, each tag counted as one. */
+  /**
+   * An editor that takes the place of a focused one begins with the focus here, each tag counted as
+   * one.
+   */
   readonly caret?: number | undefined
   readonly handle: Ref<ChipEditorHandle>
 }

@@ -15,7 +15,10 @@ const at = (from: number, to: number, insert = '') => ({ changes: { from, to, in
 
 function open(value: readonly TextPart[], source: readonly TextPart[] = []) {
   const characters = openTagCharacters(tags, [value], source) as TagCharacters
-  let state = EditorState.create({ doc: characters.write(value), extensions: chipDocument(characters) })
+  let state = EditorState.create({
+    doc: characters.write(value),
+    extensions: chipDocument(characters),
+  })
   const dispatch = (transaction: { readonly state: EditorState }) => {
     state = transaction.state
   }
@@ -109,7 +112,11 @@ describe('the guard', () => {
       const from = random(length + 1)
       const to = Math.min(length, from + random(4))
       const isPlaced = random(3) === 0
-      const insert: TextPart[] = [randomText(random), ...(random(2) ? [[one, two, three][random(3)] ?? one] : []), 'z']
+      const insert: TextPart[] = [
+        randomText(random),
+        ...(random(2) ? [[one, two, three][random(3)] ?? one] : []),
+        'z',
+      ]
       const before = editor.characters.read(editor.state.sliceDoc())
       const act = random(10)
       if (act === 0 && editor.undo()) step -= 1
@@ -123,7 +130,9 @@ describe('the guard', () => {
         model = [...model.slice(0, step), expected]
       }
       must(round, editor.now(), model[step])
-      const isOnce = [...countTags(editor.now())].every(([tag, count]) => count <= (tag === 2 ? 2 : 1))
+      const isOnce = [...countTags(editor.now())].every(
+        ([tag, count]) => count <= (tag === 2 ? 2 : 1),
+      )
       if (!isOnce) expect([round, editor.now()]).toBe('without a tag too many')
       if (editor.state.doc.length < 200) continue
       editor = open(begins, source)
@@ -135,7 +144,8 @@ describe('the guard', () => {
 
 /** Cheaper than `expect` ten thousand times. */
 function must(round: number, found: unknown, expected: unknown): void {
-  if (JSON.stringify(found) !== JSON.stringify(expected)) expect([round, found]).toEqual([round, expected])
+  if (JSON.stringify(found) !== JSON.stringify(expected))
+    expect([round, found]).toEqual([round, expected])
 }
 
 type Edit = {
@@ -147,7 +157,10 @@ type Edit = {
 }
 
 /** The same rules, said plainly: letters and tags in a list. */
-function modelOf(text: readonly TextPart[], { from, to, insert, isPlaced, source }: Edit): TextPart[] {
+function modelOf(
+  text: readonly TextPart[],
+  { from, to, insert, isPlaced, source }: Edit,
+): TextPart[] {
   const units = (parts: readonly TextPart[]): TextPart[] =>
     parts.flatMap((part): TextPart[] => (typeof part === 'string' ? part.split('') : [part]))
   const all = units(text)

@@ -1,11 +1,21 @@
 /**
- * The guard of an editor with tags: whatever an edit does, by key, paste, drop or input method, no tag stands more often than it
- * may, and a tag enters only when it is placed on purpose. A placed tag that stands elsewhere already is moved.
+ * The guard of an editor with tags: whatever an edit does, by key, paste, drop or input method, no
+ * tag stands more often than it may, and a tag enters only when it is placed on purpose. A placed
+ * tag that stands elsewhere already is moved.
  */
-import { Annotation, type ChangeSpec, EditorState, type Extension, type Transaction } from '@codemirror/state'
+import {
+  Annotation,
+  type ChangeSpec,
+  EditorState,
+  type Extension,
+  type Transaction,
+} from '@codemirror/state'
 import type { TagCharacters } from './tag-characters.ts'
 
-/** On transactions that place tags: the commands for them, and the paste of what was copied in the same segment. */
+/**
+ * On transactions that place tags: the commands for them, and the paste of what was copied in the
+ * same segment.
+ */
 export const placing = Annotation.define<true>()
 
 type Counts = Map<string, number>
@@ -64,7 +74,8 @@ function removals(document: string, { inserted, added, stay, leave }: Verdict): 
     const character = document.charAt(at)
     if (!added.has(character)) continue
     const isNew = inserted.some(({ from, to }) => at >= from && at < to)
-    if (isNew ? !takes(stay, character) : takes(leave, character)) found.push({ from: at, to: at + 1 })
+    if (isNew ? !takes(stay, character) : takes(leave, character))
+      found.push({ from: at, to: at + 1 })
   }
   return found
 }

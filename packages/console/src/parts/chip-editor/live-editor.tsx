@@ -44,7 +44,11 @@ function Mounted(props: ChipEditorProps) {
       attributes: first,
       caret,
       draw: (number) => {
-        const tag = tags.find((one) => one.tag === number) ?? { tag: number, kind: 'SINGLE', shows: '' }
+        const tag = tags.find((one) => one.tag === number) ?? {
+          tag: number,
+          kind: 'SINGLE',
+          shows: '',
+        }
         return drawChip(tag, css, latest.current.nameOf)
       },
       onChange: (now) => latest.current.onChange(now),
@@ -57,9 +61,13 @@ function Mounted(props: ChipEditorProps) {
   // Before the next key.
   useLayoutEffect(() => mounted.current?.take(value), [value])
   const described = JSON.stringify(attributes)
-  useEffect(() => mounted.current?.describe(JSON.parse(described) as Record<string, string>), [described])
+  useEffect(
+    () => mounted.current?.describe(JSON.parse(described) as Record<string, string>),
+    [described],
+  )
   useImperativeHandle(handle, () => {
-    const ask = <T,>(act: (editor: ChipEditorHandle) => T): T => act(mounted.current as MountedEditor)
+    const ask = <T,>(act: (editor: ChipEditorHandle) => T): T =>
+      act(mounted.current as MountedEditor)
     return {
       insertTag: (tag) => ask((editor) => editor.insertTag(tag)),
       insertText: (text) => ask((editor) => editor.insertText(text)),

@@ -1,7 +1,8 @@
 /**
- * One CodeMirror editor for one text with tags. A value from outside begins a new document with a new history, so that undo never
- * leads into another segment; while an input method is composing, it waits. The caret of a new document is at its end, so that
- * typing goes on where it was when a page puts another editor in place of this one.
+ * One CodeMirror editor for one text with tags. A value from outside begins a new document with a
+ * new history, so that undo never leads into another segment; while an input method is composing,
+ * it waits. The caret of a new document is at its end, so that typing goes on where it was when a
+ * page puts another editor in place of this one.
  */
 import { history, historyKeymap, insertNewline, standardKeymap } from '@codemirror/commands'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'

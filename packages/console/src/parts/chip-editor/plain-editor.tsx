@@ -1,6 +1,16 @@
-/** The plain mode: a text field with tags as `{1}`, for screen readers and input methods that a rich editor disturbs. */
+/**
+ * The plain mode: a text field with tags as `{1}`, for screen readers and input methods that a rich
+ * editor disturbs.
+ */
 import type { TextParts } from '@dragoman/contract/wire'
-import { type KeyboardEvent, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { directionOf } from '../../words/words.ts'
 import css from './chip-editor.module.css'
 import { openEchoes } from './echoes.ts'
@@ -9,12 +19,27 @@ import { openPlainForm, type Selected } from './plain-text.ts'
 import { sameText, type TextPart } from './texts.ts'
 
 type PlainEditorProps = ChipEditorProps & {
-  /** Once it is given, called as soon as no input method is composing: with the caret, each tag counted as one, if it has the focus. */
+  /**
+   * Once it is given, called as soon as no input method is composing: with the caret, each tag
+   * counted as one, if it has the focus.
+   */
   readonly onSettled?: (caret: number | undefined) => void
 }
 
 export function PlainEditor(props: PlainEditorProps) {
-  const { value, tags, source, language, label, describedBy, onChange, onKey, onLeave, onSettled, handle } = props
+  const {
+    value,
+    tags,
+    source,
+    language,
+    label,
+    describedBy,
+    onChange,
+    onKey,
+    onLeave,
+    onSettled,
+    handle,
+  } = props
   const field = useRef<HTMLTextAreaElement>(null)
   // Chosen for the text that the page gave: it does not change while one types.
   const [form, setForm] = useState(() => openPlainForm(tags, [value], source))
@@ -73,7 +98,10 @@ export function PlainEditor(props: PlainEditorProps) {
     const { current } = field
     if (!onSettled || !current || isComposing.current) return
     const before = form.read(current.value.slice(0, current.selectionStart))
-    const caret = before.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0)
+    const caret = before.reduce(
+      (sum, part) => sum + (typeof part === 'string' ? part.length : 1),
+      0,
+    )
     onSettled(document.activeElement === current ? caret : undefined)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the page gives a value.
@@ -89,7 +117,9 @@ export function PlainEditor(props: PlainEditorProps) {
     const { current } = field
     const note = ({ isComposing }: InputEvent) => {
       selected.current =
-        current && !isComposing ? { from: current.selectionStart, to: current.selectionEnd } : undefined
+        current && !isComposing
+          ? { from: current.selectionStart, to: current.selectionEnd }
+          : undefined
     }
     current?.addEventListener('beforeinput', note)
     current?.setSelectionRange(current.value.length, current.value.length)

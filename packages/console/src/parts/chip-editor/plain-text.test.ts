@@ -49,7 +49,10 @@ describe('a text field with tags', () => {
       const from = random(plain.length + 1)
       const to = Math.min(plain.length, from + random(5))
       const insert = random(3) === 0 ? form.tokenOf([1, 2, 12][random(3)] ?? 1) : randomText(random)
-      const { text, caret } = form.mend(plain, plain.slice(0, from) + insert + plain.slice(to), { from, to })
+      const { text, caret } = form.mend(plain, plain.slice(0, from) + insert + plain.slice(to), {
+        from,
+        to,
+      })
       const read = form.read(text)
       const words = read.filter((part) => typeof part === 'string').join('')
       expect([round, words.match(/[{}]/)]).toEqual([round, null])

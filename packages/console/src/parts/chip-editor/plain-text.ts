@@ -1,6 +1,7 @@
 /**
- * Texts for a plain text field: each tag is written as `{1}`. Reading back gives what the chip editor would give: a tag is whole
- * or not there, stands no more often than it may, and is one of the segment's. Pure.
+ * Texts for a plain text field: each tag is written as `{1}`. Reading back gives what the chip
+ * editor would give: a tag is whole or not there, stands no more often than it may, and is one of
+ * the segment's. Pure.
  */
 import type { TextTag } from '@dragoman/contract/wire'
 import { countTags, joined, type TextPart } from './texts.ts'
@@ -9,10 +10,15 @@ export type PlainForm = {
   write(text: readonly TextPart[]): string
   read(plain: string): TextPart[]
   /**
-   * The text after a change by hand: a tag of which a part was changed is gone, one that would stand twice has moved. `selected` is
-   * what was selected before: without it, the change that two texts differ by is not always the one that was made.
+   * The text after a change by hand: a tag of which a part was changed is gone, one that would
+   * stand twice has moved. `selected` is what was selected before: without it, the change that two
+   * texts differ by is not always the one that was made.
    */
-  mend(before: string, after: string, selected?: Selected): { readonly text: string; readonly caret: number }
+  mend(
+    before: string,
+    after: string,
+    selected?: Selected,
+  ): { readonly text: string; readonly caret: number }
   tokenOf(tag: number): string
 }
 
@@ -32,7 +38,8 @@ export function openPlainForm(
 ): PlainForm {
   const words = [...texts, source].flat().filter((part) => typeof part === 'string')
   const [open, close] =
-    brackets.find(([start, end]) => !words.some((word) => tokensIn(word, start, end).length > 0)) ?? brackets[2]
+    brackets.find(([start, end]) => !words.some((word) => tokensIn(word, start, end).length > 0)) ??
+    brackets[2]
   const known = new Set(tags.map(({ tag }) => tag))
   const inSource = countTags(source)
   const times = (tag: number) => Math.max(1, inSource.get(tag) ?? 0)
@@ -41,7 +48,11 @@ export function openPlainForm(
   return {
     tokenOf,
     write: (text) =>
-      text.map((part) => (typeof part === 'string' ? part : known.has(part.tag) ? tokenOf(part.tag) : '')).join(''),
+      text
+        .map((part) =>
+          typeof part === 'string' ? part : known.has(part.tag) ? tokenOf(part.tag) : '',
+        )
+        .join(''),
     read(plain) {
       const out: TextPart[] = []
       let start = 0
@@ -52,11 +63,16 @@ export function openPlainForm(
       return joined([...out, plain.slice(start)])
     },
     mend(before, after, selected) {
-      const change = (selected && changeAt(before, after, selected)) ?? changeOf(before, after, find)
+      const change =
+        (selected && changeAt(before, after, selected)) ?? changeOf(before, after, find)
       const { from, to, insert } = widened(change, find(before))
       const text = before.slice(0, from) + insert + before.slice(to)
       const counts = countTags(find(before).map(({ tag }) => ({ tag })))
-      return withoutSurplus({ text, caret: from + insert.length }, from, { find, times, before: counts })
+      return withoutSurplus({ text, caret: from + insert.length }, from, {
+        find,
+        times,
+        before: counts,
+      })
     },
   }
 }
@@ -81,18 +97,31 @@ type Change = { readonly from: number; readonly to: number; readonly insert: str
 /** The change of what was selected, if the texts differ by nothing else. */
 function changeAt(before: string, after: string, { from, to }: Selected): Change | undefined {
   const end = after.length - (before.length - to)
-  const isAll = end >= from && before.slice(0, from) === after.slice(0, from) && before.slice(to) === after.slice(end)
+  const isAll =
+    end >= from &&
+    before.slice(0, from) === after.slice(0, from) &&
+    before.slice(to) === after.slice(end)
   return isAll ? { from, to, insert: after.slice(from, end) } : undefined
 }
 
-/** Where two texts differ, without cutting a token that both have; and inside that, letter by letter. */
+/**
+ * Where two texts differ, without cutting a token that both have; and inside that, letter by
+ * letter.
+ */
 function changeOf(before: string, after: string, find: Rules['find']): Change {
   const [one, other] = [symbolsOf(before, find(before)), symbolsOf(after, find(after))]
   const outer = difference(one, other)
   const start = one.slice(0, outer.from).join('').length
-  const [old, now] = [one.slice(outer.from, outer.toA).join(''), other.slice(outer.from, outer.toB).join('')]
+  const [old, now] = [
+    one.slice(outer.from, outer.toA).join(''),
+    other.slice(outer.from, outer.toB).join(''),
+  ]
   const inner = difference(old, now)
-  return { from: start + inner.from, to: start + inner.toA, insert: now.slice(inner.from, inner.toB) }
+  return {
+    from: start + inner.from,
+    to: start + inner.toA,
+    insert: now.slice(inner.from, inner.toB),
+  }
 }
 
 /** Letters, with each token as one. */
@@ -118,7 +147,11 @@ function difference(a: ArrayLike<string>, b: ArrayLike<string>) {
 /** A change that touches the inside of a token takes all of it. */
 function widened({ from, to, insert }: Change, tokens: readonly Token[]): Change {
   const cut = tokens.filter((one) => from < one.to && to > one.from)
-  return { from: Math.min(from, ...cut.map((one) => one.from)), to: Math.max(to, ...cut.map((one) => one.to)), insert }
+  return {
+    from: Math.min(from, ...cut.map((one) => one.from)),
+    to: Math.max(to, ...cut.map((one) => one.to)),
+    insert,
+  }
 }
 
 type Mended = { readonly text: string; readonly caret: number }

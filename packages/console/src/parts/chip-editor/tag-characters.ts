@@ -1,13 +1,16 @@
 /**
- * Tags as characters of a document. Each tag is one private-use character, a single code unit, so that no edit can leave half of
- * one. The characters are chosen for the segment: none of them stands in its texts, so letters of an icon font stay letters.
+ * Tags as characters of a document. Each tag is one private-use character, a single code unit, so
+ * that no edit can leave half of one. The characters are chosen for the segment: none of them
+ * stands in its texts, so letters of an icon font stay letters.
  */
 import type { TextTag } from '@dragoman/contract/wire'
 import { countTags, joined, type TextPart } from './texts.ts'
 
 export type TagCharacters = {
   readonly tags: readonly TextTag[]
-  /** How often a target may have the tag that this character stands for; 0 for any other character. */
+  /**
+   * How often a target may have the tag that this character stands for; 0 for any other character.
+   */
   times(character: string): number
   tagAt(character: string): TextTag | undefined
   characterOf(tag: number): string | undefined
@@ -46,7 +49,9 @@ export function openTagCharacters(
       return found ? Math.max(1, inSource.get(found.tag) ?? 0) : 0
     },
     write: (text) =>
-      text.map((part) => (typeof part === 'string' ? strip(part) : (characterOf(part.tag) ?? ''))).join(''),
+      text
+        .map((part) => (typeof part === 'string' ? strip(part) : (characterOf(part.tag) ?? '')))
+        .join(''),
     read(document) {
       const out: TextPart[] = []
       let start = 0

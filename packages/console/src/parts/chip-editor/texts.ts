@@ -3,7 +3,10 @@ import type { MaxLength, TextParts, TextTag } from '@dragoman/contract/wire'
 
 export type TextPart = TextParts[number]
 
-/** Without empty strings, and with neighbouring strings as one: the same text always has the same parts. */
+/**
+ * Without empty strings, and with neighbouring strings as one: the same text always has the same
+ * parts.
+ */
 export function joined(text: readonly TextPart[]): TextParts {
   const out: TextParts = []
   for (const part of text) {
@@ -46,8 +49,15 @@ export function missingTags(source: readonly TextPart[], target: readonly TextPa
   })
 }
 
-/** As the check `length` counts: a tag has no length, whatever it shows; CHARACTERS are code points, BYTES those of UTF-8. */
-export function lengthOf(text: readonly TextPart[], _tags: readonly TextTag[], unit: MaxLength['unit']): number {
+/**
+ * As the check `length` counts: a tag has no length, whatever it shows; CHARACTERS are code points,
+ * BYTES those of UTF-8.
+ */
+export function lengthOf(
+  text: readonly TextPart[],
+  _tags: readonly TextTag[],
+  unit: MaxLength['unit'],
+): number {
   const letters = text.filter((part) => typeof part === 'string').join('')
   return unit === 'BYTES' ? new TextEncoder().encode(letters).length : [...letters].length
 }
@@ -55,5 +65,7 @@ export function lengthOf(text: readonly TextPart[], _tags: readonly TextTag[], u
 /** With each tag as it stands in the file, such as `<b>`. */
 export function plainOf(text: readonly TextPart[], tags: readonly TextTag[]): string {
   const shows = new Map(tags.map((one) => [one.tag, one.shows]))
-  return text.map((part) => (typeof part === 'string' ? part : (shows.get(part.tag) ?? ''))).join('')
+  return text
+    .map((part) => (typeof part === 'string' ? part : (shows.get(part.tag) ?? '')))
+    .join('')
 }

@@ -1,7 +1,7 @@
 /**
- * Copy, cut, paste and drag. What leaves the editor is plain text, with each tag as it stands in the file, and beside it the
- * parts in a type of our own: they come back with their tags in a segment that has the same ones. Anything else comes in as text
- * without tags.
+ * Copy, cut, paste and drag. What leaves the editor is plain text, with each tag as it stands in
+ * the file, and beside it the parts in a type of our own: they come back with their tags in a
+ * segment that has the same ones. Anything else comes in as text without tags.
  */
 
 import type { Extension } from '@codemirror/state'
@@ -31,13 +31,19 @@ export function transfers(characters: TagCharacters): Extension {
     event.clipboardData.clearData()
     give(event.clipboardData, view.state.sliceDoc(main.from, main.to))
     if (event.type === 'cut')
-      view.dispatch({ changes: { from: main.from, to: main.to }, scrollIntoView: true, userEvent: 'delete.cut' })
+      view.dispatch({
+        changes: { from: main.from, to: main.to },
+        scrollIntoView: true,
+        userEvent: 'delete.cut',
+      })
     return true
   }
   const take = (data: DataTransfer): { readonly insert: string; readonly isOwn: boolean } => {
     const carried = readCarried(data.getData(ownType))
     if (carried?.of === of) return { insert: characters.write(carried.text), isOwn: true }
-    const text = carried ? carried.text.filter((part) => typeof part === 'string').join('') : data.getData('text/plain')
+    const text = carried
+      ? carried.text.filter((part) => typeof part === 'string').join('')
+      : data.getData('text/plain')
     return { insert: characters.strip(text.replace(/\r\n?/g, '\n')), isOwn: false }
   }
   const events = EditorView.domEventHandlers({
@@ -68,12 +74,17 @@ export function transfers(characters: TagCharacters): Extension {
     },
     drop(event, view) {
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false)
-      const { insert, isOwn } = event.dataTransfer ? take(event.dataTransfer) : { insert: '', isOwn: false }
+      const { insert, isOwn } = event.dataTransfer
+        ? take(event.dataTransfer)
+        : { insert: '', isOwn: false }
       const from = dragged && !event.ctrlKey && !event.altKey ? dragged : undefined
       dragged = undefined
       // Dropped on itself: nothing moves.
       if (insert === '' || (from && at >= from.from && at <= from.to)) return true
-      const changes = view.state.changes([...(from ? [{ from: from.from, to: from.to }] : []), { from: at, insert }])
+      const changes = view.state.changes([
+        ...(from ? [{ from: from.from, to: from.to }] : []),
+        { from: at, insert },
+      ])
       view.focus()
       view.dispatch({
         changes,
@@ -85,7 +96,9 @@ export function transfers(characters: TagCharacters): Extension {
     },
   })
   // CodeMirror itself writes the text of a drag.
-  const plain = EditorView.clipboardOutputFilter.of((text) => plainOf(characters.read(text), characters.tags))
+  const plain = EditorView.clipboardOutputFilter.of((text) =>
+    plainOf(characters.read(text), characters.tags),
+  )
   return [events, plain]
 }
 
@@ -101,7 +114,9 @@ function draggedBy(event: DragEvent, view: EditorView): Spot {
 function readCarried(text: string): Carried | undefined {
   try {
     const found = JSON.parse(text) as Partial<Carried> | null
-    return typeof found?.of === 'string' && Array.isArray(found.text) ? (found as Carried) : undefined
+    return typeof found?.of === 'string' && Array.isArray(found.text)
+      ? (found as Carried)
+      : undefined
   } catch {
     return undefined
   }

@@ -1,13 +1,20 @@
 /**
- * Text that is typed over a selection, by key or input method. The editor itself removes what was selected: the browser would carry
- * the look of it into style attributes, which the console's policy refuses.
+ * Text that is typed over a selection, by key or input method. The editor itself removes what was
+ * selected: the browser would carry the look of it into style attributes, which the console's
+ * policy refuses.
  */
 import { EditorView } from '@codemirror/view'
 
 export const typing = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const selection = getSelection()
-    if (event.inputType !== 'insertText' || event.data === null || !selection || selection.isCollapsed) return false
+    if (
+      event.inputType !== 'insertText' ||
+      event.data === null ||
+      !selection ||
+      selection.isCollapsed
+    )
+      return false
     // What the browser would replace; the editor may not have heard of it yet.
     const range = selection.getRangeAt(0)
     const from = view.posAtDOM(range.startContainer, range.startOffset)

@@ -1,4 +1,7 @@
-/** The attempts of a delivery as tabs: what was answered, and what differs from the previous attempt. */
+/**
+ * The attempts of a delivery as tabs: what was answered, and what differs from the previous
+ * attempt.
+ */
 import type { SentDelivery } from '@dragoman/contract/wire'
 import { Glyph } from '../../look/glyphs.tsx'
 import { useSearchState } from '../../search.ts'
@@ -29,7 +32,10 @@ export function DeliveryAttempts({ delivery }: { readonly delivery: SentDelivery
   const { attempts, nextAttemptTime, state } = delivery
   const before = chosen && attempts.find(({ number }) => number === chosen.number - 1)
   return (
-    <Panel title={t('attempts')} beside={<span className="meta dim">{writers.number(attempts.length)}</span>}>
+    <Panel
+      title={t('attempts')}
+      beside={<span className="meta dim">{writers.number(attempts.length)}</span>}
+    >
       {attempts.length > 0 && (
         <div className={css.tabs} role="tablist" aria-label={t('attempts')}>
           {attempts.map((attempt) => (
@@ -44,7 +50,8 @@ export function DeliveryAttempts({ delivery }: { readonly delivery: SentDelivery
               onClick={() => choose(attempt.number)}
               onKeyDown={(event) => {
                 const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-                const to = attempts[attempts.indexOf(attempt) + (document.dir === 'rtl' ? -step : step)]
+                const to =
+                  attempts[attempts.indexOf(attempt) + (document.dir === 'rtl' ? -step : step)]
                 if (!step || !to) return
                 choose(to.number)
                 document.getElementById(`attempt-${to.number}`)?.focus()
@@ -57,7 +64,12 @@ export function DeliveryAttempts({ delivery }: { readonly delivery: SentDelivery
         </div>
       )}
       {chosen && (
-        <div role="tabpanel" id="attempt" aria-labelledby={`attempt-${chosen.number}`} className={css.attempt}>
+        <div
+          role="tabpanel"
+          id="attempt"
+          aria-labelledby={`attempt-${chosen.number}`}
+          className={css.attempt}
+        >
           <p className={css.line}>
             <Moment at={chosen.attemptTime} />
             <b className={isGood(chosen) ? css.good : css.bad}>
@@ -71,7 +83,10 @@ export function DeliveryAttempts({ delivery }: { readonly delivery: SentDelivery
             </p>
           )}
           {chosen.answer !== undefined && (
-            <Code text={chosen.answer === '' ? t('emptyAnswer') : chosen.answer} label={t('answer')} />
+            <Code
+              text={chosen.answer === '' ? t('emptyAnswer') : chosen.answer}
+              label={t('answer')}
+            />
           )}
           {before && <Differences of={differencesOf(before, chosen)} number={before.number} />}
         </div>
@@ -80,7 +95,9 @@ export function DeliveryAttempts({ delivery }: { readonly delivery: SentDelivery
         <p className={css.line}>
           <Glyph name="clock" size={14} />
           <Moment at={nextAttemptTime} />
-          <span className="dim">{t.rich('nextIn', { when: () => <Moment at={nextAttemptTime} as="relative" /> })}</span>
+          <span className="dim">
+            {t.rich('nextIn', { when: () => <Moment at={nextAttemptTime} as="relative" /> })}
+          </span>
         </p>
       )}
       {attempts.length === 0 && <p className="mut">{t('noAttempt')}</p>}
@@ -88,7 +105,13 @@ export function DeliveryAttempts({ delivery }: { readonly delivery: SentDelivery
   )
 }
 
-function Differences({ of, number }: { readonly of: readonly Difference[]; readonly number: number }) {
+function Differences({
+  of,
+  number,
+}: {
+  readonly of: readonly Difference[]
+  readonly number: number
+}) {
   const t = useDeliveryWords()
   const title = t('differs', { number })
   if (of.length === 0) return <p className="meta dim">{t('sameAs', { number })}</p>
@@ -99,7 +122,9 @@ function Differences({ of, number }: { readonly of: readonly Difference[]; reado
         {of.map(({ name, from, to }) => (
           <div key={name}>
             <dt>
-              <bdi>{name === 'answer' ? t('answer') : name === 'responseCode' ? t('code') : name}</bdi>
+              <bdi>
+                {name === 'answer' ? t('answer') : name === 'responseCode' ? t('code') : name}
+              </bdi>
             </dt>
             <dd>
               <del dir="ltr">{from || '–'}</del>

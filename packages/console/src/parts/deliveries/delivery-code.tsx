@@ -14,7 +14,12 @@ export function DeliveryCode({ delivery }: { readonly delivery: SentDelivery }) 
   const [attempt] = useAttempt(delivery)
   const [name, choose] = useState<string>('curl')
   const { url, deliveryId, body = '' } = delivery
-  const curl = curlOf({ url, id: deliveryId, timestamp: attempt?.headers?.['webhook-timestamp'], body })
+  const curl = curlOf({
+    url,
+    id: deliveryId,
+    timestamp: attempt?.headers?.['webhook-timestamp'],
+    body,
+  })
   const text = samples.find((sample) => sample.name === name)?.text ?? curl
   return (
     <Panel

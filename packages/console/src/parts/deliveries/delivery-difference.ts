@@ -1,15 +1,27 @@
-/** What differs between two attempts: response, sent headers, and the lines of the response body. Pure. */
+/**
+ * What differs between two attempts: response, sent headers, and the lines of the response body.
+ * Pure.
+ */
 import type { SentDelivery } from '@dragoman/contract/wire'
 
-type Attempt = Pick<SentDelivery['attempts'][number], 'responseCode' | 'error' | 'headers' | 'answer'>
+type Attempt = Pick<
+  SentDelivery['attempts'][number],
+  'responseCode' | 'error' | 'headers' | 'answer'
+>
 export type Difference = { readonly name: string; readonly from: string; readonly to: string }
 
 export function differencesOf(before: Attempt, after: Attempt): Difference[] {
-  const names = [...new Set([...Object.keys(before.headers ?? {}), ...Object.keys(after.headers ?? {})])].sort()
+  const names = [
+    ...new Set([...Object.keys(before.headers ?? {}), ...Object.keys(after.headers ?? {})]),
+  ].sort()
   const answer = linesOf(before.answer ?? '', after.answer ?? '')
   return [
     { name: 'responseCode', from: outcomeOf(before), to: outcomeOf(after) },
-    ...names.map((name) => ({ name, from: before.headers?.[name] ?? '', to: after.headers?.[name] ?? '' })),
+    ...names.map((name) => ({
+      name,
+      from: before.headers?.[name] ?? '',
+      to: after.headers?.[name] ?? '',
+    })),
     { name: 'answer', ...answer },
   ].filter(({ from, to }) => from !== to)
 }

@@ -50,7 +50,11 @@ type EditProps = {
 function EditDialog({ delivery: { deliveryId, body = '' }, onClose, onSent }: EditProps) {
   const t = useDeliveryWords()
   const [text, type] = useState(() => readable(body))
-  const send = useAct('sendEditedDelivery', ['listSiteDeliveries', 'listDeliveryCauses', 'countDeliveries'])
+  const send = useAct('sendEditedDelivery', [
+    'listSiteDeliveries',
+    'listDeliveryCauses',
+    'countDeliveries',
+  ])
   return (
     <Dialog
       wide
@@ -58,7 +62,10 @@ function EditDialog({ delivery: { deliveryId, body = '' }, onClose, onSent }: Ed
       onClose={onClose}
       act={t('send')}
       onAct={() =>
-        send.mutate({ params: { deliveryId }, body: { body: text } }, { onSuccess: (made) => onSent(made.deliveryId) })
+        send.mutate(
+          { params: { deliveryId }, body: { body: text } },
+          { onSuccess: (made) => onSent(made.deliveryId) },
+        )
       }
       busy={send.isPending}
       refusal={text === '' ? t('editEmpty') : undefined}

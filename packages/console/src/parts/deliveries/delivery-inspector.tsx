@@ -1,4 +1,7 @@
-/** Everything about one delivery: its result, its attempts, its signature, its body, and code that sends or verifies it. */
+/**
+ * Everything about one delivery: its result, its attempts, its signature, its body, and code that
+ * sends or verifies it.
+ */
 import type { SentDelivery } from '@dragoman/contract/wire'
 import { Link } from 'wouter'
 import { useAct, useCall } from '../../queries.ts'
@@ -32,7 +35,8 @@ export function DeliveryInspector({
     'listTimeline',
   ])
   const { data } = found
-  const name = data?.sequence === undefined ? t('delivery') : t('deliveryNumber', { number: data.sequence })
+  const name =
+    data?.sequence === undefined ? t('delivery') : t('deliveryNumber', { number: data.sequence })
   return (
     <Inspector
       label={name}
@@ -89,7 +93,10 @@ function Details({ delivery }: { readonly delivery: SentDelivery }) {
             { name: t('to'), value: <code className={css.url}>{url}</code> },
             { name: t('event'), value: <code>{eventType}</code> },
             { name: t('job'), value: <JobOf delivery={delivery} /> },
-            { name: t('listener'), value: <Link href={`/listeners/${listenerId}`}>{t('openListener')}</Link> },
+            {
+              name: t('listener'),
+              value: <Link href={`/listeners/${listenerId}`}>{t('openListener')}</Link>,
+            },
             { name: t('created'), value: <Moment at={createdTime} /> },
             { name: t('causedBy'), value: <Link href={`/calls/${causeId}`}>{t('openCall')}</Link> },
           ]}
@@ -115,7 +122,10 @@ function Verdict({ delivery }: { readonly delivery: SentDelivery }) {
   const { url, responseCode, error, tries, nextAttemptTime } = delivery
   const standing = standingOf(delivery)
   const last = delivery.attempts.at(-1)
-  const failure = { ...(responseCode !== undefined && { responseCode }), ...(error !== undefined && { error }) }
+  const failure = {
+    ...(responseCode !== undefined && { responseCode }),
+    ...(error !== undefined && { error }),
+  }
   if (standing === 'delivered')
     return (
       <Panel tone="good" title={t('arrived')}>
@@ -138,7 +148,8 @@ function Verdict({ delivery }: { readonly delivery: SentDelivery }) {
     <Panel tone="bad" title={<bdi>{causeIn(t, failure, hostOf(url))}</bdi>}>
       <p className="mut">
         {standing === 'parked' ? t('parkedWhy', { tries }) : t('retryingWhy', { tries })}{' '}
-        {nextAttemptTime && t.rich('nextAttempt', { when: () => <Moment at={nextAttemptTime} as="relative" /> })}
+        {nextAttemptTime &&
+          t.rich('nextAttempt', { when: () => <Moment at={nextAttemptTime} as="relative" /> })}
       </p>
       <p className={css.advice}>{adviceIn(t, failure)}</p>
       {error !== undefined && (

@@ -1,5 +1,13 @@
-/** A curl command that sends a delivery again, signed with the reader's own secret, and receivers that verify it. Pure. */
-type Sent = { readonly url: string; readonly id: string; readonly timestamp: string | undefined; readonly body: string }
+/**
+ * A curl command that sends a delivery again, signed with the reader's own secret, and receivers
+ * that verify it. Pure.
+ */
+type Sent = {
+  readonly url: string
+  readonly id: string
+  readonly timestamp: string | undefined
+  readonly body: string
+}
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 

@@ -1,6 +1,7 @@
 /**
- * The signature of an attempt, step by step: what is signed, with which secrets, and why the receiver's value differs. The hub
- * compares them; no secret and no valid signature is sent to the browser.
+ * The signature of an attempt, step by step: what is signed, with which secrets, and why the
+ * receiver's value differs. The hub compares them; no secret and no valid signature is sent to the
+ * browser.
  */
 import type { SentDelivery, SignatureCheck } from '@dragoman/contract/wire'
 import { useState } from 'react'
@@ -59,7 +60,9 @@ export function DeliverySignature({ delivery }: { readonly delivery: SentDeliver
                     spellCheck={false}
                     autoComplete="off"
                     onChange={(event) => type(event.target.value)}
-                    onPaste={(event) => paste(event.clipboardData.getData('text').trim().slice(0, 2_000))}
+                    onPaste={(event) =>
+                      paste(event.clipboardData.getData('text').trim().slice(0, 2_000))
+                    }
                   />
                   <Button small type="submit">
                     {t('check')}
@@ -109,7 +112,13 @@ function SignaturePill({ check }: { readonly check: SignatureCheck }) {
 }
 
 /** The three parts in the order in which they are joined, with their bytes. */
-function Signed({ delivery, check }: { readonly delivery: SentDelivery; readonly check: SignatureCheck }) {
+function Signed({
+  delivery,
+  check,
+}: {
+  readonly delivery: SentDelivery
+  readonly check: SignatureCheck
+}) {
   const t = useDeliveryWords()
   const writers = useWriters()
   const { id, timestamp, bytes } = check
@@ -156,7 +165,11 @@ function Secrets({ check: { secrets, secret } }: { readonly check: SignatureChec
   )
 }
 
-function Judged({ check: { verdict, mistakes, secret, secrets } }: { readonly check: SignatureCheck }) {
+function Judged({
+  check: { verdict, mistakes, secret, secrets },
+}: {
+  readonly check: SignatureCheck
+}) {
   const t = useDeliveryWords()
   if (verdict === 'VALID')
     return (

@@ -19,7 +19,11 @@ const looks: Readonly<Record<Standing, readonly [look: string, glyph: GlyphName]
   parked: ['rejected', 'error'],
 }
 
-export function DeliveryPill({ delivery }: { readonly delivery: Pick<SiteDelivery, 'state' | 'tries'> }) {
+export function DeliveryPill({
+  delivery,
+}: {
+  readonly delivery: Pick<SiteDelivery, 'state' | 'tries'>
+}) {
   const t = useDeliveryWords()
   const standing = standingOf(delivery)
   const [look, glyph] = looks[standing]

@@ -1,4 +1,7 @@
-/** The result of a delivery in words: why an attempt failed, and what to do about it. Pages that use it load `delivery`. */
+/**
+ * The result of a delivery in words: why an attempt failed, and what to do about it. Pages that use
+ * it load `delivery`.
+ */
 import type en from '../../words/en/delivery.json'
 import { useWords, type Words } from '../../words/words.ts'
 
@@ -66,10 +69,22 @@ export function causeIn(t: Words<DeliveryKey>, failure: Failure, host: string): 
   return t(isSaid(kind) ? `cause.${kind}` : 'cause.other', { host })
 }
 
-const said = ['tls', 'dns', 'refused', 'closed', 'timeout', 'unreachable', 'notHttp', 'blocked', 'none'] as const
-const isSaid = (kind: Kind): kind is (typeof said)[number] => (said as readonly Kind[]).includes(kind)
+const said = [
+  'tls',
+  'dns',
+  'refused',
+  'closed',
+  'timeout',
+  'unreachable',
+  'notHttp',
+  'blocked',
+  'none',
+] as const
+const isSaid = (kind: Kind): kind is (typeof said)[number] =>
+  (said as readonly Kind[]).includes(kind)
 
 /** What a person can do about it. */
-export const adviceIn = (t: Words<DeliveryKey>, failure: Failure): string => t(`do.${kindOf(failure)}`)
+export const adviceIn = (t: Words<DeliveryKey>, failure: Failure): string =>
+  t(`do.${kindOf(failure)}`)
 
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url)

@@ -1,6 +1,7 @@
 /**
- * Where a person is in a list, left on the entry of the history. Back reads as many pages as that takes, scrolls there and gives the
- * focus to the row that had it. Rows are found by their ids, since others may have come or gone.
+ * Where a person is in a list, left on the entry of the history. Back reads as many pages as that
+ * takes, scrolls there and gives the focus to the row that had it. Rows are found by their ids,
+ * since others may have come or gone.
  */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { leave, leftOn, useEntry } from '../../left.ts'
@@ -52,13 +53,15 @@ export function useGridPlace<Row>({ name, frame, size, pages, idOf }: List<Row>)
     leave(name, here.current)
   }
   const indexOf = (id: string | undefined, otherwise: number): number => {
-    const at = id === undefined || idAt(otherwise) === id ? -1 : items.findIndex((row) => idOf(row) === id)
+    const at =
+      id === undefined || idAt(otherwise) === id ? -1 : items.findIndex((row) => idOf(row) === id)
     return at < 0 ? otherwise : at + start
   }
   const isReading =
     returning !== undefined &&
     items.length > 0 &&
-    (isOld === true || (hasMore && !failure && start + items.length < returning.row + returning.visible))
+    (isOld === true ||
+      (hasMore && !failure && start + items.length < returning.row + returning.visible))
 
   useEffect(() => {
     if (seen.current === entry) return
@@ -91,11 +94,15 @@ export function useGridPlace<Row>({ name, frame, size, pages, idOf }: List<Row>)
       const row = list.scrollTop / size
       note({ row, visible: list.clientHeight / size, id: idAt(Math.floor(row)) })
     },
-    noteFocus: (index) => note({ focus: index === undefined ? undefined : { index, id: idAt(index) } }),
+    noteFocus: (index) =>
+      note({ focus: index === undefined ? undefined : { index, id: idAt(index) } }),
   }
 }
 
-/** The row is drawn within some frames, if it is in sight. Whoever has moved the focus meanwhile keeps it. */
+/**
+ * The row is drawn within some frames, if it is in sight. Whoever has moved the focus meanwhile
+ * keeps it.
+ */
 function focusWhenDrawn(list: HTMLElement, index: number, frames = 30): void {
   if (document.activeElement !== document.body && document.activeElement !== null) return
   const row = list.querySelector<HTMLElement>(`[data-index="${index}"]`)

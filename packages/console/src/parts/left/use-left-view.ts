@@ -1,4 +1,7 @@
-/** How far a part of a page is scrolled, and which link of it has the focus, for Back. Lists with rows do this by row. */
+/**
+ * How far a part of a page is scrolled, and which link of it has the focus, for Back. Lists with
+ * rows do this by row.
+ */
 import { type RefObject, useEffect } from 'react'
 import { leave, leftOn, useEntry } from '../../left.ts'
 
@@ -27,7 +30,8 @@ export function useLeftView(name: string, frame: RefObject<HTMLElement | null>):
       if (isBack && before) isBack = returns(part, before)
       if (!isBack) changes.disconnect()
     })
-    if (isBack) changes.observe(part, { childList: true, subtree: true, attributeFilter: ['style'] })
+    if (isBack)
+      changes.observe(part, { childList: true, subtree: true, attributeFilter: ['style'] })
     else if (before === undefined) note({})
     const stop = (): void => {
       isBack = false
@@ -58,7 +62,9 @@ function returns(part: HTMLElement, { top, link }: LeftView): boolean {
   part.scrollTop = top
   const isFree = document.activeElement === document.body || document.activeElement === null
   const found =
-    link === undefined || !isFree ? undefined : part.querySelector<HTMLElement>(`a[href="${CSS.escape(link)}"]`)
+    link === undefined || !isFree
+      ? undefined
+      : part.querySelector<HTMLElement>(`a[href="${CSS.escape(link)}"]`)
   found?.focus({ preventScroll: true })
   return Math.abs(part.scrollTop - top) > 1 || (link !== undefined && isFree && !found)
 }

@@ -1,6 +1,6 @@
 /**
- * The pages of the documentation that match, by its own search, and the way to all that it finds. The search and what it reads are
- * loaded once, when they are first needed.
+ * The pages of the documentation that match, by its own search, and the way to all that it finds.
+ * The search and what it reads are loaded once, when they are first needed.
  */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -24,7 +24,9 @@ export function useDocPages(text: string): readonly Entry[] {
   })
   return useMemo(() => {
     const groups = enabled && find ? find(text) : []
-    const pages = groups.filter(({ kind }) => shown.includes(kind)).flatMap(({ found }) => found.slice(0, ofEach))
+    const pages = groups
+      .filter(({ kind }) => shown.includes(kind))
+      .flatMap(({ found }) => found.slice(0, ofEach))
     const entries = pages.slice(0, most).map(
       ({ title, line, path }): Entry => ({
         group: 'docPages',

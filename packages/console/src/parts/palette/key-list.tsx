@@ -1,4 +1,6 @@
-/** Every key that works on this page, the page's own first, and the switch for single-letter keys. */
+/**
+ * Every key that works on this page, the page's own first, and the switch for single-letter keys.
+ */
 import { useState } from 'react'
 import { allKeys, hasLetters, switchKeys } from '../../keys.ts'
 import { useAct } from '../../queries.ts'
@@ -7,7 +9,13 @@ import { useWords } from '../../words/words.ts'
 import { Dialog } from '../dialog.tsx'
 import css from './key-list.module.css'
 
-export function KeyList({ title, onClose }: { readonly title: string; readonly onClose: () => void }) {
+export function KeyList({
+  title,
+  onClose,
+}: {
+  readonly title: string
+  readonly onClose: () => void
+}) {
   const t = useWords<keyof typeof en>('parts')
   const [on, setOn] = useState(hasLetters())
   // Stored in this browser, and at the hub for the person's other browsers.

@@ -80,7 +80,13 @@ export function shownActs(known: readonly Entry[]): Entry[] {
     const title = (button.getAttribute('aria-label') ?? button.textContent).trim()
     if (title === '' || titles.has(title)) continue
     titles.add(title)
-    found.push({ group: 'commands', id: `act ${title}`, glyph: 'play', title, act: () => button.click() })
+    found.push({
+      group: 'commands',
+      id: `act ${title}`,
+      glyph: 'play',
+      title,
+      act: () => button.click(),
+    })
   }
   return found
 }

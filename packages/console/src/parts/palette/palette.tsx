@@ -1,6 +1,7 @@
 /**
- * Ctrl K: any thing by its id or words of its name, with what of it matched, any page, any command of the current page, pages of the
- * documentation. Recently opened things come first while nothing is typed.
+ * Ctrl K: any thing by its id or words of its name, with what of it matched, any page, any command
+ * of the current page, pages of the documentation. Recently opened things come first while nothing
+ * is typed.
  */
 import type { FoundThing } from '@dragoman/contract/wire'
 import { useDeferredValue, useEffect, useState } from 'react'
@@ -60,7 +61,8 @@ export function Palette({ pages, onClose }: Props) {
     title: t('docs'),
     act: () => location.assign(`${prefix}/docs`),
   }
-  const fits = ({ title }: { readonly title: string }) => title.toLowerCase().includes(wanted.toLowerCase())
+  const fits = ({ title }: { readonly title: string }) =>
+    title.toLowerCase().includes(wanted.toLowerCase())
   const all: readonly Entry[] = [
     ...(wanted.length > 1 ? (things.data?.things ?? []).map((thing) => foundOf(thing)) : []),
     ...(wanted === '' ? readRecent().map((thing) => entryOf('recent', thing, t(thing.kind))) : []),
@@ -109,7 +111,8 @@ export function Palette({ pages, onClose }: Props) {
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return
           if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, found.length))
-          else if (event.key === 'ArrowUp') setAt((at - 1 + found.length) % Math.max(1, found.length))
+          else if (event.key === 'ArrowUp')
+            setAt((at - 1 + found.length) % Math.max(1, found.length))
           else if (event.key === 'Enter') setEntered(true)
           else return
           event.preventDefault()
@@ -127,14 +130,21 @@ export function Palette({ pages, onClose }: Props) {
       </div>
       {found.length === 0 && (
         <p className={css.nothing}>
-          {things.error ? t('failed') : isLooking ? t('looking') : <bdi>{t('nothing', { text: wanted })}</bdi>}
+          {things.error ? (
+            t('failed')
+          ) : isLooking ? (
+            t('looking')
+          ) : (
+            <bdi>{t('nothing', { text: wanted })}</bdi>
+          )}
         </p>
       )}
       <span className="unseen" role="status">
         {wanted !== '' && !isLooking && t('count', { count: found.length })}
       </span>
       <p className={css.foot} aria-hidden="true">
-        <kbd>↑</kbd> <kbd>↓</kbd> {t('toMove')} <kbd>Enter</kbd> {t('toOpen')} <kbd>Esc</kbd> {t('toClose')}
+        <kbd>↑</kbd> <kbd>↓</kbd> {t('toMove')} <kbd>Enter</kbd> {t('toOpen')} <kbd>Esc</kbd>{' '}
+        {t('toClose')}
       </p>
     </Modal>
   )
@@ -165,7 +175,9 @@ function Group({ title, entries, chosen, open }: GroupProps) {
           role="option"
           tabIndex={-1}
           aria-selected={entry === chosen}
-          ref={entry === chosen ? (option) => option?.scrollIntoView({ block: 'nearest' }) : undefined}
+          ref={
+            entry === chosen ? (option) => option?.scrollIntoView({ block: 'nearest' }) : undefined
+          }
           onClick={() => open(entry)}
         >
           <Glyph name={entry.glyph} />

@@ -1,6 +1,15 @@
 /** Columns over time, side by side or stacked, and a line over them. */
 import css from './plot.module.css'
-import { isMirrored, Legend, PlotFrame, PlotLinks, type Series, ticksTo, usePatterns, useWidth } from './plot.tsx'
+import {
+  isMirrored,
+  Legend,
+  PlotFrame,
+  PlotLinks,
+  type Series,
+  ticksTo,
+  usePatterns,
+  useWidth,
+} from './plot.tsx'
 
 type PlotColumn = {
   /** Below the axis, if there is room. */
@@ -32,13 +41,23 @@ const nameWidth = 56
 /** The maximum width of a column, however few there are. */
 const maxWidth = 72
 
-export function PlotColumns({ label, columns, series, stacked, line, height = 220, tick }: PlotColumnsProps) {
+export function PlotColumns({
+  label,
+  columns,
+  series,
+  stacked,
+  line,
+  height = 220,
+  tick,
+}: PlotColumnsProps) {
   const [frame, width] = useWidth()
   const { defs, of } = usePatterns(series)
   const mirrored = isMirrored()
   const heightOf = ({ values }: PlotColumn) =>
     stacked ? values.reduce((sum, one) => sum + one, 0) : Math.max(0, ...values)
-  const ticks = ticksTo(Math.max(0, ...columns.map((one) => Math.max(heightOf(one), one.line ?? 0))))
+  const ticks = ticksTo(
+    Math.max(0, ...columns.map((one) => Math.max(heightOf(one), one.line ?? 0))),
+  )
   const most = ticks.at(-1) ?? 1
   const [left, right] = mirrored ? [room.end, room.start] : [room.start, room.end]
   const inside = Math.max(0, width - left - right)
@@ -90,13 +109,20 @@ export function PlotColumns({ label, columns, series, stacked, line, height = 22
                   </text>
                 )}
                 {hasTops && column.top && (
-                  <text className={css.said} x={x(at) + step / 2} y={y(heightOf(column)) - 5} textAnchor="middle">
+                  <text
+                    className={css.said}
+                    x={x(at) + step / 2}
+                    y={y(heightOf(column)) - 5}
+                    textAnchor="middle"
+                  >
                     {column.top}
                   </text>
                 )}
               </g>
             ))}
-            {line !== undefined && <Line columns={columns} x={(at) => x(at) + step / 2} y={y} dots={step >= 12} />}
+            {line !== undefined && (
+              <Line columns={columns} x={(at) => x(at) + step / 2} y={y} dots={step >= 12} />
+            )}
           </svg>
         )}
         <PlotLinks
@@ -104,7 +130,13 @@ export function PlotColumns({ label, columns, series, stacked, line, height = 22
           links={columns.flatMap(({ href, said }, at) =>
             href === undefined || width === 0
               ? []
-              : [{ href, said, box: { x: room.start + at * step, y: room.top, width: step, height: tall } }],
+              : [
+                  {
+                    href,
+                    said,
+                    box: { x: room.start + at * step, y: room.top, width: step, height: tall },
+                  },
+                ],
           )}
         />
       </PlotFrame>
@@ -151,11 +183,17 @@ type LineProps = {
 }
 
 function Line({ columns, x, y, dots }: LineProps) {
-  const points = columns.flatMap(({ line }, at) => (line === undefined ? [] : [[x(at), y(line)] as const]))
+  const points = columns.flatMap(({ line }, at) =>
+    line === undefined ? [] : [[x(at), y(line)] as const],
+  )
   return (
     <>
-      <path className={css.line} d={points.map(([px, py], at) => `${at === 0 ? 'M' : 'L'}${px} ${py}`).join('')} />
-      {dots && points.map(([px, py]) => <circle key={px} className={css.dot} cx={px} cy={py} r="3" />)}
+      <path
+        className={css.line}
+        d={points.map(([px, py], at) => `${at === 0 ? 'M' : 'L'}${px} ${py}`).join('')}
+      />
+      {dots &&
+        points.map(([px, py]) => <circle key={px} className={css.dot} cx={px} cy={py} r="3" />)}
     </>
   )
 }

@@ -1,9 +1,18 @@
 /**
- * Rows with bars, one per series: a length with its text at the end; or a distribution: a thick bar to the median, a thin one to
- * the 75th percentile, a line to the 95th.
+ * Rows with bars, one per series: a length with its text at the end; or a distribution: a thick bar
+ * to the median, a thin one to the 75th percentile, a line to the 95th.
  */
 import css from './plot.module.css'
-import { isMirrored, Legend, PlotFrame, PlotLinks, type Series, ticksTo, usePatterns, useWidth } from './plot.tsx'
+import {
+  isMirrored,
+  Legend,
+  PlotFrame,
+  PlotLinks,
+  type Series,
+  ticksTo,
+  usePatterns,
+  useWidth,
+} from './plot.tsx'
 
 type PlotBar = {
   readonly value: number
@@ -41,14 +50,17 @@ export function PlotRows({ label, rows, series, tick, ticks: ticksFor = ticksTo 
   const nameRoom = Math.min(180, width * 0.32)
   const rowHeight = series.length * barHeight + 14
   const height = rows.length * rowHeight + foot
-  const ends = rows.flatMap(({ bars }) => bars.flatMap((bar) => (bar ? [bar.wider?.[1] ?? bar.value] : [])))
+  const ends = rows.flatMap(({ bars }) =>
+    bars.flatMap((bar) => (bar ? [bar.wider?.[1] ?? bar.value] : [])),
+  )
   const ticks = ticksFor(Math.max(0, ...ends))
   const inside = Math.max(0, width - nameRoom - textWidth)
   const most = ticks.at(-1) ?? 1
   const length = (value: number) => (inside * value) / most
   const named = Math.max(1, Math.ceil((tickWidth * (ticks.length - 1)) / Math.max(1, inside)))
   /** The left edge of a segment that begins at `from` and is `long`. */
-  const x = (from: number, long = 0) => (mirrored ? width - nameRoom - from - long : nameRoom + from)
+  const x = (from: number, long = 0) =>
+    mirrored ? width - nameRoom - from - long : nameRoom + from
   const towards = mirrored ? 'end' : 'start'
   return (
     <>
@@ -110,7 +122,13 @@ export function PlotRows({ label, rows, series, tick, ticks: ticksFor = ticksTo 
                         />
                       )}
                       {bar.wider && (
-                        <rect x={x(0, length(wide))} width={length(wide)} y={middle - 3} height={6} fill={of(number)} />
+                        <rect
+                          x={x(0, length(wide))}
+                          width={length(wide)}
+                          y={middle - 3}
+                          height={6}
+                          fill={of(number)}
+                        />
                       )}
                       <rect
                         className={css.shape}

@@ -1,13 +1,22 @@
 /**
- * What all plots share. A plot is one image with a text alternative; its links are separate elements over it, one of them in the
- * tab order, and arrow keys move between them. Series differ in pattern and word, then in colour.
+ * What all plots share. A plot is one image with a text alternative; its links are separate
+ * elements over it, one of them in the tab order, and arrow keys move between them. Series differ
+ * in pattern and word, then in colour.
  */
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import css from './plot.module.css'
 
 /** One of the fills of tokens.css. */
-export type Fill = 'created' | 'sending' | 'sent' | 'translating' | 'review' | 'approved' | 'rejected' | 'cancelled'
+export type Fill =
+  | 'created'
+  | 'sending'
+  | 'sent'
+  | 'translating'
+  | 'review'
+  | 'approved'
+  | 'rejected'
+  | 'cancelled'
 export type Pattern = 'plain' | 'up' | 'down' | 'dots' | 'grid'
 export type Series = {
   readonly name: string
@@ -28,7 +37,10 @@ const marks: Readonly<Record<Exclude<Pattern, 'plain'>, ReactNode>> = {
 const fillVariable = (fill: Fill): string => `var(--fill-${fill})`
 
 /** How a series is drawn: call `of` for the `fill` of a shape. `defs` goes into the SVG. */
-export function usePatterns(series: readonly Series[]): { defs: ReactNode; of: (at: number) => string } {
+export function usePatterns(series: readonly Series[]): {
+  defs: ReactNode
+  of: (at: number) => string
+} {
   const id = useId()
   const nameOf = (at: number) => `${id}-${at}`
   const defs = (
@@ -74,7 +86,13 @@ export function ticksTo(largest: number): number[] {
   return Array.from({ length: many + 1 }, (_, at) => at * whole)
 }
 
-export function Legend({ series, line }: { readonly series: readonly Series[]; readonly line?: string | undefined }) {
+export function Legend({
+  series,
+  line,
+}: {
+  readonly series: readonly Series[]
+  readonly line?: string | undefined
+}) {
   const { defs, of } = usePatterns(series)
   return (
     <ul className={css.legend}>
@@ -104,11 +122,22 @@ export function Legend({ series, line }: { readonly series: readonly Series[]; r
 type PlotLink = {
   readonly href: string
   readonly said: string
-  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+  readonly box: {
+    readonly x: number
+    readonly y: number
+    readonly width: number
+    readonly height: number
+  }
 }
 
 /** Links over the plot, in the order of the marks. */
-export function PlotLinks({ label, links }: { readonly label: string; readonly links: readonly PlotLink[] }) {
+export function PlotLinks({
+  label,
+  links,
+}: {
+  readonly label: string
+  readonly links: readonly PlotLink[]
+}) {
   const list = useRef<HTMLUListElement>(null)
   const [at, setAt] = useState(0)
   if (links.length === 0) return null

@@ -1,4 +1,6 @@
-/** A day in 24 bars: what arrived above the line, what failed below it. A sentence says the same. */
+/**
+ * A day in 24 bars: what arrived above the line, what failed below it. A sentence says the same.
+ */
 import css from './spark.module.css'
 
 type SparkProps = {
@@ -16,7 +18,8 @@ const half = 14
 export function Spark({ up, down, label, large }: SparkProps) {
   const most = Math.max(1, ...up, ...down)
   const width = up.length * (bar + gap) - gap
-  const sizeOf = (count: number): number => (count === 0 ? 0 : Math.max(1.5, (count / most) * (half - 1)))
+  const sizeOf = (count: number): number =>
+    count === 0 ? 0 : Math.max(1.5, (count / most) * (half - 1))
   return (
     <svg
       className={large ? css.large : css.spark}
@@ -29,12 +32,28 @@ export function Spark({ up, down, label, large }: SparkProps) {
       <path d={`M0 ${half}H${width}`} className={css.line} />
       {up.map((count, at) => {
         const height = sizeOf(count)
-        // biome-ignore lint/suspicious/noArrayIndexKey: the index of a bar is its hour.
-        return <rect key={at} className={css.up} x={at * (bar + gap)} y={half - height} width={bar} height={height} />
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: the index of a bar is its hour.
+            key={at}
+            className={css.up}
+            x={at * (bar + gap)}
+            y={half - height}
+            width={bar}
+            height={height}
+          />
+        )
       })}
       {down.map((count, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-        <rect key={at} className={css.down} x={at * (bar + gap)} y={half} width={bar} height={sizeOf(count)} />
+        <rect
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+          key={at}
+          className={css.down}
+          x={at * (bar + gap)}
+          y={half}
+          width={bar}
+          height={sizeOf(count)}
+        />
       ))}
     </svg>
   )

@@ -1,4 +1,7 @@
-/** How many requests are in each state: segments with glyph, count and word, their width proportional to their share. */
+/**
+ * How many requests are in each state: segments with glyph, count and word, their width
+ * proportional to their share.
+ */
 import type { RequestStatus } from '@dragoman/contract/wire'
 import { Glyph } from '../../look/glyphs.tsx'
 import { looks, useStateWord } from '../../look/states.tsx'
@@ -38,7 +41,11 @@ export function StateBar({
       title={said}
     >
       {present.map((status) => (
-        <span key={status} className={`${css.segment} ${looks[status]}`} style={{ flexGrow: counts[status] }}>
+        <span
+          key={status}
+          className={`${css.segment} ${looks[status]}`}
+          style={{ flexGrow: counts[status] }}
+        >
           {size === 'full' && (
             <>
               <Glyph name={looks[status]} size={14} />

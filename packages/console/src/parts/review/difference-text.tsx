@@ -1,4 +1,6 @@
-/** A text with what is gone struck out and what is new underlined, in the direction of its language. */
+/**
+ * A text with what is gone struck out and what is new underlined, in the direction of its language.
+ */
 import type { TextTag } from '@dragoman/contract/wire'
 import { directionOf } from '../../words/words.ts'
 import { Chip } from '../chip-editor/chip-text.tsx'

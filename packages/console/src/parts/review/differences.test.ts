@@ -1,4 +1,7 @@
-/** The difference of two texts: what stays and goes is the text before, what stays and comes is the text after. */
+/**
+ * The difference of two texts: what stays and goes is the text before, what stays and comes is the
+ * text after.
+ */
 import type { TextParts } from '@dragoman/contract/wire'
 import { describe, expect, it } from 'vitest'
 import { differencesOf } from './differences.ts'
@@ -17,12 +20,15 @@ describe('differences of texts', () => {
     const pieces = differencesOf(before, after)
     const sign = { same: '', gone: '-', new: '+' }
     expect(pieces.map(({ part, kind }) => sign[kind] + textOf([part])).join('')).toBe(shown)
-    const kept = (kind: 'gone' | 'new') => textOf(pieces.filter((one) => one.kind !== kind).map(({ part }) => part))
+    const kept = (kind: 'gone' | 'new') =>
+      textOf(pieces.filter((one) => one.kind !== kind).map(({ part }) => part))
     expect([kept('new'), kept('gone')]).toEqual([textOf(before), textOf(after)])
   })
 
   it('shows a very long text as replaced, at once', () => {
     const long = [Array.from({ length: 2_000 }, (_, at) => `word${at}`).join(' ')]
-    expect(new Set(differencesOf(long, [`${long[0]} end`]).map(({ kind }) => kind))).toEqual(new Set(['gone', 'new']))
+    expect(new Set(differencesOf(long, [`${long[0]} end`]).map(({ kind }) => kind))).toEqual(
+      new Set(['gone', 'new']),
+    )
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The segments of a request, source and translation side by side: what changed since the delivery before, what the checks find, and the
- * numbers of both marked.
+ * The segments of a request, source and translation side by side: what changed since the delivery
+ * before, what the checks find, and the numbers of both marked.
  */
 import type { ReviewedSegment, TextParts } from '@dragoman/contract/wire'
 import { useState } from 'react'
@@ -38,7 +38,8 @@ export function RequestSegments({ jobId, requestId, from, to }: RequestSegmentsP
   const [by, setBy] = useState<By>('all')
   const pages = usePages('listRequestSegments', { params: { jobId, requestId } })
   const { items, failure } = pages
-  if (items.length === 0 && failure?.code === 'NO_SEGMENTS') return <p className="dim">{t('noSegments')}</p>
+  if (items.length === 0 && failure?.code === 'NO_SEGMENTS')
+    return <p className="dim">{t('noSegments')}</p>
   if (items.length === 0 && failure) return <Failed failure={failure} retry={pages.reload} />
   if (pages.isLoading) return <Loading rows={4} />
   const plus = pages.hasMore ? '+' : ''
@@ -67,7 +68,11 @@ export function RequestSegments({ jobId, requestId, from, to }: RequestSegmentsP
   )
 }
 
-type SegmentRowProps = { readonly segment: ReviewedSegment; readonly from: string; readonly to: string }
+type SegmentRowProps = {
+  readonly segment: ReviewedSegment
+  readonly from: string
+  readonly to: string
+}
 
 function SegmentRow({ segment, from, to }: SegmentRowProps) {
   const t = useWords<Key>('review')

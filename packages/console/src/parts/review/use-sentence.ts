@@ -1,4 +1,7 @@
-/** What a finding of a check says, in the language of the reader: from its facts, or as the hub wrote it where there are none. */
+/**
+ * What a finding of a check says, in the language of the reader: from its facts, or as the hub
+ * wrote it where there are none.
+ */
 import type { CheckFinding } from '@dragoman/contract/wire'
 import { useMemo } from 'react'
 import type en from '../../words/en/checks.json'
@@ -26,7 +29,10 @@ export function useSentence(): (finding: Told) => string {
   }, [t, language])
 }
 
-/** What the fix of a finding does, such as "Use 30"; undefined where the check has no words of its own for it. */
+/**
+ * What the fix of a finding does, such as "Use 30"; undefined where the check has no words of its
+ * own for it.
+ */
 export function useFixWords(): (finding: Told) => string | undefined {
   const t = useWords<Key>('checks')
   const locale = useLanguage().slice(0, 2)
@@ -37,7 +43,12 @@ export function useFixWords(): (finding: Told) => string | undefined {
   }
 }
 
-function valuesOf(check: string, fact: Fact, t: Words<Key>, locale: string): Record<string, string | number> {
+function valuesOf(
+  check: string,
+  fact: Fact,
+  t: Words<Key>,
+  locale: string,
+): Record<string, string | number> {
   const isOr = check === 'terms'
   const list = new Intl.ListFormat(locale, { type: isOr ? 'disjunction' : 'conjunction' })
   const values = Object.entries(fact).map(([name, value]): [string, string | number] => {
@@ -55,4 +66,6 @@ function valuesOf(check: string, fact: Fact, t: Words<Key>, locale: string): Rec
 
 /** Of another direction than the sentence, perhaps: it must not move the words around it. */
 const apart = (text: string, locale: string): string =>
-  directionOf(locale) === 'rtl' || /[\u0590-\u08ff\ufb1d-\ufefc]/.test(text) ? `\u2068${text}\u2069` : text
+  directionOf(locale) === 'rtl' || /[\u0590-\u08ff\ufb1d-\ufefc]/.test(text)
+    ? `\u2068${text}\u2069`
+    : text

@@ -1,6 +1,6 @@
 /**
- * Approves or rejects requests, with ten seconds to take each verdict back: nothing is sent before they are over. Leaving the page sends
- * what waits at once, so that a verdict is never lost.
+ * Approves or rejects requests, with ten seconds to take each verdict back: nothing is sent before
+ * they are over. Leaving the page sends what waits at once, so that a verdict is never lost.
  */
 import { limits } from '@dragoman/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
@@ -61,7 +61,9 @@ export function useVerdicts(jobId: string, onSent?: () => void): Verdicts {
       try {
         for (const { given } of some) await sendOne(jobId, given)
       } catch (error) {
-        setFailure(error instanceof HubFailure ? error : new HubFailure(0, { message: String(error) }))
+        setFailure(
+          error instanceof HubFailure ? error : new HubFailure(0, { message: String(error) }),
+        )
         return false
       } finally {
         for (const name of changed) void client.invalidateQueries({ queryKey: [name] })
@@ -78,7 +80,8 @@ export function useVerdicts(jobId: string, onSent?: () => void): Verdicts {
       setFailure(undefined)
       setSent(undefined)
       // The last word on a request counts.
-      const isOver = ({ given: { requestIds } }: Held) => requestIds.some((id) => given.requestIds.includes(id))
+      const isOver = ({ given: { requestIds } }: Held) =>
+        requestIds.some((id) => given.requestIds.includes(id))
       const over = held.current.filter(isOver)
       for (const { timer } of over) clearTimeout(timer)
       const one: Held = { given, timer: setTimeout(() => void sendSome([one]), undoMs) }
@@ -106,7 +109,10 @@ export function useVerdicts(jobId: string, onSent?: () => void): Verdicts {
 
 async function sendOne(jobId: string, { verdict, requestIds, note }: Given): Promise<void> {
   for (let from = 0; from < requestIds.length; from += limits.requestsPerCall) {
-    const body = { requestIds: requestIds.slice(from, from + limits.requestsPerCall), ...(note && { note }) }
+    const body = {
+      requestIds: requestIds.slice(from, from + limits.requestsPerCall),
+      ...(note && { note }),
+    }
     const key = crypto.randomUUID()
     const make = () =>
       call(

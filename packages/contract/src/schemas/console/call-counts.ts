@@ -16,7 +16,9 @@ export const CallCounts = Type.Object(
     codes: Type.Array(
       Type.Object({
         code: Type.Optional(Type.String({ description: 'The code of the error object.' })),
-        statusCode: Type.Optional(Type.Integer({ description: 'The HTTP status, where there is no code.' })),
+        statusCode: Type.Optional(
+          Type.Integer({ description: 'The HTTP status, where there is no code.' }),
+        ),
         calls: Count,
       }),
       { description: 'Failed calls by code, most first.' },

@@ -1,27 +1,45 @@
-/** What the console asks about deliveries and listeners beyond the lists: counts, figures, and why a signature differs. */
+/**
+ * What the console asks about deliveries and listeners beyond the lists: counts, figures, and why a
+ * signature differs.
+ */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { SiteDeliveriesQuery } from '../operating/site-delivery.ts'
 import { choice, GivenId, Id, name, Time } from '../parts.ts'
 import Type from '../type.ts'
 
-const { navNext: _navNext, next: _next, pageSize: _pageSize, ...filters } = SiteDeliveriesQuery.properties
+const {
+  navNext: _navNext,
+  next: _next,
+  pageSize: _pageSize,
+  ...filters
+} = SiteDeliveriesQuery.properties
 export const DeliveryCountsQuery = Type.Object(filters)
 
 const Capped = Type.Integer({ minimum: 0, maximum: limits.deliveriesCounted })
 export const DeliveryCounts = Type.Object(
   {
     delivered: Capped,
-    waiting: Type.Integer({ ...Capped, description: 'Not tried since they were created or replayed.' }),
-    retrying: Type.Integer({ ...Capped, description: 'Failed at least once and have another attempt.' }),
+    waiting: Type.Integer({
+      ...Capped,
+      description: 'Not tried since they were created or replayed.',
+    }),
+    retrying: Type.Integer({
+      ...Capped,
+      description: 'Failed at least once and have another attempt.',
+    }),
     parked: Capped,
-    more: Type.Boolean({ description: `True if ${limits.deliveriesCounted} match or more; the rest is not counted.` }),
+    more: Type.Boolean({
+      description: `True if ${limits.deliveriesCounted} match or more; the rest is not counted.`,
+    }),
   },
   { title: 'DeliveryCounts' },
 )
 export type DeliveryCounts = Static<typeof DeliveryCounts>
 
-/** What receivers do wrong when they compute a signature. A pasted value can show several at once. */
+/**
+ * What receivers do wrong when they compute a signature. A pasted value can show several at once.
+ */
 export const signatureMistakes = [
   'MISSING_V1',
   'HEX',
@@ -49,7 +67,9 @@ export type SignatureMistake = (typeof signatureMistakes)[number]
 
 export const SignatureQuestion = Type.Object(
   {
-    attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Its number; the last one by default.' })),
+    attempt: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Its number; the last one by default.' }),
+    ),
     signature: Type.Optional(
       name(2_000, { description: 'What the receiver computed, or the header that it compared.' }),
     ),
@@ -65,12 +85,19 @@ export const SignatureCheck = Type.Object(
     timestamp: Type.Optional(
       Type.String({ description: 'Absent once the headers of the attempt are no longer stored.' }),
     ),
-    bytes: Type.Optional(Type.Integer({ minimum: 0, description: 'Length of id.timestamp.body in bytes.' })),
+    bytes: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Length of id.timestamp.body in bytes.' }),
+    ),
     secrets: Type.Array(
-      Type.Object({ until: Type.Optional(Time) }, { description: 'An old secret signs until this time.' }),
+      Type.Object(
+        { until: Type.Optional(Time) },
+        { description: 'An old secret signs until this time.' },
+      ),
       { description: 'The secrets that sign now, the current one first.' },
     ),
-    secret: Type.Optional(Type.Integer({ minimum: 1, description: 'Which of them gives the pasted value.' })),
+    secret: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Which of them gives the pasted value.' }),
+    ),
     verdict: choice(['NOTHING_PASTED', 'VALID', 'MISTAKE', 'UNKNOWN', 'NOT_A_SIGNATURE']),
     mistakes: Type.Array(choice(signatureMistakes)),
   },
@@ -79,7 +106,11 @@ export const SignatureCheck = Type.Object(
 export type SignatureCheck = Static<typeof SignatureCheck>
 
 export const EditedDelivery = Type.Object(
-  { body: name(limits.editedDeliveryBytes, { description: 'Sent exactly as it is, whether or not it is JSON.' }) },
+  {
+    body: name(limits.editedDeliveryBytes, {
+      description: 'Sent exactly as it is, whether or not it is JSON.',
+    }),
+  },
   { title: 'EditedDelivery' },
 )
 
@@ -95,12 +126,18 @@ export const ListenerStatistics = Type.Object(
       description: 'Deliveries created in each of 24 hours that arrived.',
     }),
     failed: Type.Array(byHour.items, { ...byHour, description: 'Those that fail or are parked.' }),
-    retried: Type.Integer({ minimum: 0, description: 'Those of delivered that arrived after failed attempts.' }),
+    retried: Type.Integer({
+      minimum: 0,
+      description: 'Those of delivered that arrived after failed attempts.',
+    }),
     newest: Type.Boolean({
       description: `True if only the newest ${limits.listenerDeliveriesCounted} deliveries of the day are counted.`,
     }),
     p95Ms: Type.Optional(
-      Type.Integer({ minimum: 0, description: '95 of 100 attempts of those deliveries were faster.' }),
+      Type.Integer({
+        minimum: 0,
+        description: '95 of 100 attempts of those deliveries were faster.',
+      }),
     ),
     failing: Type.Integer({ minimum: 0, description: 'Deliveries that fail now, however old.' }),
     failingSince: Type.Optional(Time),

@@ -1,4 +1,7 @@
-/** The states of a job's requests over time, by target language, and what they wait for now, for the console. */
+/**
+ * The states of a job's requests over time, by target language, and what they wait for now, for the
+ * console.
+ */
 import type { Static } from 'typebox'
 import { requestStatuses } from '../../lifecycle.ts'
 import { Count, choice, EchoedCode, Time } from '../parts.ts'
@@ -10,8 +13,14 @@ export const JobLane = Type.Object(
     language: EchoedCode,
     requests: Count,
     segments: Type.Array(
-      Type.Object({ time: { ...Time, description: 'Since when.' }, statusCode: choice(requestStatuses) }),
-      { description: 'The state of most requests; rejected as soon as one of them is. Oldest first.' },
+      Type.Object({
+        time: { ...Time, description: 'Since when.' },
+        statusCode: choice(requestStatuses),
+      }),
+      {
+        description:
+          'The state of most requests; rejected as soon as one of them is. Oldest first.',
+      },
     ),
   },
   { title: 'JobLane' },

@@ -1,4 +1,7 @@
-/** The console's search results, and its counts of jobs and of what needs attention (contract, section 12). */
+/**
+ * The console's search results, and its counts of jobs and of what needs attention (contract,
+ * section 12).
+ */
 import type { Static } from 'typebox'
 import { jobStatuses } from '../../lifecycle.ts'
 import { limits } from '../../limits.ts'
@@ -39,8 +42,12 @@ export const FoundThing = Type.Object(
     title: Type.String({ description: 'Its name, or what tells it apart.' }),
     jobId: Type.Optional(Type.String({ description: 'The job that it belongs to.' })),
     statusCode: Type.Optional(Type.String({ description: 'The status of a job or a request.' })),
-    by: choice(['id', 'name', 'reference', 'label', 'address'], { description: 'What of it matched.' }),
-    matched: Type.Optional(Type.String({ description: 'The reference or the label that matched.' })),
+    by: choice(['id', 'name', 'reference', 'label', 'address'], {
+      description: 'What of it matched.',
+    }),
+    matched: Type.Optional(
+      Type.String({ description: 'The reference or the label that matched.' }),
+    ),
   },
   { title: 'FoundThing' },
 )
@@ -84,12 +91,20 @@ export const OpenCounts = Type.Object(
           { rule: RuleName, severity: SeverityName, count: Type.Integer({ minimum: 1 }) },
           { title: 'RuleCount' },
         ),
-        { description: 'The rules that have findings, errors first; together they have `findings`.' },
+        {
+          description: 'The rules that have findings, errors first; together they have `findings`.',
+        },
       ),
     ),
-    work: { ...Some, description: 'Claimed by you and not delivered and, for a reviewer, what waits for review.' },
+    work: {
+      ...Some,
+      description: 'Claimed by you and not delivered and, for a reviewer, what waits for review.',
+    },
     atLeast: AtLeast,
   },
-  { title: 'OpenCounts', description: 'A number is absent if the caller may not list what it counts.' },
+  {
+    title: 'OpenCounts',
+    description: 'A number is absent if the caller may not list what it counts.',
+  },
 )
 export type OpenCounts = Static<typeof OpenCounts>

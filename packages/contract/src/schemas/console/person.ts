@@ -1,4 +1,7 @@
-/** People who use the console, and their sessions, as admins and operators see them (contract, section 12). */
+/**
+ * People who use the console, and their sessions, as admins and operators see them (contract,
+ * section 12).
+ */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { namePattern } from '../operating/client.ts'
@@ -12,7 +15,8 @@ export const GivenSiteRoles = Type.Object({
   siteId: Type.Optional(
     Type.String({
       pattern: `^$|${namePattern}`,
-      description: 'An admin omits it, which means their own site. Empty for the role operator, which has no site.',
+      description:
+        'An admin omits it, which means their own site. Empty for the role operator, which has no site.',
     }),
   ),
   roles: Type.Array(choice(roles), {
@@ -27,7 +31,10 @@ export const GivenSiteRoles = Type.Object({
     }),
   ),
   languages: Type.Optional(
-    Type.Array(LanguageCode, { maxItems: 100, description: 'With providers: only work into these languages.' }),
+    Type.Array(LanguageCode, {
+      maxItems: 100,
+      description: 'With providers: only work into these languages.',
+    }),
   ),
 })
 
@@ -75,13 +82,18 @@ export const NewPerson = Type.Object(
 export type NewPerson = Static<typeof NewPerson>
 
 const link = {
-  link: Type.String({ description: 'Opens the console once. Shown only in this response; the hub stores a hash.' }),
+  link: Type.String({
+    description: 'Opens the console once. Shown only in this response; the hub stores a hash.',
+  }),
   linkExpiryDate: Time,
 }
 export const PersonLink = Type.Object({ personId: Type.String(), ...link }, { title: 'PersonLink' })
 export type PersonLink = Static<typeof PersonLink>
 
-export const InvitedPerson = Type.Object({ ...Person.properties, ...link }, { title: 'InvitedPerson' })
+export const InvitedPerson = Type.Object(
+  { ...Person.properties, ...link },
+  { title: 'InvitedPerson' },
+)
 export type InvitedPerson = Static<typeof InvitedPerson>
 
 export const PersonChange = Type.Object(
@@ -89,7 +101,10 @@ export const PersonChange = Type.Object(
     name: Type.Optional(PersonName),
     email: Type.Optional(Email),
     sites: Type.Optional(
-      Type.Array(GivenSiteRoles, { maxItems: 100, description: 'Sites that are not named stay as they are.' }),
+      Type.Array(GivenSiteRoles, {
+        maxItems: 100,
+        description: 'Sites that are not named stay as they are.',
+      }),
     ),
     disabled: Type.Optional(Type.Boolean()),
     subject: Subject,
@@ -98,7 +113,9 @@ export const PersonChange = Type.Object(
 )
 export type PersonChange = Static<typeof PersonChange>
 
-const OfSite = Type.Optional(Type.String({ maxLength: 100, description: 'For an operator: only this site.' }))
+const OfSite = Type.Optional(
+  Type.String({ maxLength: 100, description: 'For an operator: only this site.' }),
+)
 export const PeopleQuery = pageQuery({ siteId: OfSite })
 export type PeopleQuery = Static<typeof PeopleQuery>
 
@@ -119,7 +136,9 @@ export const PersonSession = Type.Object(
 export type PersonSession = Static<typeof PersonSession>
 
 export const SessionsQuery = pageQuery({
-  personId: Type.Optional(Type.String({ maxLength: 64, description: 'Only the sessions of this person.' })),
+  personId: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only the sessions of this person.' }),
+  ),
   siteId: OfSite,
 })
 export type SessionsQuery = Static<typeof SessionsQuery>

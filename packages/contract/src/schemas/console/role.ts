@@ -12,8 +12,15 @@ export const roles = [
 export type Role = (typeof roles)[number]
 
 /** Roles that are given with providers. */
-export const workRoles = ['translator', 'reviewer', 'provider-manager'] as const satisfies readonly Role[]
+export const workRoles = [
+  'translator',
+  'reviewer',
+  'provider-manager',
+] as const satisfies readonly Role[]
 
-/** Without providers a reviewer reviews the whole site; a translator and a provider manager see nothing. */
+/**
+ * Without providers a reviewer reviews the whole site; a translator and a provider manager see
+ * nothing.
+ */
 export const isLimited = (role: Role, providers: readonly string[] | undefined): boolean =>
   role === 'reviewer' ? (providers ?? []).length > 0 : workRoles.some((one) => one === role)

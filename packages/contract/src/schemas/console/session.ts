@@ -14,7 +14,9 @@ export const SiteRoles = Type.Object(
       }),
     ),
     languages: Type.Optional(
-      Type.Array(Type.String(), { description: 'The target languages of that work; all of them if absent.' }),
+      Type.Array(Type.String(), {
+        description: 'The target languages of that work; all of them if absent.',
+      }),
     ),
   },
   { title: 'SiteRoles' },
@@ -36,7 +38,9 @@ export type MailSwitches = Static<typeof MailSwitches>
 export const Preferences = Type.Object(
   {
     language: Type.Optional(choice(['en', 'de', 'fr', 'es', 'ja', 'ar'])),
-    zone: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_+/-]{1,64}$', description: 'Such as Europe/Berlin.' })),
+    zone: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9_+/-]{1,64}$', description: 'Such as Europe/Berlin.' }),
+    ),
     theme: Type.Optional(choice(['light', 'dark', 'system'])),
     keys: Type.Optional(Type.Boolean({ description: 'Whether single letters are shortcuts.' })),
     mail: Type.Optional(MailSwitches),
@@ -49,17 +53,27 @@ export const Session = Type.Object(
   {
     person: Type.Object({ personId: Type.String(), name: Type.String() }),
     sites: Type.Array(SiteRoles),
-    siteId: Type.String({ description: 'The site of this call: that of the header x-dragoman-site, or the first.' }),
-    allowed: Type.Array(Type.String(), { description: 'The names of the calls that their roles allow in this site.' }),
+    siteId: Type.String({
+      description: 'The site of this call: that of the header x-dragoman-site, or the first.',
+    }),
+    allowed: Type.Array(Type.String(), {
+      description: 'The names of the calls that their roles allow in this site.',
+    }),
     preferences: Preferences,
     signsInBy: Type.Array(choice(['password', 'passkey', 'provider'])),
-    confirmed: Type.Boolean({ description: 'Confirmed in the last minutes: may change secrets and people.' }),
-    connection: choice(['secure', 'plain'], { description: 'plain: over http, which the operator allows.' }),
+    confirmed: Type.Boolean({
+      description: 'Confirmed in the last minutes: may change secrets and people.',
+    }),
+    connection: choice(['secure', 'plain'], {
+      description: 'plain: over http, which the operator allows.',
+    }),
     profile: choice(['sandbox', 'staging', 'production']),
     version: Type.String(),
     time: { ...Time, description: 'The hub’s clock.' },
     csrf: Type.String({ description: 'Send it as the header x-dragoman-csrf with every write.' }),
-    position: Type.String({ description: 'Of the event stream now: what is read from here on is newer.' }),
+    position: Type.String({
+      description: 'Of the event stream now: what is read from here on is newer.',
+    }),
   },
   { title: 'Session' },
 )

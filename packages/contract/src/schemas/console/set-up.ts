@@ -1,4 +1,7 @@
-/** What the pages of the console need to set up providers, prices and codes, beyond the calls of the REST interface. */
+/**
+ * What the pages of the console need to set up providers, prices and codes, beyond the calls of the
+ * REST interface.
+ */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { Count, ErrorObject, freeObject, GivenId, Id } from '../parts.ts'
@@ -6,7 +9,9 @@ import { Quote } from '../quote.ts'
 import Type from '../type.ts'
 
 const { details } = ErrorObject.properties
-const Faults = Type.Array(details.items, { description: 'Every fault with its path; empty if there is none.' })
+const Faults = Type.Array(details.items, {
+  description: 'Every fault with its path; empty if there is none.',
+})
 
 export const ProviderWork = Type.Object(
   {
@@ -53,7 +58,9 @@ export const TriedJob = Type.Object({
 
 export const UsedPairs = Type.Object(
   {
-    pairs: Type.Array(Type.Object({ sourceLanguage: Type.String(), targetLanguage: Type.String(), jobs: Count })),
+    pairs: Type.Array(
+      Type.Object({ sourceLanguage: Type.String(), targetLanguage: Type.String(), jobs: Count }),
+    ),
     jobs: { ...Count, description: 'How many of the newest jobs were looked at.' },
   },
   { title: 'UsedPairs' },
@@ -61,7 +68,11 @@ export const UsedPairs = Type.Object(
 export type UsedPairs = Static<typeof UsedPairs>
 
 export const CodeUse = Type.Object(
-  { codes: Type.Array(Type.Object({ id: Id, jobs: Count }), { description: 'Codes that no job uses are left out.' }) },
+  {
+    codes: Type.Array(Type.Object({ id: Id, jobs: Count }), {
+      description: 'Codes that no job uses are left out.',
+    }),
+  },
   { title: 'CodeUse' },
 )
 export type CodeUse = Static<typeof CodeUse>

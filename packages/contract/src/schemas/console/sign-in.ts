@@ -8,7 +8,10 @@ import { Preferences, SiteRoles } from './session.ts'
 
 const bytes = (maxLength: number) => Type.String({ pattern: `^[A-Za-z0-9_-]{1,${maxLength}}$` })
 const Password = name(limits.passwordBytes)
-const LinkToken = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'The last part of the link.' })
+const LinkToken = Type.String({
+  pattern: '^[A-Za-z0-9_-]{43}$',
+  description: 'The last part of the link.',
+})
 const RecoveryCode = Type.String({ minLength: 1, maxLength: 40 })
 
 /** The result of navigator.credentials.get(), its members in base64url. */
@@ -27,7 +30,10 @@ export type PasskeyProof = Static<typeof PasskeyProof>
 export const GivenPasskey = Type.Object(
   {
     credentialId: bytes(1_400),
-    publicKey: { ...bytes(4_000), description: 'As getPublicKey() gives it: SubjectPublicKeyInfo.' },
+    publicKey: {
+      ...bytes(4_000),
+      description: 'As getPublicKey() gives it: SubjectPublicKeyInfo.',
+    },
     algorithm: Type.Integer({ description: 'As getPublicKeyAlgorithm() gives it.' }),
     authenticatorData: bytes(4_000),
     clientData: bytes(4_000),
@@ -38,11 +44,16 @@ export type GivenPasskey = Static<typeof GivenPasskey>
 
 export const SignInWays = Type.Object(
   {
-    people: Type.Boolean({ description: 'false: nobody can sign in yet; open the link that the hub printed.' }),
+    people: Type.Boolean({
+      description: 'false: nobody can sign in yet; open the link that the hub printed.',
+    }),
     password: Type.Boolean(),
-    provider: Type.Optional(Type.String({ description: 'The name of the OpenID provider, if there is one.' })),
+    provider: Type.Optional(
+      Type.String({ description: 'The name of the OpenID provider, if there is one.' }),
+    ),
     connection: choice(['secure', 'plain', 'refused'], {
-      description: 'plain: over http, which the operator allows. refused: over http, and sign-in is refused.',
+      description:
+        'plain: over http, which the operator allows. refused: over http, and sign-in is refused.',
     }),
     profile: choice(['sandbox', 'staging', 'production']),
     command: Type.String({ description: 'Prints a new link, on the machine of the hub.' }),
@@ -56,12 +67,15 @@ export const OidcState = Type.Object(
     configured: Type.Boolean(),
     name: Type.Optional(Type.String()),
     issuer: Type.Optional(Type.String()),
-    givesRoles: Type.Optional(Type.Boolean({ description: 'The provider decides on roles at each sign-in.' })),
+    givesRoles: Type.Optional(
+      Type.Boolean({ description: 'The provider decides on roles at each sign-in.' }),
+    ),
     lastError: Type.Optional(
       Type.Object(
         { time: Time, message: Type.String() },
         {
-          description: 'The last sign-in by the provider that failed, if none worked since; of the node that answers.',
+          description:
+            'The last sign-in by the provider that failed, if none worked since; of the node that answers.',
         },
       ),
     ),
@@ -92,7 +106,10 @@ export const LinkCheck = Type.Object({ token: LinkToken }, { title: 'LinkCheck' 
 export const Invitation = Type.Object(
   {
     person: Type.Optional(
-      Type.Object({ name: Type.String(), email: Type.Optional(Type.String()) }, { description: 'If it is known.' }),
+      Type.Object(
+        { name: Type.String(), email: Type.Optional(Type.String()) },
+        { description: 'If it is known.' },
+      ),
     ),
     sites: Type.Array(SiteRoles),
     expiryDate: Time,
@@ -121,12 +138,20 @@ export const PasskeyChallenge = Type.Object(
 export type PasskeyChallenge = Static<typeof PasskeyChallenge>
 
 export const Passkey = Type.Object(
-  { passkeyId: Type.String(), name: Type.String(), createdDate: Time, lastUsedDate: Type.Optional(Time) },
+  {
+    passkeyId: Type.String(),
+    name: Type.String(),
+    createdDate: Time,
+    lastUsedDate: Type.Optional(Time),
+  },
   { title: 'Passkey' },
 )
 export type Passkey = Static<typeof Passkey>
 
-export const NewPasskey = Type.Object({ name: PersonName, passkey: GivenPasskey }, { title: 'NewPasskey' })
+export const NewPasskey = Type.Object(
+  { name: PersonName, passkey: GivenPasskey },
+  { title: 'NewPasskey' },
+)
 export type NewPasskey = Static<typeof NewPasskey>
 
 export const Me = Type.Object(
@@ -155,14 +180,22 @@ export const MeChange = Type.Object(
 export type MeChange = Static<typeof MeChange>
 
 export const RecoveryCodes = Type.Object(
-  { recoveryCodes: Type.Array(Type.String(), { description: 'Shown only in this response. Earlier ones end.' }) },
+  {
+    recoveryCodes: Type.Array(Type.String(), {
+      description: 'Shown only in this response. Earlier ones end.',
+    }),
+  },
   { title: 'RecoveryCodes' },
 )
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
 export const OidcStart = Type.Object({
-  to: Type.Optional(Type.String({ maxLength: 2_000, description: 'The page of the console to return to.' })),
-  confirm: Type.Optional(Type.Boolean({ description: 'Confirm the session instead of opening one.' })),
+  to: Type.Optional(
+    Type.String({ maxLength: 2_000, description: 'The page of the console to return to.' }),
+  ),
+  confirm: Type.Optional(
+    Type.Boolean({ description: 'Confirm the session instead of opening one.' }),
+  ),
 })
 
 export const OidcReturn = Type.Object({

@@ -1,8 +1,21 @@
-/** Lists of work for the people at the desk: what is theirs, what nobody has claimed, what waits for review. */
+/**
+ * Lists of work for the people at the desk: what is theirs, what nobody has claimed, what waits for
+ * review.
+ */
 import type { Static } from 'typebox'
 import { requestStatuses } from '../../lifecycle.ts'
 import { Assignee } from '../desk/segment.ts'
-import { Count, choice, EchoedCode, GivenId, Id, JobId, LanguageCode, pageQuery, Time } from '../parts.ts'
+import {
+  Count,
+  choice,
+  EchoedCode,
+  GivenId,
+  Id,
+  JobId,
+  LanguageCode,
+  pageQuery,
+  Time,
+} from '../parts.ts'
 import { Money } from '../settings.ts'
 import Type from '../type.ts'
 
@@ -25,7 +38,10 @@ export const WorkItem = Type.Object(
     providerName: Type.String(),
     jobId: JobId,
     jobName: Type.String(),
-    requestId: { ...Id, description: 'The id of the request, which is that of the asset task too.' },
+    requestId: {
+      ...Id,
+      description: 'The id of the request, which is that of the asset task too.',
+    },
     requestName: Type.String(),
     sourceNativeLanguageCode: EchoedCode,
     targetNativeLanguageCode: EchoedCode,
@@ -33,19 +49,28 @@ export const WorkItem = Type.Object(
     hasError: Type.Boolean(),
     dueDate: Type.Optional(Time),
     assignee: Type.Optional(Assignee),
-    words: Type.Optional({ ...Count, description: 'From the quote of the job; absent if it has none.' }),
+    words: Type.Optional({
+      ...Count,
+      description: 'From the quote of the job; absent if it has none.',
+    }),
     matches: Type.Optional(
       Type.Array(Type.Object({ band: Type.String(), words: Count }), {
         description: 'The same words by how well the translation memory knows them.',
       }),
     ),
     price: Type.Optional(
-      Type.Object({ amount: Money, currency: Type.String() }, { description: 'From the quote of the job.' }),
+      Type.Object(
+        { amount: Money, currency: Type.String() },
+        { description: 'From the quote of the job.' },
+      ),
     ),
     segments: Type.Optional(
       Type.Object(
         { count: Count, open: Count },
-        { description: 'As the quote counted them. Open are those without a target that is TRANSLATED.' },
+        {
+          description:
+            'As the quote counted them. Open are those without a target that is TRANSLATED.',
+        },
       ),
     ),
     rejectNote: Type.Optional(Type.String({ description: 'Why the last delivery was rejected.' })),
@@ -60,7 +85,10 @@ export type SegmentMatchesQuery = Static<typeof SegmentMatchesQuery>
 export const SegmentMatch = Type.Object(
   {
     segmentId: Id,
-    position: Type.Integer({ minimum: 1, description: 'The place of the segment in the content, from 1.' }),
+    position: Type.Integer({
+      minimum: 1,
+      description: 'The place of the segment in the content, from 1.',
+    }),
     percent: Type.Integer({
       minimum: 0,
       maximum: 100,
@@ -71,7 +99,9 @@ export const SegmentMatch = Type.Object(
 )
 export type SegmentMatch = Static<typeof SegmentMatch>
 
-export const WorkPeopleQuery = Type.Object({ providerId: { ...GivenId, description: 'Whose work is shared out.' } })
+export const WorkPeopleQuery = Type.Object({
+  providerId: { ...GivenId, description: 'Whose work is shared out.' },
+})
 
 export const WorkPeople = Type.Object(
   {
@@ -80,10 +110,18 @@ export const WorkPeople = Type.Object(
         personId: Id,
         name: Type.String(),
         languages: Type.Optional(
-          Type.Array(Type.String(), { description: 'The target languages of the person; absent: all.' }),
+          Type.Array(Type.String(), {
+            description: 'The target languages of the person; absent: all.',
+          }),
         ),
-        tasks: { ...Count, description: 'What the person has claimed and not delivered, as far as you see it.' },
-        words: { ...Count, description: 'The words of these tasks, as far as their jobs have a quote.' },
+        tasks: {
+          ...Count,
+          description: 'What the person has claimed and not delivered, as far as you see it.',
+        },
+        words: {
+          ...Count,
+          description: 'The words of these tasks, as far as their jobs have a quote.',
+        },
       }),
     ),
   },

@@ -1,4 +1,7 @@
-/** Checks of translations (contract, section 13): the table, what a site asks for, and the findings in a text. */
+/**
+ * Checks of translations (contract, section 13): the table, what a site asks for, and the findings
+ * in a text.
+ */
 import type { Static } from 'typebox'
 import {
   checkNames,
@@ -41,7 +44,8 @@ export const CheckedText = Type.Object(
     tags: Type.Optional(
       Type.Array(TextTag, {
         maxItems: limits.textParts,
-        description: 'What each tag of the source is. Absent: the tags of the source are placeholders.',
+        description:
+          'What each tag of the source is. Absent: the tags of the source are placeholders.',
       }),
     ),
     target: TextParts,
@@ -52,7 +56,9 @@ export const CheckedText = Type.Object(
 export type CheckedText = Static<typeof CheckedText>
 
 /** What a sentence about a finding says, by name. */
-const CheckFact = mapOf(Type.Union([Type.String(), Type.Number(), Type.Array(Type.String())]), { title: 'CheckFact' })
+const CheckFact = mapOf(Type.Union([Type.String(), Type.Number(), Type.Array(Type.String())]), {
+  title: 'CheckFact',
+})
 export type CheckFact = Static<typeof CheckFact>
 export const CheckFacts = Type.Array(CheckFact, {
   description:
@@ -77,7 +83,8 @@ export type CheckFinding = Static<typeof CheckFinding>
 export const CheckFindings = Type.Object(
   {
     checks: Type.Array(CheckFinding, {
-      description: 'At most one finding of each check, in the order of the table. Empty: nothing was found.',
+      description:
+        'At most one finding of each check, in the order of the table. Empty: nothing was found.',
     }),
   },
   { title: 'CheckFindings' },
@@ -89,7 +96,8 @@ export const CheckSettings = Type.Unsafe<Record<string, Setting>>(
     {},
     {
       title: 'CheckSettings',
-      description: 'The severity that the site uses instead of the default, by the name of the check.',
+      description:
+        'The severity that the site uses instead of the default, by the name of the check.',
       additionalProperties: choice(checkSettings),
     },
   ),

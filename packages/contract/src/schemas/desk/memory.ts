@@ -1,4 +1,6 @@
-/** The translation memory (contract, section 13): looking texts up, its units, imports and exports. */
+/**
+ * The translation memory (contract, section 13): looking texts up, its units, imports and exports.
+ */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import {
@@ -29,8 +31,14 @@ const anyPair = {
 }
 
 const GivenText = Type.Union([text(limits.unitTextBytes), TextParts])
-const SourceText = { ...title(limits.unitTextBytes), description: 'The text, with its codes as in a file.' }
-const TargetText = { ...title(limits.unitTextBytes), description: 'Its translation, with the same codes.' }
+const SourceText = {
+  ...title(limits.unitTextBytes),
+  description: 'The text, with its codes as in a file.',
+}
+const TargetText = {
+  ...title(limits.unitTextBytes),
+  description: 'Its translation, with the same codes.',
+}
 const ChangedTime = { ...Time, description: 'When its translation was last changed, in UTC.' }
 const UnitId = Type.String({
   pattern: '^\\d{1,16}-\\d{1,16}$',
@@ -42,17 +50,31 @@ export const MatchQuestion = given(
     ...pair,
     text: { ...GivenText, description: 'A string with its codes as in the file, or parts.' },
     tags: Type.Optional(
-      Type.Array(TextTag, { maxItems: limits.textParts, description: 'What the tags of a text in parts stand for.' }),
+      Type.Array(TextTag, {
+        maxItems: limits.textParts,
+        description: 'What the tags of a text in parts stand for.',
+      }),
     ),
-    before: Type.Optional({ ...GivenText, description: 'The source before this one, for matches in context.' }),
-    after: Type.Optional({ ...GivenText, description: 'The source after this one, for matches in context.' }),
+    before: Type.Optional({
+      ...GivenText,
+      description: 'The source before this one, for matches in context.',
+    }),
+    after: Type.Optional({
+      ...GivenText,
+      description: 'The source after this one, for matches in context.',
+    }),
     contains: Type.Optional(
       Type.Boolean({
-        description: 'Instead, find units that contain the text in their source or translation, ignoring case.',
+        description:
+          'Instead, find units that contain the text in their source or translation, ignoring case.',
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: limits.matches, description: 'At most this many matches; 5 by default.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.matches,
+        description: 'At most this many matches; 5 by default.',
+      }),
     ),
   },
   {},
@@ -68,18 +90,26 @@ export const MatchOrigin = Type.Object(
   {
     kind: choice(originKinds, {
       title: 'OriginKind',
-      description: 'An approved request, a TM update of a job, an imported file, or a manual change.',
+      description:
+        'An approved request, a TM update of a job, an imported file, or a manual change.',
     }),
-    jobId: Type.Optional({ ...JobId, description: 'Its job, if that was sent to the same provider.' }),
+    jobId: Type.Optional({
+      ...JobId,
+      description: 'Its job, if that was sent to the same provider.',
+    }),
     jobName: Type.Optional(Type.String({ description: 'The name of that job.' })),
     requestName: Type.Optional(Type.String({ description: 'The name of the request.' })),
-    by: Type.Optional(Type.String({ description: 'The name of the person who translated or changed it.' })),
+    by: Type.Optional(
+      Type.String({ description: 'The name of the person who translated or changed it.' }),
+    ),
   },
   { title: 'MatchOrigin' },
 )
 export type MatchOrigin = Static<typeof MatchOrigin>
 
-const ShownText = Type.Union([Type.String(), TextParts], { description: 'In the form in which `text` was given.' })
+const ShownText = Type.Union([Type.String(), TextParts], {
+  description: 'In the form in which `text` was given.',
+})
 export const MemoryMatch = Type.Object(
   {
     percent: Type.Integer({
@@ -114,17 +144,24 @@ export const MemoryUnit = Type.Object(
     target: Type.String({ description: 'Its translation.' }),
     ...shownPair,
     origin: Type.String({
-      description: 'The request, TM update or import that it last came from; `manual` for a manual change.',
+      description:
+        'The request, TM update or import that it last came from; `manual` for a manual change.',
     }),
     version: Type.Integer({ minimum: 1, description: 'Counts up with every change.' }),
-    changedBy: Type.Optional(Type.String({ description: 'The person or client, for a manual change.' })),
+    changedBy: Type.Optional(
+      Type.String({ description: 'The person or client, for a manual change.' }),
+    ),
     changedTime: ChangedTime,
   },
   { title: 'MemoryUnit' },
 )
 export type MemoryUnit = Static<typeof MemoryUnit>
 
-export const NewMemoryUnit = given({ ...pair, source: SourceText, target: TargetText }, {}, { title: 'NewMemoryUnit' })
+export const NewMemoryUnit = given(
+  { ...pair, source: SourceText, target: TargetText },
+  {},
+  { title: 'NewMemoryUnit' },
+)
 export type NewMemoryUnit = Static<typeof NewMemoryUnit>
 
 const GivenVersion = Type.Integer({ minimum: 1, description: 'The version that you read.' })
@@ -142,10 +179,13 @@ export const MemoryUnitsQuery = pageQuery({
   text: Type.Optional(
     text(limits.searchTextBytes, {
       minLength: 1,
-      description: 'Only units that contain this text, ignoring case. A page may be empty and still have a next one.',
+      description:
+        'Only units that contain this text, ignoring case. A page may be empty and still have a next one.',
     }),
   ),
-  in: Type.Optional(choice(unitSides, { description: 'Where to look for `text`; both by default.' })),
+  in: Type.Optional(
+    choice(unitSides, { description: 'Where to look for `text`; both by default.' }),
+  ),
 })
 export type MemoryUnitsQuery = Static<typeof MemoryUnitsQuery>
 
@@ -170,13 +210,19 @@ export const memoryImportStates = ['QUEUED', 'RUNNING', 'DONE', 'FAILED'] as con
 export type MemoryImportState = (typeof memoryImportStates)[number]
 export const MemoryImport = Type.Object(
   {
-    importId: { ...Id, description: 'Names the import in GET /settings/memory/imports/{importId}.' },
+    importId: {
+      ...Id,
+      description: 'Names the import in GET /settings/memory/imports/{importId}.',
+    },
     state: choice(memoryImportStates, { title: 'MemoryImportState' }),
     read: { ...Count, description: 'Units of the file that were read.' },
     added: { ...Count, description: 'Those that are new.' },
     changed: { ...Count, description: 'Those whose source was known with another translation.' },
     skipped: { ...Count, description: 'Those without a text in both languages.' },
-    total: Type.Optional({ ...Count, description: 'All units of the file, once they have been counted.' }),
+    total: Type.Optional({
+      ...Count,
+      description: 'All units of the file, once they have been counted.',
+    }),
     error: Type.Optional(Type.String({ description: 'Why it failed.' })),
     createdTime: Time,
   },

@@ -1,4 +1,7 @@
-/** Packages: the work of a job as one ZIP for a translator's own tool, and back (contract, section 13). */
+/**
+ * Packages: the work of a job as one ZIP for a translator's own tool, and back (contract, section
+ * 13).
+ */
 import type { Static } from 'typebox'
 import { choice, Id, LanguageCode } from '../parts.ts'
 import Type from '../type.ts'
@@ -12,7 +15,9 @@ export const PackageQuery = Type.Object({
   format: Type.Optional(PackageFormat),
   target: Type.Optional(LanguageCode),
   state: Type.Optional(
-    Type.Array(SegmentState, { description: 'Only asset tasks with a segment in one of these states.' }),
+    Type.Array(SegmentState, {
+      description: 'Only asset tasks with a segment in one of these states.',
+    }),
   ),
 })
 export type PackageQuery = Static<typeof PackageQuery>
@@ -25,7 +30,9 @@ export type PackageDeliveryQuery = Static<typeof PackageDeliveryQuery>
 export const PackageDelivery = Type.Object(
   {
     delivered: Type.Array(Id, { description: 'Asset tasks whose translation was delivered.' }),
-    unchanged: Type.Array(Id, { description: 'Asset tasks whose file came back untouched, or as it was delivered.' }),
+    unchanged: Type.Array(Id, {
+      description: 'Asset tasks whose file came back untouched, or as it was delivered.',
+    }),
   },
   { title: 'PackageDelivery' },
 )

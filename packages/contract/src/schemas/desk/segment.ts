@@ -1,4 +1,7 @@
-/** Segments of an asset task: what a translator, a reviewer or a tool works on (contract, section 13). */
+/**
+ * Segments of an asset task: what a translator, a reviewer or a tool works on (contract, section
+ * 13).
+ */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { choice, GivenId, Id, pageQuery, Time, text, title } from '../parts.ts'
@@ -11,7 +14,15 @@ export const SegmentState = choice(segmentStates, { title: 'SegmentState' })
 export type SegmentState = Static<typeof SegmentState>
 
 export const verdicts = ['OK', 'WRONG'] as const
-export const reviewTypes = ['TERMINOLOGY', 'ACCURACY', 'LANGUAGE', 'STYLE', 'LOCALE', 'DESIGN', 'OTHER'] as const
+export const reviewTypes = [
+  'TERMINOLOGY',
+  'ACCURACY',
+  'LANGUAGE',
+  'STYLE',
+  'LOCALE',
+  'DESIGN',
+  'OTHER',
+] as const
 export const reviewSeverities = ['NEUTRAL', 'MINOR', 'MAJOR', 'CRITICAL'] as const
 
 /** Why a machine translation may be wrong. */
@@ -49,7 +60,8 @@ export const SegmentDelivery = Type.Object(
     kept: Type.Optional(
       Type.Array(Type.Object({ segmentId: GivenId, ...keptCheck }, { title: 'KeptFinding' }), {
         maxItems: limits.segmentsPerCall,
-        description: 'Findings of blocking checks to keep, each with a reason, which the reviewer sees.',
+        description:
+          'Findings of blocking checks to keep, each with a reason, which the reviewer sees.',
       }),
     ),
   },
@@ -60,12 +72,19 @@ export type SegmentDelivery = Static<typeof SegmentDelivery>
 const segment = {
   segmentId: GivenId,
   position: Type.Integer({ minimum: 1, description: 'Its position in the content, from 1.' }),
-  key: Type.Optional(Type.String({ description: 'Its name in the file or content, where it has one.' })),
+  key: Type.Optional(
+    Type.String({ description: 'Its name in the file or content, where it has one.' }),
+  ),
   source: TextParts,
-  tags: Type.Array(TextTag, { description: 'What the tag numbers of source and target stand for.' }),
+  tags: Type.Array(TextTag, {
+    description: 'What the tag numbers of source and target stand for.',
+  }),
   target: Type.Optional(TextParts),
   state: SegmentState,
-  version: Type.Integer({ minimum: 0, description: 'Counts the changes; 0 if nobody has changed it.' }),
+  version: Type.Integer({
+    minimum: 0,
+    description: 'Counts the changes; 0 if nobody has changed it.',
+  }),
   origin: Type.Optional(
     choice(['FILE', 'DELIVERY', 'PERSON', 'CLIENT', 'MACHINE', 'MEMORY'], {
       title: 'SegmentOrigin',
@@ -79,7 +98,10 @@ const segment = {
         providerId: Id,
         name: Type.String({ description: 'The name of the engine, such as Apertium.' }),
       },
-      { title: 'SegmentEngine', description: 'With the origin MACHINE: the provider and its engine.' },
+      {
+        title: 'SegmentEngine',
+        description: 'With the origin MACHINE: the provider and its engine.',
+      },
     ),
   ),
   risk: Type.Optional(
@@ -90,7 +112,9 @@ const segment = {
     }),
   ),
   riskReasons: Type.Optional(
-    Type.Array(choice(riskReasons, { title: 'RiskReason' }), { description: 'What makes up the risk.' }),
+    Type.Array(choice(riskReasons, { title: 'RiskReason' }), {
+      description: 'What makes up the risk.',
+    }),
   ),
   openReason: Type.Optional(
     Type.String({
@@ -105,13 +129,22 @@ const segment = {
         'For a finished target that equals the best fuzzy match in the memory: how similar the sources are, in per cent.',
     }),
   ),
-  notes: Type.Optional(Type.Array(Type.String(), { description: 'Notes to translators from the file.' })),
+  notes: Type.Optional(
+    Type.Array(Type.String(), { description: 'Notes to translators from the file.' }),
+  ),
   maxLength: Type.Optional(MaxLength),
   checks: Type.Array(CheckFinding, { description: 'What the checks find in the target.' }),
-  kept: Type.Optional(Type.Array(KeptCheck, { description: 'Findings that the translator keeps, and why.' })),
-  changedBy: Type.Optional(Type.String({ description: 'The person or client that changed the target last.' })),
+  kept: Type.Optional(
+    Type.Array(KeptCheck, { description: 'Findings that the translator keeps, and why.' }),
+  ),
+  changedBy: Type.Optional(
+    Type.String({ description: 'The person or client that changed the target last.' }),
+  ),
   changedByName: Type.Optional(
-    Type.String({ description: 'In a list: the name of that person. Absent for a client, and if the person is gone.' }),
+    Type.String({
+      description:
+        'In a list: the name of that person. Absent for a client, and if the person is gone.',
+    }),
   ),
   changedTime: Type.Optional(Time),
   review: Type.Optional(SegmentReview),
@@ -128,7 +161,9 @@ export type ReviewedSegment = Static<typeof ReviewedSegment>
 
 export const SegmentsQuery = pageQuery({
   state: Type.Optional(Type.Array(SegmentState)),
-  check: Type.Optional(Type.Array(GivenCheckName, { description: 'Only segments with a finding of these checks.' })),
+  check: Type.Optional(
+    Type.Array(GivenCheckName, { description: 'Only segments with a finding of these checks.' }),
+  ),
   text: Type.Optional(
     text(limits.shortTextBytes, {
       description: 'Only segments that contain this in their source, target or key, ignoring case.',
@@ -177,13 +212,21 @@ export const SegmentChanges = Type.Object(
 export type SegmentChanges = Static<typeof SegmentChanges>
 
 export const Claim = Type.Object(
-  { personId: Type.Optional({ ...GivenId, description: 'The person to claim it for; by default the caller.' }) },
+  {
+    personId: Type.Optional({
+      ...GivenId,
+      description: 'The person to claim it for; by default the caller.',
+    }),
+  },
   { title: 'Claim' },
 )
 export type Claim = Static<typeof Claim>
 
 export const Assignee = Type.Object(
-  { personId: Id, name: Type.Optional(Type.String({ description: 'Absent if the person is gone.' })) },
+  {
+    personId: Id,
+    name: Type.Optional(Type.String({ description: 'Absent if the person is gone.' })),
+  },
   { title: 'Assignee' },
 )
 export type Assignee = Static<typeof Assignee>

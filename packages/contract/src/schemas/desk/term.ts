@@ -1,4 +1,7 @@
-/** The terms of a site (contract, section 13): a concept with its names in each language, and which of them to use. */
+/**
+ * The terms of a site (contract, section 13): a concept with its names in each language, and which
+ * of them to use.
+ */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { Count, choice, given, Id, LanguageCode, name, pageQuery, text } from '../parts.ts'
@@ -9,11 +12,15 @@ export const termStatuses = ['PREFERRED', 'ALLOWED', 'FORBIDDEN'] as const
 export const TermStatus = choice(termStatuses, { title: 'TermStatus' })
 export type TermStatus = Static<typeof TermStatus>
 
-/** A language with or without a region: lists of terms are often written for all regions of a language. */
+/**
+ * A language with or without a region: lists of terms are often written for all regions of a
+ * language.
+ */
 export const TermLanguage = Type.String({
   maxLength: limits.languageCharacters,
   pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8}){0,4}$',
-  description: 'A language code such as de or de-AT. Without a region it stands for all regions of the language.',
+  description:
+    'A language code such as de or de-AT. Without a region it stands for all regions of the language.',
 })
 const TermText = name(limits.termTextBytes, { notBlank: true })
 const TermForms = Type.Array(TermText, { maxItems: limits.termForms })
@@ -74,7 +81,8 @@ export const TermsQuery = pageQuery({
   language: Type.Optional(
     Type.String({
       ...TermLanguage,
-      description: 'Only terms with an entry in this language; without a region, in any of its regions.',
+      description:
+        'Only terms with an entry in this language; without a region, in any of its regions.',
     }),
   ),
   text: Type.Optional(name(limits.termTextBytes)),
@@ -85,7 +93,12 @@ export const termFormats = ['tbx', 'csv'] as const
 const TermFormat = choice(termFormats, { title: 'TermFormat' })
 export type TermFormat = Static<typeof TermFormat>
 const ColumnLanguage = (description: string) =>
-  Type.Optional(Type.String({ ...TermLanguage, description: `Only for CSV with ${description}: its language.` }))
+  Type.Optional(
+    Type.String({
+      ...TermLanguage,
+      description: `Only for CSV with ${description}: its language.`,
+    }),
+  )
 export const TermImportQuery = Type.Object({
   format: TermFormat,
   sourceNativeLanguageCode: ColumnLanguage('a column `term`'),
@@ -98,14 +111,19 @@ export const TermExportQuery = Type.Object({
 })
 export type TermExportQuery = Static<typeof TermExportQuery>
 
-export const TermImport = Type.Object({ added: Count, changed: Count, unchanged: Count }, { title: 'TermImport' })
+export const TermImport = Type.Object(
+  { added: Count, changed: Count, unchanged: Count },
+  { title: 'TermImport' },
+)
 export type TermImport = Static<typeof TermImport>
 
 export const TermQuestion = given(
   {
     sourceNativeLanguageCode: { ...LanguageCode, denyNull: true },
     targetNativeLanguageCode: { ...LanguageCode, denyNull: true },
-    text: Type.Union([text(limits.unitTextBytes), TextParts], { description: 'A source text: a string, or parts.' }),
+    text: Type.Union([text(limits.unitTextBytes), TextParts], {
+      description: 'A source text: a string, or parts.',
+    }),
   },
   {},
   { title: 'TermQuestion' },
@@ -116,11 +134,16 @@ export const FoundTerm = Type.Object(
   {
     termId: Id,
     part: { ...Count, description: 'Where it was found: the index of the part, 0 for a string.' },
-    from: { ...Count, description: 'The offset of its first character in this part, in UTF-16 code units.' },
+    from: {
+      ...Count,
+      description: 'The offset of its first character in this part, in UTF-16 code units.',
+    },
     to: { ...Count, description: 'The offset after its last character.' },
     entries: Type.Array(
       Type.Object({
-        text: Type.String({ description: 'The name of the term in the target language, in its base form.' }),
+        text: Type.String({
+          description: 'The name of the term in the target language, in its base form.',
+        }),
         status: TermStatus,
         note: Type.Optional(Type.String()),
       }),
@@ -135,7 +158,8 @@ export const FoundTerm = Type.Object(
 export const FoundTerms = Type.Object(
   {
     terms: Type.Array(FoundTerm, {
-      description: 'In the order of the text. A term that spans a tag is listed once for each part.',
+      description:
+        'In the order of the text. A term that spans a tag is listed once for each part.',
     }),
   },
   { title: 'FoundTerms' },

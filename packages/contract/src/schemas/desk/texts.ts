@@ -1,4 +1,7 @@
-/** Texts of the desk (contract, section 13): lists of strings and numbered tags, never strings with markup in them. */
+/**
+ * Texts of the desk (contract, section 13): lists of strings and numbered tags, never strings with
+ * markup in them.
+ */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { choice, text } from '../parts.ts'
@@ -21,7 +24,9 @@ export const TextTag = Type.Object(
   {
     tag: Type.Integer({ minimum: 1, description: 'Its number in this segment.' }),
     kind: choice(tagKinds, { title: 'TagKind' }),
-    pair: Type.Optional(Type.Integer({ minimum: 1, description: 'The number of the other tag of the pair.' })),
+    pair: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The number of the other tag of the pair.' }),
+    ),
     shows: Type.String({ description: 'Its text in the file, such as `<b>`.' }),
   },
   { title: 'TextTag' },

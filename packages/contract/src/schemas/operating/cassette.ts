@@ -1,25 +1,36 @@
-/** The recorded calls of a job that went to an upstream: what `GET /jobs/{jobId}/cassette` returns and tests play back. */
+/**
+ * The recorded calls of a job that went to an upstream: what `GET /jobs/{jobId}/cassette` returns
+ * and tests play back.
+ */
 import type { Static } from 'typebox'
 import { Count, choice, mapOf, Time } from '../parts.ts'
 import Type from '../type.ts'
 
-/** Who called: the connector this hub, this hub the upstream, or a listener of the upstream this hub. */
+/**
+ * Who called: the connector this hub, this hub the upstream, or a listener of the upstream this
+ * hub.
+ */
 export const cassetteSides = ['CONNECTOR', 'UPSTREAM', 'LISTENER'] as const
 export type CassetteSide = (typeof cassetteSides)[number]
 
-const Members = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))
+const Members = Type.Unsafe<Record<string, unknown>>(
+  Type.Object({}, { additionalProperties: true }),
+)
 
 const CassetteBody = Type.Object(
   {
     json: Type.Optional(
-      Type.Union([Members, Type.Array(Members)], { description: 'A JSON body, without its secrets.' }),
+      Type.Union([Members, Type.Array(Members)], {
+        description: 'A JSON body, without its secrets.',
+      }),
     ),
     text: Type.Optional(Type.String({ description: 'A body in UTF-8 that is not JSON.' })),
     base64: Type.Optional(Type.String({ description: 'Any other body.' })),
     bytes: Type.Optional({ ...Count, description: 'The size of a body that is not kept.' }),
     cut: Type.Optional(
       Type.Literal(true, {
-        description: 'True if the body was longer than that. JSON that is too long is not kept at all.',
+        description:
+          'True if the body was longer than that. JSON that is too long is not kept at all.',
       }),
     ),
   },
@@ -27,7 +38,9 @@ const CassetteBody = Type.Object(
 )
 export type CassetteBody = Static<typeof CassetteBody>
 
-const Names = mapOf(Type.String(), { description: 'The headers that matter, in lower case; never one with a secret.' })
+const Names = mapOf(Type.String(), {
+  description: 'The headers that matter, in lower case; never one with a secret.',
+})
 const Body = Type.Optional(CassetteBody)
 
 const CassetteCall = Type.Object(
@@ -39,7 +52,8 @@ const CassetteCall = Type.Object(
     time: Time,
     method: Type.String(),
     path: Type.String({
-      description: 'With its query. The signed address of a file is `/fms/` and a name, the same wherever it appears.',
+      description:
+        'With its query. The signed address of a file is `/fms/` and a name, the same wherever it appears.',
     }),
     durationMs: Type.Number({ description: 'How long the call took, in milliseconds.' }),
     request: Type.Object(
@@ -53,7 +67,10 @@ const CassetteCall = Type.Object(
           headers: Type.Optional(Names),
           body: Body,
         },
-        { title: 'CassetteResponse', description: 'What was returned. Absent if there was no response.' },
+        {
+          title: 'CassetteResponse',
+          description: 'What was returned. Absent if there was no response.',
+        },
       ),
     ),
     error: Type.Optional(Type.String({ description: 'Why there was no response.' })),
@@ -67,7 +84,9 @@ export const Cassette = Type.Object(
     format: Type.Literal('dragoman-cassette', { description: 'Always `dragoman-cassette`.' }),
     version: Type.Literal(1, { description: 'The version of this format.' }),
     jobId: Type.String(),
-    upstreamJobId: Type.Optional(Type.String({ description: 'The id of the job at the upstream.' })),
+    upstreamJobId: Type.Optional(
+      Type.String({ description: 'The id of the job at the upstream.' }),
+    ),
     complete: Type.Boolean({
       description: 'False if the recording reached its size limit: the last calls are missing.',
     }),

@@ -1,4 +1,6 @@
-/** Clients as an admin of their site, or an operator, sees and changes them (contract, section 12). */
+/**
+ * Clients as an admin of their site, or an operator, sees and changes them (contract, section 12).
+ */
 import type { Static } from 'typebox'
 import { limits, quotaNames } from '../../limits.ts'
 import { Count, choice, GivenId, Id, mapOf, pageQuery, Time } from '../parts.ts'
@@ -25,7 +27,8 @@ const settable = {
   quotas: Type.Optional(
     mapOf(Type.Union([Count, Type.Unsafe<null>({ type: 'null' })]), {
       propertyNames: QuotaName,
-      description: 'Only the quotas to change, such as `{"MaxReqsPerJob": 5000}`; null restores the default.',
+      description:
+        'Only the quotas to change, such as `{"MaxReqsPerJob": 5000}`; null restores the default.',
     }),
   ),
   rateLimit: Type.Optional(
@@ -137,5 +140,7 @@ export const NewSecret = Type.Object(
 export type NewSecret = Static<typeof NewSecret>
 
 export const ClientsQuery = pageQuery({
-  siteId: Type.Optional(Type.String({ maxLength: 100, description: 'For an operator: only this site.' })),
+  siteId: Type.Optional(
+    Type.String({ maxLength: 100, description: 'For an operator: only this site.' }),
+  ),
 })

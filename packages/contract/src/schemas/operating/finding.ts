@@ -8,7 +8,9 @@ export const RuleName = choice(findingRuleNames, { title: 'FindingRule' })
 export const SeverityName = choice(['error', 'warning'], { title: 'Severity' })
 const FindingId = Type.String({ description: 'Stays the same for the same rule and thing.' })
 
-export const findingPath = Type.Object({ findingId: Type.String({ pattern: '^[A-Za-z0-9_.-]{1,300}$' }) })
+export const findingPath = Type.Object({
+  findingId: Type.String({ pattern: '^[A-Za-z0-9_.-]{1,300}$' }),
+})
 
 export const FindingsQuery = pageQuery({
   rule: Type.Optional(Type.Array(RuleName)),
@@ -22,7 +24,9 @@ export const Finding = Type.Object(
     rule: RuleName,
     severity: SeverityName,
     siteId: Type.Optional(Type.String({ description: 'Absent if it concerns the whole hub.' })),
-    thing: Type.String({ description: 'The kind of thing it is about: task, listener, job, node, …' }),
+    thing: Type.String({
+      description: 'The kind of thing it is about: task, listener, job, node, …',
+    }),
     thingId: Type.String(),
     since: Type.String({
       format: 'date-time',
@@ -30,7 +34,8 @@ export const Finding = Type.Object(
     }),
     sentence: Type.String(),
     facts: mapOf(Type.Union([Type.String(), Type.Number()]), {
-      description: 'The facts in the sentence, by name, for programs that write their own sentences. Times are in UTC.',
+      description:
+        'The facts in the sentence, by name, for programs that write their own sentences. Times are in UTC.',
     }),
     names: Type.Optional(
       mapOf(Type.String(), {
@@ -48,7 +53,8 @@ export const Finding = Type.Object(
     more: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: 'The number of further findings of the rule that this item represents; they are not listed.',
+        description:
+          'The number of further findings of the rule that this item represents; they are not listed.',
       }),
     ),
   },

@@ -12,10 +12,14 @@ export const Node = Type.Object(
     version: Type.String(),
     state: choice(nodeStates, {
       title: 'NodeState',
-      description: 'vanished: it sends no heartbeat and did not stop cleanly. A node that has stopped is not listed.',
+      description:
+        'vanished: it sends no heartbeat and did not stop cleanly. A node that has stopped is not listed.',
     }),
     startedDate: Time,
-    seenDate: Type.String({ format: 'date-time', description: 'Its last heartbeat; there is one every 5 s.' }),
+    seenDate: Type.String({
+      format: 'date-time',
+      description: 'Its last heartbeat; there is one every 5 s.',
+    }),
     clockSkewMs: Type.Optional(
       Type.Integer({
         description:

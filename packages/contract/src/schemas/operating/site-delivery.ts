@@ -1,8 +1,22 @@
-/** Deliveries as operators and admins see them: of every listener of a site (contract, section 12). */
+/**
+ * Deliveries as operators and admins see them: of every listener of a site (contract, section 12).
+ */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { Attempt, DeliveryStateName, EventType } from '../listener.ts'
-import { Count, choice, GivenId, GivenSiteId, GivenTime, Id, JobId, mapOf, name, pageQuery, Time } from '../parts.ts'
+import {
+  Count,
+  choice,
+  GivenId,
+  GivenSiteId,
+  GivenTime,
+  Id,
+  JobId,
+  mapOf,
+  name,
+  pageQuery,
+  Time,
+} from '../parts.ts'
 import Type from '../type.ts'
 
 const summary = {
@@ -16,17 +30,24 @@ const summary = {
   state: DeliveryStateName,
   createdTime: Time,
   nextAttemptTime: Type.Optional(Time),
-  tries: Type.Integer({ minimum: 0, description: 'Attempts since it was created or last replayed.' }),
+  tries: Type.Integer({
+    minimum: 0,
+    description: 'Attempts since it was created or last replayed.',
+  }),
   lastAttemptTime: Type.Optional(Time),
   responseCode: Type.Optional(Type.Integer({ description: 'Of the last response.' })),
-  error: Type.Optional(Type.String({ description: 'Why the last attempt got no usable response.' })),
+  error: Type.Optional(
+    Type.String({ description: 'Why the last attempt got no usable response.' }),
+  ),
   causeId: Type.String({ description: 'The call or task that caused it.' }),
 }
 
 export const SiteDelivery = Type.Object(
   {
     ...summary,
-    attempts: Type.Array(Attempt, { description: `The last ${limits.deliveryAttemptsShown} attempts, oldest first.` }),
+    attempts: Type.Array(Attempt, {
+      description: `The last ${limits.deliveryAttemptsShown} attempts, oldest first.`,
+    }),
   },
   { title: 'SiteDelivery' },
 )
@@ -35,9 +56,13 @@ export type SiteDelivery = Static<typeof SiteDelivery>
 export const SentDelivery = Type.Object(
   {
     ...summary,
-    url: Type.String({ description: 'Where the next attempt goes; without its query for an operator.' }),
+    url: Type.String({
+      description: 'Where the next attempt goes; without its query for an operator.',
+    }),
     body: Type.Optional(
-      Type.String({ description: 'The body, exactly as sent with every attempt. Not for an operator.' }),
+      Type.String({
+        description: 'The body, exactly as sent with every attempt. Not for an operator.',
+      }),
     ),
     attempts: Type.Array(
       Type.Object(
@@ -45,7 +70,9 @@ export const SentDelivery = Type.Object(
           number: Count,
           ...Attempt.properties,
           headers: Type.Optional(
-            mapOf(Type.String(), { description: 'The headers of this attempt, without the signatures.' }),
+            mapOf(Type.String(), {
+              description: 'The headers of this attempt, without the signatures.',
+            }),
           ),
           answer: Type.Optional(
             Type.String({
@@ -70,7 +97,9 @@ const filters = {
   jobId: Type.Optional(GivenId),
   responseCode: Type.Optional(ResponseCode),
   error: Type.Optional(
-    name(1_200, { description: 'The error of the last attempt, as causes and deliveries show it.' }),
+    name(1_200, {
+      description: 'The error of the last attempt, as causes and deliveries show it.',
+    }),
   ),
   since: Type.Optional(GivenTime),
   until: Type.Optional(GivenTime),
@@ -103,7 +132,10 @@ export const SiteReplay = Type.Object(
   {
     deliveryIds: Type.Optional(Type.Array(GivenId, { minItems: 1, maxItems: 1_000 })),
     filter: Type.Optional(
-      Type.Object({ state: Type.Optional(Type.Union([DeliveryStates, DeliveryStateName])), ...filters }),
+      Type.Object({
+        state: Type.Optional(Type.Union([DeliveryStates, DeliveryStateName])),
+        ...filters,
+      }),
     ),
     mode: Type.Optional(
       choice(replayModes, {
@@ -122,7 +154,10 @@ export const SiteReplayed = Type.Object(
   {
     replayed: Type.Optional(Type.Integer({ minimum: 0, description: 'How many are sent again.' })),
     wouldReplay: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'Only in a dry run, which returns 200: how many would be sent again.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Only in a dry run, which returns 200: how many would be sent again.',
+      }),
     ),
     wouldFollow: Type.Optional(
       Type.Integer({

@@ -12,10 +12,19 @@ export const Site = Type.Object(
       minimum: 0,
       description: `Its jobs, archived ones included. Counted up to ${limits.countedRows}, which means that many or more.`,
     }),
-    clients: Type.Integer({ minimum: 0, description: `Its clients, counted up to ${limits.countedRows} as well.` }),
-    bytes: Type.Integer({ minimum: 0, description: 'Bytes of its files, inline content, metadata and price lists.' }),
+    clients: Type.Integer({
+      minimum: 0,
+      description: `Its clients, counted up to ${limits.countedRows} as well.`,
+    }),
+    bytes: Type.Integer({
+      minimum: 0,
+      description: 'Bytes of its files, inline content, metadata and price lists.',
+    }),
     removalDate: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When its removal began. Absent unless it is being removed.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'When its removal began. Absent unless it is being removed.',
+      }),
     ),
   },
   { title: 'Site' },

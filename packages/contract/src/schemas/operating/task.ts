@@ -1,4 +1,7 @@
-/** Background tasks as operators and admins see them (contract, section 12). A task that is done no longer exists. */
+/**
+ * Background tasks as operators and admins see them (contract, section 12). A task that is done no
+ * longer exists.
+ */
 import type { Static } from 'typebox'
 import { Count, choice, GivenId, GivenSiteId, JobId, name, pageQuery, Time } from '../parts.ts'
 import Type from '../type.ts'
@@ -35,7 +38,11 @@ export const TasksQuery = pageQuery({
   state: Type.Optional(TaskStateName),
   jobId: Type.Optional(GivenId),
   since: Type.Optional(
-    Type.String({ time: true, maxLength: 40, description: 'Only tasks with this dueTime or a later one.' }),
+    Type.String({
+      time: true,
+      maxLength: 40,
+      description: 'Only tasks with this dueTime or a later one.',
+    }),
   ),
   siteId: Type.Optional(GivenSiteId),
 })

@@ -1,9 +1,17 @@
-// Resumable writes on disk: into `<blob>.part`, flushed at the end of every append, truncated to the committed offset by the
-// next one, renamed when finished. A writer that takes over from one that may still be alive works on a copy.
+// Resumable writes on disk: into `<blob>.part`, flushed at the end of every append, truncated to
+// the committed offset by the next one, renamed when finished. A writer that takes over from one
+// that may still be alive works on a copy.
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, open, rename, unlink } from 'node:fs/promises'
-import { BlobConflict, BlobMissing, type BlobStore, BlobTrouble, type Progress, type Written } from '../blob-store.ts'
+import {
+  BlobConflict,
+  BlobMissing,
+  type BlobStore,
+  BlobTrouble,
+  type Progress,
+  type Written,
+} from '../blob-store.ts'
 import { type FileHash, newFileHash, sha256OfFile } from '../file-hash.ts'
 import type { RunningHashes } from '../running-hash.ts'
 import type { Writers } from '../writers.ts'
@@ -17,11 +25,14 @@ type State = {
   /** Which part file holds the bytes; the first one has no tag. */
   readonly part?: string
   /**
-   * A part file that this state no longer needs. The next call removes it, because that call proves that this state was
-   * committed.
+   * A part file that this state no longer needs. The next call removes it, because that call proves
+   * that this state was committed.
    */
   readonly spent?: string
-  /** The previous writer may still be alive: it keeps its part file, and the committed bytes are copied. */
+  /**
+   * The previous writer may still be alive: it keeps its part file, and the committed bytes are
+   * copied.
+   */
   readonly fenced?: true
   /** The sha256 is not needed. */
   readonly unhashed?: true
@@ -35,10 +46,14 @@ export type DiskPlace = {
   touch(file: FileHandle): Promise<void>
 }
 
-export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'append' | 'fence' | 'finish' | 'abandon'> {
+export function appendsOnDisk(
+  place: DiskPlace,
+): Pick<BlobStore, 'begin' | 'append' | 'fence' | 'finish' | 'abandon'> {
   const { folder, writers, hashes, touch } = place
-  const openPart = (blobId: string, tag?: string) => open(folder.part(blobId, tag), 'r+').catch(missing)
-  const dropPart = (blobId: string, tag?: string) => unlink(folder.part(blobId, tag)).catch(unlessAbsent)
+  const openPart = (blobId: string, tag?: string) =>
+    open(folder.part(blobId, tag), 'r+').catch(missing)
+  const dropPart = (blobId: string, tag?: string) =>
+    unlink(folder.part(blobId, tag)).catch(unlessAbsent)
 
   async function copyPart(blobId: string, tag?: string): Promise<string> {
     const fresh = randomBytes(6).toString('hex')
@@ -51,7 +66,8 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
   async function alreadyFinished(blobId: string, size: number, unhashed = false): Promise<Written> {
     const file = await open(folder.whole(blobId), 'r').catch(missing)
     try {
-      if ((await file.stat()).size !== size) throw new BlobConflict('The finished blob has another size.')
+      if ((await file.stat()).size !== size)
+        throw new BlobConflict('The finished blob has another size.')
       await file.sync()
       await folder.flushNames(blobId)
       return { size, sha256: unhashed ? '' : await sha256OfFile(folder.whole(blobId), size) }
@@ -86,7 +102,8 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
             await cutTo(file, offset)
             cut = true
             const hash = hashes.take(blobId, mark)
-            const onWritten = (from: number, to: number) => hash?.read(folder.part(blobId, tag), from, to)
+            const onWritten = (from: number, to: number) =>
+              hash?.read(folder.part(blobId, tag), from, to)
             const written = await writeBytes(file, bytes, { offset, maxBytes, spends, onWritten })
             if (entire && 'interrupted' in written) {
               await file.truncate(offset)
@@ -105,7 +122,8 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
             }
             return { ...written, progress: next }
           } catch (error) {
-            // Frees the space at once if the disk is full; the next append would truncate it anyway.
+            // Frees the space at once if the disk is full; the next append would truncate it
+            // anyway.
             if (cut) await file.truncate(offset).catch(() => {})
             throw error
           } finally {
@@ -164,6 +182,7 @@ function stateOf(progress: Progress, offset: number): State {
 /** Truncates bytes that were appended but never committed. */
 async function cutTo(file: FileHandle, offset: number): Promise<void> {
   const { size } = await file.stat()
-  if (size < offset) throw new BlobTrouble(`Only ${size} of ${offset} acknowledged bytes are on the disk.`)
+  if (size < offset)
+    throw new BlobTrouble(`Only ${size} of ${offset} acknowledged bytes are on the disk.`)
   if (size > offset) await file.truncate(offset)
 }

@@ -1,5 +1,6 @@
-// Where blobs are on a disk: <folder>/<first two digits>/<blob id>, with the suffix `.part` while being written, and
-// `.<tag>.part` once a second writer has taken over. Makes folders and renames survive a power cut, and explains disk errors.
+// Where blobs are on a disk: <folder>/<first two digits>/<blob id>, with the suffix `.part` while
+// being written, and `.<tag>.part` once a second writer has taken over. Makes folders and renames
+// survive a power cut, and explains disk errors.
 import { constants } from 'node:fs'
 import { mkdir, open, opendir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -40,7 +41,9 @@ export async function openFolder(root: string): Promise<Folder> {
         if (isAbsent(error)) return []
         throw error
       })
-      return names.filter((name) => partForm.exec(name)?.[1] === blobId).map((name) => join(shard(blobId), name))
+      return names
+        .filter((name) => partForm.exec(name)?.[1] === blobId)
+        .map((name) => join(shard(blobId), name))
     },
     async prepare(blobId) {
       const folder = shard(blobId)
@@ -87,7 +90,9 @@ const sentences: Record<string, string> = {
 }
 
 const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
 
 const isAbsent = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
@@ -112,5 +117,7 @@ export async function onDisk<Result>(work: () => Promise<Result>): Promise<Resul
 export function asTrouble(error: unknown): unknown {
   const code = codeOf(error)
   if (!(error instanceof Error) || code === undefined || !('syscall' in error)) return error
-  return new BlobTrouble(sentences[code] ?? `The blob folder cannot be used (${code}).`, { cause: error })
+  return new BlobTrouble(sentences[code] ?? `The blob folder cannot be used (${code}).`, {
+    cause: error,
+  })
 }

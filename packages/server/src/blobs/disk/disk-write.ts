@@ -1,5 +1,5 @@
-// Streams bytes into an open file: large positional writes without a copy, one in flight while the next is collected. The
-// caller flushes at the end.
+// Streams bytes into an open file: large positional writes without a copy, one in flight while the
+// next is collected. The caller flushes at the end.
 import type { FileHandle } from 'node:fs/promises'
 import { BlobTooLarge, type Bytes } from '../blob-store.ts'
 import { giveBack } from '../give-back.ts'
@@ -8,11 +8,13 @@ const gatherBytes = 1024 * 1024
 const writeChunks = 512
 /** Flushing early, while bytes still arrive, keeps the final flush short. */
 const flushEvery = 32 * 1024 * 1024
-/** At most one early flush at a time per process: each one occupies a thread that other files need. */
+/**
+ * At most one early flush at a time per process: each one occupies a thread that other files need.
+ */
 let flushing = false
 /**
- * One write at a time per process. It copies into the page cache as fast as one core can; parallel writes are no faster, but
- * take cores from the thread that answers calls.
+ * One write at a time per process. It copies into the page cache as fast as one core can; parallel
+ * writes are no faster, but take cores from the thread that answers calls.
  */
 let lastWrite: Promise<unknown> = Promise.resolve()
 
@@ -27,7 +29,11 @@ export type WriteOptions = {
   onWritten(from: number, to: number): void
 }
 
-export async function writeBytes(file: FileHandle, bytes: Bytes, to: WriteOptions): Promise<WrittenBytes> {
+export async function writeBytes(
+  file: FileHandle,
+  bytes: Bytes,
+  to: WriteOptions,
+): Promise<WrittenBytes> {
   let gathered: Uint8Array[] = []
   let gatheredBytes = 0
   let offset = to.offset

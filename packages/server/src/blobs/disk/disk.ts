@@ -1,5 +1,6 @@
-// Blobs in a folder. Write to a part file, fsync it, rename, fsync the folder: a resolved promise survives a power cut.
-// Modification times are set to the hub's clock, because the sandbox may have moved it.
+// Blobs in a folder. Write to a part file, fsync it, rename, fsync the folder: a resolved promise
+// survives a power cut. Modification times are set to the hub's clock, because the sandbox may have
+// moved it.
 import { type FileHandle, open, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobStore, type Bytes, type Limits, newBlobId, type Written } from '../blob-store.ts'
@@ -12,7 +13,10 @@ import { type WrittenBytes, writeBytes } from './disk-write.ts'
 
 const readBytes = 256 * 1024
 
-export async function openDiskBlobs(root: string, options: { readonly clock: () => number }): Promise<BlobStore> {
+export async function openDiskBlobs(
+  root: string,
+  options: { readonly clock: () => number },
+): Promise<BlobStore> {
   const place: DiskPlace = {
     folder: await onDisk(() => openFolder(root)),
     writers: oneWriterEach(),
@@ -77,7 +81,13 @@ export async function openDiskBlobs(root: string, options: { readonly clock: () 
         let swept = 0
         for await (const { blobId, path, whole } of folder.files()) {
           const found = whole ? undefined : await stat(path).catch(unlessAbsent)
-          if (!found || found.mtimeMs >= olderThan || (await inUse?.(blobId)) || writers.has(blobId)) continue
+          if (
+            !found ||
+            found.mtimeMs >= olderThan ||
+            (await inUse?.(blobId)) ||
+            writers.has(blobId)
+          )
+            continue
           await unlink(path).catch(unlessAbsent)
           hashes.forget(blobId)
           swept += 1

@@ -1,6 +1,7 @@
-// Resumable writes on an object store. Each append is stored as separate objects, `<blob>.part.<random>`, of 8 MiB or less at
-// the end: every acknowledged byte is durable, and no name is written twice, so objects of a crashed or late writer are never
-// read. Finishing joins them inside the store, as the parts of one multipart upload.
+// Resumable writes on an object store. Each append is stored as separate objects,
+// `<blob>.part.<random>`, of 8 MiB or less at the end: every acknowledged byte is durable, and no
+// name is written twice, so objects of a crashed or late writer are never read. Finishing joins
+// them inside the store, as the parts of one multipart upload.
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import {
   type Appended,
@@ -24,7 +25,8 @@ type State = {
   /** Full pieces of 8 MiB first, then smaller ones that add up to less than one. */
   readonly pieces: readonly Piece[]
   /**
-   * Pieces that this state no longer needs. The next call removes them, because that call proves that this state was committed.
+   * Pieces that this state no longer needs. The next call removes them, because that call proves
+   * that this state was committed.
    */
   readonly spent: readonly string[]
   /** The sha256 is not needed. */
@@ -91,14 +93,21 @@ export async function appendS3(
   const broken = 'interrupted' in cut ? { interrupted: cut.interrupted } : {}
   const pieces = [...full, ...small]
   if (entire && 'interrupted' in cut) {
-    const fresh = pieces.filter((piece) => !before.pieces.includes(piece)).map((piece) => piece.name)
+    const fresh = pieces
+      .filter((piece) => !before.pieces.includes(piece))
+      .map((piece) => piece.name)
     await removePieces(calls, key, fresh)
     return { offset: at.offset, progress: at.progress, ...broken }
   }
   if (cut.received === 0) return { offset: at.offset, progress: at.progress, ...broken }
   const spent = before.pieces.filter((piece) => !pieces.includes(piece)).map((piece) => piece.name)
   const { unhashed } = before
-  const progress: State = { mark: hashes.keep(blobId, hash), pieces, spent, ...(unhashed && { unhashed }) }
+  const progress: State = {
+    mark: hashes.keep(blobId, hash),
+    pieces,
+    spent,
+    ...(unhashed && { unhashed }),
+  }
   return { offset: at.offset + cut.received, progress, ...broken }
 }
 
@@ -137,7 +146,8 @@ async function putTogether(calls: Calls, key: string, pieces: readonly Piece[]):
       return { number, etag: await calls.copyPart(key, uploadId, number, piecesOf(key) + name) }
     })
     const number = full.length + 1
-    if (rest.byteLength > 0) parts.push({ number, etag: await calls.uploadPart(key, uploadId, number, rest) })
+    if (rest.byteLength > 0)
+      parts.push({ number, etag: await calls.uploadPart(key, uploadId, number, rest) })
     await calls.completeUpload(key, uploadId, parts, sizeOf(pieces))
   } catch (error) {
     await calls.abortUpload(key, uploadId).catch(() => {})
@@ -155,10 +165,16 @@ function stateOf(progress: Progress, offset: number): State {
 }
 
 const isFull = (piece: Piece): boolean => piece.size === partBytes
-const sizeOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, piece) => sum + piece.size, 0)
+const sizeOf = (pieces: readonly Piece[]): number =>
+  pieces.reduce((sum, piece) => sum + piece.size, 0)
 
 /** Reads consecutive pieces into the start of a buffer. */
-async function fill(calls: Calls, key: string, pieces: readonly Piece[], buffer: Uint8Array): Promise<void> {
+async function fill(
+  calls: Calls,
+  key: string,
+  pieces: readonly Piece[],
+  buffer: Uint8Array,
+): Promise<void> {
   let start = 0
   const places = pieces.map(({ name, size }) => {
     const place = { name, room: buffer.subarray(start, start + size) }

@@ -1,5 +1,5 @@
-// The calls on a bucket, each with a bounded time and number of tries. Errors of the object store are converted to errors of
-// the port here, so no other file sees an error of the S3 client.
+// The calls on a bucket, each with a bounded time and number of tries. Errors of the object store
+// are converted to errors of the port here, so no other file sees an error of the S3 client.
 import type { Readable } from 'node:stream'
 import type * as Sdk from '@aws-sdk/client-s3'
 import { mustBeSaid, said, unlessMissing } from './s3-faults.ts'
@@ -28,30 +28,43 @@ export async function openCalls(location: S3Location) {
     ...limits,
     region: location.region,
     forcePathStyle: location.forcePathStyle,
-    // The signature already covers a sha256 of every body; many stores do not know the newer checksum trailers.
+    // The signature already covers a sha256 of every body; many stores do not know the newer
+    // checksum trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   } as const
-  const client = new sdk.S3Client({ ...settings, ...(location.endpoint ? { endpoint: location.endpoint } : {}) })
+  const client = new sdk.S3Client({
+    ...settings,
+    ...(location.endpoint ? { endpoint: location.endpoint } : {}),
+  })
   const linkClient = location.publicEndpoint
     ? new sdk.S3Client({ ...settings, endpoint: location.publicEndpoint })
     : client
 
   return {
     async put(Key: string, Body: Uint8Array): Promise<void> {
-      await said(client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.byteLength })))
+      await said(
+        client.send(
+          new sdk.PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.byteLength }),
+        ),
+      )
     },
 
     async get(Key: string, range?: { start: number; end: number }, etag?: string): Promise<Got> {
       const Range = range && `bytes=${range.start}-${range.end}`
-      const answer = await said(client.send(new sdk.GetObjectCommand({ Bucket, Key, Range, IfMatch: etag })))
+      const answer = await said(
+        client.send(new sdk.GetObjectCommand({ Bucket, Key, Range, IfMatch: etag })),
+      )
       const size = Number(answer.ContentRange?.split('/')[1] ?? answer.ContentLength)
       return { size, etag: mustBeSaid('ETag', answer.ETag), body: answer.Body as Readable }
     },
 
     async head(Key: string): Promise<{ readonly size: number; readonly etag: string }> {
       const answer = await said(client.send(new sdk.HeadObjectCommand({ Bucket, Key })))
-      return { size: mustBeSaid('Content-Length', answer.ContentLength), etag: mustBeSaid('ETag', answer.ETag) }
+      return {
+        size: mustBeSaid('Content-Length', answer.ContentLength),
+        etag: mustBeSaid('ETag', answer.ETag),
+      }
     },
 
     async remove(Key: string): Promise<void> {
@@ -63,23 +76,56 @@ export async function openCalls(location: S3Location) {
       return mustBeSaid('UploadId', answer.UploadId)
     },
 
-    async uploadPart(Key: string, UploadId: string, PartNumber: number, Body: Uint8Array): Promise<string> {
+    async uploadPart(
+      Key: string,
+      UploadId: string,
+      PartNumber: number,
+      Body: Uint8Array,
+    ): Promise<string> {
       const ContentLength = Body.byteLength
-      const command = new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ContentLength })
+      const command = new sdk.UploadPartCommand({
+        Bucket,
+        Key,
+        UploadId,
+        PartNumber,
+        Body,
+        ContentLength,
+      })
       return mustBeSaid('ETag', (await said(client.send(command))).ETag)
     },
 
     /** Uses an existing object as a part, without downloading its bytes. */
-    async copyPart(Key: string, UploadId: string, PartNumber: number, from: string): Promise<string> {
+    async copyPart(
+      Key: string,
+      UploadId: string,
+      PartNumber: number,
+      from: string,
+    ): Promise<string> {
       const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
-      const command = new sdk.UploadPartCopyCommand({ Bucket, Key, UploadId, PartNumber, CopySource })
+      const command = new sdk.UploadPartCopyCommand({
+        Bucket,
+        Key,
+        UploadId,
+        PartNumber,
+        CopySource,
+      })
       return mustBeSaid('ETag', (await said(client.send(command))).CopyPartResult?.ETag)
     },
 
     /** If the response was lost, a retry finds no upload any more, but the whole object. */
-    async completeUpload(Key: string, UploadId: string, parts: readonly UploadedPart[], size: number): Promise<void> {
+    async completeUpload(
+      Key: string,
+      UploadId: string,
+      parts: readonly UploadedPart[],
+      size: number,
+    ): Promise<void> {
       const Parts = parts.map(({ etag, number }) => ({ ETag: etag, PartNumber: number }))
-      const command = new sdk.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } })
+      const command = new sdk.CompleteMultipartUploadCommand({
+        Bucket,
+        Key,
+        UploadId,
+        MultipartUpload: { Parts },
+      })
       try {
         await said(client.send(command))
       } catch (error) {
@@ -90,12 +136,16 @@ export async function openCalls(location: S3Location) {
     },
 
     async abortUpload(Key: string, UploadId: string): Promise<void> {
-      await said(client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))).catch(unlessMissing)
+      await said(client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))).catch(
+        unlessMissing,
+      )
     },
 
     /** When the last part of an upload arrived, 0 if there is none. */
     async lastPartAt(Key: string, UploadId: string): Promise<number> {
-      const answer = await said(client.send(new sdk.ListPartsCommand({ Bucket, Key, UploadId }))).catch(unlessMissing)
+      const answer = await said(
+        client.send(new sdk.ListPartsCommand({ Bucket, Key, UploadId })),
+      ).catch(unlessMissing)
       return Math.max(0, ...(answer?.Parts ?? []).map((part) => part.LastModified?.getTime() ?? 0))
     },
 
@@ -106,7 +156,8 @@ export async function openCalls(location: S3Location) {
           client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken })),
         )
         for (const { Key, Size, LastModified } of page.Contents ?? []) {
-          if (Key !== undefined) yield { key: Key, size: Size ?? 0, modifiedAt: LastModified?.getTime() ?? 0 }
+          if (Key !== undefined)
+            yield { key: Key, size: Size ?? 0, modifiedAt: LastModified?.getTime() ?? 0 }
         }
         ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined
       } while (ContinuationToken)
@@ -117,17 +168,25 @@ export async function openCalls(location: S3Location) {
       let UploadIdMarker: string | undefined
       do {
         const page: Sdk.ListMultipartUploadsCommandOutput = await said(
-          client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix, KeyMarker, UploadIdMarker })),
+          client.send(
+            new sdk.ListMultipartUploadsCommand({ Bucket, Prefix, KeyMarker, UploadIdMarker }),
+          ),
         )
         for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-          if (Key && UploadId) yield { key: Key, uploadId: UploadId, begunAt: Initiated?.getTime() ?? 0 }
+          if (Key && UploadId)
+            yield { key: Key, uploadId: UploadId, begunAt: Initiated?.getTime() ?? 0 }
         }
         KeyMarker = page.IsTruncated ? page.NextKeyMarker : undefined
         UploadIdMarker = page.IsTruncated ? page.NextUploadIdMarker : undefined
       } while (KeyMarker)
     },
 
-    async link(Key: string, expiresIn: number, contentType: string, contentDisposition: string): Promise<string> {
+    async link(
+      Key: string,
+      expiresIn: number,
+      contentType: string,
+      contentDisposition: string,
+    ): Promise<string> {
       const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
       const command = new sdk.GetObjectCommand({
         Bucket,

@@ -1,5 +1,6 @@
-// Cuts a stream into parts of 8 MiB with constant memory: one part is sent while the next is filled, and the buffers are
-// reused. Parts always end at multiples of 8 MiB of the blob, so a part written twice after a crash holds the same bytes.
+// Cuts a stream into parts of 8 MiB with constant memory: one part is sent while the next is
+// filled, and the buffers are reused. Parts always end at multiples of 8 MiB of the blob, so a part
+// written twice after a crash holds the same bytes.
 import type { Hash } from 'node:crypto'
 import { BlobTooLarge, type Bytes } from '../blob-store.ts'
 
@@ -28,7 +29,9 @@ export type Tail = {
 }
 
 export type Cutter<Result> = {
-  /** Bytes at the start of the first part that already exist; `onPart` and `onTail` fill them in. */
+  /**
+   * Bytes at the start of the first part that already exist; `onPart` and `onTail` fill them in.
+   */
   readonly reserved: number
   readonly maxBytes: number
   readonly hash: Hash | undefined
@@ -63,7 +66,8 @@ export async function cutParts<Result>(bytes: Bytes, cutter: Cutter<Result>): Pr
       })
       if (!step || step.done) break
       received += step.value.byteLength
-      if (received > cutter.maxBytes) throw new BlobTooLarge('More bytes were sent than are allowed.')
+      if (received > cutter.maxBytes)
+        throw new BlobTooLarge('More bytes were sent than are allowed.')
       cutter.hash?.update(step.value)
       for (let chunk = step.value; chunk.byteLength > 0; ) {
         const piece = chunk.subarray(0, partBytes - filled)
@@ -75,7 +79,11 @@ export async function cutParts<Result>(bytes: Bytes, cutter: Cutter<Result>): Pr
     }
     await sending
     const tail = buffer.subarray(0, filled)
-    const result = await cutter.onTail({ tail, whole: buffer, interrupted: interrupted !== undefined })
+    const result = await cutter.onTail({
+      tail,
+      whole: buffer,
+      interrupted: interrupted !== undefined,
+    })
     return interrupted ? { received, result, interrupted: interrupted.cause } : { received, result }
   } catch (error) {
     await sending.catch(() => {})

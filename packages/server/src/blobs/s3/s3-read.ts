@@ -1,4 +1,5 @@
-// Reads an object to its end even if connections break: the read resumes where it stopped, and only on the very same object.
+// Reads an object to its end even if connections break: the read resumes where it stopped, and only
+// on the very same object.
 import { Readable } from 'node:stream'
 import { BlobTrouble, type ByteRange, type OpenBlob } from '../blob-store.ts'
 import type { Calls, Got } from './s3-calls.ts'
@@ -8,20 +9,29 @@ import { asFault } from './s3-faults.ts'
 const maxBreaks = 4
 
 export async function openObject(calls: Calls, key: string, range?: ByteRange): Promise<OpenBlob> {
-  if (range && !(range.start >= 0 && range.start <= range.end)) throw new RangeError('The range is not in order.')
+  if (range && !(range.start >= 0 && range.start <= range.end))
+    throw new RangeError('The range is not in order.')
   const first = await calls.get(key, range)
   if (range && range.end >= first.size) {
     first.body.destroy()
     throw new RangeError(`The blob has ${first.size} bytes.`)
   }
   const whole = range ?? { start: 0, end: first.size - 1 }
-  const stream = Readable.from(readOn(calls, key, first, whole), { objectMode: false, highWaterMark: 256 * 1024 })
+  const stream = Readable.from(readOn(calls, key, first, whole), {
+    objectMode: false,
+    highWaterMark: 256 * 1024,
+  })
   // A reader that never starts must still release the connection.
   stream.once('close', () => first.body.destroy())
   return { size: first.size, stamp: first.etag, stream }
 }
 
-async function* readOn(calls: Calls, key: string, first: Got, range: ByteRange): AsyncGenerator<Uint8Array> {
+async function* readOn(
+  calls: Calls,
+  key: string,
+  first: Got,
+  range: ByteRange,
+): AsyncGenerator<Uint8Array> {
   let { body } = first
   let at = range.start
   let breaks = 0

@@ -1,5 +1,6 @@
-// Removes the remains of interrupted writes from a bucket: multipart uploads that were never completed (they cost money unseen)
-// and their small objects. The newest of them decides the age of an upload.
+// Removes the remains of interrupted writes from a bucket: multipart uploads that were never
+// completed (they cost money unseen) and their small objects. The newest of them decides the age of
+// an upload.
 import { isBlobId } from '../blob-store.ts'
 import type { Calls } from './s3-calls.ts'
 
@@ -17,7 +18,8 @@ export async function sweepS3(
     if (isBlobId(blobId)) traces.set(blobId, [...(traces.get(blobId) ?? []), trace])
   }
   for await (const { key, modifiedAt } of calls.objects(prefix)) {
-    if (key.includes('.part.')) note(key, { touchedAt: modifiedAt, remove: () => calls.remove(key) })
+    if (key.includes('.part.'))
+      note(key, { touchedAt: modifiedAt, remove: () => calls.remove(key) })
   }
   for await (const { key, uploadId, begunAt } of calls.uploads(prefix)) {
     note(key, {

@@ -1,5 +1,5 @@
-// Parses s3://bucket/prefix?endpoint=…&region=…&forcePathStyle=…&publicEndpoint=…&links=… and explains in a sentence what is
-// wrong with it.
+// Parses s3://bucket/prefix?endpoint=…&region=…&forcePathStyle=…&publicEndpoint=…&links=… and
+// explains in a sentence what is wrong with it.
 
 export type S3Location = {
   readonly bucket: string
@@ -24,11 +24,13 @@ export function readS3Url(text: string): S3Location {
   if (!url.hostname) throw bad('the bucket is missing')
   if (url.port) throw bad('set a port in the option endpoint')
   for (const [name] of url.searchParams) {
-    if (!options.has(name)) throw bad(`the option ${name} is unknown; the options are ${[...options].join(', ')}`)
+    if (!options.has(name))
+      throw bad(`the option ${name} is unknown; the options are ${[...options].join(', ')}`)
     if (url.searchParams.getAll(name).length > 1) throw bad(`the option ${name} appears twice`)
   }
   const endpoint = address(url, 'endpoint')
-  const region = url.searchParams.get('region') || process.env.AWS_REGION || (endpoint ? 'us-east-1' : '')
+  const region =
+    url.searchParams.get('region') || process.env.AWS_REGION || (endpoint ? 'us-east-1' : '')
   if (!region) throw bad('the option region is missing, and AWS_REGION is not set')
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|(?<!\/)\/+$/g, '')
   return {
@@ -46,7 +48,8 @@ function address(url: URL, name: string): string | undefined {
   const text = url.searchParams.get(name)
   if (text === null) return undefined
   const parsed = URL.canParse(text) ? new URL(text) : undefined
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) throw bad(`the option ${name} must be an http or https URL`)
+  if (!parsed || !/^https?:$/.test(parsed.protocol))
+    throw bad(`the option ${name} must be an http or https URL`)
   return text
 }
 

@@ -1,5 +1,6 @@
-// Blobs in a bucket of an S3-compatible object store. An object appears whole or not at all, and is durable once the store has
-// answered. A resumable write keeps everything it needs in its progress, so any node can continue it.
+// Blobs in a bucket of an S3-compatible object store. An object appears whole or not at all, and is
+// durable once the store has answered. A resumable write keeps everything it needs in its progress,
+// so any node can continue it.
 import { createHash, type Hash } from 'node:crypto'
 import { type BlobStore, type Bytes, isBlobId, mustBeBlobId } from '../blob-store.ts'
 import { runningHashes } from '../running-hash.ts'
@@ -29,7 +30,8 @@ export async function openS3Blobs(location: S3Location): Promise<BlobStore> {
 
     begin: async (blobId, { unhashed } = {}) => beginS3(blobOf(blobId), unhashed),
 
-    append: (blobId, at, bytes, limits) => writers.alone(blobId, () => appendS3(blobOf(blobId), at, bytes, limits)),
+    append: (blobId, at, bytes, limits) =>
+      writers.alone(blobId, () => appendS3(blobOf(blobId), at, bytes, limits)),
 
     /** Pieces have unique names: a late writer cannot overwrite those of another. */
     fence: (progress) => progress,
@@ -43,7 +45,8 @@ export async function openS3Blobs(location: S3Location): Promise<BlobStore> {
     async abandon(blobId) {
       const key = keyOf(blobId)
       hashes.forget(blobId)
-      for await (const upload of calls.uploads(key)) await calls.abortUpload(upload.key, upload.uploadId)
+      for await (const upload of calls.uploads(key))
+        await calls.abortUpload(upload.key, upload.uploadId)
       await removeAllPieces(calls, key)
       await calls.remove(key)
     },

@@ -1,5 +1,5 @@
-// The process's side of sealing and opening: streams and hashes that run in a thread (seal-worker.ts). One thread per process;
-// it starts with the first sealed blob.
+// The process's side of sealing and opening: streams and hashes that run in a thread
+// (seal-worker.ts). One thread per process; it starts with the first sealed blob.
 import { type TransferListItem, Worker } from 'node:worker_threads'
 import { BlobDamaged, BlobTrouble } from '../blob-store.ts'
 import type { Mark } from '../segments.ts'
@@ -26,20 +26,25 @@ let running: Thread | undefined
 let lastId = 0
 
 function thread(): Thread {
-  if (!running || running.hasEnded) running = openThread(new Worker(program(), { execArgv: [] }), 'seals blobs')
+  if (!running || running.hasEnded)
+    running = openThread(new Worker(program(), { execArgv: [] }), 'seals blobs')
   return running
 }
 
 /** A thread loads the built file: Node 20 cannot run the TypeScript sources that tests run from. */
 function program(): URL {
   const { href } = new URL('./seal-worker.ts', import.meta.url)
-  const built = import.meta.url.endsWith('.ts') ? href.replace('/server/src/', '/server/dist/') : href
+  const built = import.meta.url.endsWith('.ts')
+    ? href.replace('/server/src/', '/server/dist/')
+    : href
   return new URL(built.replace(/\.ts$/, '.js'))
 }
 
 const tell = (to: Thread, told: Instruction): void => to.tell(told)
 
-const dropped = new FinalizationRegistry<{ on: Thread; id: number }>(({ on, id }) => tell(on, { does: 'drop', id }))
+const dropped = new FinalizationRegistry<{ on: Thread; id: number }>(({ on, id }) =>
+  tell(on, { does: 'drop', id }),
+)
 
 export const newByteHash = (): ByteHash => hashOn(thread(), undefined)
 
@@ -71,7 +76,9 @@ export function openStream(start: OpenStart): ThreadStream {
   return streamOn(on, lastId)
 }
 
-/** How many reads are requested ahead, so that neither side waits for the other on a busy machine. */
+/**
+ * How many reads are requested ahead, so that neither side waits for the other on a busy machine.
+ */
 const asked = 2
 
 /** The thread reads the file itself, which saves passing the bytes to it. */
@@ -103,7 +110,9 @@ function streamOn(on: Thread, id: number): ThreadStream {
   return {
     write: (given) => {
       const pieces = given.map(owned)
-      return piecesOf({ does: 'write', id, pieces }, [...new Set(pieces.map(({ buffer }) => buffer))])
+      return piecesOf({ does: 'write', id, pieces }, [
+        ...new Set(pieces.map(({ buffer }) => buffer)),
+      ])
     },
     end: (mark) => piecesOf({ does: 'end', id, mark }),
     drop: () => tell(on, { does: 'drop', id }),
@@ -119,6 +128,7 @@ const owned = (piece: Uint8Array): Uint8Array<ArrayBuffer> =>
 async function ask(on: Thread, question: Question, transfer?: TransferListItem[]): Promise<Answer> {
   const answer = await on.ask<Answer>(question, transfer)
   if (answer.damage !== undefined) throw new BlobDamaged(answer.damage)
-  if (answer.fault !== undefined) throw new BlobTrouble(`The thread that seals blobs failed: ${answer.fault}`)
+  if (answer.fault !== undefined)
+    throw new BlobTrouble(`The thread that seals blobs failed: ${answer.fault}`)
   return answer
 }

@@ -1,5 +1,5 @@
-// Runs in a separate thread: seals and opens segments, and computes the sha256 of sealed content. Both cost more than moving
-// the bytes and would block every other call of this node.
+// Runs in a separate thread: seals and opens segments, and computes the sha256 of sealed content.
+// Both cost more than moving the bytes and would block every other call of this node.
 import { createHash, type Hash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { parentPort, type TransferListItem } from 'node:worker_threads'
@@ -7,12 +7,29 @@ import { BlobDamaged } from '../blob-store.ts'
 import { giveBack } from '../give-back.ts'
 import { damaged, type Mark, sealedSegmentBytes } from '../segments.ts'
 import type { Asked } from '../thread.ts'
-import { type OpenStart, opening, type Pieces, type SealStart, type Stream, sealing } from './sealing.ts'
+import {
+  type OpenStart,
+  opening,
+  type Pieces,
+  type SealStart,
+  type Stream,
+  sealing,
+} from './sealing.ts'
 
 export type Instruction =
   | { readonly does: 'hash'; readonly id: number; readonly of: number | undefined }
-  | { readonly does: 'seal'; readonly id: number; readonly start: SealStart; readonly hash: number | undefined }
-  | { readonly does: 'open'; readonly id: number; readonly start: OpenStart; readonly file: FilePart | undefined }
+  | {
+      readonly does: 'seal'
+      readonly id: number
+      readonly start: SealStart
+      readonly hash: number | undefined
+    }
+  | {
+      readonly does: 'open'
+      readonly id: number
+      readonly start: OpenStart
+      readonly file: FilePart | undefined
+    }
   | { readonly does: 'drop'; readonly id: number }
 export type Question =
   | { readonly does: 'write'; readonly id: number; readonly pieces: Pieces }
@@ -44,14 +61,16 @@ const streams = new Map<number, Open>()
 
 function tell(told: Instruction): void {
   const { id } = told
-  if (told.does === 'hash') hashes.set(id, told.of === undefined ? createHash('sha256') : hashes.get(told.of)?.copy())
+  if (told.does === 'hash')
+    hashes.set(id, told.of === undefined ? createHash('sha256') : hashes.get(told.of)?.copy())
   else if (told.does === 'seal')
     streams.set(id, {
       start: () => sealing(told.start),
       hash: told.hash === undefined ? undefined : hashes.get(told.hash),
       given: [],
     })
-  else if (told.does === 'open') streams.set(id, { start: () => opening(told.start), given: [], file: told.file })
+  else if (told.does === 'open')
+    streams.set(id, { start: () => opening(told.start), given: [], file: told.file })
   else {
     hashes.delete(id)
     streams.delete(id)
@@ -108,7 +127,8 @@ function answered(asked: Question): Answer {
   }
 }
 
-const isQuestion = (message: Instruction | Asked<Question>): message is Asked<Question> => 'call' in message
+const isQuestion = (message: Instruction | Asked<Question>): message is Asked<Question> =>
+  'call' in message
 
 parentPort?.on('message', (message: Instruction | Asked<Question>) => {
   if (!isQuestion(message)) return tell(message)

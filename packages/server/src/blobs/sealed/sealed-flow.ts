@@ -13,7 +13,10 @@ export type Flow = {
   readonly spends: boolean
   /** Called for every piece before it is passed on; an error thrown here ends the flow. */
   counted?(bytes: number): void
-  /** Called with the source's error; the flow then ends normally. Without this, the flow fails with that error. */
+  /**
+   * Called with the source's error; the flow then ends normally. Without this, the flow fails with
+   * that error.
+   */
   broken?(error: unknown): void
   /** Called when the source has ended. `tail`: the remaining bytes are kept separately. */
   mark?(): Mark
@@ -21,7 +24,10 @@ export type Flow = {
   tail?(sealed: Uint8Array): void
 }
 
-export async function* flow(source: Bytes, { open, spends, ...told }: Flow): AsyncGenerator<Uint8Array> {
+export async function* flow(
+  source: Bytes,
+  { open, spends, ...told }: Flow,
+): AsyncGenerator<Uint8Array> {
   const stream = open()
   const pieces = source[Symbol.asyncIterator]()
   let gathered: Uint8Array[] = []

@@ -1,6 +1,7 @@
-// Sealed writes, whole and resumable. The bytes after the last full segment of a resumable write are sealed in its progress, so
-// the store below only gets whole segments. The append that reaches the maximum size also writes the last segment: finishing
-// then writes nothing and may run twice at the same time.
+// Sealed writes, whole and resumable. The bytes after the last full segment of a resumable write
+// are sealed in its progress, so the store below only gets whole segments. The append that reaches
+// the maximum size also writes the last segment: finishing then writes nothing and may run twice at
+// the same time.
 import {
   BlobConflict,
   BlobMissing,
@@ -71,10 +72,19 @@ export function sealedWrites(
 
     async begin(blobId) {
       const progress = await store.begin(mustBeBlobId(blobId), { unhashed: true })
-      return { mark: hashes.keep(blobId, newByteHash()), offset: 0, below: progress } satisfies State
+      return {
+        mark: hashes.keep(blobId, newByteHash()),
+        offset: 0,
+        below: progress,
+      } satisfies State
     },
 
-    async append(blobId, { offset, progress }, bytes, { maxBytes, spends = false, entire = false }) {
+    async append(
+      blobId,
+      { offset, progress },
+      bytes,
+      { maxBytes, spends = false, entire = false },
+    ) {
       const state = stateOf(progress, offset)
       const hash = hashes.take(blobId, state.mark)
       const count = openCount(offset, state.ended ? offset : maxBytes)
@@ -99,7 +109,8 @@ export function sealedWrites(
       const broken = 'interrupted' in end && { interrupted: end.interrupted }
       // Otherwise the source failed because of a limit or an error of ours: nothing counts.
       if ('interrupted' in written && !(entire && broken)) throw written.interrupted
-      if (count.size() === offset || 'interrupted' in written) return { offset, progress, ...broken }
+      if (count.size() === offset || 'interrupted' in written)
+        return { offset, progress, ...broken }
       const next: State = {
         mark: hashes.keep(blobId, hash),
         offset: count.size(),

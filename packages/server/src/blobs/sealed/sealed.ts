@@ -1,5 +1,6 @@
-// Sealed blobs: wraps any store and seals every blob under its own key (segments.ts). The caller has the keys; the store below
-// sees sealed bytes only. There are no links: their readers could not open the blob.
+// Sealed blobs: wraps any store and seals every blob under its own key (segments.ts). The caller
+// has the keys; the store below sees sealed bytes only. There are no links: their readers could not
+// open the blob.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type BlobStore, type ByteRange, mustBeBlobId, type OpenBlob } from '../blob-store.ts'
@@ -40,7 +41,12 @@ export function sealBlobs(store: BlobStore, key: Uint8Array): BlobStore {
   }
 }
 
-async function openSealed(store: BlobStore, key: Uint8Array, blobId: string, range?: ByteRange): Promise<OpenBlob> {
+async function openSealed(
+  store: BlobStore,
+  key: Uint8Array,
+  blobId: string,
+  range?: ByteRange,
+): Promise<OpenBlob> {
   const blob = { blobId: mustBeBlobId(blobId), key }
   const part = range && segmentsOf(range, await store.size(blobId))
   const opened = await store.open(blobId, part)
@@ -73,7 +79,8 @@ async function openSealed(store: BlobStore, key: Uint8Array, blobId: string, ran
 /** Where the segments that hold a range are. */
 function segmentsOf({ start, end }: ByteRange, sealed: number): ByteRange {
   const size = plainSize(sealed)
-  if (!(start >= 0 && start <= end && end < size)) throw new RangeError(`The blob has ${size} bytes.`)
+  if (!(start >= 0 && start <= end && end < size))
+    throw new RangeError(`The blob has ${size} bytes.`)
   return {
     start: segmentOf(start) * sealedSegmentBytes,
     end: Math.min((segmentOf(end) + 1) * sealedSegmentBytes, sealed) - 1,

@@ -2,7 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { BlobDamaged, newBlobId } from '../blob-store.ts'
-import { plainSize, type SealedBlob, sealedSegmentBytes, sealedSize, segmentBytes, segmentOf } from '../segments.ts'
+import {
+  plainSize,
+  type SealedBlob,
+  sealedSegmentBytes,
+  sealedSize,
+  segmentBytes,
+  segmentOf,
+} from '../segments.ts'
 import { type OpenStart, opening, sealing } from './sealing.ts'
 
 const S = segmentBytes
@@ -21,7 +28,12 @@ function seal(blob: SealedBlob, bytes: Uint8Array, piece = 50_000): Buffer {
   return Buffer.concat([...sealed, ...stream.end('last')])
 }
 
-function open(blob: SealedBlob, sealed: Uint8Array, piece = 70_001, part: Partial<OpenStart> = {}): Buffer {
+function open(
+  blob: SealedBlob,
+  sealed: Uint8Array,
+  piece = 70_001,
+  part: Partial<OpenStart> = {},
+): Buffer {
   const size = part.size ?? plainSize(sealed.byteLength)
   const stream = opening({ blob, index: 0, skip: 0, toEnd: true, ...part, size })
   const plain = inPieces(sealed, piece).flatMap((one) => stream.write([one]))
@@ -57,7 +69,10 @@ describe('a sealed blob', () => {
         const [from, to] = [segmentOf(start), segmentOf(end)]
         const part = sealed.subarray(from * sealedSegmentBytes, (to + 1) * sealedSegmentBytes)
         const asked = { index: from, skip: start % S, size: end - start + 1, toEnd: to === 3 }
-        expect(open(blob, part, 40_000, asked).equals(bytes.subarray(start, end + 1)), `${start}-${end}`).toBe(true)
+        expect(
+          open(blob, part, 40_000, asked).equals(bytes.subarray(start, end + 1)),
+          `${start}-${end}`,
+        ).toBe(true)
       }
   })
 
@@ -78,11 +93,24 @@ describe('a sealed blob', () => {
 describe('sealed bytes are refused', () => {
   const [blob, bytes] = [newBlob(), randomBytes(3 * S + 500)]
   const sealed = seal(blob, bytes)
-  const segment = (index: number) => sealed.subarray(index * sealedSegmentBytes, (index + 1) * sealedSegmentBytes)
-  const refused = (changed: Uint8Array, by = blob) => expect(() => open(by, changed)).toThrow(BlobDamaged)
+  const segment = (index: number) =>
+    sealed.subarray(index * sealedSegmentBytes, (index + 1) * sealedSegmentBytes)
+  const refused = (changed: Uint8Array, by = blob) =>
+    expect(() => open(by, changed)).toThrow(BlobDamaged)
 
   it('when a bit of them is flipped, wherever', () => {
-    for (const at of [0, 1, S - 1, S, S + 11, S + 12, S + 27, S + 28, sealed.length - 29, sealed.length - 1]) {
+    for (const at of [
+      0,
+      1,
+      S - 1,
+      S,
+      S + 11,
+      S + 12,
+      S + 27,
+      S + 28,
+      sealed.length - 29,
+      sealed.length - 1,
+    ]) {
       const changed = Buffer.from(sealed)
       changed[at] = (changed[at] ?? 0) ^ 1
       refused(changed)
@@ -90,7 +118,15 @@ describe('sealed bytes are refused', () => {
   })
 
   it('when their end is cut off, between segments or inside of one', () => {
-    for (const length of [0, 27, 28, 3 * sealedSegmentBytes, 3 * sealedSegmentBytes + 28, sealed.length - 1, 100])
+    for (const length of [
+      0,
+      27,
+      28,
+      3 * sealedSegmentBytes,
+      3 * sealedSegmentBytes + 28,
+      sealed.length - 1,
+      100,
+    ])
       refused(sealed.subarray(0, length))
     refused(Buffer.concat([sealed, Buffer.alloc(1)]))
   })
@@ -117,17 +153,23 @@ describe('sealed bytes are refused', () => {
 
   it('when a range ends before what was asked for', () => {
     const asked = { index: 0, skip: 0, size: 2 * S, toEnd: false }
-    expect(() => open(blob, sealed.subarray(0, sealedSegmentBytes), 10_000, asked)).toThrow(BlobDamaged)
-    expect(() => open(blob, sealed.subarray(0, 2 * sealedSegmentBytes - 1), 10_000, asked)).toThrow(BlobDamaged)
+    expect(() => open(blob, sealed.subarray(0, sealedSegmentBytes), 10_000, asked)).toThrow(
+      BlobDamaged,
+    )
+    expect(() => open(blob, sealed.subarray(0, 2 * sealedSegmentBytes - 1), 10_000, asked)).toThrow(
+      BlobDamaged,
+    )
   })
 
   it('and nothing of a bad segment comes out', () => {
     const changed = Buffer.from(sealed)
     changed[sealedSegmentBytes + 5] = (changed[sealedSegmentBytes + 5] ?? 0) ^ 1
     const stream = opening({ blob, index: 0, skip: 0, size: bytes.length, toEnd: true })
-    expect(Buffer.concat(stream.write([changed.subarray(0, sealedSegmentBytes)])).equals(bytes.subarray(0, S))).toBe(
-      true,
-    )
+    expect(
+      Buffer.concat(stream.write([changed.subarray(0, sealedSegmentBytes)])).equals(
+        bytes.subarray(0, S),
+      ),
+    ).toBe(true)
     expect(() => stream.write([changed.subarray(sealedSegmentBytes)])).toThrow(BlobDamaged)
   })
 })

@@ -1,4 +1,5 @@
-// Streams of segments, in both directions: returns written bytes sealed, or opened and verified, one whole segment at a time.
+// Streams of segments, in both directions: returns written bytes sealed, or opened and verified,
+// one whole segment at a time.
 import {
   damaged,
   type Mark,

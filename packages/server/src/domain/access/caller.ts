@@ -1,6 +1,6 @@
 /** The caller and the call: the first arguments of every verb. */
 import { HubError, includesScope, type QuotaName, type Role, type Scope } from '@dragoman/contract'
-import type { Actor } from '../audit/record-acts.ts'
+import type { Actor } from './audit/record-acts.ts'
 
 /** What a door knows about the caller once the token is verified. */
 export type Caller = {
@@ -26,7 +26,10 @@ export type Caller = {
 }
 
 /** The work of some providers, into some languages (all of them if absent). */
-export type Work = { readonly providerIds: readonly string[]; readonly languages?: readonly string[] | undefined }
+export type Work = {
+  readonly providerIds: readonly string[]
+  readonly languages?: readonly string[] | undefined
+}
 
 export type CallingPerson = {
   readonly personId: string
@@ -47,7 +50,10 @@ export type CallingPerson = {
 /** One call: its caller, the id its effects are traced to, and its idempotency key. */
 export type Call = {
   readonly caller: Caller
-  /** Appears in the log line, as `traceId` of errors, and as `causeId` of everything the call creates. */
+  /**
+   * Appears in the log line, as `traceId` of errors, and as `causeId` of everything the call
+   * creates.
+   */
   readonly traceId: string
   /** The command line on the hub's own database, in place of a client. */
   readonly isLocal?: true
@@ -61,7 +67,11 @@ export function mustCallFrom({ clientId, mayCallFrom }: Caller, address: string)
 }
 
 /** The actor in the audit log for this call. */
-export const actorOf = ({ caller: { clientId, siteId, person }, traceId, isLocal }: Call): Actor => {
+export const actorOf = ({
+  caller: { clientId, siteId, person },
+  traceId,
+  isLocal,
+}: Call): Actor => {
   if (isLocal) return { actor: 'command line', traceId }
   if (person) return { actor: 'person', personId: person.personId, siteId, traceId }
   return { actor: 'client', clientId, siteId, traceId }
@@ -71,14 +81,15 @@ export const actorOf = ({ caller: { clientId, siteId, person }, traceId, isLocal
 export const creatorOf = ({ clientId, person }: Caller): string => person?.personId ?? clientId
 
 /** Whether the caller has the scope. `admin` includes every other scope of its site. */
-export const mayCall = (caller: Pick<Caller, 'scopes'>, scope: Scope): boolean => includesScope(caller.scopes, scope)
+export const mayCall = (caller: Pick<Caller, 'scopes'>, scope: Scope): boolean =>
+  includesScope(caller.scopes, scope)
 
 /** The site of an operator, who belongs to none. */
 export const noSite = ''
 
 /**
- * The only site that the caller sees; undefined for an operator, who sees all of them. An operator can narrow a list to
- * one site.
+ * The only site that the caller sees; undefined for an operator, who sees all of them. An operator
+ * can narrow a list to one site.
  */
 export const sightOf = ({ caller }: Pick<Call, 'caller'>, asked?: string): string | undefined =>
   caller.siteId === noSite ? asked : caller.siteId

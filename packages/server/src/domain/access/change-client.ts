@@ -1,14 +1,19 @@
 /**
- * Changes a client's permissions, by an admin of its site, by an operator or at the command line. A change takes effect on this node at
- * once and on others within five seconds.
+ * Changes a client's permissions, by an admin of its site, by an operator or at the command line. A
+ * change takes effect on this node at once and on others within five seconds.
  */
-import { type ClientChange, type QuotaName, quotaNames, type Client as Shown } from '@dragoman/contract'
+import {
+  type ClientChange,
+  type QuotaName,
+  quotaNames,
+  type Client as Shown,
+} from '@dragoman/contract'
 import { network } from '../../config/config-values.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { ClientRow } from '../../store/tables.ts'
-import { factsOf } from '../audit/acts.ts'
-import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
+import { factsOf } from './audit/acts.ts'
+import { type Actor, commandLine, recordActs } from './audit/record-acts.ts'
 import { actorOf, type Call, sightOf } from './caller.ts'
 import { mustBeClient, mustBeThumbprints, wrong } from './client-names.ts'
 import * as rows from './client-rows.ts'
@@ -28,7 +33,12 @@ type Changed = Pick<
 >
 
 /** By a call, of a client that the caller sees. The last admin cannot lose that scope. */
-export const changeSeenClient = (hub: Hub, call: Call, clientId: string, changing: Changing): Promise<Shown> =>
+export const changeSeenClient = (
+  hub: Hub,
+  call: Call,
+  clientId: string,
+  changing: Changing,
+): Promise<Shown> =>
   apply(hub, clientId, { ...changing, by: actorOf(call) }, async (tx) => {
     const row = await lockSeenClient(tx, sightOf(call), clientId)
     return { row, mayBecome: (after) => mustKeepOne(tx, row, after) }
@@ -71,7 +81,12 @@ async function apply(
     const before = await describeClient(tx, row, hub.clock.now())
     const providerIds = change.providers ? [...new Set(change.providers)] : before.providers
     const after = columnsOf(hub, row, change)
-    mustBeClient({ siteId, clientId, scopes: after.scopes.split(' ') as Shown['scopes'], providerIds })
+    mustBeClient({
+      siteId,
+      clientId,
+      scopes: after.scopes.split(' ') as Shown['scopes'],
+      providerIds,
+    })
     await mayBecome(after)
     if (row.disabled_at !== null && after.disabled_at === null) await mustNotGo(tx, siteId)
     await rows.updateClient(tx, siteId, clientId, after)
@@ -83,7 +98,14 @@ async function apply(
     const shown = await describeClient(tx, { ...row, ...after }, hub.clock.now())
     const fields = changeable.filter((name) => change[name] !== undefined)
     const facts = factsOf('client', before, shown)
-    const act = { thing: 'client', verb: 'changed', id: clientId, siteId, fields, ...facts } as const
+    const act = {
+      thing: 'client',
+      verb: 'changed',
+      id: clientId,
+      siteId,
+      fields,
+      ...facts,
+    } as const
     await recordActs(hub, tx, by, [act])
     return shown
   })
@@ -92,7 +114,12 @@ async function apply(
 }
 
 /** What a new client is given besides what every client has; in the transaction that adds it. */
-export async function giveSettings(hub: Hub, tx: Db, clientId: string, settings: ClientChange): Promise<Shown> {
+export async function giveSettings(
+  hub: Hub,
+  tx: Db,
+  clientId: string,
+  settings: ClientChange,
+): Promise<Shown> {
   const row = await lockSeenClient(tx, undefined, clientId)
   const after = columnsOf(hub, row, settings)
   await rows.updateClient(tx, row.site_id, clientId, after)
@@ -109,7 +136,8 @@ function columnsOf(hub: Hub, row: ClientRow, change: ClientChange): Changed {
     rate_limit: rateLimit === undefined ? row.rate_limit : rateLimit || null,
     allow_from: allowFrom === undefined ? row.allow_from : networksOf(allowFrom),
     certificates: certificates === undefined ? row.certificates : thumbprintsOf(certificates),
-    disabled_at: disabled === undefined ? disabled_at : disabled ? (disabled_at ?? hub.clock.now()) : null,
+    disabled_at:
+      disabled === undefined ? disabled_at : disabled ? (disabled_at ?? hub.clock.now()) : null,
   }
 }
 
@@ -117,7 +145,8 @@ function quotasAfter(row: ClientRow, change: NonNullable<ClientChange['quotas']>
   const after: Partial<Record<QuotaName, number>> = { ...readQuotas(row) }
   for (const [name, value] of Object.entries(change)) {
     const known = quotaNames.find((one) => one === name)
-    if (!known) throw wrong('quotas', `Unknown quota "${name}"; the quotas are ${quotaNames.join(', ')}.`)
+    if (!known)
+      throw wrong('quotas', `Unknown quota "${name}"; the quotas are ${quotaNames.join(', ')}.`)
     if (value === null) delete after[known]
     else after[known] = value
   }
@@ -127,7 +156,11 @@ function quotasAfter(row: ClientRow, change: NonNullable<ClientChange['quotas']>
 function networksOf(given: readonly string[]): string | null {
   const networks = given.map((text) => {
     const found = network(text.trim())
-    if (!found) throw wrong('allowFrom', `"${text}" is not a network; use the form 192.0.2.7 or 192.0.2.0/24.`)
+    if (!found)
+      throw wrong(
+        'allowFrom',
+        `"${text}" is not a network; use the form 192.0.2.7 or 192.0.2.0/24.`,
+      )
     return found
   })
   return networks.length === 0 ? null : JSON.stringify(networks)

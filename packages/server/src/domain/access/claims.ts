@@ -28,6 +28,7 @@ export const refuse = (because: string, cause?: unknown): HubError =>
 
 /** The scopes of a claim that this hub knows: space-separated text (RFC 8693, 4.2) or a list. */
 export function readScopes(claim: unknown): Scope[] {
-  const said: unknown[] = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : []
+  const said: unknown[] =
+    typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : []
   return scopes.filter((scope) => said.includes(scope))
 }

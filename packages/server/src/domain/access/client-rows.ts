@@ -1,13 +1,19 @@
 /**
- * SQL of sites, their clients, secrets and providers. Client ids are unique across sites, because a token call names
- * nothing else; so clients and secrets are read without a site. All other functions take the site first.
+ * SQL of sites, their clients, secrets and providers. Client ids are unique across sites, because a
+ * token call names nothing else; so clients and secrets are read without a site. All other
+ * functions take the site first.
  */
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import type { ClientRow, SiteRow } from '../../store/tables.ts'
 
-export type SecretRow = { secret_id: string; hash: string; created_at: number; expires_at: number | null }
+export type SecretRow = {
+  secret_id: string
+  hash: string
+  created_at: number
+  expires_at: number | null
+}
 
 /** Adds the site if it is new, and returns whether it was. */
 export async function addSite(db: Db, siteId: string, now: number): Promise<boolean> {
@@ -20,9 +26,11 @@ export async function addSite(db: Db, siteId: string, now: number): Promise<bool
   return added !== undefined
 }
 
-const oneSite = (db: Db, siteId: string) => db.selectFrom('sites').selectAll().where('site_id', '=', siteId)
+const oneSite = (db: Db, siteId: string) =>
+  db.selectFrom('sites').selectAll().where('site_id', '=', siteId)
 
-export const siteById = (db: Db, siteId: string): Promise<SiteRow | undefined> => oneSite(db, siteId).executeTakeFirst()
+export const siteById = (db: Db, siteId: string): Promise<SiteRow | undefined> =>
+  oneSite(db, siteId).executeTakeFirst()
 
 /** No site: it looks for one. */
 export const oldestSite = (db: Db): Promise<SiteRow | undefined> =>
@@ -42,7 +50,8 @@ export async function lockSite(tx: Db, siteId: string): Promise<void> {
 export const holdSite = (tx: Db, siteId: string): Promise<SiteRow | undefined> =>
   lock(tx, oneSite(tx, siteId), 'share').executeTakeFirst()
 
-const byId = (db: Db, clientId: string) => db.selectFrom('clients').selectAll().where('client_id', '=', clientId)
+const byId = (db: Db, clientId: string) =>
+  db.selectFrom('clients').selectAll().where('client_id', '=', clientId)
 
 /** No site: client ids are unique across sites, and a token call names nothing else. */
 export const clientById = (db: Db, clientId: string): Promise<ClientRow | undefined> =>
@@ -52,7 +61,9 @@ export const clientById = (db: Db, clientId: string): Promise<ClientRow | undefi
 export const lockClient = (tx: Db, clientId: string): Promise<ClientRow | undefined> =>
   lock(tx, byId(tx, clientId)).executeTakeFirst()
 
-/** All clients of a site or of the hub. No site: only the operator at the command line lists all. */
+/**
+ * All clients of a site or of the hub. No site: only the operator at the command line lists all.
+ */
 export function listClients(db: Db, siteId?: string): Promise<ClientRow[]> {
   const all = db.selectFrom('clients').selectAll().orderBy('site_id').orderBy('client_id')
   return (siteId === undefined ? all : all.where('site_id', '=', siteId)).execute()
@@ -63,7 +74,10 @@ const newestFirst = [
   { column: 'client_id', descending: true },
 ]
 
-/** A page of the clients of a site or, for an operator, of the hub. No site: an operator sees all of them. */
+/**
+ * A page of the clients of a site or, for an operator, of the hub. No site: an operator sees all of
+ * them.
+ */
 export function pageOfClients(
   db: Db,
   siteId: string | undefined,
@@ -75,10 +89,14 @@ export function pageOfClients(
 }
 
 /**
- * The enabled clients with this scope, locked until the transaction ends. In one order, so that two callers never wait for
- * each other. A site's for admins; operators have none.
+ * The enabled clients with this scope, locked until the transaction ends. In one order, so that two
+ * callers never wait for each other. A site's for admins; operators have none.
  */
-export function lockEnabled(tx: Db, siteId: string, scope: 'admin' | 'operator'): Promise<ClientRow[]> {
+export function lockEnabled(
+  tx: Db,
+  siteId: string,
+  scope: 'admin' | 'operator',
+): Promise<ClientRow[]> {
   const query = tx
     .selectFrom('clients')
     .selectAll()
@@ -140,7 +158,12 @@ export async function updateClient(
   clientId: string,
   change: Partial<Omit<ClientRow, 'client_id' | 'site_id'>>,
 ): Promise<void> {
-  await db.updateTable('clients').set(change).where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
+  await db
+    .updateTable('clients')
+    .set(change)
+    .where('site_id', '=', siteId)
+    .where('client_id', '=', clientId)
+    .execute()
 }
 
 export async function deleteProviders(db: Db, clientId: string): Promise<void> {
@@ -150,7 +173,11 @@ export async function deleteProviders(db: Db, clientId: string): Promise<void> {
 export async function deleteClient(db: Db, siteId: string, clientId: string): Promise<void> {
   await db.deleteFrom('client_secrets').where('client_id', '=', clientId).execute()
   await deleteProviders(db, clientId)
-  await db.deleteFrom('clients').where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
+  await db
+    .deleteFrom('clients')
+    .where('site_id', '=', siteId)
+    .where('client_id', '=', clientId)
+    .execute()
 }
 
 export function secretsOf(db: Db, clientId: string): Promise<SecretRow[]> {
@@ -163,7 +190,10 @@ export function secretsOf(db: Db, clientId: string): Promise<SecretRow[]> {
 }
 
 /** The same for many clients, newest first. */
-export function secretsOfMany(db: Db, clientIds: readonly string[]): Promise<(SecretRow & { client_id: string })[]> {
+export function secretsOfMany(
+  db: Db,
+  clientIds: readonly string[],
+): Promise<(SecretRow & { client_id: string })[]> {
   return db
     .selectFrom('client_secrets')
     .select(['client_id', 'secret_id', 'hash', 'created_at', 'expires_at'])
@@ -206,11 +236,18 @@ export async function deleteEndedSecrets(db: Db, now: number): Promise<void> {
 }
 
 export async function providersOf(db: Db, clientId: string): Promise<string[]> {
-  const query = db.selectFrom('client_providers').select('provider_id').where('client_id', '=', clientId)
+  const query = db
+    .selectFrom('client_providers')
+    .select('provider_id')
+    .where('client_id', '=', clientId)
   return (await query.orderBy('provider_id').execute()).map((row) => row.provider_id)
 }
 
-export async function insertProviders(db: Db, clientId: string, providerIds: readonly string[]): Promise<void> {
+export async function insertProviders(
+  db: Db,
+  clientId: string,
+  providerIds: readonly string[],
+): Promise<void> {
   if (providerIds.length === 0) return
   await db
     .insertInto('client_providers')

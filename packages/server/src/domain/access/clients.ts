@@ -1,14 +1,15 @@
 /**
- * Clients of sites: add, list, disable, enable, remove. A site is created with its first client (contract,
- * section 11). A change takes effect on this node at once and on others within five seconds.
+ * Clients of sites: add, list, disable, enable, remove. A site is created with its first client
+ * (contract, section 11). A change takes effect on this node at once and on others within five
+ * seconds.
  */
 import { HubError, type Scope, type Client as Shown } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { ClientRow } from '../../store/tables.ts'
-import { factsOf } from '../audit/acts.ts'
-import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
+import { factsOf } from './audit/acts.ts'
+import { type Actor, commandLine, recordActs } from './audit/record-acts.ts'
 import { actorOf, type Call, noSite, sightOf } from './caller.ts'
 import { mustBeClient, type NewClient } from './client-names.ts'
 import * as rows from './client-rows.ts'
@@ -38,12 +39,22 @@ export type Client = {
 }
 
 /** Checked and hashed. Hashing is slow and must not happen inside a transaction. */
-export type ReadyClient = { readonly input: NewClient; readonly secret?: string; readonly hash?: string }
+export type ReadyClient = {
+  readonly input: NewClient
+  readonly secret?: string
+  readonly hash?: string
+}
 
-export async function readyClient(hub: Hub, input: NewClient, kind?: 'well-known'): Promise<ReadyClient> {
+export async function readyClient(
+  hub: Hub,
+  input: NewClient,
+  kind?: 'well-known',
+): Promise<ReadyClient> {
   mustBeClient(input)
   const secret = input.secret ?? (input.certificates?.length ? undefined : generateSecret())
-  return secret === undefined ? { input } : { input, secret, hash: await hashSecret(hub, secret, kind) }
+  return secret === undefined
+    ? { input }
+    : { input, secret, hash: await hashSecret(hub, secret, kind) }
 }
 
 export type Added = {
@@ -52,7 +63,10 @@ export type Added = {
   readonly settings?: object
 }
 
-/** Inserts the client, and its site if new. Throws if the id is taken. Providers are not checked here. */
+/**
+ * Inserts the client, and its site if new. Throws if the id is taken. Providers are not checked
+ * here.
+ */
 export async function addClient(
   hub: Hub,
   tx: Db,
@@ -62,7 +76,8 @@ export async function addClient(
   const { input, hash } = ready
   const now = hub.clock.now()
   const newSite = input.siteId !== noSite && (await rows.addSite(tx, input.siteId, now))
-  // The lock keeps the removal of the site from beginning before this client is there to be disabled.
+  // The lock keeps the removal of the site from beginning before this client is there to be
+  // disabled.
   if (!newSite) await mustNotGo(tx, input.siteId)
   const isNew = await rows.insertClient(tx, {
     client_id: input.clientId,
@@ -74,18 +89,38 @@ export async function addClient(
     disabled_at: null,
     rate_limit: null,
     allow_from: null,
-    certificates: input.certificates?.length ? JSON.stringify([...new Set(input.certificates)]) : null,
+    certificates: input.certificates?.length
+      ? JSON.stringify([...new Set(input.certificates)])
+      : null,
     last_used_at: null,
   })
   if (!isNew) throw new HubError('CLIENT_EXISTS', { clientId: input.clientId })
   if (hash !== undefined)
-    await rows.insertSecret(tx, input.clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
+    await rows.insertSecret(tx, input.clientId, {
+      secret_id: newId(),
+      hash,
+      created_at: now,
+      expires_at: null,
+    })
   await rows.insertProviders(tx, input.clientId, input.providerIds ?? [])
-  const { siteId, clientId, scopes, providerIds: providers, pageFormat = 'full', certificates } = input
+  const {
+    siteId,
+    clientId,
+    scopes,
+    providerIds: providers,
+    pageFormat = 'full',
+    certificates,
+  } = input
   const added = { scopes, providers, pageFormat, certificates, disabled: false, ...settings }
   await recordActs(hub, tx, by, [
     ...(newSite ? [{ thing: 'site', verb: 'added', id: siteId, siteId } as const] : []),
-    { thing: 'client', verb: 'added', id: clientId, siteId, ...factsOf('client', undefined, added) },
+    {
+      thing: 'client',
+      verb: 'added',
+      id: clientId,
+      siteId,
+      ...factsOf('client', undefined, added),
+    },
   ])
   forgetClient(hub, input.clientId)
   return { newSite }
@@ -96,12 +131,23 @@ export async function ownProviders(
   hub: Hub,
   tx: Db,
   by: Actor,
-  { siteId, clientId, providerIds }: Required<Pick<NewClient, 'siteId' | 'clientId' | 'providerIds'>>,
+  {
+    siteId,
+    clientId,
+    providerIds,
+  }: Required<Pick<NewClient, 'siteId' | 'clientId' | 'providerIds'>>,
 ): Promise<void> {
   const before = await rows.providersOf(tx, clientId)
   await rows.insertProviders(tx, clientId, providerIds)
   const facts = factsOf('client', { providers: before }, { providers: [...before, ...providerIds] })
-  const act = { thing: 'client', verb: 'changed', id: clientId, siteId, fields: ['providerIds'], ...facts } as const
+  const act = {
+    thing: 'client',
+    verb: 'changed',
+    id: clientId,
+    siteId,
+    fields: ['providerIds'],
+    ...facts,
+  } as const
   await recordActs(hub, tx, by, [act])
 }
 
@@ -133,11 +179,21 @@ export const enableClient = (hub: Hub, clientId: string): Promise<void> =>
 /** Removes what other rooms store about a client, in the transaction that removes it. */
 export type AlsoRemove = (tx: Db, siteId: string) => Promise<void>
 
-/** Removes a client with its idempotency keys, secrets and failed logins. Its jobs and updates stay with the site. */
-export const removeClient = (hub: Hub, clientId: string, also: AlsoRemove = async () => {}): Promise<void> =>
-  changeClient(hub, clientId, 'removed', (tx, row) => dropClient(tx, row, also))
+/**
+ * Removes a client with its idempotency keys, secrets and failed logins. Its jobs and updates stay
+ * with the site.
+ */
+export const removeClient = (
+  hub: Hub,
+  clientId: string,
+  also: AlsoRemove = async () => {},
+): Promise<void> => changeClient(hub, clientId, 'removed', (tx, row) => dropClient(tx, row, also))
 
-async function dropClient(tx: Db, { site_id, client_id }: ClientRow, also: AlsoRemove): Promise<void> {
+async function dropClient(
+  tx: Db,
+  { site_id, client_id }: ClientRow,
+  also: AlsoRemove,
+): Promise<void> {
   await also(tx, site_id)
   await removeKeys(tx, site_id, client_id)
   await deleteTriesOf(tx, client_id)
@@ -145,14 +201,25 @@ async function dropClient(tx: Db, { site_id, client_id }: ClientRow, also: AlsoR
 }
 
 /** The same by a call: of a client that the caller sees, and not of the last admin. */
-export async function removeSeenClient(hub: Hub, call: Call, clientId: string, also: AlsoRemove): Promise<Shown> {
+export async function removeSeenClient(
+  hub: Hub,
+  call: Call,
+  clientId: string,
+  also: AlsoRemove,
+): Promise<Shown> {
   const shown = await hub.engine.transact(async (tx) => {
     const row = await lockSeenClient(tx, sightOf(call), clientId)
     await mustKeepOne(tx, row)
     const shown = await describeClient(tx, row, hub.clock.now())
     await dropClient(tx, row, also)
     const facts = factsOf('client', shown, undefined)
-    const act = { thing: 'client', verb: 'removed', id: clientId, siteId: row.site_id, ...facts } as const
+    const act = {
+      thing: 'client',
+      verb: 'removed',
+      id: clientId,
+      siteId: row.site_id,
+      ...facts,
+    } as const
     await recordActs(hub, tx, actorOf(call), [act])
     return shown
   })
@@ -161,7 +228,8 @@ export async function removeSeenClient(hub: Hub, call: Call, clientId: string, a
 }
 
 /** Part of the sweep: removes secrets whose overlap has ended. */
-export const forgetSecrets = (tx: Db, now: number): Promise<void> => rows.deleteEndedSecrets(tx, now)
+export const forgetSecrets = (tx: Db, now: number): Promise<void> =>
+  rows.deleteEndedSecrets(tx, now)
 
 type Verb = 'disabled' | 'enabled' | 'removed'
 
@@ -176,7 +244,9 @@ async function changeClient(
     if (!row) throw new HubError('NOT_FOUND', { what: `client ${clientId}` })
     await change(tx, row)
     const facts = factsAfter(verb, row)
-    await recordActs(hub, tx, commandLine(), [{ thing: 'client', verb, id: clientId, siteId: row.site_id, ...facts }])
+    await recordActs(hub, tx, commandLine(), [
+      { thing: 'client', verb, id: clientId, siteId: row.site_id, ...facts },
+    ])
   })
   forgetClient(hub, clientId)
 }
@@ -184,7 +254,12 @@ async function changeClient(
 function factsAfter(verb: Verb, row: ClientRow): ReturnType<typeof factsOf> {
   const disabled = row.disabled_at !== null
   if (verb !== 'removed') return factsOf('client', { disabled }, { disabled: verb === 'disabled' })
-  const was = { scopes: row.scopes.split(' '), quotas: readQuotas(row), certificates: readCertificates(row), disabled }
+  const was = {
+    scopes: row.scopes.split(' '),
+    quotas: readQuotas(row),
+    certificates: readCertificates(row),
+    disabled,
+  }
   return factsOf('client', was, undefined)
 }
 

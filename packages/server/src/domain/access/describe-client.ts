@@ -1,11 +1,18 @@
-/** A client as admins and operators see it: never its secrets, only when they were made and when they end. */
+/**
+ * A client as admins and operators see it: never its secrets, only when they were made and when
+ * they end.
+ */
 import { formatTime, type Client as Shown } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
 import type { ClientRow } from '../../store/tables.ts'
 import * as rows from './client-rows.ts'
 import { readCertificates, readQuotas } from './known-clients.ts'
 
-export async function describeClients(db: Db, clients: readonly ClientRow[], now: number): Promise<Shown[]> {
+export async function describeClients(
+  db: Db,
+  clients: readonly ClientRow[],
+  now: number,
+): Promise<Shown[]> {
   if (clients.length === 0) return []
   const ids = clients.map((client) => client.client_id)
   const providers = await rows.providersOfMany(db, ids)

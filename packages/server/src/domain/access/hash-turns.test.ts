@@ -2,7 +2,10 @@ import type { HubError } from '@dragoman/contract'
 import { afterEach, expect, test } from 'vitest'
 import { takeTurn } from './hash-turns.ts'
 
-/** Each piece of work waits until the test ends it; the test records what started and what was refused. */
+/**
+ * Each piece of work waits until the test ends it; the test records what started and what was
+ * refused.
+ */
 let begun: string[] = []
 let refused: string[] = []
 const ends = new Map<string, () => void>()
@@ -46,7 +49,8 @@ test('whoever comes from another address is not behind one who floods', async ()
 })
 
 test('several floods leave one turn each before a newcomer', async () => {
-  for (const address of ['evil-1', 'evil-2', 'evil-3']) for (let at = 0; at < 10; at += 1) show(address, `guess-${at}`)
+  for (const address of ['evil-1', 'evil-2', 'evil-3'])
+    for (let at = 0; at < 10; at += 1) show(address, `guess-${at}`)
   await settle()
   show('honest', 'web')
   await settle()
@@ -70,11 +74,13 @@ test('one address may have sixteen waiting; when the house is full, the busiest 
   await settle()
   expect(refused).toEqual(
     [17, 18, 19].map(
-      (at) => `evil guess-${at}: The hub cannot respond right now: too many secrets of this address are being checked.`,
+      (at) =>
+        `evil guess-${at}: The hub cannot respond right now: too many secrets of this address are being checked.`,
     ),
   )
   refused = []
-  for (const address of ['b', 'c', 'd']) for (let at = 0; at < 17; at += 1) show(address, `guess-${at}`)
+  for (const address of ['b', 'c', 'd'])
+    for (let at = 0; at < 17; at += 1) show(address, `guess-${at}`)
   await settle()
   refused = []
   show('honest', 'web')
@@ -85,8 +91,8 @@ test('one address may have sixteen waiting; when the house is full, the busiest 
 })
 
 test('what fails gives its turn back', async () => {
-  await expect(takeTurn({ address: 'a', clientId: 'x' }, () => Promise.reject(new Error('no memory')))).rejects.toThrow(
-    'no memory',
-  )
+  await expect(
+    takeTurn({ address: 'a', clientId: 'x' }, () => Promise.reject(new Error('no memory'))),
+  ).rejects.toThrow('no memory')
   await expect(takeTurn({ address: 'a', clientId: 'x' }, async () => 'in')).resolves.toBe('in')
 })

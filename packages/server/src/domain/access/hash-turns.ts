@@ -1,8 +1,8 @@
 /**
- * Decides whose secret is hashed next. A hash takes a core for a tenth of a second, so only two run at once and only one
- * per address. Addresses take turns, and so do the clients of one address, so a flood of guesses from one address delays
- * only itself. Existing and unknown clients are treated the same. When the queue is full, the address with the most waiting
- * calls is refused.
+ * Decides whose secret is hashed next. A hash takes a core for a tenth of a second, so only two run
+ * at once and only one per address. Addresses take turns, and so do the clients of one address, so
+ * a flood of guesses from one address delays only itself. Existing and unknown clients are treated
+ * the same. When the queue is full, the address with the most waiting calls is refused.
  */
 import { HubError } from '@dragoman/contract'
 
@@ -47,7 +47,10 @@ function myTurn({ address, clientId }: SecretHolder): Promise<void> {
   })
 }
 
-/** After its turn, the address moves to the end of all addresses, and the client to the end of its address. */
+/**
+ * After its turn, the address moves to the end of all addresses, and the client to the end of its
+ * address.
+ */
 function endTurn({ address, clientId }: SecretHolder): void {
   const queue = queues.get(address)
   queues.delete(address)
@@ -75,7 +78,10 @@ function callNext(): void {
   }
 }
 
-/** Refuses the last waiting call of the busiest address, if that address has more waiting than the new caller's. */
+/**
+ * Refuses the last waiting call of the busiest address, if that address has more waiting than the
+ * new caller's.
+ */
 function makeRoom(ownCount: number): boolean {
   const [busiest] = [...queues.values()].sort((one, other) => other.count - one.count)
   if (!busiest || busiest.count <= ownCount + 1) return false
@@ -90,4 +96,8 @@ function makeRoom(ownCount: number): boolean {
 }
 
 const tooMany = (what: string): HubError =>
-  new HubError('SERVICE_UNAVAILABLE', { because: `too many ${what} are being checked.` }, { retryAfter: 2 })
+  new HubError(
+    'SERVICE_UNAVAILABLE',
+    { because: `too many ${what} are being checked.` },
+    { retryAfter: 2 },
+  )

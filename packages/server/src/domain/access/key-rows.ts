@@ -1,13 +1,27 @@
-/** SQL of signing keys and of the issuer names used with them. They belong to the hub, not to a site. */
+/**
+ * SQL of signing keys and of the issuer names used with them. They belong to the hub, not to a
+ * site.
+ */
 import type { Db } from '../../store/engine.ts'
 
-export type KeyRow = { kid: string; public_jwk: string; sealed_private: string; created_at: number; retires_at: number }
+export type KeyRow = {
+  kid: string
+  public_jwk: string
+  sealed_private: string
+  created_at: number
+  retires_at: number
+}
 
 const issuerPrefix = 'issuer '
 
 /** Newest first: the first one that has not retired signs. */
 export function listKeys(db: Db): Promise<KeyRow[]> {
-  return db.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').orderBy('kid').execute()
+  return db
+    .selectFrom('signing_keys')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('kid')
+    .execute()
 }
 
 export async function insertKey(tx: Db, key: KeyRow): Promise<void> {
@@ -16,7 +30,11 @@ export async function insertKey(tx: Db, key: KeyRow): Promise<void> {
 
 /** From now on these keys only verify. */
 export async function retireKeys(tx: Db, now: number): Promise<void> {
-  await tx.updateTable('signing_keys').set({ retires_at: now }).where('retires_at', '>', now).execute()
+  await tx
+    .updateTable('signing_keys')
+    .set({ retires_at: now })
+    .where('retires_at', '>', now)
+    .execute()
 }
 
 /** Returns the ids of all keys, which are gone. */
@@ -26,12 +44,20 @@ export async function deleteAllKeys(tx: Db): Promise<string[]> {
 
 /** Returns the ids of the deleted keys. */
 export async function deleteKeys(tx: Db, retiredBefore: number): Promise<string[]> {
-  const gone = await tx.deleteFrom('signing_keys').where('retires_at', '<', retiredBefore).returning('kid').execute()
+  const gone = await tx
+    .deleteFrom('signing_keys')
+    .where('retires_at', '<', retiredBefore)
+    .returning('kid')
+    .execute()
   return gone.map(({ kid }) => kid)
 }
 
 export async function listIssuers(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('hub_state').select('name').where('name', 'like', `${issuerPrefix}%`).execute()
+  const rows = await db
+    .selectFrom('hub_state')
+    .select('name')
+    .where('name', 'like', `${issuerPrefix}%`)
+    .execute()
   return rows.map((row) => row.name.slice(issuerPrefix.length))
 }
 

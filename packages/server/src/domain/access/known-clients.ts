@@ -1,6 +1,7 @@
 /**
- * Caches clients for five seconds, so that a client that was disabled, removed or changed on any node or at the command
- * line is refused everywhere within that time. The node that made the change forgets the client at once.
+ * Caches clients for five seconds, so that a client that was disabled, removed or changed on any
+ * node or at the command line is refused everywhere within that time. The node that made the change
+ * forgets the client at once.
  */
 import type { QuotaName, Scope } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
@@ -20,7 +21,10 @@ export type KnownClient = Caller & {
 const knownMs = 5_000
 const maxClients = 10_000
 type Entry = { readonly client: KnownClient | undefined; readonly readAt: number }
-const cacheOf = perHub(() => ({ clients: new LRUCache<string, Entry>({ max: maxClients }), forgotten: 0 }))
+const cacheOf = perHub(() => ({
+  clients: new LRUCache<string, Entry>({ max: maxClients }),
+  forgotten: 0,
+}))
 
 /** The client, at most five seconds old, or undefined if there is none. */
 export async function knownClient(hub: Hub, clientId: string): Promise<KnownClient | undefined> {

@@ -1,4 +1,7 @@
-/** SQL of failed logins: one row per client id, known or not, and address. No site: an unknown client has none. */
+/**
+ * SQL of failed logins: one row per client id, known or not, and address. No site: an unknown
+ * client has none.
+ */
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
 
@@ -14,7 +17,11 @@ export function lockTries(tx: Db, { clientId, address }: Source): Promise<Tries 
   return lock(tx, tries(tx, clientId, address)).executeTakeFirst()
 }
 
-export async function keepTries(tx: Db, { clientId, address }: Source, values: Tries): Promise<void> {
+export async function keepTries(
+  tx: Db,
+  { clientId, address }: Source,
+  values: Tries,
+): Promise<void> {
   await tx
     .insertInto('guesses')
     .values({ client_id: clientId, address, ...values })
@@ -23,7 +30,11 @@ export async function keepTries(tx: Db, { clientId, address }: Source, values: T
 }
 
 export async function deleteTries(tx: Db, { clientId, address }: Source): Promise<void> {
-  await tx.deleteFrom('guesses').where('client_id', '=', clientId).where('address', '=', address).execute()
+  await tx
+    .deleteFrom('guesses')
+    .where('client_id', '=', clientId)
+    .where('address', '=', address)
+    .execute()
 }
 
 /** From every address. */

@@ -1,8 +1,9 @@
 /**
- * Slows down guessing (contract, sections 2 and 11). After 10 failures within a minute for one client id and address, the
- * pause grows with each further try, up to a minute after the last secret that was actually checked. So the right secret
- * works after that minute, however many tries were refused. Other addresses and clients are not affected. The counts are in
- * a table and so hold on all nodes.
+ * Slows down guessing (contract, sections 2 and 11). After 10 failures within a minute for one
+ * client id and address, the pause grows with each further try, up to a minute after the last
+ * secret that was actually checked. So the right secret works after that minute, however many tries
+ * were refused. Other addresses and clients are not affected. The counts are in a table and so hold
+ * on all nodes.
  */
 import { isIPv6 } from 'node:net'
 import { HubError, limits } from '@dragoman/contract'
@@ -24,14 +25,17 @@ export type Guesser = {
   readonly name: string
   readonly ip: string
   readonly of?: string
-  /** A right secret does not clear the failures: others share the name, and its owner must not guess theirs for free. */
+  /**
+   * A right secret does not clear the failures: others share the name, and its owner must not guess
+   * theirs for free.
+   */
   readonly shared?: boolean
 }
 
 /**
- * Returns the result of `check`, unless the pair is blocked; undefined means a wrong secret and is counted. Tries of one
- * pair run one after the other, so that a hundred at once are not a hundred free guesses. This holds per node; a guesser
- * who knows several nodes gains one try on each.
+ * Returns the result of `check`, unless the pair is blocked; undefined means a wrong secret and is
+ * counted. Tries of one pair run one after the other, so that a hundred at once are not a hundred
+ * free guesses. This holds per node; a guesser who knows several nodes gains one try on each.
  */
 export function limitGuesses<T>(
   hub: Hub,
@@ -49,21 +53,31 @@ export function limitGuesses<T>(
   })
 }
 
-/** Forgets the failures of a name that is gone, or whose secret was replaced, from every address. */
-export const forgetGuessesOf = (tx: Db, clientId: string): Promise<void> => rows.deleteTriesOf(tx, clientId)
+/**
+ * Forgets the failures of a name that is gone, or whose secret was replaced, from every address.
+ */
+export const forgetGuessesOf = (tx: Db, clientId: string): Promise<void> =>
+  rows.deleteTriesOf(tx, clientId)
 
 /** Part of the sweep: removes pairs that have been quiet. */
-export const forgetGuesses = (tx: Db, now: number): Promise<void> => rows.deleteOldTries(tx, now - quietMs)
+export const forgetGuesses = (tx: Db, now: number): Promise<void> =>
+  rows.deleteOldTries(tx, now - quietMs)
 
 const pause = (failures: number): number =>
-  failures < limits.guesses ? 0 : Math.min(limits.guessPauseMs, firstPauseMs * 2 ** (failures - limits.guesses))
+  failures < limits.guesses
+    ? 0
+    : Math.min(limits.guessPauseMs, firstPauseMs * 2 ** (failures - limits.guesses))
 
-/** `since` is the first failure of the minute or, from the tenth failure on, when a secret was last checked. */
+/**
+ * `since` is the first failure of the minute or, from the tenth failure on, when a secret was last
+ * checked.
+ */
 async function countFailure(hub: Hub, source: rows.Source): Promise<void> {
   const now = hub.clock.now()
   await hub.engine.transact(async (tx) => {
     const known = await rows.lockTries(tx, source)
-    const counts = known && now - known.since < (known.failures < limits.guesses ? windowMs : quietMs)
+    const counts =
+      known && now - known.since < (known.failures < limits.guesses ? windowMs : quietMs)
     const failures = (counts ? known.failures : 0) + 1
     const since = counts && failures < limits.guesses ? known.since : now
     await rows.keepTries(tx, source, { failures, since, blocked_until: now + pause(failures) })
@@ -81,7 +95,12 @@ function isTimeToForget(hub: Hub, now: number): boolean {
   return true
 }
 
-async function refusal(hub: Hub, source: rows.Source, known: rows.Tries, of: string): Promise<HubError> {
+async function refusal(
+  hub: Hub,
+  source: rows.Source,
+  known: rows.Tries,
+  of: string,
+): Promise<HubError> {
   const now = hub.clock.now()
   const failures = known.failures + 1
   const wanted = Math.min(known.since + limits.guessPauseMs, now + pause(failures))
@@ -104,8 +123,11 @@ export function addressOf(ip: string): string {
   const [head = '', tail] = (ip.split('%')[0] ?? '').toLowerCase().split('::')
   const before = head.split(':').filter(Boolean)
   const after = tail?.split(':').filter(Boolean) ?? []
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
+  const zeros =
+    tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
+  const groups = [...before, ...zeros, ...after]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
   return `${groups.join(':')}::/64`
 }
 
@@ -117,7 +139,11 @@ async function inTurn<T>(hub: Hub, key: string, work: () => Promise<T>): Promise
   const queue = queues.get(key) ?? { inTurn: openTurn(), length: 0 }
   queues.set(key, queue)
   if (queue.length >= maxWaiting)
-    throw new HubError('SERVICE_UNAVAILABLE', { because: 'too many token calls of this client.' }, { retryAfter: 2 })
+    throw new HubError(
+      'SERVICE_UNAVAILABLE',
+      { because: 'too many token calls of this client.' },
+      { retryAfter: 2 },
+    )
   queue.length += 1
   try {
     return await queue.inTurn(work)

@@ -9,11 +9,19 @@ export type KeyId = {
   readonly key: string
 }
 
-const keyOf = ({ siteId, clientId, path, key }: KeyId) => ({ site_id: siteId, client_id: clientId, path, key })
+const keyOf = ({ siteId, clientId, path, key }: KeyId) => ({
+  site_id: siteId,
+  client_id: clientId,
+  path,
+  key,
+})
 
 type Claim = { readonly bodyHash: string; readonly now: number; readonly until: number }
 
-/** Claims the key if it is free, expired, or held by a call that died. Otherwise returns its current row. */
+/**
+ * Claims the key if it is free, expired, or held by a call that died. Otherwise returns its current
+ * row.
+ */
 export async function claimKey(db: Db, id: KeyId, { bodyHash, now, until }: Claim) {
   const fresh = { body_hash: bodyHash, answer: null, running_until: until, created_at: now }
   const taken = await db
@@ -26,7 +34,10 @@ export async function claimKey(db: Db, id: KeyId, { bodyHash, now, until }: Clai
         .where((eb) =>
           eb.or([
             eb('idempotency.created_at', '<=', now - limits.idempotencyMs),
-            eb.and([eb('idempotency.answer', 'is', null), eb('idempotency.running_until', '<=', now)]),
+            eb.and([
+              eb('idempotency.answer', 'is', null),
+              eb('idempotency.running_until', '<=', now),
+            ]),
           ]),
         ),
     )
@@ -41,7 +52,12 @@ export async function claimKey(db: Db, id: KeyId, { bodyHash, now, until }: Clai
 }
 
 /** `since` is when the claim was made: another claim of the key has another time. */
-export async function keepAnswer(db: Db, id: KeyId, since: number, answer: string): Promise<boolean> {
+export async function keepAnswer(
+  db: Db,
+  id: KeyId,
+  since: number,
+  answer: string,
+): Promise<boolean> {
   const saved = await db
     .updateTable('idempotency')
     .set({ answer })
@@ -70,7 +86,11 @@ export async function freeKey(db: Db, id: KeyId, since: number): Promise<void> {
 
 /** Removes all keys of a client. */
 export async function removeKeys(db: Db, siteId: string, clientId: string): Promise<void> {
-  await db.deleteFrom('idempotency').where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
+  await db
+    .deleteFrom('idempotency')
+    .where('site_id', '=', siteId)
+    .where('client_id', '=', clientId)
+    .execute()
 }
 
 /** No site: upkeep over all sites. */

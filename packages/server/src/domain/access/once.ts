@@ -1,7 +1,8 @@
 /**
- * `Idempotency-Key` (contract, section 3): a call with a key takes effect once. The key is claimed first, in its own
- * transaction, and a claim whose node is gone expires. The answer is saved in the same transaction as the effect, so a crash leaves both or neither. A refused call
- * releases its key; so does a call that the database failed, as soon as the database responds again.
+ * `Idempotency-Key` (contract, section 3): a call with a key takes effect once. The key is claimed
+ * first, in its own transaction, and a claim whose node is gone expires. The answer is saved in the
+ * same transaction as the effect, so a crash leaves both or neither. A refused call releases its
+ * key; so does a call that the database failed, as soon as the database responds again.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { HubError, limits } from '@dragoman/contract'
@@ -18,7 +19,9 @@ const renewMs = 5_000
 /** The pauses between attempts to release a key; together about as long as it is held. */
 const releaseMs = [100, 300, 600, 1_000, 2_000, 5_000, 5_000, 5_000]
 
-/** Runs the one transaction of a verb whose call may have a key. The result of `work` is the answer. */
+/**
+ * Runs the one transaction of a verb whose call may have a key. The result of `work` is the answer.
+ */
 export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>): Promise<T> {
   const { once: key, caller } = call
   if (!key) return hub.engine.transact(work)
@@ -42,7 +45,12 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
   try {
     return await hub.engine.transact(async (tx) => {
       const answer = await work(tx)
-      const saved = await rows.keepAnswer(tx, id, now, hub.vault.seal('answer', await written(answer)))
+      const saved = await rows.keepAnswer(
+        tx,
+        id,
+        now,
+        hub.vault.seal('answer', await written(answer)),
+      )
       // The call took longer than its claim, and another call has the key now. Undo the effect.
       if (!saved) throw new HubError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfter: 1 })
       return answer
@@ -57,7 +65,10 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
   }
 }
 
-/** Renews the claim until the returned function is called. If that fails for long, another call may take the key. */
+/**
+ * Renews the claim until the returned function is called. If that fails for long, another call may
+ * take the key.
+ */
 function holdOn(hub: Hub, id: rows.KeyId, since: number): () => void {
   let isOver = false
   let timer: NodeJS.Timeout
@@ -67,7 +78,9 @@ function holdOn(hub: Hub, id: rows.KeyId, since: number): () => void {
   const renew = async () => {
     await hub.engine
       .transact((tx) => rows.renewKey(tx, id, since, hub.clock.now() + heldMs))
-      .catch((error: unknown) => hub.log.warn({ err: error }, 'the claim of an Idempotency-Key could not be renewed'))
+      .catch((error: unknown) =>
+        hub.log.warn({ err: error }, 'the claim of an Idempotency-Key could not be renewed'),
+      )
     if (!isOver) wait()
   }
   wait()
@@ -81,7 +94,9 @@ function holdOn(hub: Hub, id: rows.KeyId, since: number): () => void {
 async function written(answer: unknown): Promise<string> {
   const { items, ...rest } = (answer ?? {}) as { items?: unknown }
   if (!Array.isArray(items)) return JSON.stringify(answer)
-  const write = (from: number, until: number) => [JSON.stringify(items.slice(from, until)).slice(1, -1)]
+  const write = (from: number, until: number) => [
+    JSON.stringify(items.slice(from, until)).slice(1, -1),
+  ]
   let list = ''
   for await (const text of writeInTurns(items.length, ',', write)) list += text
   return `${JSON.stringify({ ...rest, items: [] }).slice(0, -2)}${list}]}`

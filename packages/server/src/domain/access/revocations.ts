@@ -1,6 +1,7 @@
 /**
- * What was revoked before it expired: single tokens (RFC 7009), and signing keys with all of their tokens. Every node has a
- * copy that is at most five seconds old; the node that revokes knows at once.
+ * What was revoked before it expired: single tokens (RFC 7009), and signing keys with all of their
+ * tokens. Every node has a copy that is at most five seconds old; the node that revokes knows at
+ * once.
  */
 
 import type { Hub } from '../../hub.ts'
@@ -25,10 +26,14 @@ export const tokenName = (tokenId: string): string => `token ${tokenId}`
 export const keyName = (keyId: string): string => `key ${keyId}`
 
 /** Whether the token, or the key that signed it, was revoked. */
-export async function isRevoked(hub: Hub, { tokenId, keyId }: Pick<Claims, 'tokenId' | 'keyId'>): Promise<boolean> {
+export async function isRevoked(
+  hub: Hub,
+  { tokenId, keyId }: Pick<Claims, 'tokenId' | 'keyId'>,
+): Promise<boolean> {
   const copy = copyOf(hub)
   // Math.abs: a clock set back (a sandbox reset) must not extend the copy.
-  if (copy.readAt === undefined || Math.abs(hub.clock.now() - copy.readAt) >= copyMs) await refresh(hub, copy)
+  if (copy.readAt === undefined || Math.abs(hub.clock.now() - copy.readAt) >= copyMs)
+    await refresh(hub, copy)
   if (copy.names.size === 0) return false
   return (
     (tokenId !== undefined && copy.names.has(tokenName(tokenId))) ||
@@ -47,12 +52,16 @@ async function read(hub: Hub, copy: Copy): Promise<void> {
   const now = hub.clock.now()
   const isBehind = copy.readAt === undefined || copy.readAt > now
   const since = isBehind ? 0 : (copy.readAt ?? 0) - overlapMs
-  for (const { name, expires_at } of await selectRevokedSince(hub.engine.read, since)) copy.names.set(name, expires_at)
+  for (const { name, expires_at } of await selectRevokedSince(hub.engine.read, since))
+    copy.names.set(name, expires_at)
   for (const [name, expiresAt] of copy.names) if (expiresAt < now) copy.names.delete(name)
   copy.readAt = now
 }
 
-/** Runs in the caller's transaction; call `knowRevoked` once it is committed. Returns false if it was revoked before. */
+/**
+ * Runs in the caller's transaction; call `knowRevoked` once it is committed. Returns false if it
+ * was revoked before.
+ */
 export const revoke = (hub: Hub, tx: Db, name: string, expiresAt: number): Promise<boolean> =>
   insertRevoked(tx, { name, revoked_at: hub.clock.now(), expires_at: expiresAt })
 

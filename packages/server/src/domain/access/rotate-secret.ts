@@ -1,10 +1,17 @@
 /** Gives a client a new secret; the old ones stay valid for an overlap. */
-import { addDuration, type Duration, formatTime, HubError, type NewSecret, parseDuration } from '@dragoman/contract'
+import {
+  addDuration,
+  type Duration,
+  formatTime,
+  HubError,
+  type NewSecret,
+  parseDuration,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { ClientRow } from '../../store/tables.ts'
-import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
+import { type Actor, commandLine, recordActs } from './audit/record-acts.ts'
 import { actorOf, type Call, sightOf } from './caller.ts'
 import { mustBeSecret, wrong } from './client-names.ts'
 import * as rows from './client-rows.ts'
@@ -43,7 +50,11 @@ export async function rotateSeenClient(
   asked: { readonly overlap?: string } = {},
 ): Promise<NewSecret> {
   const overlap = asked.overlap === undefined ? defaultOverlap : parseDuration(asked.overlap)
-  if (!overlap) throw wrong('overlap', `overlap must be a duration such as 90s, 5m, 2h or 3d, not "${asked.overlap}".`)
+  if (!overlap)
+    throw wrong(
+      'overlap',
+      `overlap must be a duration such as 90s, 5m, 2h or 3d, not "${asked.overlap}".`,
+    )
   const ready = await readyRotation(hub, clientId, { overlap })
   const made = await once(hub, call, async (tx) => {
     const row = await lockSeenClient(tx, sightOf(call), clientId)
@@ -65,7 +76,12 @@ async function readyRotation(hub: Hub, clientId: string, asked: Rotation): Promi
   return { secret, hash, oldUntil: addDuration(hub.clock.now(), asked.overlap ?? defaultOverlap) }
 }
 
-async function rotate(hub: Hub, tx: Db, row: ClientRow, rotation: Ready & { readonly by: Actor }): Promise<void> {
+async function rotate(
+  hub: Hub,
+  tx: Db,
+  row: ClientRow,
+  rotation: Ready & { readonly by: Actor },
+): Promise<void> {
   const { hash, oldUntil, by } = rotation
   const { client_id: clientId, site_id: siteId } = row
   const now = hub.clock.now()
@@ -76,6 +92,11 @@ async function rotate(hub: Hub, tx: Db, row: ClientRow, rotation: Ready & { read
       'overlap',
       `Client ${clientId} has ${maxSecrets} valid secrets; use an overlap of 0s to end the old ones.`,
     )
-  await rows.insertSecret(tx, clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
+  await rows.insertSecret(tx, clientId, {
+    secret_id: newId(),
+    hash,
+    created_at: now,
+    expires_at: null,
+  })
   await recordActs(hub, tx, by, [{ thing: 'client', verb: 'secret rotated', id: clientId, siteId }])
 }

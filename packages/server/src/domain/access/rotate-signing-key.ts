@@ -1,7 +1,10 @@
-/** A new signing key now, by an operator; the old ones go on verifying their tokens, or are revoked with them. */
+/**
+ * A new signing key now, by an operator; the old ones go on verifying their tokens, or are revoked
+ * with them.
+ */
 import { formatTime, type RotatedKey } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { recordActs } from '../audit/record-acts.ts'
+import { recordActs } from './audit/record-acts.ts'
 import { actorOf, type Call } from './caller.ts'
 import * as rows from './key-rows.ts'
 import { once } from './once.ts'

@@ -46,7 +46,10 @@ test('a generated secret has 256 bits and a keyed digest that says nothing witho
   expect(await provesSecret(hub, generateSecret(), [hash])).toBe(false)
 })
 
-/** The costs of the slow hashes that are computed meanwhile: they take the time, all else takes next to none. */
+/**
+ * The costs of the slow hashes that are computed meanwhile: they take the time, all else takes next
+ * to none.
+ */
 async function hashesDuring(work: () => Promise<unknown>): Promise<unknown[]> {
   const own = crypto.scrypt
   const costs: unknown[] = []
@@ -66,12 +69,15 @@ async function hashesDuring(work: () => Promise<unknown>): Promise<unknown[]> {
 }
 
 test('time depends on the form of the presented secret, not on whether the client exists', async () => {
-  const hashes = (secret: string, known: string[]) => hashesDuring(() => provesSecret(hub, secret, known))
+  const hashes = (secret: string, known: string[]) =>
+    hashesDuring(() => provesSecret(hub, secret, known))
   const given = await hashSecret(hub, 'given')
   const keyed = await hashSecret(hub, generateSecret())
-  // A wrong secret costs one scrypt, whether the client has such a secret, has only another kind, or does not exist.
+  // A wrong secret costs one scrypt, whether the client has such a secret, has only another kind,
+  // or does not exist.
   for (const known of [[given], [keyed], []]) expect(await hashes('wrong', known)).toEqual([32_768])
-  for (const known of [[given], [keyed], []]) expect(await hashes(generateSecret(), known)).toEqual([])
+  for (const known of [[given], [keyed], []])
+    expect(await hashes(generateSecret(), known)).toEqual([])
 })
 
 test('a secret proven in the last day is not hashed, and is hashed again afterwards', async () => {
@@ -99,8 +105,8 @@ test('a client has the same cost while an old secret of it goes on', async () =>
     .execute()
   const hashes = rows.map(({ hash }) => hash)
   expect(new Set(hashes).size).toBe(2)
-  // One shared salt, so one hash covers both secrets: checking a client with two secrets takes no longer than an unknown
-  // client.
+  // One shared salt, so one hash covers both secrets: checking a client with two secrets takes no
+  // longer than an unknown client.
   expect(new Set(hashes.map((hash) => hash.split('$')[2])).size).toBe(1)
   expect(await provesSecret(hub, 'the first', hashes)).toBe(true)
   expect(await provesSecret(hub, 'the second', hashes)).toBe(true)
@@ -109,7 +115,9 @@ test('a client has the same cost while an old secret of it goes on', async () =>
 
 test('too many secrets of one address at once are refused, and the hub works on afterwards', async () => {
   const hash = await hashSecret(hub, 'x', 'well-known')
-  const tries = await Promise.allSettled(Array.from({ length: 90 }, (_, i) => provesSecret(hub, `guess ${i}`, [hash])))
+  const tries = await Promise.allSettled(
+    Array.from({ length: 90 }, (_, i) => provesSecret(hub, `guess ${i}`, [hash])),
+  )
   const refused = tries.filter((one) => one.status === 'rejected')
   expect(refused).toHaveLength(90 - 17)
   for (const { reason } of refused) {

@@ -1,14 +1,14 @@
 /**
- * Client secrets at rest (contract, section 2). A chosen secret may be weak, so it is hashed with scrypt, and hashes take
- * turns, because otherwise the token endpoint could exhaust our processor. A generated secret has 256 random bits and
- * cannot be guessed, so a keyed digest is enough. The prefix tells the two apart, so the duration depends on the secret
- * presented, not on the client.
+ * Client secrets at rest (contract, section 2). A chosen secret may be weak, so it is hashed with
+ * scrypt, and hashes take turns, because otherwise the token endpoint could exhaust our processor.
+ * A generated secret has 256 random bits and cannot be guessed, so a keyed digest is enough. The
+ * prefix tells the two apart, so the duration depends on the secret presented, not on the client.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { compose } from '@dragoman/text/characters'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import { compose } from '../../text/compose.ts'
 import { type SecretHolder, takeTurn } from './hash-turns.ts'
 
 const prefix = 'drg_'
@@ -16,14 +16,19 @@ const generated = /^drg_[\w-]{43}$/
 export const generateSecret = (): string => prefix + randomBytes(32).toString('base64url')
 export const looksGenerated = (secret: string): boolean => generated.test(secret)
 
-/** 32 MiB and about 0.1 s per try, the order OWASP recommends. The hash names its cost, so it can be raised. */
+/**
+ * 32 MiB and about 0.1 s per try, the order OWASP recommends. The hash names its cost, so it can be
+ * raised.
+ */
 const givenCost = 2 ** 15
 /** The sandbox secrets are printed in the documentation; hashing them slowly would gain nothing. */
 const knownCost = 2 ** 10
 
 type Kind = 'private' | 'well-known'
 
-/** `beside` are the client's other valid secrets. With a shared salt, one hash checks all of them. */
+/**
+ * `beside` are the client's other valid secrets. With a shared salt, one hash checks all of them.
+ */
 export async function hashSecret(
   hub: Hub,
   secret: string,
@@ -41,14 +46,16 @@ export async function hashChosen(
   beside: readonly string[] = [],
 ): Promise<string> {
   const cost = kind === 'private' ? givenCost : knownCost
-  const salts = beside.flatMap((hash) => (hash.startsWith(`scrypt$${cost}$`) ? hash.split('$').slice(2, 3) : []))
+  const salts = beside.flatMap((hash) =>
+    hash.startsWith(`scrypt$${cost}$`) ? hash.split('$').slice(2, 3) : [],
+  )
   const salt = salts[0] ?? randomBytes(16).toString('base64url')
   return `scrypt$${cost}$${salt}$${(await slowHash(secret, salt, cost)).toString('base64url')}`
 }
 
 /**
- * Whether the secret matches one of the hashes. Without hashes (an unknown or disabled client) it takes as long as a wrong
- * secret.
+ * Whether the secret matches one of the hashes. Without hashes (an unknown or disabled client) it
+ * takes as long as a wrong secret.
  */
 export async function provesSecret(
   hub: Hub,
@@ -99,9 +106,10 @@ function bySalt(hashes: readonly string[]): Map<string, string[]> {
 const nobody = `scrypt$${givenCost}$AAAAAAAAAAAAAAAAAAAAAA$`
 
 /**
- * Secrets verified within the last day, so that a client with the right secret costs little and waits for nobody, even
- * during an attack. It stores only that a secret has a hash, which stays true on every node; whether that hash is still
- * valid is read from the rows each time. In memory only, by a keyed digest.
+ * Secrets verified within the last day, so that a client with the right secret costs little and
+ * waits for nobody, even during an attack. It stores only that a secret has a hash, which stays
+ * true on every node; whether that hash is still valid is read from the rows each time. In memory
+ * only, by a keyed digest.
  */
 const verifiedMs = 86_400_000
 const maxVerified = 10_000
@@ -119,11 +127,17 @@ function rememberVerified(hub: Hub, secret: string, hash: string): void {
 
 function slowHash(secret: string, salt: string, cost: number): Promise<Buffer> {
   return new Promise((resolve, reject) =>
-    scrypt(compose(secret), salt, 32, { N: cost, r: 8, p: 1, maxmem: 256 * cost * 8 }, (error, key) =>
-      error ? reject(error) : resolve(key),
+    scrypt(
+      compose(secret),
+      salt,
+      32,
+      { N: cost, r: 8, p: 1, maxmem: 256 * cost * 8 },
+      (error, key) => (error ? reject(error) : resolve(key)),
     ),
   )
 }
 
-const digest = (hub: Hub, secret: string): string => hub.vault.sign('secret-hash', secret).toString('base64url')
-const equal = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
+const digest = (hub: Hub, secret: string): string =>
+  hub.vault.sign('secret-hash', secret).toString('base64url')
+const equal = (one: Buffer, other: Buffer): boolean =>
+  one.length === other.length && timingSafeEqual(one, other)

@@ -1,6 +1,6 @@
 /**
- * The clients that a caller sees: an admin those of its site, an operator all of them. The last enabled admin of a site,
- * and the last enabled operator, stay what they are.
+ * The clients that a caller sees: an admin those of its site, an operator all of them. The last
+ * enabled admin of a site, and the last enabled operator, stay what they are.
  */
 import { type Client, formatTime, HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -19,10 +19,14 @@ export async function listSeenClients(hub: Hub, call: Call, asked: Asked): Promi
   const { rows: found, next } = await readPage(
     { vault, siteId: call.caller.siteId, name: 'clients' },
     asked,
-    ({ siteId }, { after, limit }) => rows.pageOfClients(engine.read, sightOf(call, siteId), { after, limit }),
+    ({ siteId }, { after, limit }) =>
+      rows.pageOfClients(engine.read, sightOf(call, siteId), { after, limit }),
     ({ created_at, client_id }) => [created_at, client_id],
   )
-  return { items: await describeClients(engine.read, found, clock.now()), ...(next !== undefined && { next }) }
+  return {
+    items: await describeClients(engine.read, found, clock.now()),
+    ...(next !== undefined && { next }),
+  }
 }
 
 export async function findSeenClient(hub: Hub, call: Call, clientId: string): Promise<Client> {
@@ -43,25 +47,42 @@ export async function listProviderClients(
   }))
 }
 
-/** The client, locked to be changed. If it is an admin or an operator, so are the others, for `mustKeepOne`. */
-export async function lockSeenClient(tx: Db, sight: string | undefined, clientId: string): Promise<ClientRow> {
+/**
+ * The client, locked to be changed. If it is an admin or an operator, so are the others, for
+ * `mustKeepOne`.
+ */
+export async function lockSeenClient(
+  tx: Db,
+  sight: string | undefined,
+  clientId: string,
+): Promise<ClientRow> {
   const seen = mustSee(await rows.clientById(tx, clientId), sight, clientId)
   const role = roleOf(seen)
   if (role) await rows.lockEnabled(tx, seen.site_id, role)
   return mustSee(await rows.lockClient(tx, clientId), sight, clientId)
 }
 
-function mustSee(row: ClientRow | undefined, sight: string | undefined, clientId: string): ClientRow {
-  if (!row || (sight !== undefined && row.site_id !== sight)) throw new HubError('CLIENT_NOT_FOUND', { clientId })
+function mustSee(
+  row: ClientRow | undefined,
+  sight: string | undefined,
+  clientId: string,
+): ClientRow {
+  if (!row || (sight !== undefined && row.site_id !== sight))
+    throw new HubError('CLIENT_NOT_FOUND', { clientId })
   return row
 }
 
 type Standing = Pick<ClientRow, 'scopes' | 'disabled_at'>
 
 const roleOf = ({ scopes, disabled_at }: Standing): 'admin' | 'operator' | undefined =>
-  disabled_at === null ? (['admin', 'operator'] as const).find((role) => scopes.split(' ').includes(role)) : undefined
+  disabled_at === null
+    ? (['admin', 'operator'] as const).find((role) => scopes.split(' ').includes(role))
+    : undefined
 
-/** Refuses to take its role from the last one that has it. `after` is absent if the client is removed. */
+/**
+ * Refuses to take its role from the last one that has it. `after` is absent if the client is
+ * removed.
+ */
 export async function mustKeepOne(tx: Db, row: ClientRow, after?: Standing): Promise<void> {
   const role = roleOf(row)
   if (!role || (after && roleOf(after) === role)) return

@@ -1,19 +1,22 @@
 /**
- * Keys that sign tokens: ES256, the fastest to verify among the algorithms every JWT library supports (0.4 ms, against 1.0
- * for EdDSA, in jose). The private key is sealed under the master key. A key signs for 30 days and then only verifies until
- * its last token has expired. All nodes read them from the table.
+ * Keys that sign tokens: ES256, the fastest to verify among the algorithms every JWT library
+ * supports (0.4 ms, against 1.0 for EdDSA, in jose). The private key is sealed under the master
+ * key. A key signs for 30 days and then only verifies until its last token has expired. All nodes
+ * read them from the table.
  */
 import { randomBytes } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import { hubItself, recordActs } from '../audit/record-acts.ts'
+import { hubItself, recordActs } from './audit/record-acts.ts'
 import * as rows from './key-rows.ts'
 
 export const signingAlgorithm = 'ES256'
 const day = 86_400_000
 const signsMs = 30 * day
-/** The next key is made this long before the current one ends, so that a late sweep is no problem. */
+/**
+ * The next key is made this long before the current one ends, so that a late sweep is no problem.
+ */
 const aheadMs = day
 const missedMs = 5_000
 
@@ -28,16 +31,23 @@ type Ring = {
   readonly missed: Map<string, number>
 }
 
-/** This node's copy of the table. An unknown kid or issuer triggers a new read, so the copy is never wrong. */
-const ringOf = perHub((): Ring => ({ isRead: false, verifiers: new Map(), issuers: new Set(), missed: new Map() }))
+/**
+ * This node's copy of the table. An unknown kid or issuer triggers a new read, so the copy is never
+ * wrong.
+ */
+const ringOf = perHub(
+  (): Ring => ({ isRead: false, verifiers: new Map(), issuers: new Set(), missed: new Map() }),
+)
 
 /**
- * The key that signs now. Made here if there is none (first start, or a clock set far ahead). The table is asked each time,
- * because another node may have made a new key and revoked this one.
+ * The key that signs now. Made here if there is none (first start, or a clock set far ahead). The
+ * table is asked each time, because another node may have made a new key and revoked this one.
  */
 export async function findSigner(hub: Hub): Promise<Signer> {
   const ring = ringOf(hub)
-  const newest = (await rows.listKeys(hub.engine.read)).find((key) => key.retires_at > hub.clock.now())
+  const newest = (await rows.listKeys(hub.engine.read)).find(
+    (key) => key.retires_at > hub.clock.now(),
+  )
   if (ring.signer && ring.signer.kid === newest?.kid) return ring.signer
   ring.choosing ??= chooseSigner(hub, ring).finally(() => {
     delete ring.choosing
@@ -86,7 +96,8 @@ export async function rotateSigningKeys(hub: Hub): Promise<void> {
   const now = hub.clock.now()
   const enough = (key: rows.KeyRow) => key.retires_at - aheadMs > now
   if (!(await rows.listKeys(hub.engine.read)).some(enough)) await makeKey(hub, enough)
-  // One day longer than a token lives, because the configured life may have been longer when it was signed.
+  // One day longer than a token lives, because the configured life may have been longer when it was
+  // signed.
   await hub.engine.transact(async (tx) => {
     const gone = await rows.deleteKeys(tx, now - hub.config.tokenSeconds * 1_000 - day)
     const acts = gone.map((kid) => ({ thing: 'signing key', verb: 'removed', id: kid }) as const)
@@ -96,7 +107,10 @@ export async function rotateSigningKeys(hub: Hub): Promise<void> {
 }
 
 async function readRing(hub: Hub, ring: Ring): Promise<rows.KeyRow[]> {
-  const [keys, issuers] = await Promise.all([rows.listKeys(hub.engine.read), rows.listIssuers(hub.engine.read)])
+  const [keys, issuers] = await Promise.all([
+    rows.listKeys(hub.engine.read),
+    rows.listIssuers(hub.engine.read),
+  ])
   const imported = keys.map(async (key) => [key.kid, await keyFrom(key.public_jwk)] as const)
   ring.verifiers = new Map(await Promise.all(imported))
   ring.issuers = new Set(issuers)
@@ -106,7 +120,8 @@ async function readRing(hub: Hub, ring: Ring): Promise<rows.KeyRow[]> {
 }
 
 async function chooseSigner(hub: Hub, ring: Ring): Promise<Signer> {
-  const usable = (key: rows.KeyRow) => key.retires_at > hub.clock.now() && openPrivate(hub, key) !== undefined
+  const usable = (key: rows.KeyRow) =>
+    key.retires_at > hub.clock.now() && openPrivate(hub, key) !== undefined
   if (!(await rows.listKeys(hub.engine.read)).some(usable)) await makeKey(hub, usable)
   const key = (await readRing(hub, ring)).find(usable)
   const opened = key && openPrivate(hub, key)
@@ -116,7 +131,9 @@ async function chooseSigner(hub: Hub, ring: Ring): Promise<Signer> {
   return signer
 }
 
-/** Two nodes may each make a key. Both are valid, because an unknown kid is looked up in the table. */
+/**
+ * Two nodes may each make a key. Both are valid, because an unknown kid is looked up in the table.
+ */
 async function makeKey(hub: Hub, enough: (key: rows.KeyRow) => boolean): Promise<void> {
   const key = await newKey(hub)
   await hub.engine.transact(async (tx) => {
@@ -144,7 +161,10 @@ export async function renewRing(hub: Hub): Promise<void> {
   await readRing(hub, ring)
 }
 
-/** Undefined if it was sealed under another master key. It then only verifies, and another key signs. */
+/**
+ * Undefined if it was sealed under another master key. It then only verifies, and another key
+ * signs.
+ */
 function openPrivate(hub: Hub, key: rows.KeyRow): string | undefined {
   try {
     return hub.vault.open('signing-key', key.sealed_private)

@@ -14,15 +14,21 @@ const add = prepared<Tables['site_bytes'], unknown>((db, row) =>
     ),
 )
 
-export async function addToShard(db: Db, siteId: string, shard: number, bytes: number): Promise<void> {
+export async function addToShard(
+  db: Db,
+  siteId: string,
+  shard: number,
+  bytes: number,
+): Promise<void> {
   await add(db, { site_id: siteId, shard, bytes })
 }
 
-const sum = prepared<{ siteId: string }, { bytes: string | number | bigint | null }>((db, { siteId }) =>
-  db
-    .selectFrom('site_bytes')
-    .select((eb) => eb.fn.sum('bytes').as('bytes'))
-    .where('site_id', '=', siteId),
+const sum = prepared<{ siteId: string }, { bytes: string | number | bigint | null }>(
+  (db, { siteId }) =>
+    db
+      .selectFrom('site_bytes')
+      .select((eb) => eb.fn.sum('bytes').as('bytes'))
+      .where('site_id', '=', siteId),
 )
 
 export async function sumShards(db: Db, siteId: string): Promise<number> {

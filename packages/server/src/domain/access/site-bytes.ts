@@ -1,7 +1,7 @@
 /**
- * The bytes a site stores in files, inline content, metadata and price lists (quota MaxBytesPerSite), counted in the transaction
- * that stores or removes them. On an engine with many writers the count is split over several rows, so that writers do not wait
- * for each other.
+ * The bytes a site stores in files, inline content, metadata and price lists (quota
+ * MaxBytesPerSite), counted in the transaction that stores or removes them. On an engine with many
+ * writers the count is split over several rows, so that writers do not wait for each other.
  */
 import type { Hub } from '../../hub.ts'
 import type { Db, Engine } from '../../store/engine.ts'
@@ -12,8 +12,19 @@ import { addToShard, sumShards } from './site-bytes-rows.ts'
 const shards = 16
 
 /** Negative for removed bytes. */
-export async function countBytes(engine: Engine, tx: Db, siteId: string, bytes: number): Promise<void> {
-  if (bytes !== 0) await addToShard(tx, siteId, engine.hasManyWriters ? Math.floor(Math.random() * shards) : 0, bytes)
+export async function countBytes(
+  engine: Engine,
+  tx: Db,
+  siteId: string,
+  bytes: number,
+): Promise<void> {
+  if (bytes !== 0)
+    await addToShard(
+      tx,
+      siteId,
+      engine.hasManyWriters ? Math.floor(Math.random() * shards) : 0,
+      bytes,
+    )
 }
 
 export const bytesOfSite = (db: Db, siteId: string): Promise<number> => sumShards(db, siteId)
@@ -30,7 +41,8 @@ export async function storeBytes(
 }
 
 /** The bytes of metadata as it is stored. */
-export const metadataBytes = (text: string | null | undefined): number => Buffer.byteLength(text ?? '')
+export const metadataBytes = (text: string | null | undefined): number =>
+  Buffer.byteLength(text ?? '')
 
 /** Refuses to exceed the site's byte quota. */
 export async function mustFitBytes(
@@ -40,5 +52,10 @@ export async function mustFitBytes(
   added: number,
 ): Promise<void> {
   const byDefault = hub.config.siteBytes
-  mustFit({ quotas: { MaxBytesPerSite: byDefault, ...quotas } }, 'MaxBytesPerSite', await sumShards(db, siteId), added)
+  mustFit(
+    { quotas: { MaxBytesPerSite: byDefault, ...quotas } },
+    'MaxBytesPerSite',
+    await sumShards(db, siteId),
+    added,
+  )
 }

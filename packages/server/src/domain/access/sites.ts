@@ -1,8 +1,10 @@
-/** A site as a thing to lock: while it is held it does not change, and its removal does not begin. */
+/**
+ * A site as a thing to lock: while it is held it does not change, and its removal does not begin.
+ */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import type { Act } from '../audit/acts.ts'
+import type { Act } from './audit/acts.ts'
 import * as rows from './client-rows.ts'
 
 /** The site that a hub without sites gets: that of the first person and of the bootstrap client. */
@@ -34,7 +36,8 @@ export async function mustHaveSite(tx: Db, siteId: string): Promise<void> {
 }
 
 /** The oldest site that stays; undefined if there is none. */
-export const firstSiteOf = async (db: Db): Promise<string | undefined> => (await rows.oldestSite(db))?.site_id
+export const firstSiteOf = async (db: Db): Promise<string | undefined> =>
+  (await rows.oldestSite(db))?.site_id
 
 /** Adds the site if it is new, and holds it. Returns the act for the audit log if it was new. */
 export async function addSiteFor(hub: Hub, tx: Db, siteId: string): Promise<Act[]> {

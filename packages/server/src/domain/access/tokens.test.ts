@@ -19,7 +19,8 @@ const web = { siteId: 'acme', clientId: 'web' }
 const advance = (ms: number) => hub.clock.moveTo(hub.clock.now() + ms)
 const reason = async (token: string, at = hub) => {
   const error = await verifyToken(at, token).catch((thrown: unknown) => thrown)
-  if (error instanceof HubError && error.code === 'UNAUTHORIZED') return error.message.split('token: ')[1]
+  if (error instanceof HubError && error.code === 'UNAUTHORIZED')
+    return error.message.split('token: ')[1]
   throw error
 }
 
@@ -27,7 +28,11 @@ describe.each(engines)('on %s', (engine) => {
   beforeEach(async () => {
     place = await makePlace(engine)
     hub = await place.open({ DRAGOMAN_PORT: '8080' })
-    const ready = await readyClient(hub, { siteId: 'acme', clientId: 'web', scopes: ['content', 'settings'] })
+    const ready = await readyClient(hub, {
+      siteId: 'acme',
+      clientId: 'web',
+      scopes: ['content', 'settings'],
+    })
     await hub.engine.transact((tx) => addClient(hub, tx, ready))
   })
   afterEach(() => place.clear())
@@ -98,7 +103,9 @@ describe.each(engines)('on %s', (engine) => {
         return result
       },
     })
-    const underWay = verifyToken({ ...hub, engine: { ...hub.engine, read: slow } }, token).catch(() => undefined)
+    const underWay = verifyToken({ ...hub, engine: { ...hub.engine, read: slow } }, token).catch(
+      () => undefined,
+    )
     await isBegun
     await removeClient(hub, 'web')
     goOn()
@@ -109,7 +116,11 @@ describe.each(engines)('on %s', (engine) => {
   test('a token never has more than its client has now', async () => {
     const { token } = await issueToken(hub, web, ['content', 'settings'])
     await hub.engine.transact((tx) =>
-      tx.updateTable('clients').set({ scopes: 'settings' }).where('client_id', '=', 'web').execute(),
+      tx
+        .updateTable('clients')
+        .set({ scopes: 'settings' })
+        .where('client_id', '=', 'web')
+        .execute(),
     )
     expect((await verifyToken(hub, token)).scopes).toEqual(['settings'])
   })
@@ -156,7 +167,10 @@ describe.each(engines)('on %s', (engine) => {
 
   test('two nodes that start at once both sign with keys that both verify', async () => {
     const other = await openOne()
-    const [one, two] = await Promise.all([issueToken(hub, web, ['content']), issueToken(other, web, ['content'])])
+    const [one, two] = await Promise.all([
+      issueToken(hub, web, ['content']),
+      issueToken(other, web, ['content']),
+    ])
     for (const node of [hub, other]) {
       await verifyToken(node, one.token)
       await verifyToken(node, two.token)
@@ -211,27 +225,57 @@ describe.each(engines)('on %s', (engine) => {
           .setAudience(audience)
           .setExpirationTime(Math.floor(outside.clock.now() / 1_000) + 600)
           .sign(key)
-      const caller = { siteId: 'acme', clientId: 'elsewhere', scopes: ['content'], pageFormat: 'full', providerIds: [] }
+      const caller = {
+        siteId: 'acme',
+        clientId: 'elsewhere',
+        scopes: ['content'],
+        pageFormat: 'full',
+        providerIds: [],
+      }
       expect(await verifyToken(outside, await sign({}))).toMatchObject(caller)
-      expect(await verifyToken(outside, await sign({ scope: ['settings'] }))).toMatchObject({ scopes: ['settings'] })
+      expect(await verifyToken(outside, await sign({ scope: ['settings'] }))).toMatchObject({
+        scopes: ['settings'],
+      })
       expect(await reason(await sign({}, foreign.privateKey), outside)).toContain('not signed')
       expect(await reason(await sign({}, trusted.privateKey, 'other'), outside)).toContain('"aud"')
-      expect(await reason(await sign({ org: 'nowhere' }), outside)).toBe('its site does not exist on this hub.')
+      expect(await reason(await sign({ org: 'nowhere' }), outside)).toBe(
+        'its site does not exist on this hub.',
+      )
       expect(await reason(await sign({ org: 7 }), outside)).toContain('must be text')
       // A name that no client could have must not get into rows, keys and logs.
-      for (const azp of ['', 'a\0b', '\ud800', 'a b', '../x', '-x', '\u00e9', 'x'.repeat(101), 'x'.repeat(5_000)])
-        expect(await reason(await sign({ azp }), outside)).toContain('its claim "azp" must be 1 to 100 letters')
+      for (const azp of [
+        '',
+        'a\0b',
+        '\ud800',
+        'a b',
+        '../x',
+        '-x',
+        '\u00e9',
+        'x'.repeat(101),
+        'x'.repeat(5_000),
+      ])
+        expect(await reason(await sign({ azp }), outside)).toContain(
+          'its claim "azp" must be 1 to 100 letters',
+        )
       for (const org of ['acme\0', '', 'acme\n', 'y'.repeat(101)])
-        expect(await reason(await sign({ org }), outside)).toContain('its claim "org" must be 1 to 100 letters')
-      expect(await verifyToken(outside, await sign({ azp: 'web', scope: 'content' }))).toMatchObject({
+        expect(await reason(await sign({ org }), outside)).toContain(
+          'its claim "org" must be 1 to 100 letters',
+        )
+      expect(
+        await verifyToken(outside, await sign({ azp: 'web', scope: 'content' })),
+      ).toMatchObject({
         clientId: 'web',
       })
       // A token that the issuer bound to a certificate works only with that certificate.
       const bound = await sign({ cnf: { 'x5t#S256': 'A'.repeat(43) } })
       expect(await reason(bound, outside)).toContain('bound to a client certificate')
-      await expect(verifyToken(outside, bound, 'B'.repeat(43))).rejects.toThrow('bound to a client certificate')
+      await expect(verifyToken(outside, bound, 'B'.repeat(43))).rejects.toThrow(
+        'bound to a client certificate',
+      )
       expect(await verifyToken(outside, bound, 'A'.repeat(43))).toMatchObject(caller)
-      await expect(verifyToken(outside, await sign({ cnf: { 'x5t#S256': 7 } }), 'B'.repeat(43))).rejects.toThrow()
+      await expect(
+        verifyToken(outside, await sign({ cnf: { 'x5t#S256': 7 } }), 'B'.repeat(43)),
+      ).rejects.toThrow()
       await disableClient(outside, 'web')
       expect(await reason(await sign({ azp: 'web' }), outside)).toBe('client web is disabled.')
       expect(asked).toBe(1)
@@ -245,7 +289,11 @@ describe.each(engines)('on %s', (engine) => {
 
   test('an outside issuer that does not answer is a 503, not a refusal', async () => {
     const url = 'http://127.0.0.1:1'
-    const more = { DRAGOMAN_ISSUER: url, DRAGOMAN_ISSUER_JWKS: `${url}/jwks`, DRAGOMAN_ISSUER_AUDIENCE: 'hub' }
+    const more = {
+      DRAGOMAN_ISSUER: url,
+      DRAGOMAN_ISSUER_JWKS: `${url}/jwks`,
+      DRAGOMAN_ISSUER_AUDIENCE: 'hub',
+    }
     const outside = await openOne(more)
     const { privateKey } = await generateKeyPair('ES256')
     const token = await new SignJWT({ site: 'acme', client_id: 'x', scope: 'content' })
@@ -254,6 +302,9 @@ describe.each(engines)('on %s', (engine) => {
       .setAudience('hub')
       .setExpirationTime('1h')
       .sign(privateKey)
-    await expect(verifyToken(outside, token)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 })
+    await expect(verifyToken(outside, token)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      retryAfter: 5,
+    })
   })
 })

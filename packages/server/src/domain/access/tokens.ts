@@ -1,6 +1,7 @@
 /**
- * Access tokens: signed JWTs (RFC 9068) that any node verifies on its own. A verified token is cached by its digest until
- * it expires; the client's permissions are read again at least every half minute.
+ * Access tokens: signed JWTs (RFC 9068) that any node verifies on its own. A verified token is
+ * cached by its digest until it expires; the client's permissions are read again at least every
+ * half minute.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { HubError, type Scope } from '@dragoman/contract'
@@ -10,13 +11,19 @@ import { inUrl, isLoopback } from '../../config/config.ts'
 import { nameInOrigin, ownNames } from '../../config/own-names.ts'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import { recordActs } from '../audit/record-acts.ts'
+import { recordActs } from './audit/record-acts.ts'
 import type { Caller } from './caller.ts'
 import { boundTo, type Claims, readScopes, refuse } from './claims.ts'
 import { granted, type KnownClient, knownClient } from './known-clients.ts'
 import { outsideCaller, verifyOutside } from './outside-issuer.ts'
 import { isRevoked, knowRevoked, revoke, tokenName } from './revocations.ts'
-import { findSigner, findVerifier, knowsIssuer, rememberIssuer, signingAlgorithm } from './signing-keys.ts'
+import {
+  findSigner,
+  findVerifier,
+  knowsIssuer,
+  rememberIssuer,
+  signingAlgorithm,
+} from './signing-keys.ts'
 
 const audience = 'dragoman'
 const tokenBytes = 8_192
@@ -24,7 +31,10 @@ const maxTokens = 10_000
 /** The clocks of nodes may differ by this much. */
 const skewMs = 60_000
 
-/** The issuer name this node signs with. Fixed at start, so that a token is valid under every name of the hub. */
+/**
+ * The issuer name this node signs with. Fixed at start, so that a token is valid under every name
+ * of the hub.
+ */
 export function issuerOf(hub: Hub): string {
   const { publicUrl, tls, host, hosts, port } = hub.config
   if (publicUrl !== undefined) return publicUrl
@@ -49,7 +59,9 @@ export async function issueToken(
   const [{ kid, key }] = await Promise.all([findSigner(hub), rememberIssuer(hub, issuerOf(hub))])
   const now = Math.floor(hub.clock.now() / 1_000)
   const claims = { client_id: client.clientId, scope: scopes.join(' '), site: client.siteId }
-  const token = await new SignJWT(bound === undefined ? claims : { ...claims, cnf: { 'x5t#S256': bound } })
+  const token = await new SignJWT(
+    bound === undefined ? claims : { ...claims, cnf: { 'x5t#S256': bound } },
+  )
     .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })
     .setIssuer(issuer)
     .setAudience(audience)
@@ -61,13 +73,17 @@ export async function issueToken(
   return { token, expiresIn: hub.config.tokenSeconds }
 }
 
-/** The caller, by the token and the thumbprint of the connection's certificate. Throws UNAUTHORIZED with the reason. */
+/**
+ * The caller, by the token and the thumbprint of the connection's certificate. Throws UNAUTHORIZED
+ * with the reason.
+ */
 export async function verifyToken(hub: Hub, token: string, certificate?: string): Promise<Caller> {
   if (token === '') throw refuse('no bearer token was sent.')
   if (token.length > tokenBytes) throw refuse('the token is too long.')
   const claims = await claimsOf(hub, token)
   if (claims.expiresAt <= hub.clock.now()) throw refuse(expired)
-  if (!claims.outside && (await isRevoked(hub, claims))) throw refuse('the token was revoked; request a new one.')
+  if (!claims.outside && (await isRevoked(hub, claims)))
+    throw refuse('the token was revoked; request a new one.')
   const row = await knownClient(hub, claims.clientId)
   // For an outside issuer, the same id in another site is a different client.
   const client = claims.outside && row?.siteId !== claims.siteId ? undefined : row
@@ -77,13 +93,17 @@ export async function verifyToken(hub: Hub, token: string, certificate?: string)
   if (claims.outside) return outsideCaller(hub, claims, client)
   if (!client) throw refuse('its client was removed.')
   // An id that was removed and added again is a different client.
-  if ((claims.issuedAt ?? 0) + skewMs < client.since) throw refuse('it was issued before its client was added.')
+  if ((claims.issuedAt ?? 0) + skewMs < client.since)
+    throw refuse('it was issued before its client was added.')
   return { ...client, scopes: granted(client, claims.scopes) }
 }
 
 export type Revocation = 'revoked' | 'unknown' | 'of another client' | 'of another issuer'
 
-/** Revokes a token for the client that it was issued to (RFC 7009). An invalid token counts as revoked. */
+/**
+ * Revokes a token for the client that it was issued to (RFC 7009). An invalid token counts as
+ * revoked.
+ */
 export async function revokeToken(
   hub: Hub,
   client: Pick<KnownClient, 'siteId' | 'clientId'>,
@@ -109,7 +129,11 @@ export async function revokeToken(
 }
 
 /** The certificate must be the one the token is bound to and one the client still has. */
-function mustShowCertificate(claims: Claims, client: KnownClient | undefined, shown: string | undefined): void {
+function mustShowCertificate(
+  claims: Claims,
+  client: KnownClient | undefined,
+  shown: string | undefined,
+): void {
   const isBound = claims.certificate !== undefined
   if (isBound && claims.certificate !== shown)
     throw refuse('it is bound to a client certificate that this connection did not present.')
@@ -122,8 +146,8 @@ const expired = 'the token has expired; request a new one.'
 
 type Verified = { readonly claims: Claims; readonly until: number }
 /**
- * Cached by digest, so that no tokens are in memory. A verified signature stays valid; everything else is checked on each
- * call.
+ * Cached by digest, so that no tokens are in memory. A verified signature stays valid; everything
+ * else is checked on each call.
  */
 const verified = perHub(() => new LRUCache<string, Verified>({ max: maxTokens }))
 
@@ -135,7 +159,9 @@ async function claimsOf(hub: Hub, token: string): Promise<Claims> {
   tokens.delete(digest)
   const claims = await readToken(hub, token)
   // An outside issuer may withdraw a key, so its signatures are verified again after five minutes.
-  const until = claims.outside ? Math.min(claims.expiresAt, hub.clock.now() + 300_000) : claims.expiresAt
+  const until = claims.outside
+    ? Math.min(claims.expiresAt, hub.clock.now() + 300_000)
+    : claims.expiresAt
   tokens.set(digest, { claims, until })
   return claims
 }
@@ -144,7 +170,8 @@ async function readToken(hub: Hub, token: string): Promise<Claims> {
   try {
     const { kid = '', alg } = decodeProtectedHeader(token)
     const { iss } = decodeJwt(token)
-    if (iss !== undefined && iss === hub.config.outsideIssuer?.issuer) return await verifyOutside(hub, token)
+    if (iss !== undefined && iss === hub.config.outsideIssuer?.issuer)
+      return await verifyOutside(hub, token)
     // The key must be ours: key references inside the token (jwk, jku, x5c, x5u) are ignored.
     const key = alg === signingAlgorithm ? await findVerifier(hub, kid) : undefined
     if (!key) throw refuse('the token was not signed by this hub.')
@@ -155,7 +182,8 @@ async function readToken(hub: Hub, token: string): Promise<Claims> {
       currentDate: new Date(hub.clock.now()),
       requiredClaims: ['iss', 'sub', 'exp', 'iat', 'jti', 'client_id', 'site'],
     })
-    if (!(await isOwnIssuer(hub, String(payload.iss)))) throw refuse('the token has another issuer.')
+    if (!(await isOwnIssuer(hub, String(payload.iss))))
+      throw refuse('the token has another issuer.')
     return {
       siteId: String(payload.site),
       clientId: String(payload.client_id),
@@ -174,11 +202,13 @@ async function readToken(hub: Hub, token: string): Promise<Claims> {
 
 /** An issuer name of this or another node; in the sandbox, every name the hub answers to. */
 const isOwnIssuer = async (hub: Hub, issuer: string): Promise<boolean> =>
-  (hub.config.profile === 'sandbox' && ownNames(hub.config)(nameInOrigin(issuer))) || knowsIssuer(hub, issuer)
+  (hub.config.profile === 'sandbox' && ownNames(hub.config)(nameInOrigin(issuer))) ||
+  knowsIssuer(hub, issuer)
 
 function reasonOf(error: Error): HubError {
   if (error instanceof errors.JWTExpired) return refuse(expired, error)
-  if (error instanceof errors.JWTClaimValidationFailed) return refuse(`its claim "${error.claim}" is not right.`, error)
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return refuse(`its claim "${error.claim}" is not right.`, error)
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return refuse('the token was not signed by this hub.', error)
   return refuse('the token is malformed.', error)

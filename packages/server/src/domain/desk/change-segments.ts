@@ -1,4 +1,7 @@
-/** Writes the targets of segments, all or none. A target is durable once it is answered; a version that is old is refused. */
+/**
+ * Writes the targets of segments, all or none. A target is durable once it is answered; a version
+ * that is old is refused.
+ */
 import {
   findMove,
   HubError,
@@ -13,7 +16,7 @@ import type { Call } from '../access/caller.ts'
 import { storeBytes } from '../access/site-bytes.ts'
 import { lockWithJob, type OneTask } from '../handover/asset-tasks.ts'
 import { checkAct } from '../jobs/find-job.ts'
-import type { OneRequest } from '../requests/request.ts'
+import type { OneRequest } from '../jobs/requests/request.ts'
 import { openChecker, type Rules, readRules } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { describeSegment, draftRow, isDone, openDraft } from './describe-segment.ts'
@@ -44,7 +47,11 @@ export async function changeSegments(
   }
 }
 
-type Written = { readonly placed: readonly Placed[]; readonly rows: readonly DraftRow[]; readonly rules: Rules }
+type Written = {
+  readonly placed: readonly Placed[]
+  readonly rows: readonly DraftRow[]
+  readonly rules: Rules
+}
 
 /** Only the request, if its segments are not known. */
 function write(
@@ -79,14 +86,20 @@ function write(
     const rows = placed.map(({ segment: { segmentId }, change }) =>
       draftRow(hub, call, { path, segmentId, change, known: before.get(segmentId), spentMs }),
     )
-    const sum = (some: Iterable<Pick<DraftRow, 'bytes'>>) => [...some].reduce((all, { bytes }) => all + bytes, 0)
+    const sum = (some: Iterable<Pick<DraftRow, 'bytes'>>) =>
+      [...some].reduce((all, { bytes }) => all + bytes, 0)
     await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))
-    if ((await writeDrafts(tx, rows)) < rows.length) mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))
+    if ((await writeDrafts(tx, rows)) < rows.length)
+      mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))
     return { request, written: { placed, rows, rules } }
   })
 }
 
-async function describe(hub: Hub, request: OneRequest, { placed, rows, rules }: Written): Promise<ReviewedSegment[]> {
+async function describe(
+  hub: Hub,
+  request: OneRequest,
+  { placed, rows, rules }: Written,
+): Promise<ReviewedSegment[]> {
   const confirmed = placed.filter(({ change }) => isDone(change.state))
   const checker = await openChecker(
     hub,
@@ -98,12 +111,20 @@ async function describe(hub: Hub, request: OneRequest, { placed, rows, rules }: 
   for (const [at, row] of rows.entries()) {
     const { segment, position } = placed[at] as Placed
     const draft = openDraft(hub, row)
-    items.push(describeSegment({ segment, position, draft }, 'provider', await checker(segment, draft.target)))
+    items.push(
+      describeSegment(
+        { segment, position, draft },
+        'provider',
+        await checker(segment, draft.target),
+      ),
+    )
   }
   return items
 }
 
-/** Also what is in review or approved may be written and delivered again; what is cancelled is over. */
+/**
+ * Also what is in review or approved may be written and delivered again; what is cancelled is over.
+ */
 function mustBeOpen({ request_id: id, status }: Pick<RequestRow, 'request_id' | 'status'>): void {
   if (findMove(requestMoves, status, 'deliver')) return
   const from = movesFrom(requestMoves, 'deliver').join(', ')
@@ -117,20 +138,30 @@ function place(segments: readonly DeskSegment[], changes: readonly Named[]): Pla
     const { segmentId, target } = change
     const found = mustFindSegment(segments, segmentId)
     const segment = segments[found] as DeskSegment
-    if (seen.has(segmentId)) throw invalid(`segments[${index}].segmentId`, `${segmentId} is named twice`)
+    if (seen.has(segmentId))
+      throw invalid(`segments[${index}].segmentId`, `${segmentId} is named twice`)
     seen.add(segmentId)
     const { tags } = segment
     const at = target.findIndex((piece) => typeof piece !== 'string' && piece.tag > tags.length)
-    if (at >= 0) throw invalid(`segments[${index}].target[${at}].tag`, `the segment has ${tags.length} tags`)
+    if (at >= 0)
+      throw invalid(`segments[${index}].target[${at}].tag`, `the segment has ${tags.length} tags`)
     return { segment, position: found + 1, change }
   })
 }
 
 function invalid(path: string, message: string): HubError {
-  return new HubError('INVALID_REQUEST', { because: `${path}: ${message}.` }, { details: [{ path, message }] })
+  return new HubError(
+    'INVALID_REQUEST',
+    { because: `${path}: ${message}.` },
+    { details: [{ path, message }] },
+  )
 }
 
-function mustBeNewest(hub: Hub, { segment, position, change }: Placed, row: DraftRow | undefined): void {
+function mustBeNewest(
+  hub: Hub,
+  { segment, position, change }: Placed,
+  row: DraftRow | undefined,
+): void {
   const version = row?.version ?? 0
   if (change.version === version) return
   const draft = row && openDraft(hub, row)

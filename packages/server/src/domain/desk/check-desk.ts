@@ -1,26 +1,30 @@
 /**
- * The checks of targets: those of one segment when it is shown or written, and all of them before a delivery, which blocking
- * findings stop unless they are kept with a reason.
+ * The checks of targets: those of one segment when it is shown or written, and all of them before a
+ * delivery, which blocking findings stop unless they are kept with a reason.
  */
 import { HubError, type SegmentDelivery, type TextParts } from '@dragoman/contract'
+import {
+  type CheckFinding,
+  checkText,
+  type Severities,
+  severityOf,
+  type TextUnit,
+  termSentences,
+  type UnitFindings,
+  withSeverities,
+} from '@dragoman/text/checks'
+import type { TermMatcher } from '@dragoman/text/terms'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { together } from '../../store/prepared.ts'
 import { openPauses } from '../../turns/pauses.ts'
-import { checkSettingsOf } from '../checks/check-settings.ts'
-import { type CheckFinding, checkText } from '../checks/check-text.ts'
-import { type Severities, severityOf, type TextUnit, type UnitFindings, withSeverities } from '../checks/check-texts.ts'
-import { termSentences } from '../checks/term-sentences.ts'
-import { isSmall, runSafely } from '../formats/worker/run.ts'
-import { type Confirmed, findUnedited, type Unedited } from '../memory/unedited-matches.ts'
-import type { RequestWithFile } from '../requests/request.ts'
-import { termStamp, termsAt, termsFor } from '../terms/known-terms.ts'
-import type { TermMatcher } from '../terms/open-terms.ts'
+import type { RequestWithFile } from '../jobs/requests/request.ts'
+import { checkSettingsOf } from '../language/checks/check-settings.ts'
+import { type Confirmed, findUnedited, type Unedited } from '../language/memory/unedited-matches.ts'
+import { termStamp, termsAt, termsFor } from '../language/terms/known-terms.ts'
+import { isSmall, runSafely, textWork } from '../language/worker/run.ts'
 import { type Checker, type Draft, targetOf } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
-
-const checkOne = new URL('../checks/check-text.ts', import.meta.url)
-const checkAll = new URL('../checks/check-texts.ts', import.meta.url)
 
 const languagesOf = ({ source_language, target_language }: RequestWithFile) => ({
   sourceLanguage: source_language,
@@ -31,7 +35,10 @@ const languagesOf = ({ source_language, target_language }: RequestWithFile) => (
 export type Rules = { readonly severities: Severities; readonly stamp: string | undefined }
 
 export async function readRules(db: Db, siteId: string): Promise<Rules> {
-  const [severities, stamp] = await Promise.all([checkSettingsOf(db, siteId), termStamp(db, siteId)])
+  const [severities, stamp] = await Promise.all([
+    checkSettingsOf(db, siteId),
+    termStamp(db, siteId),
+  ])
   return { severities, stamp }
 }
 
@@ -44,8 +51,14 @@ export async function openChecker(
 ): Promise<Checker> {
   const languages = languagesOf(request)
   const { site_id: siteId } = request
-  const { severities, stamp } = known ?? (await together(hub.engine.read, (db) => readRules(db, siteId)))
-  const matcher = await termsAt(hub, { siteId, stamp }, languages.sourceLanguage, languages.targetLanguage)
+  const { severities, stamp } =
+    known ?? (await together(hub.engine.read, (db) => readRules(db, siteId)))
+  const matcher = await termsAt(
+    hub,
+    { siteId, stamp },
+    languages.sourceLanguage,
+    languages.targetLanguage,
+  )
   const unedited = await uneditedIn(hub, request, confirmed, severities)
   return async (segment, target) => {
     if (!target) return { checks: [] }
@@ -54,7 +67,9 @@ export async function openChecker(
     const strings = [...segment.source, ...target].filter((part) => typeof part === 'string')
     const found = isSmall(strings)
       ? checkText(pair)
-      : await runSafely<CheckFinding[]>(checkOne, 'checkText', [pair], { siteId: request.site_id })
+      : await runSafely<CheckFinding[]>(textWork.checks, 'checkText', [pair], {
+          siteId: request.site_id,
+        })
     return { checks: withSeverities(found, severities), ...(percent !== undefined && { percent }) }
   }
 }
@@ -64,7 +79,8 @@ const uneditedIn = async (
   request: RequestWithFile,
   confirmed: readonly Confirmed[],
   severities: Severities,
-): Promise<Unedited> => (severityOf('fuzzy', severities) === 'OFF' ? new Map() : findUnedited(hub, request, confirmed))
+): Promise<Unedited> =>
+  severityOf('fuzzy', severities) === 'OFF' ? new Map() : findUnedited(hub, request, confirmed)
 
 const unitOf = (
   matcher: TermMatcher,
@@ -94,9 +110,14 @@ type JudgedDesk = { readonly blocking: Blocking[]; readonly warnings: string | n
 const mostWarnings = 20
 
 /** Refuses a delivery with blocking findings that nobody keeps. */
-export async function mustPass(hub: Hub, request: RequestWithFile, desk: Desk): Promise<string | null> {
+export async function mustPass(
+  hub: Hub,
+  request: RequestWithFile,
+  desk: Desk,
+): Promise<string | null> {
   const { blocking: checks, warnings } = await judgeDesk(hub, request, desk)
-  if (checks.length > 0) throw new HubError('CHECKS_FAILED', { count: checks.length }, { also: { checks } })
+  if (checks.length > 0)
+    throw new HubError('CHECKS_FAILED', { count: checks.length }, { also: { checks } })
   return warnings
 }
 
@@ -122,12 +143,16 @@ export async function judgeDesk(
     await pause()
   }
   const options = { ...languagesOf(request), severities }
-  const found = await runSafely<UnitFindings[]>(checkAll, 'checkTexts', [units, options], { siteId: request.site_id })
+  const found = await runSafely<UnitFindings[]>(textWork.checks, 'checkTexts', [units, options], {
+    siteId: request.site_id,
+  })
   const all = found.flatMap(({ id, findings }) => {
     const { segmentId = '', key } = bySegment.get(id) ?? {}
     return findings.map(({ fix: _, ...finding }) => ({ segmentId, where: key ?? id, ...finding }))
   })
-  const reasons = new Map(kept.map(({ segmentId, check, reason }) => [`${segmentId} ${check}`, reason]))
+  const reasons = new Map(
+    kept.map(({ segmentId, check, reason }) => [`${segmentId} ${check}`, reason]),
+  )
   for (const [segmentId, draft] of drafts)
     for (const { check, reason } of draft.kept ?? []) reasons.set(`${segmentId} ${check}`, reason)
   const reasonOf = (one: (typeof all)[0]) => reasons.get(`${one.segmentId} ${one.check}`)

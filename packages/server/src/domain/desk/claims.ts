@@ -1,18 +1,25 @@
 /** Who works on an asset task: claimed, given back, handed over. One person at a time. */
-import { type AssetTask, endpoints, HubError, isLimited, rolesOf, spellingsOf } from '@dragoman/contract'
+import {
+  type AssetTask,
+  endpoints,
+  HubError,
+  isLimited,
+  rolesOf,
+  spellingsOf,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { RequestRow } from '../../store/tables.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import { describeNamed, type OneTask } from '../handover/asset-tasks.ts'
 import { lockProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
-import { queueMail } from '../mail/queue-mail.ts'
-import { mustFindRequest } from '../requests/find-request.ts'
-import { updateRequests } from '../requests/requests-of-job.ts'
+import { queueMail } from '../jobs/queue-mail.ts'
+import { mustFindRequest } from '../jobs/requests/find-request.ts'
+import { updateRequests } from '../jobs/requests/requests-of-job.ts'
 import { selectWorker } from './segment-rows.ts'
 
 /** A client of the provider, and people who manage its work, may write what others have claimed. */
@@ -30,19 +37,37 @@ export async function mustHold(
   throw await claimed(db, call, assetTaskId, assignee)
 }
 
-async function claimed(db: Db, { caller }: Call, assetTaskId: string, personId: string): Promise<HubError> {
+async function claimed(
+  db: Db,
+  { caller }: Call,
+  assetTaskId: string,
+  personId: string,
+): Promise<HubError> {
   const [worker] = await selectWorker(db, caller.siteId, personId)
   const by = { personId, ...(worker && { name: worker.name }) }
-  return new HubError('ALREADY_CLAIMED', { assetTaskId, by: worker?.name ?? personId }, { also: { by } })
+  return new HubError(
+    'ALREADY_CLAIMED',
+    { assetTaskId, by: worker?.name ?? personId },
+    { also: { by } },
+  )
 }
 
-export function claimAssetTask(hub: Hub, call: Call, at: OneTask, asked: { personId?: string }): Promise<AssetTask> {
+export function claimAssetTask(
+  hub: Hub,
+  call: Call,
+  at: OneTask,
+  asked: { personId?: string },
+): Promise<AssetTask> {
   const { person } = call.caller
   const personId = asked.personId ?? person?.personId
   if (personId === undefined)
-    throw new HubError('INVALID_REQUEST', { because: 'personId is missing: a client claims for a person.' })
+    throw new HubError('INVALID_REQUEST', {
+      because: 'personId is missing: a client claims for a person.',
+    })
   if (personId !== person?.personId && !manages(call))
-    throw new HubError('FORBIDDEN', { because: 'only a provider-manager may claim a task for somebody else.' })
+    throw new HubError('FORBIDDEN', {
+      because: 'only a provider-manager may claim a task for somebody else.',
+    })
   return write(hub, call, at, async (tx, { assignee, target_language: language }) => {
     if (assignee !== null && assignee !== personId && !(person && manages(call)))
       throw await claimed(tx, call, at.assetTaskId, assignee)
@@ -84,7 +109,10 @@ function write(
   })
 }
 
-/** Roles that write translations: whoever has none of them could hold a task, but do nothing with it. */
+/**
+ * Roles that write translations: whoever has none of them could hold a task, but do nothing with
+ * it.
+ */
 const writing = rolesOf(endpoints.changeSegments)
 
 type Wanted = { readonly providerId: string; readonly language: string }

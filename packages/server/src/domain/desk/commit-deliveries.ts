@@ -1,6 +1,7 @@
 /**
- * Delivers translations that are stored already, of one asset task or of many, in one transaction: all of them or none. What was
- * prepared from targets is taken only if no target has changed in the meantime.
+ * Delivers translations that are stored already, of one asset task or of many, in one transaction:
+ * all of them or none. What was prepared from targets is taken only if no target has changed in the
+ * meantime.
  */
 import { HubError } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
@@ -13,10 +14,10 @@ import type { TaskPath } from '../handover/asset-tasks.ts'
 import { blobOf, placeTranslation, type StoredTranslation } from '../handover/deliver-batch.ts'
 import { lockProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
-import { mustFindRequest } from '../requests/find-request.ts'
-import { freeReplaced } from '../requests/free-translations.ts'
-import { type Moving, moveRequests } from '../requests/move-requests.ts'
-import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
+import { mustFindRequest } from '../jobs/requests/find-request.ts'
+import { freeReplaced } from '../jobs/requests/free-translations.ts'
+import { type Moving, moveRequests } from '../jobs/requests/move-requests.ts'
+import type { RequestWithFile, WholeRequest } from '../jobs/requests/request.ts'
 import { mustHold } from './claims.ts'
 import { replaceEffort } from './effort-rows.ts'
 import { pathOf } from './list-segments.ts'
@@ -107,19 +108,30 @@ async function freshOf(tx: Db, call: Call, { request }: Prepared): Promise<Whole
 }
 
 /** The same again: perhaps the answer to the first call was lost. */
-async function isThere(tx: Db, { request, targets }: Prepared, { status }: WholeRequest): Promise<boolean> {
+async function isThere(
+  tx: Db,
+  { request, targets }: Prepared,
+  { status }: WholeRequest,
+): Promise<boolean> {
   if (!targets) return false
   const version = await selectDraftMark(tx, pathOf(request))
-  if (version !== targets.mark) throw new HubError('VERSION_CONFLICT', { sent: targets.mark, version })
+  if (version !== targets.mark)
+    throw new HubError('VERSION_CONFLICT', { sent: targets.mark, version })
   return targets.isSame && status === 'REVIEW_TRANSLATION'
 }
 
-async function place(change: Change, call: Call, job: JobRow, { request, stored, warnings, targets }: Prepared) {
+async function place(
+  change: Change,
+  call: Call,
+  job: JobRow,
+  { request, stored, warnings, targets }: Prepared,
+) {
   const { hub, tx } = change
   if (targets && targets.rows.length > 0) {
     await storeBytes(hub, tx, call.caller, targets.bytes)
     // Under the lock of the request and with the mark as it was, nobody else can have written one.
-    if ((await writeDrafts(tx, targets.rows)) < targets.rows.length) throw new Error('A draft was not written.')
+    if ((await writeDrafts(tx, targets.rows)) < targets.rows.length)
+      throw new Error('A draft was not written.')
   }
   return { ...(await placeTranslation(change, job, request, stored)), warnings, forced: 0 }
 }

@@ -1,4 +1,7 @@
-/** Delivers the targets of a request as its translation, and shows what would be delivered. The content is joined before the transaction. */
+/**
+ * Delivers the targets of a request as its translation, and shows what would be delivered. The
+ * content is joined before the transaction.
+ */
 import { type AssetTask, type FileAnswer, HubError, type SegmentDelivery } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
@@ -6,8 +9,8 @@ import { mediaTypeOf } from '../files/media-types.ts'
 import { describeNamed, type OneTask, reachTask, reachWithJob } from '../handover/asset-tasks.ts'
 import { storeTranslation } from '../handover/deliver-batch.ts'
 import { checkAct } from '../jobs/find-job.ts'
-import { contentFileName, writeFields } from '../requests/content-file.ts'
-import type { OneRequest } from '../requests/request.ts'
+import { contentFileName, writeFields } from '../jobs/requests/content-file.ts'
+import type { OneRequest } from '../jobs/requests/request.ts'
 import { mustPass } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { commitDeliveries } from './commit-deliveries.ts'
@@ -37,11 +40,16 @@ export async function deliverSegments(
   const effort = await measureEffort(hub, request, { segments, drafts, targetOf: finalOf })
   const { translated, contentType } = await joinDesk(hub, request, segments, finalOf)
   const stored = await storeTranslation(hub, request, translated, contentType)
-  const prepared = [{ request, stored, warnings, targets: { mark, isSame, rows: [], bytes: 0, effort } }]
-  return commitDeliveries(hub, call, { at, prepared }, (tx, [now]) => describeNamed(hub, tx, now ?? request))
+  const prepared = [
+    { request, stored, warnings, targets: { mark, isSame, rows: [], bytes: 0, effort } },
+  ]
+  return commitDeliveries(hub, call, { at, prepared }, (tx, [now]) =>
+    describeNamed(hub, tx, now ?? request),
+  )
 }
 
-const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+const equal = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 export async function readDrafts(hub: Hub, request: OneRequest) {
   const path = pathOf(request)

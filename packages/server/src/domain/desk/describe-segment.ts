@@ -1,4 +1,7 @@
-/** A segment as the API shows it: the content, and over it what was written and reviewed. And the row of what is written. */
+/**
+ * A segment as the API shows it: the content, and over it what was written and reviewed. And the
+ * row of what is written.
+ */
 import {
   type CheckFinding,
   formatTime,
@@ -8,12 +11,12 @@ import {
   type SegmentReview,
   type TextParts,
 } from '@dragoman/contract'
+import { joined } from '@dragoman/text/placeholders'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow } from '../../store/tables.ts'
 import { type Call, creatorOf } from '../access/caller.ts'
-import { joined } from '../formats/placeholders/wire-texts.ts'
-import type { MachineWorkOf } from '../providers/machine-work.ts'
-import { openNote, sealNote } from '../seals/notes.ts'
+import type { MachineWorkOf } from '../engines/machine-work.ts'
+import { openNote, sealNote } from '../files/seals/notes.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import type { RequestPath } from './segment-rows.ts'
 
@@ -43,7 +46,16 @@ export function openDraft(hub: Hub, row: DraftRow): Draft {
   }
   const { state, version, changed_by, by_person, changed_at, bytes, spent_ms } = row
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
-  return { state, version, changed_by, by_person, changed_at, bytes, spent_ms: Number(spent_ms), ...known }
+  return {
+    state,
+    version,
+    changed_by,
+    by_person,
+    changed_at,
+    bytes,
+    spent_ms: Number(spent_ms),
+    ...known,
+  }
 }
 
 type Written = {
@@ -97,10 +109,15 @@ export const deliveredOnly = (draft: Draft | undefined): Draft | undefined => {
 export const targetOf = (segment: DeskSegment, draft: Draft | undefined): TextParts | undefined =>
   draft?.target ?? deliveredIn(segment, draft) ?? segment.target
 
-/** A sentence as it was written, if the delivered paragraph has it: by itself the paragraph cannot be told apart. */
+/**
+ * A sentence as it was written, if the delivered paragraph has it: by itself the paragraph cannot
+ * be told apart.
+ */
 function deliveredIn({ paragraph }: DeskSegment, draft: Draft | undefined): TextParts | undefined {
   const text = draft?.delivered?.filter((piece) => typeof piece === 'string').join('')
-  return paragraph !== undefined && text !== undefined && paragraph.includes(text) ? draft?.delivered : undefined
+  return paragraph !== undefined && text !== undefined && paragraph.includes(text)
+    ? draft?.delivered
+    : undefined
 }
 
 export function stateOf(segment: DeskSegment, draft: Draft | undefined): ReviewedSegment['state'] {
@@ -111,9 +128,13 @@ export function stateOf(segment: DeskSegment, draft: Draft | undefined): Reviewe
 }
 
 /** Whether a target is finished work. */
-export const isDone = (state: ReviewedSegment['state']): boolean => state === 'TRANSLATED' || state === 'APPROVED'
+export const isDone = (state: ReviewedSegment['state']): boolean =>
+  state === 'TRANSLATED' || state === 'APPROVED'
 
-/** What the checks find in a target (check-desk.ts), and the percentage of a match that was confirmed as it was offered. */
+/**
+ * What the checks find in a target (check-desk.ts), and the percentage of a match that was
+ * confirmed as it was offered.
+ */
 export type Checked = { readonly checks: CheckFinding[]; readonly percent?: number }
 export type Checker = (segment: DeskSegment, target: TextParts | undefined) => Promise<Checked>
 export type Side = 'provider' | 'connector'
@@ -135,7 +156,13 @@ export function describeSegment(
   const target = targetOf(segment, draft)
   const isDraft = draft?.target !== undefined
   const byMachine = !isDraft && origin !== 'FILE' ? machine : undefined
-  const from = isDraft ? (draft.by_person === 1 ? 'PERSON' : 'CLIENT') : byMachine ? kindOf(byMachine) : given(origin)
+  const from = isDraft
+    ? draft.by_person === 1
+      ? 'PERSON'
+      : 'CLIENT'
+    : byMachine
+      ? kindOf(byMachine)
+      : given(origin)
   return {
     segmentId,
     position,
@@ -163,7 +190,8 @@ export function describeSegment(
 const given = (origin: DeskSegment['origin']) => (origin === 'DRAFT' ? undefined : origin)
 
 type Machine = NonNullable<Placed['machine']>
-const kindOf = ({ origin }: Machine) => (origin === 'MEMORY' ? ('MEMORY' as const) : ('MACHINE' as const))
+const kindOf = ({ origin }: Machine) =>
+  origin === 'MEMORY' ? ('MEMORY' as const) : ('MACHINE' as const)
 const describeMachine = ({ origin, risk, reasons }: Machine) => ({
   ...(origin !== 'MEMORY' && { engine: { providerId: origin.providerId, name: origin.engine } }),
   risk,

@@ -1,15 +1,14 @@
 /**
- * The segments of a content for the desk, with the targets that it, an earlier delivery or the engines of a chain have. Pure, and run in
- * a worker (open-desk.ts).
+ * The segments of a content for the desk, with the targets that it, an earlier delivery or the
+ * engines of a chain have. Pure, and run in a worker (open-desk.ts).
  */
 import { createHash } from 'node:crypto'
 import type { MaxLength, TextParts, TextTag } from '@dragoman/contract/wire'
-import type { Part } from '../formats/format.ts'
-import { hasText } from '../formats/placeholders/parts.ts'
-import { targetToWire, toWire } from '../formats/placeholders/wire-texts.ts'
-import { alignSegments } from '../formats/sentences/align-sentences.ts'
-import type { KeptDrafts } from '../providers/machine-work.ts'
-import { type Content, cutOf, type ReadSegment, segmentsIn } from '../requests/segments-of.ts'
+import type { Part } from '@dragoman/text/formats'
+import { hasText, targetToWire, toWire } from '@dragoman/text/placeholders'
+import { alignSegments } from '@dragoman/text/sentences'
+import type { KeptDrafts } from '../engines/machine-work.ts'
+import { type Content, cutOf, type ReadSegment, segmentsIn } from '../jobs/requests/segments-of.ts'
 
 export type DeskSegment = {
   readonly segmentId: string
@@ -26,14 +25,20 @@ export type DeskSegment = {
   /** Why there is no draft. */
   readonly openReason?: string
   readonly isSentence?: true
-  /** The delivered paragraph, where its sentences cannot be told apart: the first one has all of it. */
+  /**
+   * The delivered paragraph, where its sentences cannot be told apart: the first one has all of it.
+   */
   readonly paragraph?: string
   readonly notes?: readonly string[]
   readonly maxLength?: MaxLength
 }
 
 /** Undefined if the format is unknown. */
-export function readDesk(source: Content, translation?: Content, drafts?: KeptDrafts): DeskSegment[] | undefined {
+export function readDesk(
+  source: Content,
+  translation?: Content,
+  drafts?: KeptDrafts,
+): DeskSegment[] | undefined {
   const segments = segmentsIn({ ...source, about: true })?.filter(
     ({ held, parts, target }) => !held && (target || hasText(parts)),
   )
@@ -57,7 +62,10 @@ export function readDesk(source: Content, translation?: Content, drafts?: KeptDr
       tags,
       ...about,
       ...(of && { isSentence: true as const }),
-      ...(known && { target: targetToWire(parts, known), origin: originOf(known, { done, draft }) }),
+      ...(known && {
+        target: targetToWire(parts, known),
+        origin: originOf(known, { done, draft }),
+      }),
       ...(drafted && { drafted }),
       ...(!known && openReason !== undefined && { openReason }),
       ...(paragraph !== undefined && { paragraph }),
@@ -67,11 +75,21 @@ export function readDesk(source: Content, translation?: Content, drafts?: KeptDr
 
 const originOf = (
   known: readonly Part[],
-  { done, draft }: { readonly done?: readonly Part[] | undefined; readonly draft?: readonly Part[] | undefined },
+  {
+    done,
+    draft,
+  }: { readonly done?: readonly Part[] | undefined; readonly draft?: readonly Part[] | undefined },
 ) => (known === done ? 'DELIVERY' : known === draft ? 'DRAFT' : 'FILE')
 
-/** The draft of a segment, or why it has none. Engines translate paragraphs; a sentence has its part of one. */
-function openDrafts(segments: readonly ReadSegment[], { texts, open, because }: KeptDrafts, source: Content) {
+/**
+ * The draft of a segment, or why it has none. Engines translate paragraphs; a sentence has its part
+ * of one.
+ */
+function openDrafts(
+  segments: readonly ReadSegment[],
+  { texts, open, because }: KeptDrafts,
+  source: Content,
+) {
   const after = Object.entries(texts).map(([id, parts]) => ({ id, parts }))
   const { targets, unlike } = alignSegments(segments, after, cutOf(source))
   return ({ id, of }: ReadSegment): { parts?: readonly Part[]; openReason?: string } => {
@@ -86,7 +104,8 @@ const wholeParagraph =
   'The sentences of the machine translation do not pair with those of the source. The first sentence has the whole paragraph.'
 
 /** Fit for a path, and the same for the same content. */
-const segmentIdOf = (id: string): string => createHash('sha256').update(id).digest('base64url').slice(0, 16)
+const segmentIdOf = (id: string): string =>
+  createHash('sha256').update(id).digest('base64url').slice(0, 16)
 
 /** Without a name a segment has its number: `s12`. */
 const isNamed = ({ id }: ReadSegment): boolean => !/^s\d{1,9}(?:~s\d{1,9})?$/.test(id)

@@ -1,14 +1,15 @@
 /**
- * What people changed in the drafts of engines, measured when they deliver: characters inserted, removed or replaced, segments left as
- * they were, and the time between two targets that the same person writes in a task.
+ * What people changed in the drafts of engines, measured when they deliver: characters inserted,
+ * removed or replaced, segments left as they were, and the time between two targets that the same
+ * person writes in a task.
  */
 import type { TextParts } from '@dragoman/contract'
+import { distance } from '@dragoman/text/likeness'
 import type { Hub } from '../../hub.ts'
 import type { EngineEffortRow } from '../../store/tables.ts'
 import { openPauses } from '../../turns/pauses.ts'
-import { distance } from '../memory/likeness.ts'
-import { openDraftWork } from '../providers/machine-work.ts'
-import type { RequestWithFile } from '../requests/request.ts'
+import { openDraftWork } from '../engines/machine-work.ts'
+import type { RequestWithFile } from '../jobs/requests/request.ts'
 import type { Draft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 
@@ -79,13 +80,20 @@ const placeOf = ({ clock }: Hub, request: RequestWithFile) => ({
 const mostCompared = 2_000
 
 /** In code points; a tag counts as one. `characters` are those of the longer text. */
-export function editsBetween(before: TextParts, after: TextParts): { characters: number; distance: number } {
+export function editsBetween(
+  before: TextParts,
+  after: TextParts,
+): { characters: number; distance: number } {
   const [one, other] = [pointsOf(before), pointsOf(after)]
   const characters = Math.max(one.length, other.length)
   let start = 0
   while (start < Math.min(one.length, other.length) && one[start] === other[start]) start += 1
   let end = 0
-  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end += 1
+  while (
+    end < Math.min(one.length, other.length) - start &&
+    one.at(-1 - end) === other.at(-1 - end)
+  )
+    end += 1
   const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)]
   const most = Math.max(left.length, right.length)
   const edits = most > mostCompared || most === 0 ? most : (distance(left, right, most) ?? most)
@@ -93,4 +101,6 @@ export function editsBetween(before: TextParts, after: TextParts): { characters:
 }
 
 const pointsOf = (text: TextParts): number[] =>
-  text.flatMap((piece) => (typeof piece === 'string' ? [...piece].map((one) => one.codePointAt(0) ?? 0) : [-piece.tag]))
+  text.flatMap((piece) =>
+    typeof piece === 'string' ? [...piece].map((one) => one.codePointAt(0) ?? 0) : [-piece.tag],
+  )

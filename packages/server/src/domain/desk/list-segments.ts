@@ -1,16 +1,21 @@
 /** Lists the segments of a request, for its provider and for its connector and reviewers. */
-import { HubError, type ReviewedSegment, type SegmentsQuery, type TextParts } from '@dragoman/contract'
+import {
+  HubError,
+  type ReviewedSegment,
+  type SegmentsQuery,
+  type TextParts,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import { openPauses } from '../../turns/pauses.ts'
 import type { Call } from '../access/caller.ts'
+import { openMachineWork } from '../engines/machine-work.ts'
 import { type OneTask, peopleNames, reachTask } from '../handover/asset-tasks.ts'
 import { mustReach } from '../jobs/job-activity.ts'
-import { pageSizeOf } from '../jobs/position-pages.ts'
-import type { Confirmed } from '../memory/unedited-matches.ts'
-import { openMachineWork } from '../providers/machine-work.ts'
-import { mustFindRequest } from '../requests/find-request.ts'
-import type { OneRequest, RequestWithFile } from '../requests/request.ts'
+import { pageSizeOf } from '../jobs/lists/position-pages.ts'
+import { mustFindRequest } from '../jobs/requests/find-request.ts'
+import type { OneRequest, RequestWithFile } from '../jobs/requests/request.ts'
+import type { Confirmed } from '../language/memory/unedited-matches.ts'
 import { openChecker } from './check-desk.ts'
 import {
   deliveredOnly,
@@ -49,18 +54,32 @@ export async function listRequestSegments(
 ): Promise<Page<ReviewedSegment>> {
   const { siteId } = call.caller
   await mustReach(hub.engine.read, siteId, jobId)
-  return list(hub, await mustFindRequest(hub.engine.read, siteId, jobId, requestId), asked, 'connector')
+  return list(
+    hub,
+    await mustFindRequest(hub.engine.read, siteId, jobId, requestId),
+    asked,
+    'connector',
+  )
 }
 
 type Filter = Pick<SegmentsQuery, 'state' | 'check' | 'text' | 'risk'>
 type Asked = Filter & Pick<SegmentsQuery, 'sort'>
 
-async function list(hub: Hub, request: OneRequest, asked: SegmentsQuery, side: Side): Promise<Page<ReviewedSegment>> {
+async function list(
+  hub: Hub,
+  request: OneRequest,
+  asked: SegmentsQuery,
+  side: Side,
+): Promise<Page<ReviewedSegment>> {
   const machineOf = await openMachineWork(hub, request)
   const segments = await openDesk(hub, request)
   const of = `segments:${request.request_id}`
-  const cursor = asked.navNext ? openCursor(hub.vault, request.site_id, of, asked.navNext) : undefined
-  const { state, check, text, risk, sort }: Asked = cursor?.filter ? JSON.parse(cursor.filter) : asked
+  const cursor = asked.navNext
+    ? openCursor(hub.vault, request.site_id, of, asked.navNext)
+    : undefined
+  const { state, check, text, risk, sort }: Asked = cursor?.filter
+    ? JSON.parse(cursor.filter)
+    : asked
   const from = Number(cursor?.key[0] ?? 0)
   const size = pageSizeOf(asked)
   const wanted: Filter = {
@@ -77,7 +96,9 @@ async function list(hub: Hub, request: OneRequest, asked: SegmentsQuery, side: S
   })
   const end = isFiltered ? segments.length : Math.min(from + size, segments.length)
   const sorted = sort === 'RISK' ? segments.map(place).sort(riskiestFirst) : undefined
-  const near = sorted?.slice(from, end) ?? segments.slice(from, end).map((one, index) => place(one, from + index))
+  const near =
+    sorted?.slice(from, end) ??
+    segments.slice(from, end).map((one, index) => place(one, from + index))
   const ids = isFiltered ? undefined : near.map(({ segment }) => segment.segmentId)
   const drafts = draftsById(hub, await selectDrafts(hub.engine.read, pathOf(request), ids))
   const draftOf = ({ segmentId }: DeskSegment) =>
@@ -109,27 +130,45 @@ async function list(hub: Hub, request: OneRequest, asked: SegmentsQuery, side: S
   if (at >= segments.length) return { items }
   const kept: Asked = { ...wanted, ...(sort && { sort }) }
   const filter = Object.keys(kept).length > 0 ? JSON.stringify(kept) : undefined
-  return { items, next: sealCursor(hub.vault, request.site_id, { list: of, key: [at], ...(filter && { filter }) }) }
+  return {
+    items,
+    next: sealCursor(hub.vault, request.site_id, {
+      list: of,
+      key: [at],
+      ...(filter && { filter }),
+    }),
+  }
 }
 
 type Known = Pick<Placed, 'segment' | 'draft' | 'machine'>
 
-/** What no engine could translate comes before every risk. Edits change nothing: nothing moves while somebody pages. */
-const riskiestFirst = (one: Known & { position: number }, other: Known & { position: number }): number =>
-  riskOf(other) - riskOf(one) || one.position - other.position
+/**
+ * What no engine could translate comes before every risk. Edits change nothing: nothing moves while
+ * somebody pages.
+ */
+const riskiestFirst = (
+  one: Known & { position: number },
+  other: Known & { position: number },
+): number => riskOf(other) - riskOf(one) || one.position - other.position
 const riskOf = ({ segment: { openReason }, machine }: Known): number =>
   openReason === undefined ? (machine?.risk ?? -1) : 101
 
 /** What engines drafted for people is not delivered yet. */
 function withoutDraft(segment: DeskSegment): DeskSegment {
   const { target, origin, drafted: _, openReason: __, ...rest } = segment
-  return origin === 'DRAFT' ? rest : { ...rest, ...(target && { target }), ...(origin && { origin }) }
+  return origin === 'DRAFT'
+    ? rest
+    : { ...rest, ...(target && { target }), ...(origin && { origin }) }
 }
 
 async function nameChangers({ engine }: Hub, items: readonly ReviewedSegment[]): Promise<void> {
-  const changed = items.filter(({ origin, changedBy }) => origin === 'PERSON' && changedBy !== undefined)
+  const changed = items.filter(
+    ({ origin, changedBy }) => origin === 'PERSON' && changedBy !== undefined,
+  )
   if (changed.length === 0) return
-  const names = await peopleNames(engine.read, [...new Set(changed.map(({ changedBy = '' }) => changedBy))])
+  const names = await peopleNames(engine.read, [
+    ...new Set(changed.map(({ changedBy = '' }) => changedBy)),
+  ])
   for (const one of changed) {
     const name = names.get(one.changedBy ?? '')
     if (name !== undefined) one.changedByName = name
@@ -142,10 +181,13 @@ function isWanted({ state, text = '', risk }: Filter, { segment, draft, machine 
   const sought = text.toLowerCase()
   if (sought === '') return true
   const target = targetOf(segment, draft) ?? []
-  return [segment.key ?? '', plain(segment.source), plain(target)].some((one) => one.toLowerCase().includes(sought))
+  return [segment.key ?? '', plain(segment.source), plain(target)].some((one) =>
+    one.toLowerCase().includes(sought),
+  )
 }
 
-const plain = (text: TextParts): string => text.filter((piece) => typeof piece === 'string').join('')
+const plain = (text: TextParts): string =>
+  text.filter((piece) => typeof piece === 'string').join('')
 
 export function mustFindSegment(segments: readonly DeskSegment[], segmentId: string): number {
   const at = indexOf(segments).get(segmentId)

@@ -1,18 +1,17 @@
 /**
- * Opens the segments of a request. The source of a request that was handed over never changes, so what was read is kept for a
- * while: a translator asks for the same content again and again.
+ * Opens the segments of a request. The source of a request that was handed over never changes, so
+ * what was read is kept for a while: a translator asks for the same content again and again.
  */
 import { hash } from 'node:crypto'
 import { HubError, type TextParts } from '@dragoman/contract'
+import { FormatError, limitFor, limitIn } from '@dragoman/text/formats'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import { limitFor, limitIn } from '../formats/about.ts'
-import { FormatError } from '../formats/format-error.ts'
-import { runSafely } from '../formats/worker/run.ts'
-import { type KeptDrafts, readDrafts } from '../providers/machine-work.ts'
-import { type ContentRef, withContents } from '../requests/read-segments.ts'
-import type { OneRequest, RequestWithFile } from '../requests/request.ts'
+import { type KeptDrafts, readDrafts } from '../engines/machine-work.ts'
+import { type ContentRef, withContents } from '../jobs/requests/read-segments.ts'
+import type { OneRequest, RequestWithFile } from '../jobs/requests/request.ts'
+import { runSafely } from '../language/worker/run.ts'
 import type { DeskSegment } from './desk-segments.ts'
 
 const module = new URL('./desk-segments.ts', import.meta.url)
@@ -36,7 +35,11 @@ const sizeOf = ({ unit, source, tags, target, drafted }: DeskSegment): number =>
   lengthOf(drafted) +
   tags.reduce((sum, { shows }) => sum + shows.length, 0)
 
-const refOf = (request: RequestWithFile, fileId: string | null, contentId: string | null): ContentRef => ({
+const refOf = (
+  request: RequestWithFile,
+  fileId: string | null,
+  contentId: string | null,
+): ContentRef => ({
   siteId: request.site_id,
   jobId: request.job_id,
   fileId,
@@ -52,21 +55,31 @@ export const sourceOf = (request: RequestWithFile): ContentRef => ({
 
 /** Equal as long as a request has the same segments. */
 export function deskKey(request: OneRequest): string {
-  const { request_id, translation_file_id: fileId, translation_content_id: contentId, drafts_id: draftsId } = request
+  const {
+    request_id,
+    translation_file_id: fileId,
+    translation_content_id: contentId,
+    drafts_id: draftsId,
+  } = request
   const limit = limitIn(request.extended_metadata)
   const limited = limit === undefined ? '' : hash('sha256', JSON.stringify(limit))
   return `${request_id} ${fileId ?? contentId ?? ''} ${draftsId ?? ''} ${limited}`
 }
 
 /** The segments with this key, if they are still kept. */
-export const keptDesk = (hub: Hub, key: string): readonly DeskSegment[] | undefined => keptDesks(hub).get(key)
+export const keptDesk = (hub: Hub, key: string): readonly DeskSegment[] | undefined =>
+  keptDesks(hub).get(key)
 
 /** With the limits that the metadata of the request sets. */
 export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly DeskSegment[]> {
   const key = deskKey(request)
   const known = keptDesk(hub, key)
   if (known) return known
-  const { translation_file_id: fileId, translation_content_id: contentId, drafts_id: draftsId } = request
+  const {
+    translation_file_id: fileId,
+    translation_content_id: contentId,
+    drafts_id: draftsId,
+  } = request
   const limit = limitIn(request.extended_metadata)
   const source = sourceOf(request)
   const hasTranslation = fileId !== null || contentId !== null
@@ -82,7 +95,8 @@ const withLimit = (segments: readonly DeskSegment[], limit: unknown): readonly D
   limit === undefined
     ? segments
     : segments.map((segment) => {
-        const maxLength = segment.maxLength ?? (segment.isSentence ? undefined : limitFor(limit, segment.unit))
+        const maxLength =
+          segment.maxLength ?? (segment.isSentence ? undefined : limitFor(limit, segment.unit))
         return maxLength ? { ...segment, maxLength } : segment
       })
 
@@ -90,7 +104,8 @@ const indexes = new WeakMap<readonly DeskSegment[], ReadonlyMap<string, number>>
 
 /** Where each segment is, by its id. */
 export function indexOf(segments: readonly DeskSegment[]): ReadonlyMap<string, number> {
-  const index = indexes.get(segments) ?? new Map(segments.map(({ segmentId }, at) => [segmentId, at]))
+  const index =
+    indexes.get(segments) ?? new Map(segments.map(({ segmentId }, at) => [segmentId, at]))
   indexes.set(segments, index)
   return index
 }
@@ -101,7 +116,8 @@ async function read(
   refs: readonly ContentRef[],
   drafts: KeptDrafts | undefined,
 ): Promise<readonly DeskSegment[]> {
-  const none = (because: string) => new HubError('NO_SEGMENTS', { assetTaskId: request.request_id, because })
+  const none = (because: string) =>
+    new HubError('NO_SEGMENTS', { assetTaskId: request.request_id, because })
   try {
     const segments = await withContents(hub, refs, ([source, translation]) =>
       runSafely<DeskSegment[] | undefined>(module, 'readDesk', [source, translation, drafts], {

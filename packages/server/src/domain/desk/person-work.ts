@@ -7,9 +7,16 @@ import * as rows from './work-rows.ts'
 export type Counted = Readonly<Record<WorkView, number>>
 
 /** Up to 10,000. */
-export async function countWorkOf(hub: Hub, worker: Worker, view: WorkView, jobId?: string): Promise<number> {
+export async function countWorkOf(
+  hub: Hub,
+  worker: Worker,
+  view: WorkView,
+  jobId?: string,
+): Promise<number> {
   const work = workOf(worker, view)
-  return work ? rows.countWork(hub.engine.read, worker.siteId, { ...work, jobId }, limits.countedRows) : 0
+  return work
+    ? rows.countWork(hub.engine.read, worker.siteId, { ...work, jobId }, limits.countedRows)
+    : 0
 }
 
 /** The names of the jobs with work of theirs that is due in this span, the earliest first. */
@@ -20,7 +27,10 @@ export async function listDue(
 ): Promise<string[]> {
   const work = workOf(worker, 'MINE')
   if (!work) return []
-  const found = await rows.selectWork(hub.engine.read, worker.siteId, work, { after: [from - 1, '', 0], limit: 1_000 })
+  const found = await rows.selectWork(hub.engine.read, worker.siteId, work, {
+    after: [from - 1, '', 0],
+    limit: 1_000,
+  })
   const due = found.filter(({ due_at }) => due_at !== null && due_at >= from && due_at < until)
   return [...new Set(due.map(({ job_name }) => job_name))]
 }

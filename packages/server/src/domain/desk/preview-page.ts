@@ -1,13 +1,14 @@
 /**
- * The translation of an asset task as a page for the frame of the workbench. Who translates sees it as it would be delivered now; who
- * reviews, as it was delivered. The place of a segment is found by marks around its text, which go into the file with it.
+ * The translation of an asset task as a page for the frame of the workbench. Who translates sees it
+ * as it would be delivered now; who reviews, as it was delivered. The place of a segment is found
+ * by marks around its text, which go into the file with it.
  */
 import { randomInt } from 'node:crypto'
 import { endpoints, rolesOf, type TextParts } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
-import { runSafely } from '../formats/worker/run.ts'
 import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
+import { runSafely } from '../language/worker/run.ts'
 import { readDrafts } from './deliver-segments.ts'
 import { deliveredOnly, targetOf } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
@@ -17,7 +18,12 @@ import { type Marks, type Previewed, sentencePage } from './render-preview.ts'
 const module = new URL('./render-preview.ts', import.meta.url)
 const writing = rolesOf(endpoints.previewTranslation)
 
-export async function previewPage(hub: Hub, call: Call, at: OneTask, segmentId: string | undefined): Promise<string> {
+export async function previewPage(
+  hub: Hub,
+  call: Call,
+  at: OneTask,
+  segmentId: string | undefined,
+): Promise<string> {
   const request = await reachTask(hub, call, at)
   const { segments, drafts } = await readDrafts(hub, request)
   const mayWrite = call.caller.person?.roles.some((role) => writing.includes(role)) ?? false
@@ -26,7 +32,9 @@ export async function previewPage(hub: Hub, call: Call, at: OneTask, segmentId: 
   const shown = (segment: DeskSegment): TextParts | undefined => {
     const draft = drafts.get(segment.segmentId)
     const target = targetOf(segment, mayWrite ? draft : deliveredOnly(draft))
-    return marks && segment.segmentId === segmentId ? [marks[0], ...(target ?? segment.source), marks[1]] : target
+    return marks && segment.segmentId === segmentId
+      ? [marks[0], ...(target ?? segment.source), marks[1]]
+      : target
   }
   const { translated } = await joinDesk(hub, request, segments, shown)
   const given: Previewed = {
@@ -37,8 +45,12 @@ export async function previewPage(hub: Hub, call: Call, at: OneTask, segmentId: 
     language: request.target_language,
     ...(marks && { marks }),
   }
-  const page = await runSafely<string | undefined>(module, 'renderPreview', [given], { siteId: call.caller.siteId })
-  return page ?? sentencePage('There is no preview of this format. Download the file to look at it.')
+  const page = await runSafely<string | undefined>(module, 'renderPreview', [given], {
+    siteId: call.caller.siteId,
+  })
+  return (
+    page ?? sentencePage('There is no preview of this format. Download the file to look at it.')
+  )
 }
 
 /** Letters only: every format writes them as they are. */

@@ -1,11 +1,10 @@
 /**
- * A translation as a page to look at: HTML as it is, other text between `<pre>`, keys and values as a list. The place of a segment is
- * an element with the id `segment`, where its text may have one. Pure, and run in a worker (preview-page.ts). The page is not safe
- * by itself: it is only ever shown in a frame without scripts and without a network.
+ * A translation as a page to look at: HTML as it is, other text between `<pre>`, keys and values as
+ * a list. The place of a segment is an element with the id `segment`, where its text may have one.
+ * Pure, and run in a worker (preview-page.ts). The page is not safe by itself: it is only ever
+ * shown in a frame without scripts and without a network.
  */
-import { decode } from '../formats/charset.ts'
-import { declaredCharset } from '../formats/html/html.ts'
-import { type HtmlToken, scanHtml } from '../formats/html/html-tokens.ts'
+import { decode, type HtmlToken, htmlCharset, scanHtml } from '@dragoman/text/formats'
 
 export type Previewed = {
   readonly content:
@@ -25,13 +24,15 @@ const plain = new Set(['title', 'textarea', 'option', 'script', 'style', 'select
 /** Undefined if it is no text. */
 export function renderPreview({ content, language, marks }: Previewed): string | undefined {
   if ('fields' in content) {
-    const rows = content.fields.map(({ key, value }) => `<dt>${escaped(key)}</dt><dd>${escaped(value)}</dd>`)
+    const rows = content.fields.map(
+      ({ key, value }) => `<dt>${escaped(key)}</dt><dd>${escaped(value)}</dd>`,
+    )
     return pageOf(inText(`<dl>${rows.join('\n')}</dl>`, marks), language)
   }
   const { bytes, isHtml } = content
   // A ZIP, which documents of an office are.
   if (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3) return undefined
-  const { text } = decode(bytes, { fallsBack: true, ...(isHtml && { declared: declaredCharset }) })
+  const { text } = decode(bytes, { fallsBack: true, ...(isHtml && { declared: htmlCharset }) })
   if (isHtml) return inHtml(text, marks)
   return pageOf(`<pre>${inText(escaped(text), marks)}</pre>`, language)
 }
@@ -45,16 +46,20 @@ const look =
   'dt{font:12px/1.6 ui-monospace,monospace;color:#4a5262}dd{margin:0 0 12px;white-space:pre-wrap}</style>'
 
 /** A page that says one sentence. */
-export const sentencePage = (sentence: string): string => pageOf(`<p>${escaped(sentence)}</p>`, 'en')
+export const sentencePage = (sentence: string): string =>
+  pageOf(`<p>${escaped(sentence)}</p>`, 'en')
 
-/** Text may be written in several places, such as the forms of a plural: the first one is marked. */
+/**
+ * Text may be written in several places, such as the forms of a plural: the first one is marked.
+ */
 function inText(text: string, marks: Marks | undefined): string {
   if (!marks) return text
   const [from, to] = marks
   return without(text.replace(from, begin).replace(to, end), marks)
 }
 
-const without = (text: string, [from, to]: Marks): string => text.replaceAll(from, '').replaceAll(to, '')
+const without = (text: string, [from, to]: Marks): string =>
+  text.replaceAll(from, '').replaceAll(to, '')
 
 function inHtml(text: string, marks: Marks | undefined): string {
   if (!marks) return text
@@ -63,7 +68,11 @@ function inHtml(text: string, marks: Marks | undefined): string {
   const place = placeIn(scanHtml(text), from)
   if (place === 'text') return inText(text, marks)
   const before = without(text.slice(0, place ?? from), marks)
-  return before + (place === undefined ? '' : `${begin}${end}`) + without(text.slice(place ?? from), marks)
+  return (
+    before +
+    (place === undefined ? '' : `${begin}${end}`) +
+    without(text.slice(place ?? from), marks)
+  )
 }
 
 /** Where an element can be put: around the text, else before this offset, or nowhere. */
@@ -77,10 +86,16 @@ function placeIn(tokens: readonly HtmlToken[], at: number): 'text' | number | un
     if (token.kind === 'close' && token.name === around) around = undefined
     if (token.kind === 'open' || token.kind === 'close')
       isHead = token.name === 'head' ? token.kind === 'open' : isHead && token.name !== 'body'
-    if (token.kind === 'text' && token.end > at) return around === undefined && !isHead ? 'text' : undefined
+    if (token.kind === 'text' && token.end > at)
+      return around === undefined && !isHead ? 'text' : undefined
   }
   return undefined
 }
 
-const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const names: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => names[mark] ?? mark)

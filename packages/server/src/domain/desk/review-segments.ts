@@ -1,12 +1,15 @@
-/** What a reviewer says of a segment. A rejection of the request joins the notes into its own (requests/review-notes.ts). */
+/**
+ * What a reviewer says of a segment. A rejection of the request joins the notes into its own
+ * (requests/review-notes.ts).
+ */
 import { HubError, type ReviewedSegment, type SegmentReview } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow } from '../../store/tables.ts'
 import { type Call, creatorOf } from '../access/caller.ts'
+import { sealNote } from '../files/seals/notes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { mustReach } from '../jobs/job-activity.ts'
-import { mustFindRequest } from '../requests/find-request.ts'
-import { sealNote } from '../seals/notes.ts'
+import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import { openChecker } from './check-desk.ts'
 import { deliveredOnly, describeSegment, openDraft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
@@ -34,7 +37,8 @@ export async function reviewSegment(
   return hub.engine.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const { status } = await mustFindRequest(tx, siteId, jobId, requestId)
-    if (status !== 'REVIEW_TRANSLATION') throw new HubError('REQUEST_NOT_IN_REVIEW', { requestId, status })
+    if (status !== 'REVIEW_TRANSLATION')
+      throw new HubError('REQUEST_NOT_IN_REVIEW', { requestId, status })
     const [known] = await selectDrafts(tx, pathOf(request), [segmentId])
     const row: DraftRow = {
       ...{ site_id: siteId, job_id: jobId, request_id: requestId, segment_id: segmentId },
@@ -48,7 +52,11 @@ export async function reviewSegment(
         kept: null,
         spent_ms: 0,
       },
-      ...{ changed_by: creatorOf(call.caller), by_person: call.caller.person ? 1 : 0, changed_at: hub.clock.now() },
+      ...{
+        changed_by: creatorOf(call.caller),
+        by_person: call.caller.person ? 1 : 0,
+        changed_at: hub.clock.now(),
+      },
       ...known,
       review: sealNote(hub, JSON.stringify({ ...review, at: segment.key ?? String(at + 1) })),
     }

@@ -1,13 +1,16 @@
-/** How well the memory knows each segment of an asset task, measured as a quote measures it: what a translator sees is what is paid. */
+/**
+ * How well the memory knows each segment of an asset task, measured as a quote measures it: what a
+ * translator sees is what is paid.
+ */
 import type { SegmentMatch, SegmentMatchesQuery } from '@dragoman/contract'
+import { writtenText } from '@dragoman/text/likeness'
 import type { Hub } from '../../hub.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
-import { pageSizeOf } from '../jobs/position-pages.ts'
-import { pairOf } from '../memory/add-units.ts'
-import { findMatches } from '../memory/find-matches.ts'
-import { writtenText } from '../memory/texts.ts'
+import { pageSizeOf } from '../jobs/lists/position-pages.ts'
+import { pairOf } from '../language/memory/add-units.ts'
+import { findMatches } from '../language/memory/find-matches.ts'
 import { openDesk } from './open-desk.ts'
 
 export async function listSegmentMatches(
@@ -33,5 +36,8 @@ export async function listSegmentMatches(
     percent: found[index]?.percent ?? 0,
   }))
   const end = from + some.length
-  return { items, ...(end < segments.length && { next: sealCursor(hub.vault, siteId, { list, key: [end] }) }) }
+  return {
+    items,
+    ...(end < segments.length && { next: sealCursor(hub.vault, siteId, { list, key: [end] }) }),
+  }
 }

@@ -7,7 +7,11 @@ import { prepared } from '../../store/prepared.ts'
 import type { DraftRow, RequestRow } from '../../store/tables.ts'
 
 type LockedRequest = Pick<RequestRow, 'request_id' | 'status' | 'assignee'>
-export type RequestPath = { readonly siteId: string; readonly jobId: string; readonly requestId: string }
+export type RequestPath = {
+  readonly siteId: string
+  readonly jobId: string
+  readonly requestId: string
+}
 
 const draftsOf = (db: Db, { siteId, jobId, requestId }: RequestPath) =>
   db
@@ -22,15 +26,23 @@ const selectOne = prepared<RequestPath & { segmentId: string }, DraftRow>((db, a
 )
 
 /** Those of some segments, or all of them. */
-export function selectDrafts(db: Db, at: RequestPath, segmentIds?: readonly string[]): Promise<DraftRow[]> {
+export function selectDrafts(
+  db: Db,
+  at: RequestPath,
+  segmentIds?: readonly string[],
+): Promise<DraftRow[]> {
   const [segmentId] = segmentIds ?? []
-  if (segmentId !== undefined && segmentIds?.length === 1) return selectOne(db, { ...at, segmentId })
+  if (segmentId !== undefined && segmentIds?.length === 1)
+    return selectOne(db, { ...at, segmentId })
   const drafts = draftsOf(db, at)
   return (segmentIds ? drafts.where('segment_id', 'in', [...segmentIds]) : drafts).execute()
 }
 
 /** The number of drafts and the sum of their versions: it grows with every change. */
-export async function selectDraftMark(db: Db, { siteId, jobId, requestId }: RequestPath): Promise<number> {
+export async function selectDraftMark(
+  db: Db,
+  { siteId, jobId, requestId }: RequestPath,
+): Promise<number> {
   const { mark } = await db
     .selectFrom('drafts')
     .select(({ fn }) => fn.sum<number | null>('version').as('mark'))
@@ -62,7 +74,9 @@ const columns: ColumnsOf<'drafts'> = {
 const names = Object.keys(columns)
 /** A delivery writes the last two. */
 const stays = ['site_id', 'job_id', 'request_id', 'segment_id', 'delivered', 'previous']
-const changes = names.filter((name) => !stays.includes(name)).map((name) => `${name} = excluded.${name}`)
+const changes = names
+  .filter((name) => !stays.includes(name))
+  .map((name) => `${name} = excluded.${name}`)
 
 /** `where true`: else SQLite would take the conflict clause for the condition of a join. */
 const insert = onRows<ColumnsOf<'drafts'>, Pick<DraftRow, 'segment_id'>>(
@@ -73,13 +87,17 @@ const insert = onRows<ColumnsOf<'drafts'>, Pick<DraftRow, 'segment_id'>>(
 )
 
 /**
- * Writes those whose version follows that of the row in the table, and returns how many. No site: the rows name it, and the
- * caller found their request there.
+ * Writes those whose version follows that of the row in the table, and returns how many. No site:
+ * the rows name it, and the caller found their request there.
  */
-export const writeDrafts = async (tx: Db, rows: readonly DraftRow[]): Promise<number> => (await insert(tx, rows)).length
+export const writeDrafts = async (tx: Db, rows: readonly DraftRow[]): Promise<number> =>
+  (await insert(tx, rows)).length
 
 /** The targets as they are become those of the last delivery. */
-export async function noteDelivery(tx: Db, { siteId, jobId, requestId }: RequestPath): Promise<void> {
+export async function noteDelivery(
+  tx: Db,
+  { siteId, jobId, requestId }: RequestPath,
+): Promise<void> {
   await tx
     .updateTable('drafts')
     .set(({ ref }) => ({ previous: ref('delivered'), delivered: ref('target'), review: null }))
@@ -114,14 +132,20 @@ const selectLocked = prepared<RequestPath, LockedRequest>((tx, { siteId, jobId, 
   ),
 )
 
-/** Locks the request until the transaction ends: its targets are not written while they are delivered. */
+/**
+ * Locks the request until the transaction ends: its targets are not written while they are
+ * delivered.
+ */
 export async function lockRequest(tx: Db, path: RequestPath): Promise<LockedRequest> {
   const [row] = await selectLocked(tx, path)
   if (!row) throw new HubError('REQUEST_NOT_FOUND', { requestId: path.requestId })
   return row
 }
 
-/** A person of the site who may work for the provider: an admin, or one whose roles are given with it. */
+/**
+ * A person of the site who may work for the provider: an admin, or one whose roles are given with
+ * it.
+ */
 export async function selectWorker(
   db: Db,
   siteId: string,
@@ -130,7 +154,12 @@ export async function selectWorker(
   return db
     .selectFrom('person_roles')
     .innerJoin('people', 'people.person_id', 'person_roles.person_id')
-    .select(['people.name', 'person_roles.role', 'person_roles.providers', 'person_roles.languages'])
+    .select([
+      'people.name',
+      'person_roles.role',
+      'person_roles.providers',
+      'person_roles.languages',
+    ])
     .where('person_roles.site_id', '=', siteId)
     .where('person_roles.person_id', '=', personId)
     .where('people.disabled_at', 'is', null)

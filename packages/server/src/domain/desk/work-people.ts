@@ -1,24 +1,41 @@
-/** Who can be given work of a provider, and how much each has to do already, within what the caller sees. */
-import { endpoints, HubError, isLimited, paidWords, rolesOf, type WorkPeople } from '@dragoman/contract'
+/**
+ * Who can be given work of a provider, and how much each has to do already, within what the caller
+ * sees.
+ */
+import {
+  endpoints,
+  HubError,
+  isLimited,
+  paidWords,
+  rolesOf,
+  type WorkPeople,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { mustOwnProvider } from '../handover/provider-jobs.ts'
+import { readQuotedLines } from '../handover/quoting/list-figures.ts'
 import { languagesOf } from '../jobs/work.ts'
-import { readQuotedLines } from '../quoting/list-figures.ts'
 import { undelivered } from './work-of.ts'
 import * as rows from './work-rows.ts'
 
-/** Tasks that are looked at; a site with more is a large one, and the numbers are then too small. */
+/**
+ * Tasks that are looked at; a site with more is a large one, and the numbers are then too small.
+ */
 const mostTasks = 20_000
 /** Roles that write translations. */
 const writing = rolesOf(endpoints.changeSegments)
 
 type Worker = { name: string; languages?: string[] }
 
-export async function listWorkPeople(hub: Hub, call: Call, providerId: string): Promise<WorkPeople> {
+export async function listWorkPeople(
+  hub: Hub,
+  call: Call,
+  providerId: string,
+): Promise<WorkPeople> {
   const { siteId, work } = call.caller
   const db = hub.engine.read
-  if (work && !work.providerIds.includes(providerId)) throw new HubError('PROVIDER_NOT_FOUND', { providerId })
+  if (work && !work.providerIds.includes(providerId))
+    throw new HubError('PROVIDER_NOT_FOUND', { providerId })
   await mustOwnProvider(db, call, providerId)
   const workers = new Map<string, Worker>()
   for (const { person_id, name, role, ...given } of await rows.selectPeople(db, siteId)) {

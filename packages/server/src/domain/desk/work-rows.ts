@@ -1,6 +1,7 @@
 /**
- * SQL of lists of work. Jobs come from the index of those that a provider has, in the order of the list, so a page reads no job that
- * is completed or archived; what a person has claimed comes from an index of its own.
+ * SQL of lists of work. Jobs come from the index of those that a provider has, in the order of the
+ * list, so a page reads no job that is completed or archived; what a person has claimed comes from
+ * an index of its own.
  */
 import type { RequestStatus } from '@dragoman/contract'
 import { type SqlBool, sql } from 'kysely'
@@ -31,10 +32,14 @@ function workOf(db: Db, siteId: string, filter: WorkFilter) {
   let work = db
     .selectFrom('jobs')
     .innerJoin('requests', (on) =>
-      on.onRef('requests.job_id', '=', 'jobs.job_id').onRef('requests.site_id', '=', 'jobs.site_id'),
+      on
+        .onRef('requests.job_id', '=', 'jobs.job_id')
+        .onRef('requests.site_id', '=', 'jobs.site_id'),
     )
     .innerJoin('providers', (on) =>
-      on.onRef('providers.provider_id', '=', 'jobs.provider_id').onRef('providers.site_id', '=', 'jobs.site_id'),
+      on
+        .onRef('providers.provider_id', '=', 'jobs.provider_id')
+        .onRef('providers.site_id', '=', 'jobs.site_id'),
     )
     .where('jobs.site_id', '=', siteId)
     .where(isAtWork)
@@ -43,7 +48,9 @@ function workOf(db: Db, siteId: string, filter: WorkFilter) {
   else if (assignee !== undefined) work = work.where('requests.assignee', '=', assignee)
   if (providerIds) work = work.where(sql<SqlBool>`jobs.provider_id in (${listOf(providerIds)})`)
   if (languages)
-    work = work.where(sql<SqlBool>`lower(replace(requests.target_language, '_', '-')) in (${listOf(languages)})`)
+    work = work.where(
+      sql<SqlBool>`lower(replace(requests.target_language, '_', '-')) in (${listOf(languages)})`,
+    )
   if (jobId !== undefined) work = work.where('jobs.job_id', '=', jobId)
   if (withoutTypes.length > 0) work = work.where('providers.type_id', 'not in', [...withoutTypes])
   return work
@@ -65,10 +72,25 @@ export function selectWork(
   return work
     .leftJoin('people', 'people.person_id', 'requests.assignee')
     .select('people.name as assignee_name')
-    .select(['requests.request_id', 'requests.job_id', 'requests.position', 'requests.request_name'])
-    .select(['requests.source_language', 'requests.target_language', 'requests.status', 'requests.has_error'])
+    .select([
+      'requests.request_id',
+      'requests.job_id',
+      'requests.position',
+      'requests.request_name',
+    ])
+    .select([
+      'requests.source_language',
+      'requests.target_language',
+      'requests.status',
+      'requests.has_error',
+    ])
     .select(['requests.assignee', 'requests.reject_note'])
-    .select(['jobs.job_name', 'jobs.due_at', 'providers.provider_id', 'providers.name as provider_name'])
+    .select([
+      'jobs.job_name',
+      'jobs.due_at',
+      'providers.provider_id',
+      'providers.name as provider_name',
+    ])
     .select(due.as('due'))
     .orderBy(due)
     .orderBy('jobs.job_id')
@@ -78,7 +100,12 @@ export function selectWork(
 }
 
 /** How many there are, up to the limit. */
-export async function countWork(db: Db, siteId: string, filter: WorkFilter, limit: number): Promise<number> {
+export async function countWork(
+  db: Db,
+  siteId: string,
+  filter: WorkFilter,
+  limit: number,
+): Promise<number> {
   const some = workOf(db, siteId, filter).select(sql.lit(1).as('one')).limit(limit).as('some')
   const { many } = await db
     .selectFrom(some)
@@ -87,7 +114,11 @@ export async function countWork(db: Db, siteId: string, filter: WorkFilter, limi
   return Number(many)
 }
 
-type Claimed = { readonly request_id: string; readonly job_id: string; readonly assignee: string | null }
+type Claimed = {
+  readonly request_id: string
+  readonly job_id: string
+  readonly assignee: string | null
+}
 
 /** What these people have claimed, at most this many. */
 export function selectClaimed(

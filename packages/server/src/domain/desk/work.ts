@@ -1,4 +1,7 @@
-/** Lists the work of the people at the desk, by due date, with words and prices from the quotes of the jobs; and counts it. */
+/**
+ * Lists the work of the people at the desk, by due date, with words and prices from the quotes of
+ * the jobs; and counts it.
+ */
 import {
   consoleEndpoints,
   formatTime,
@@ -11,18 +14,24 @@ import {
 import type { Hub } from '../../hub.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
-import { pageSizeOf } from '../jobs/position-pages.ts'
-import { type QuotedLine, readQuotedLines } from '../quoting/list-figures.ts'
-import { openNote } from '../seals/notes.ts'
+import { openNote } from '../files/seals/notes.ts'
+import { type QuotedLine, readQuotedLines } from '../handover/quoting/list-figures.ts'
+import { pageSizeOf } from '../jobs/lists/position-pages.ts'
 import { workOf } from './work-of.ts'
 import * as rows from './work-rows.ts'
 
-export async function listWork(hub: Hub, { caller }: Call, asked: WorkQuery): Promise<Page<WorkItem>> {
+export async function listWork(
+  hub: Hub,
+  { caller }: Call,
+  asked: WorkQuery,
+): Promise<Page<WorkItem>> {
   const { siteId } = caller
   const { view, providerId, language } = asked
   const list = `work:${caller.person?.personId ?? ''}`
   const filter = JSON.stringify([view, providerId, language])
-  const cursor = asked.navNext ? mustMatch(openCursor(hub.vault, siteId, list, asked.navNext), { filter }) : undefined
+  const cursor = asked.navNext
+    ? mustMatch(openCursor(hub.vault, siteId, list, asked.navNext), { filter })
+    : undefined
   const work = workOf(caller, view, { providerId, language })
   if (!work) return { items: [] }
   const size = pageSizeOf(asked)
@@ -38,14 +47,21 @@ export async function listWork(hub: Hub, { caller }: Call, asked: WorkQuery): Pr
     siteId,
     shown.filter(({ request_id }) => quoted.has(request_id)),
   )
-  const items = shown.map((row) => describe(hub, row, quoted.get(row.request_id), ready.get(row.request_id) ?? 0))
+  const items = shown.map((row) =>
+    describe(hub, row, quoted.get(row.request_id), ready.get(row.request_id) ?? 0),
+  )
   const last = shown.at(-1)
   if (!last || found.length === shown.length) return { items }
   const key = [Number(last.due), last.job_id, last.position]
   return { items, next: sealCursor(hub.vault, siteId, { list, key, filter }) }
 }
 
-function describe(hub: Hub, row: rows.WorkRow, quoted: QuotedLine | undefined, ready: number): WorkItem {
+function describe(
+  hub: Hub,
+  row: rows.WorkRow,
+  quoted: QuotedLine | undefined,
+  ready: number,
+): WorkItem {
   const note = openNote(hub, row.reject_note)
   const { assignee, assignee_name: name } = row
   return {
@@ -83,7 +99,8 @@ export async function countWork(hub: Hub, { caller }: Call): Promise<number | un
   let many = 0
   for (const view of ['MINE', 'REVIEW'] as const) {
     const work = view === 'REVIEW' && !roles.includes('reviewer') ? undefined : workOf(caller, view)
-    if (work) many += await rows.countWork(hub.engine.read, caller.siteId, work, limits.countedRows + 1)
+    if (work)
+      many += await rows.countWork(hub.engine.read, caller.siteId, work, limits.countedRows + 1)
   }
   return many
 }

@@ -5,8 +5,8 @@ import type { FileRow } from '../../store/tables.ts'
 import { selectFiles } from './file-rows.ts'
 
 /**
- * Finds files of this job by id, or throws FILE_NOT_FOUND, also for files of other jobs and sites. Their bytes may still be
- * on the way.
+ * Finds files of this job by id, or throws FILE_NOT_FOUND, also for files of other jobs and sites.
+ * Their bytes may still be on the way.
  */
 export async function mustFindFiles(
   db: Db,
@@ -26,7 +26,12 @@ export async function mustFindFiles(
 }
 
 /** The same for one file. */
-export async function mustFindFile(db: Db, siteId: string, jobId: string, fileId: string): Promise<FileRow> {
+export async function mustFindFile(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  fileId: string,
+): Promise<FileRow> {
   const file = (await mustFindFiles(db, siteId, jobId, [fileId])).get(fileId)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
   return file

@@ -1,4 +1,7 @@
-/** Creates a transfer object: the row of a file whose bytes are still to come, and the tokens to upload them. */
+/**
+ * Creates a transfer object: the row of a file whose bytes are still to come, and the tokens to
+ * upload them.
+ */
 import { randomUUID } from 'node:crypto'
 import { addDuration, HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -9,7 +12,11 @@ import { countSources, insertFile } from './file-rows.ts'
 import { mediaTypeOf } from './media-types.ts'
 import { newTransferToken } from './sas.ts'
 
-export type Transfer = { readonly fileId: string; readonly sasToken: string; readonly multipartToken: string }
+export type Transfer = {
+  readonly fileId: string
+  readonly sasToken: string
+  readonly multipartToken: string
+}
 
 /** Runs in the caller's transaction, which has locked the job. */
 export async function beginTransfer(
@@ -21,8 +28,16 @@ export async function beginTransfer(
   const { siteId, clientId, since } = call.caller
   // Translations need no quota: a job has at most two per request.
   if (file.kind === 'source') {
-    mustFit(call.caller, 'MaxFilesPerJob', await countSources(tx, siteId, file.jobId, { holds_bytes: 1 }))
-    mustFit(call.caller, 'MaxOpenTransfersPerJob', await countSources(tx, siteId, file.jobId, { state: 'expected' }))
+    mustFit(
+      call.caller,
+      'MaxFilesPerJob',
+      await countSources(tx, siteId, file.jobId, { holds_bytes: 1 }),
+    )
+    mustFit(
+      call.caller,
+      'MaxOpenTransfersPerJob',
+      await countSources(tx, siteId, file.jobId, { state: 'expected' }),
+    )
   }
   const fileId = randomUUID()
   const now = hub.clock.now()
@@ -47,7 +62,9 @@ export async function beginTransfer(
   }
 }
 
-/** Refuses invalid file names. Names are never used on disk, but appear in headers and on screens. */
+/**
+ * Refuses invalid file names. Names are never used on disk, but appear in headers and on screens.
+ */
 export function mustBeFileName(name: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\x00-\x1f\x7f]/.test(name)) refuse('it contains a control character, such as a line break')

@@ -4,7 +4,7 @@ import { fenceSealed, sealBlobs } from '../../blobs/sealed/sealed.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { FileRow } from '../../store/tables.ts'
-import { keepContentKey, mustFindContentKey, newContentKey } from '../seals/content-keys.ts'
+import { keepContentKey, mustFindContentKey, newContentKey } from './seals/content-keys.ts'
 
 /** `key` is set if new content is sealed. */
 export type NewBlob = { readonly blobId: string; readonly store: BlobStore; readonly key?: Buffer }
@@ -16,7 +16,10 @@ export function newBlob({ blobs, config }: Hub): NewBlob {
   return { blobId, store: sealBlobs(blobs, key), key }
 }
 
-/** Runs in the transaction that writes the first row of the blob. Returns the columns that locate it. */
+/**
+ * Runs in the transaction that writes the first row of the blob. Returns the columns that locate
+ * it.
+ */
 export async function placeBlob(
   hub: Hub,
   tx: Db,

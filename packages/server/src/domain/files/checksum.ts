@@ -1,5 +1,6 @@
 /**
- * The checksum a sender gives for a chunk (TUS checksum extension). A chunk with another checksum is refused as a whole.
+ * The checksum a sender gives for a chunk (TUS checksum extension). A chunk with another checksum
+ * is refused as a whole.
  */
 import { createHash } from 'node:crypto'
 import { HubError } from '@dragoman/contract'

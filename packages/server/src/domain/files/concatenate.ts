@@ -1,6 +1,7 @@
 /**
- * TUS concatenation: makes a file of complete partial uploads, in the order the client gives. The bytes are copied, because the
- * sha256 of the file needs every one of them anyway; the parts stay until the file is stored, so the call can be repeated.
+ * TUS concatenation: makes a file of complete partial uploads, in the order the client gives. The
+ * bytes are copied, because the sha256 of the file needs every one of them anyway; the parts stay
+ * until the file is stored, so the call can be repeated.
  */
 import { HubError, limits } from '@dragoman/contract'
 import { BlobMissing, BlobTrouble, type Bytes, type Progress } from '../../blobs/blob-store.ts'
@@ -28,9 +29,11 @@ export async function concatenate(hub: Hub, file: FileRow, final: Final): Promis
   if (length > limits.fileBytes) throw tooMuch()
   await mustTake(hub, hub.engine.read, file, length)
   const blob = newBlob(hub)
-  const written = await blob.store.put(blob.blobId, joined(hub, parts), { maxBytes: length }).catch((error) => {
-    throw error instanceof BlobMissing ? joinedMeanwhile(file) : error
-  })
+  const written = await blob.store
+    .put(blob.blobId, joined(hub, parts), { maxBytes: length })
+    .catch((error) => {
+      throw error instanceof BlobMissing ? joinedMeanwhile(file) : error
+    })
   const upload = newUpload(hub, file, blob, {
     concat: final.concat,
     length,
@@ -51,21 +54,30 @@ export async function concatenate(hub: Hub, file: FileRow, final: Final): Promis
       await storeFile(hub, tx, counted, { blob: upload, written, expiresAt: upload.expires_at })
     })
   } catch (error) {
-    // After an error that is no refusal the commit may have taken effect; the sweep removes what has no row.
+    // After an error that is no refusal the commit may have taken effect; the sweep removes what
+    // has no row.
     if (error instanceof HubError) await hub.blobs.remove(blob.blobId).catch(() => {})
     throw error
   }
   return upload
 }
 
-async function mustFindParts(hub: Hub, file: FileRow, partIds: readonly string[]): Promise<UploadRow[]> {
-  const known = new Map((await selectUploadsOf(hub.engine.read, file.file_id)).map((one) => [one.upload_id, one]))
+async function mustFindParts(
+  hub: Hub,
+  file: FileRow,
+  partIds: readonly string[],
+): Promise<UploadRow[]> {
+  const known = new Map(
+    (await selectUploadsOf(hub.engine.read, file.file_id)).map((one) => [one.upload_id, one]),
+  )
   const twice = partIds.find((id, at) => partIds.indexOf(id) !== at)
   if (twice !== undefined) throw wrong(`names the upload ${twice} twice`)
   return partIds.map((id) => {
     const part = known.get(id)
-    if (!part || !isPart(part)) throw wrong(`names ${id}, which is not a partial upload of this file`)
-    if (!isReceived(part)) throw wrong(`names the upload ${id}, which is not complete; upload the rest of it first`)
+    if (!part || !isPart(part))
+      throw wrong(`names ${id}, which is not a partial upload of this file`)
+    if (!isReceived(part))
+      throw wrong(`names the upload ${id}, which is not complete; upload the rest of it first`)
     return part
   })
 }
@@ -74,8 +86,12 @@ async function mustFindParts(hub: Hub, file: FileRow, partIds: readonly string[]
 async function* joined(hub: Hub, parts: readonly UploadRow[]): Bytes {
   for (const part of parts) {
     const store = await storeOf(hub, part)
-    await store.finish(part.blob_id, { size: part.length, progress: JSON.parse(part.progress) as Progress })
-    for await (const piece of (await store.open(part.blob_id)).stream as AsyncIterable<Uint8Array>) {
+    await store.finish(part.blob_id, {
+      size: part.length,
+      progress: JSON.parse(part.progress) as Progress,
+    })
+    for await (const piece of (await store.open(part.blob_id))
+      .stream as AsyncIterable<Uint8Array>) {
       yield piece
       await yieldForBytes(piece.byteLength)
     }

@@ -1,4 +1,7 @@
-/** Creates a resumable upload, with its first bytes if they are sent along (TUS creation and creation-with-upload). */
+/**
+ * Creates a resumable upload, with its first bytes if they are sent along (TUS creation and
+ * creation-with-upload).
+ */
 import { HubError, limits } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
@@ -33,15 +36,19 @@ export async function createUpload(
   { causeId, first }: { readonly causeId: string; readonly first?: Chunk | undefined },
 ): Promise<UploadRow> {
   const { length = limits.fileBytes } = declared
-  if (length > limits.fileBytes) throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'one file' })
+  if (length > limits.fileBytes)
+    throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'one file' })
   await mustTake(hub, hub.engine.read, file, declared.length ?? first?.length ?? 1)
-  if (first) mustHaveRoom({ length, received: 0, deferred: declared.length === undefined ? 1 : 0 }, first)
+  if (first)
+    mustHaveRoom({ length, received: 0, deferred: declared.length === undefined ? 1 : 0 }, first)
   const upload = await beginUpload(hub, file, declared, causeId)
   if (!first) return finishUpload(hub, upload.upload_id)
   try {
     // Nobody else knows the upload yet.
     const wait = { patienceMs: 0, letGo: first.letGo }
-    return await asWriter(hub, upload.upload_id, wait, (writer) => writeUpload(hub, upload, writer, first))
+    return await asWriter(hub, upload.upload_id, wait, (writer) =>
+      writeUpload(hub, upload, writer, first),
+    )
   } catch (error) {
     await endUpload(hub, upload, causeId)
     throw error
@@ -49,7 +56,12 @@ export async function createUpload(
 }
 
 /** Inserts the row. */
-async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId: string): Promise<UploadRow> {
+async function beginUpload(
+  hub: Hub,
+  file: FileRow,
+  declared: Declared,
+  causeId: string,
+): Promise<UploadRow> {
   const blob = newBlob(hub)
   const progress = await blob.store.begin(blob.blobId, { unhashed: declared.isPart })
   const upload = newUpload(hub, file, blob, {
@@ -74,17 +86,24 @@ async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId:
       if (!open) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
     })
   } catch (error) {
-    // After an error that is no refusal the commit may have taken effect; the sweep removes what has no row.
+    // After an error that is no refusal the commit may have taken effect; the sweep removes what
+    // has no row.
     if (error instanceof HubError) await hub.blobs.abandon(blob.blobId).catch(() => {})
     throw error
   }
   return upload
 }
 
-type Own = Pick<UploadRow, 'concat' | 'length' | 'deferred' | 'received' | 'progress'> & Pick<Described, 'metadata'>
+type Own = Pick<UploadRow, 'concat' | 'length' | 'deferred' | 'received' | 'progress'> &
+  Pick<Described, 'metadata'>
 
 /** The row of an upload with no writer. */
-export const newUpload = (hub: Hub, file: FileRow, blob: NewBlob, { metadata, ...own }: Own): UploadRow => ({
+export const newUpload = (
+  hub: Hub,
+  file: FileRow,
+  blob: NewBlob,
+  { metadata, ...own }: Own,
+): UploadRow => ({
   upload_id: newId(),
   file_id: file.file_id,
   site_id: file.site_id,
@@ -100,10 +119,14 @@ export const newUpload = (hub: Hub, file: FileRow, blob: NewBlob, { metadata, ..
 })
 
 /**
- * Removes an earlier upload of the file that nobody writes: its client has lost it. Parts stay beside a new part and are
- * returned.
+ * Removes an earlier upload of the file that nobody writes: its client has lost it. Parts stay
+ * beside a new part and are returned.
  */
-async function replaceEarlier(change: Change, file: FileRow, upload: UploadRow): Promise<readonly UploadRow[]> {
+async function replaceEarlier(
+  change: Change,
+  file: FileRow,
+  upload: UploadRow,
+): Promise<readonly UploadRow[]> {
   const { hub, tx } = change
   // The lock keeps concurrent calls from creating more parts than fit.
   if (isPart(upload)) await lockJobOf(tx, file)
@@ -128,4 +151,8 @@ async function replaceEarlier(change: Change, file: FileRow, upload: UploadRow):
 }
 
 const beingWritten = (): HubError =>
-  new HubError('FMS_UNAVAILABLE', { because: 'another call is still writing this file.' }, { retryAfter: 5 })
+  new HubError(
+    'FMS_UNAVAILABLE',
+    { because: 'another call is still writing this file.' },
+    { retryAfter: 5 },
+  )

@@ -4,20 +4,25 @@ import type { Db } from '../../store/engine.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { countBytes } from '../access/site-bytes.ts'
-import { dropContentKeys } from '../seals/content-keys.ts'
 import * as files from './file-rows.ts'
+import { dropContentKeys } from './seals/content-keys.ts'
 import { removeOtherUploads, selectUploadsOf } from './upload-rows.ts'
 
 const removeTask = 'remove-blobs'
 const batchSize = 200
 
 /** Runs in the transaction that deletes the rows. The keys are deleted at once, the bytes later. */
-export async function removeBlobsLater({ hub, tx, causeId }: Change, blobIds: readonly string[]): Promise<void> {
+export async function removeBlobsLater(
+  { hub, tx, causeId }: Change,
+  blobIds: readonly string[],
+): Promise<void> {
   const dueAt = hub.clock.now()
   for (let from = 0; from < blobIds.length; from += batchSize) {
     const some = blobIds.slice(from, from + batchSize)
     await dropContentKeys(tx, some)
-    await addTasks(hub.engine, tx, dueAt, [{ name: removeTask, payload: { blobIds: some }, dueAt, causeId }])
+    await addTasks(hub.engine, tx, dueAt, [
+      { name: removeTask, payload: { blobIds: some }, dueAt, causeId },
+    ])
   }
 }
 
@@ -36,7 +41,10 @@ export async function dropFiles(change: Change, siteId: string, jobId: string): 
   await removeBlobsLater(change, await files.selectBlobs(change.tx, siteId, jobId))
 }
 
-/** Runs in a transaction that has locked the job: removes unreferenced translations and their byte count. */
+/**
+ * Runs in a transaction that has locked the job: removes unreferenced translations and their byte
+ * count.
+ */
 export async function dropTranslations(
   change: Change,
   at: { readonly siteId: string; readonly jobId: string },
@@ -74,7 +82,10 @@ export async function expireTransfers(hub: Hub, causeId: string): Promise<number
           await files.updateExpected(tx, file, { expires_at: until })
           continue
         }
-        await removeBlobsLater({ hub, tx, causeId }, await removeOtherUploads(tx, file.file_id, null))
+        await removeBlobsLater(
+          { hub, tx, causeId },
+          await removeOtherUploads(tx, file.file_id, null),
+        )
         if (await files.isReferenced(tx, file))
           await files.updateExpected(tx, file, { holds_bytes: 0, expires_at: null })
         else await files.removeExpected(tx, file)

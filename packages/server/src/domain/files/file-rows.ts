@@ -9,7 +9,12 @@ export async function insertFile(db: Db, row: Insertable<Tables['files']>): Prom
   await db.insertInto('files').values(row).execute()
 }
 
-export function selectFile(db: Db, siteId: string, jobId: string, fileId: string): Promise<FileRow | undefined> {
+export function selectFile(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  fileId: string,
+): Promise<FileRow | undefined> {
   return db
     .selectFrom('files')
     .selectAll()
@@ -19,7 +24,12 @@ export function selectFile(db: Db, siteId: string, jobId: string, fileId: string
     .executeTakeFirst()
 }
 
-export function selectFiles(db: Db, siteId: string, jobId: string, fileIds: readonly string[]): Promise<FileRow[]> {
+export function selectFiles(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  fileIds: readonly string[],
+): Promise<FileRow[]> {
   if (fileIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('files')
@@ -30,9 +40,21 @@ export function selectFiles(db: Db, siteId: string, jobId: string, fileIds: read
     .execute()
 }
 
-/** A page of the stored files, by id. No site: those of all sites, for copies and checks of the whole hub. */
-export function selectStored(db: Db, siteId: string | undefined, after: string, limit: number): Promise<FileRow[]> {
-  const all = db.selectFrom('files').selectAll().where('state', '=', 'stored').where('file_id', '>', after)
+/**
+ * A page of the stored files, by id. No site: those of all sites, for copies and checks of the
+ * whole hub.
+ */
+export function selectStored(
+  db: Db,
+  siteId: string | undefined,
+  after: string,
+  limit: number,
+): Promise<FileRow[]> {
+  const all = db
+    .selectFrom('files')
+    .selectAll()
+    .where('state', '=', 'stored')
+    .where('file_id', '>', after)
   const some = siteId === undefined ? all : all.where('site_id', '=', siteId)
   return some.orderBy('file_id').limit(limit).execute()
 }
@@ -55,8 +77,14 @@ export function selectSignedFile(db: Db, fileId: string): Promise<SignedFile | u
     .executeTakeFirst()
 }
 
-/** Locks the job, so that nobody else adds bytes while this transaction counts them. Returns whether the job is active. */
-export async function lockJobOf(tx: Db, file: Pick<FileRow, 'site_id' | 'job_id'>): Promise<boolean> {
+/**
+ * Locks the job, so that nobody else adds bytes while this transaction counts them. Returns whether
+ * the job is active.
+ */
+export async function lockJobOf(
+  tx: Db,
+  file: Pick<FileRow, 'site_id' | 'job_id'>,
+): Promise<boolean> {
   const query = tx
     .selectFrom('jobs')
     .select('archive_status')
@@ -82,7 +110,11 @@ export async function countSources(
 }
 
 /** Changes the file only if it still waits for its bytes, and returns whether it did. */
-export async function updateExpected(db: Db, file: FileKey, change: Updateable<Tables['files']>): Promise<boolean> {
+export async function updateExpected(
+  db: Db,
+  file: FileKey,
+  change: Updateable<Tables['files']>,
+): Promise<boolean> {
   const changed = await db
     .updateTable('files')
     .set(change)
@@ -126,7 +158,9 @@ export async function selectBlobs(db: Db, siteId: string, jobId: string): Promis
   const files = await db
     .selectFrom('files')
     .leftJoin('uploads', (join) =>
-      join.onRef('uploads.file_id', '=', 'files.file_id').onRef('uploads.site_id', '=', 'files.site_id'),
+      join
+        .onRef('uploads.file_id', '=', 'files.file_id')
+        .onRef('uploads.site_id', '=', 'files.site_id'),
     )
     .select(['files.blob_id', 'uploads.blob_id as upload_blob_id'])
     .where('files.site_id', '=', siteId)
@@ -135,9 +169,19 @@ export async function selectBlobs(db: Db, siteId: string, jobId: string): Promis
   return files.flatMap((row) => [row.blob_id, row.upload_blob_id]).filter((id) => id !== null)
 }
 
-/** The blobs that belong to a file, an unfinished upload or an import. No site: upkeep over all sites. */
-export async function selectKnownBlobs(db: Db, blobIds: readonly string[]): Promise<Set<string | null>> {
-  const files = await db.selectFrom('files').select('blob_id').where('blob_id', 'in', blobIds).execute()
+/**
+ * The blobs that belong to a file, an unfinished upload or an import. No site: upkeep over all
+ * sites.
+ */
+export async function selectKnownBlobs(
+  db: Db,
+  blobIds: readonly string[],
+): Promise<Set<string | null>> {
+  const files = await db
+    .selectFrom('files')
+    .select('blob_id')
+    .where('blob_id', 'in', blobIds)
+    .execute()
   const uploads = await db
     .selectFrom('uploads')
     .innerJoin('files', 'files.file_id', 'uploads.file_id')
@@ -145,13 +189,24 @@ export async function selectKnownBlobs(db: Db, blobIds: readonly string[]): Prom
     .where('uploads.blob_id', 'in', blobIds)
     .where('files.state', '=', 'expected')
     .execute()
-  const imports = await db.selectFrom('memory_imports').select('blob_id').where('blob_id', 'in', blobIds).execute()
+  const imports = await db
+    .selectFrom('memory_imports')
+    .select('blob_id')
+    .where('blob_id', 'in', blobIds)
+    .execute()
   return new Set([...files, ...uploads, ...imports].map((row) => row.blob_id))
 }
 
-/** The blobs of imports that are under way. No site: those of all sites, for copies of the whole hub. */
+/**
+ * The blobs of imports that are under way. No site: those of all sites, for copies of the whole
+ * hub.
+ */
 export async function selectImportBlobs(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('memory_imports').select('blob_id').where('blob_id', 'is not', null).execute()
+  const rows = await db
+    .selectFrom('memory_imports')
+    .select('blob_id')
+    .where('blob_id', 'is not', null)
+    .execute()
   return rows.map((row) => row.blob_id).filter((blobId) => blobId !== null)
 }
 
@@ -179,13 +234,19 @@ export async function firstExpiry(db: Db): Promise<number | undefined> {
   return row?.expires_at ?? undefined
 }
 
-/** Whether a request, a support asset or a TM update refers to the file; of a translation, whether it is the latest transfer. */
+/**
+ * Whether a request, a support asset or a TM update refers to the file; of a translation, whether
+ * it is the latest transfer.
+ */
 export async function isReferenced(
   db: Db,
   { site_id, job_id, file_id, kind }: Pick<FileRow, 'site_id' | 'job_id' | 'file_id' | 'kind'>,
 ): Promise<boolean> {
   if (kind === 'translation') {
-    const awaiting = db.selectFrom('requests').select('request_id').where('incoming_file_id', '=', file_id)
+    const awaiting = db
+      .selectFrom('requests')
+      .select('request_id')
+      .where('incoming_file_id', '=', file_id)
     const request = awaiting.where('site_id', '=', site_id).where('job_id', '=', job_id).limit(1)
     return (await request.executeTakeFirst()) !== undefined
   }
@@ -201,8 +262,8 @@ export async function isReferenced(
 }
 
 /**
- * Deletes translations and their unfinished uploads, and returns what they held. Uploads first, in the lock order of all
- * other writers.
+ * Deletes translations and their unfinished uploads, and returns what they held. Uploads first, in
+ * the lock order of all other writers.
  */
 export async function removeTranslations(
   db: Db,
@@ -233,7 +294,10 @@ export async function removeTranslations(
     .returning(['blob_id', 'size'])
     .execute()
   const blobIds = [...uploads, ...files].map(({ blob_id }) => blob_id).filter((id) => id !== null)
-  return { blobIds: [...new Set(blobIds)], bytes: files.reduce((sum, { size }) => sum + (size ?? 0), 0) }
+  return {
+    blobIds: [...new Set(blobIds)],
+    bytes: files.reduce((sum, { size }) => sum + (size ?? 0), 0),
+  }
 }
 
 /** Closes a finished transfer: its tokens become invalid, the row stays for what refers to it. */
@@ -244,6 +308,9 @@ export async function closeTransfer(db: Db, file: FileKey): Promise<void> {
 
 /** Removes the file only if it still waits for its bytes: they may have arrived in the meantime. */
 export async function removeExpected(db: Db, file: FileKey): Promise<void> {
-  const removal = db.deleteFrom('files').where('site_id', '=', file.site_id).where('file_id', '=', file.file_id)
+  const removal = db
+    .deleteFrom('files')
+    .where('site_id', '=', file.site_id)
+    .where('file_id', '=', file.file_id)
   await removal.where('state', '=', 'expected').execute()
 }

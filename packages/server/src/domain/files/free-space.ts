@@ -1,6 +1,6 @@
 /**
- * Keeps a reserve of disk space: uploads are refused before the disk is full, so that the database, which may share the
- * disk, can still write. Checked at most once a second.
+ * Keeps a reserve of disk space: uploads are refused before the disk is full, so that the database,
+ * which may share the disk, can still write. Checked at most once a second.
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -25,16 +25,28 @@ export async function mustHaveSpace(hub: Hub): Promise<void> {
 
 export type Space = { readonly free: number; readonly total: number; readonly reserve: number }
 
-/** The disk of the files and the reserve below which uploads are refused; undefined if the store has no size limit. */
+/**
+ * The disk of the files and the reserve below which uploads are refused; undefined if the store has
+ * no size limit.
+ */
 export async function readSpace(hub: Hub): Promise<Space | undefined> {
   const space = await hub.blobs.space?.()
-  return space && { ...space, reserve: hub.config.freeSpace ?? Math.min(reserve.max, space.total * reserve.part) }
+  return (
+    space && {
+      ...space,
+      reserve: hub.config.freeSpace ?? Math.min(reserve.max, space.total * reserve.part),
+    }
+  )
 }
 
 async function check(hub: Hub, at: number): Promise<boolean> {
   const space = await readSpace(hub)
   const isLow = space !== undefined && space.free < space.reserve
-  if (isLow) hub.log.error({ free: space.free, wanted: space.reserve }, 'the disk is nearly full; uploads are refused')
+  if (isLow)
+    hub.log.error(
+      { free: space.free, wanted: space.reserve },
+      'the disk is nearly full; uploads are refused',
+    )
   Object.assign(lastCheckOf(hub), { at, isLow })
   return isLow
 }

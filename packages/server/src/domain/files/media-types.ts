@@ -1,4 +1,7 @@
-/** Media types by file extension: the types content systems send; anything else is application/octet-stream. */
+/**
+ * Media types by file extension: the types content systems send; anything else is
+ * application/octet-stream.
+ */
 const byExtension: Record<string, string> = {
   csv: 'text/csv',
   css: 'text/css',
@@ -47,7 +50,8 @@ export function mediaTypeOf(name: string): string {
 
 /** Whether a client's text is a valid media type for a header: one line, ASCII. */
 const isMediaType = (text: string): boolean =>
-  text.length <= 200 && /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.-]+=("[\w .+-]*"|[\w.+-]+))*$/.test(text)
+  text.length <= 200 &&
+  /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.-]+=("[\w .+-]*"|[\w.+-]+))*$/.test(text)
 
 /** The declared media type if it is valid, else the one of the file name. */
 export const declaredType = (declared: string | undefined, name: string): string =>

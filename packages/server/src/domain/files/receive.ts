@@ -1,6 +1,6 @@
 /**
- * Receives bytes. They are durable in the blob store before the row is written, so there is never a row without its bytes.
- * Bytes without a row are swept.
+ * Receives bytes. They are durable in the blob store before the row is written, so there is never a
+ * row without its bytes. Bytes without a row are swept.
  */
 import { addDuration, HubError, isActive, limits } from '@dragoman/contract'
 import { BlobMissing, BlobTooLarge, type Bytes, type Written } from '../../blobs/blob-store.ts'
@@ -12,7 +12,14 @@ import { mustFit, quotasOf } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { newBlob, placeBlob } from './blob-place.ts'
 import { removeBlobsLater } from './expire.ts'
-import { countSources, lockJobOf, type SignedFile, selectSignedFile, updateExpected, updateLost } from './file-rows.ts'
+import {
+  countSources,
+  lockJobOf,
+  type SignedFile,
+  selectSignedFile,
+  updateExpected,
+  updateLost,
+} from './file-rows.ts'
 import { mustHaveSpace } from './free-space.ts'
 import { mustBeHeld } from './holder.ts'
 import { checkTransferToken, refuse, type Verb } from './sas.ts'
@@ -21,9 +28,16 @@ import { removeOtherUploads } from './upload-rows.ts'
 export type { SignedFile } from './file-rows.ts'
 
 /** How a transfer is requested: the verb, the token and the caller's address. */
-export type Asked = { readonly verb: Verb; readonly token: string | undefined; readonly address: string }
+export type Asked = {
+  readonly verb: Verb
+  readonly token: string | undefined
+  readonly address: string
+}
 
-/** The file that a transfer token opens, still waiting for its bytes. Checked before any byte is read. */
+/**
+ * The file that a transfer token opens, still waiting for its bytes. Checked before any byte is
+ * read.
+ */
 export async function mustBeOpen(hub: Hub, fileId: string, asked: Asked): Promise<SignedFile> {
   const found = await mustFindTransfer(hub, fileId, asked)
   const file = found.state === 'stored' ? await reopenLost(hub, found) : found
@@ -37,12 +51,21 @@ async function reopenLost(hub: Hub, file: SignedFile): Promise<SignedFile> {
   const { blob_id: blobId, site_id: siteId } = file
   const present = new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
   if (blobId === null || !(await isMissing(hub, blobId))) throw present
-  const waiting = { state: 'expected', blob_id: null, size: null, sha256: null, expires_at: nextExpiry(hub) } as const
+  const waiting = {
+    state: 'expected',
+    blob_id: null,
+    size: null,
+    sha256: null,
+    expires_at: nextExpiry(hub),
+  } as const
   await hub.engine.transact(async (tx) => {
     if (!(await updateLost(tx, { ...file, blob_id: blobId }, waiting))) throw present
     await countBytes(hub.engine, tx, siteId, -(file.size ?? 0))
   })
-  hub.log.warn({ fmsFileId: file.file_id, blobId }, 'the bytes of a stored file are missing; it can be uploaded again')
+  hub.log.warn(
+    { fmsFileId: file.file_id, blobId },
+    'the bytes of a stored file are missing; it can be uploaded again',
+  )
   return { ...file, ...waiting }
 }
 
@@ -56,21 +79,26 @@ const isMissing = (hub: Hub, blobId: string): Promise<boolean> =>
   )
 
 /** The same, whether or not its bytes have arrived. */
-export async function mustFindTransfer(hub: Hub, fileId: string, { verb, token, address }: Asked): Promise<SignedFile> {
+export async function mustFindTransfer(
+  hub: Hub,
+  fileId: string,
+  { verb, token, address }: Asked,
+): Promise<SignedFile> {
   const since = checkTransferToken(hub.vault, verb, fileId, token)
   const file = await selectSignedFile(hub.engine.read, fileId)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
   if (!isActive(file.archive_status))
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
-  if (since !== undefined) await mustBeHeld(hub, file.site_id, { clientId: file.client_id, since }, address)
+  if (since !== undefined)
+    await mustBeHeld(hub, file.site_id, { clientId: file.client_id, since }, address)
   if (file.state === 'expected' && (file.expires_at === null || file.expires_at <= hub.clock.now()))
     refuse('the transfer has expired; request a new transfer object.')
   return file
 }
 
 /**
- * Receives a whole file at once (direct multipart upload). An interrupted or refused upload leaves nothing behind. Takes
- * ownership of the buffers, which are emptied once written.
+ * Receives a whole file at once (direct multipart upload). An interrupted or refused upload leaves
+ * nothing behind. Takes ownership of the buffers, which are emptied once written.
  */
 export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promise<Written> {
   const blob = newBlob(hub)
@@ -80,20 +108,23 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
   })
   try {
     await hub.engine.transact(async (tx) => {
-      // The job is locked before the key, which refers to it; in the other order, concurrent callers would block each
-      // other.
+      // The job is locked before the key, which refers to it; in the other order, concurrent
+      // callers would block each other.
       if (file.holds_bytes === 0) await countIn(tx, file)
       const counted = { ...file, holds_bytes: 1 }
       await storeFile(hub, tx, counted, { blob: await placeBlob(hub, tx, file, blob), written })
     })
   } catch (error) {
-    // Only a refusal proves that there is no row. After any other error the commit may have taken effect, and the sweep
-    // removes the bytes if it did not.
+    // Only a refusal proves that there is no row. After any other error the commit may have taken
+    // effect, and the sweep removes the bytes if it did not.
     if (error instanceof HubError)
       await hub.blobs
         .remove(blob.blobId)
         .catch((trouble) =>
-          hub.log.warn({ err: trouble }, 'a refused upload could not be removed; the sweep will remove it'),
+          hub.log.warn(
+            { err: trouble },
+            'a refused upload could not be removed; the sweep will remove it',
+          ),
         )
     throw error
   }
@@ -101,7 +132,10 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
 }
 
 export const tooLarge = (): HubError =>
-  new HubError('FILE_TOO_LARGE', { limit: limits.multipartBytes, way: 'direct upload; upload larger files with TUS' })
+  new HubError('FILE_TOO_LARGE', {
+    limit: limits.multipartBytes,
+    way: 'direct upload; upload larger files with TUS',
+  })
 
 type StoredBytes = {
   readonly blob: { readonly blob_id: string; readonly sealed: number }
@@ -111,8 +145,8 @@ type StoredBytes = {
 }
 
 /**
- * Writes the row of a complete file, and removes other uploads of it. The first upload wins; a second one gets
- * FILE_ALREADY_UPLOADED.
+ * Writes the row of a complete file, and removes other uploads of it. The first upload wins; a
+ * second one gets FILE_ALREADY_UPLOADED.
  */
 export async function storeFile(
   hub: Hub,
@@ -150,15 +184,21 @@ export async function mustTake(hub: Hub, db: Db, file: FileRow, bytes: number): 
 export const awaitsFile = (fileId: string): string => `await-file:${fileId}:`
 
 /**
- * Counts a file that is about to hold its first bytes. The job is locked, so that concurrent uploads cannot exceed the
- * quota.
+ * Counts a file that is about to hold its first bytes. The job is locked, so that concurrent
+ * uploads cannot exceed the quota.
  */
 export async function countIn(tx: Db, file: FileRow): Promise<void> {
-  if (!(await lockJobOf(tx, file))) throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
+  if (!(await lockJobOf(tx, file)))
+    throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
   if (file.kind !== 'source') return
   const quotas = await quotasOf(tx, file.site_id, file.client_id)
-  mustFit({ quotas }, 'MaxFilesPerJob', await countSources(tx, file.site_id, file.job_id, { holds_bytes: 1 }))
+  mustFit(
+    { quotas },
+    'MaxFilesPerJob',
+    await countSources(tx, file.site_id, file.job_id, { holds_bytes: 1 }),
+  )
 }
 
 /** Each received byte extends the transfer (contract, section 11). */
-export const nextExpiry = (hub: Hub): number => addDuration(hub.clock.now(), hub.config.transferLife)
+export const nextExpiry = (hub: Hub): number =>
+  addDuration(hub.clock.now(), hub.config.transferLife)

@@ -1,6 +1,7 @@
 /**
- * Tokens of file transfers (contract, section 6): random, signed, and valid for one file and one verb. A transfer token is
- * valid as long as its transfer's row; a download link has its own expiry. Both end with their client (holder.ts).
+ * Tokens of file transfers (contract, section 6): random, signed, and valid for one file and one
+ * verb. A transfer token is valid as long as its transfer's row; a download link has its own
+ * expiry. Both end with their client (holder.ts).
  */
 import { randomBytes } from 'node:crypto'
 import { HubError } from '@dragoman/contract'
@@ -13,7 +14,12 @@ export type Verb = 'tus' | 'multipart'
 export type Form = 'bytes' | 'json'
 
 /** 128 random bits, a 256-bit signature and, if bound to a client, when that client was added. */
-export function newTransferToken(vault: Vault, verb: Verb, fileId: string, since: number | undefined): string {
+export function newTransferToken(
+  vault: Vault,
+  verb: Verb,
+  fileId: string,
+  since: number | undefined,
+): string {
   const nonce = randomBytes(16).toString('base64url')
   return transferToken(nonce, signed(vault, verb, fileId, joined(nonce, since)), since)
 }
@@ -23,7 +29,12 @@ function transferToken(nonce: string, signature: string, since: number | undefin
 }
 
 /** Returns the time the token is bound to. */
-export function checkTransferToken(vault: Vault, verb: Verb, fileId: string, token = ''): number | undefined {
+export function checkTransferToken(
+  vault: Vault,
+  verb: Verb,
+  fileId: string,
+  token = '',
+): number | undefined {
   const [nonce = '', , given] = token.split('.')
   const since = given === undefined ? undefined : Number.parseInt(given, 36)
   // Compares the whole text: base 36 can spell a number in several ways.
@@ -55,7 +66,8 @@ const joined = (...parts: readonly (string | number | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join('\n')
 
 export function checkLink(vault: Vault, link: Link, now: number): void {
-  if (!isSameText(link.signature, signedLink(vault, link))) refuse('the download link is not valid; request a new one.')
+  if (!isSameText(link.signature, signedLink(vault, link)))
+    refuse('the download link is not valid; request a new one.')
   if (link.until <= now) refuse('the download link has expired; request a new one.')
 }
 

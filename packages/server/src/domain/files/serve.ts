@@ -1,9 +1,18 @@
 /**
- * Serves downloads: their links and their bytes. A whole file is checked against its sha256 while it is read, and the last
- * chunk is sent only if the digest is correct, so damaged bytes never make a complete response.
+ * Serves downloads: their links and their bytes. A whole file is checked against its sha256 while
+ * it is read, and the last chunk is sent only if the digest is correct, so damaged bytes never make
+ * a complete response.
  */
 import { createHash } from 'node:crypto'
-import { addDuration, detectFormat, formatRows, HubError, headBytes, isActive, isNameless } from '@dragoman/contract'
+import {
+  addDuration,
+  detectFormat,
+  formatRows,
+  HubError,
+  headBytes,
+  isActive,
+  isNameless,
+} from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import { BlobDamaged, BlobMissing, BlobTrouble, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
@@ -35,7 +44,12 @@ export type Served = {
 
 export const isStored = (file: FileRow): file is StoredFile => file.state === 'stored'
 
-export async function mustBeStored(hub: Hub, siteId: string, jobId: string, fileId: string): Promise<StoredFile> {
+export async function mustBeStored(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  fileId: string,
+): Promise<StoredFile> {
   const file = await selectFile(hub.engine.read, siteId, jobId, fileId)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
   if (!isStored(file)) throw new HubError('FILE_NOT_UPLOADED', { fmsFileId: fileId })
@@ -62,16 +76,29 @@ export async function listStored(
 ): Promise<StoredFile[]> {
   const found: StoredFile[] = []
   for (let from = 0; from < fileIds.length; from += 500)
-    found.push(...(await selectFiles(hub.engine.read, siteId, jobId, fileIds.slice(from, from + 500))).filter(isStored))
+    found.push(
+      ...(
+        await selectFiles(hub.engine.read, siteId, jobId, fileIds.slice(from, from + 500))
+      ).filter(isStored),
+    )
   return found
 }
 
-/** A temporary link: to the blob store if it offers links and can serve the file, else to the hub. */
-export async function linkTo(hub: Hub, caller: Caller, file: StoredFile, form: Form = 'bytes'): Promise<LinkTo> {
+/**
+ * A temporary link: to the blob store if it offers links and can serve the file, else to the hub.
+ */
+export async function linkTo(
+  hub: Hub,
+  caller: Caller,
+  file: StoredFile,
+  form: Form = 'bytes',
+): Promise<LinkTo> {
   const now = hub.clock.now()
   const until = addDuration(now, hub.config.downloadLife)
   if (form === 'json' || file.sealed === 1 || !hub.blobs.link)
-    return { link: signLink(hub.vault, { subject: file.file_id, form, until, by: holderOf(caller) }) }
+    return {
+      link: signLink(hub.vault, { subject: file.file_id, form, until, by: holderOf(caller) }),
+    }
   const url = await hub.blobs.link(file.blob_id, {
     expiresSeconds: Math.round((until - now) / 1000),
     contentType: await typeOf(hub, file),
@@ -114,7 +141,9 @@ async function typeOf(hub: Hub, file: StoredFile): Promise<string> {
   }
 }
 
-/** RFC 6266: an ASCII name for old clients and the exact name; neither can break out of the header. */
+/**
+ * RFC 6266: an ASCII name for old clients and the exact name; neither can break out of the header.
+ */
 export function dispositionOf(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name).replace(
@@ -128,7 +157,11 @@ export function dispositionOf(name: string): string {
 const verified = new LRUCache<string, string>({ max: 10_000 })
 
 /** The bytes of the file, or of a range. */
-async function readFile(hub: Hub, file: StoredFile, range?: ByteRange): Promise<AsyncIterable<Uint8Array>> {
+async function readFile(
+  hub: Hub,
+  file: StoredFile,
+  range?: ByteRange,
+): Promise<AsyncIterable<Uint8Array>> {
   const store = await storeOf(hub, file)
   const opened = await store.open(file.blob_id, range).catch((error) => {
     // The row says the range is inside the file, but the bytes are shorter.
@@ -136,7 +169,9 @@ async function readFile(hub: Hub, file: StoredFile, range?: ByteRange): Promise<
     if (error instanceof BlobDamaged) throw damaged(hub, file, 'a sealed file has a wrong size')
     if (!(error instanceof BlobMissing)) throw error
     hub.log.error({ fileId: file.file_id, blobId: file.blob_id }, 'the bytes of a file are missing')
-    throw new BlobTrouble('the bytes of this file are missing; the operator must check it (dragoman check).')
+    throw new BlobTrouble(
+      'the bytes of this file are missing; the operator must check it (dragoman check).',
+    )
   })
   if (opened.size !== file.size) {
     opened.stream.destroy()
@@ -152,7 +187,9 @@ async function readFile(hub: Hub, file: StoredFile, range?: ByteRange): Promise<
 
 function damaged(hub: Hub, file: StoredFile, says: string): BlobTrouble {
   hub.log.error({ fileId: file.file_id, blobId: file.blob_id, expected: file.size }, says)
-  return new BlobTrouble('the bytes of this file are damaged; the operator must check it (dragoman check).')
+  return new BlobTrouble(
+    'the bytes of this file are damaged; the operator must check it (dragoman check).',
+  )
 }
 
 /** Passes chunks through, but holds the last one back until the digest is verified. */
@@ -180,13 +217,17 @@ async function* verify(
 export async function readHead(hub: Hub, file: StoredFile, maxBytes: number): Promise<Uint8Array> {
   if (file.size === 0) return new Uint8Array()
   const chunks: Uint8Array[] = []
-  for await (const chunk of await readFile(hub, file, { start: 0, end: Math.min(file.size, maxBytes) - 1 }))
+  for await (const chunk of await readFile(hub, file, {
+    start: 0,
+    end: Math.min(file.size, maxBytes) - 1,
+  }))
     chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
 /** The bytes of a stored file as a verified stream. */
-export const streamStored = (hub: Hub, file: StoredFile): Promise<AsyncIterable<Uint8Array>> => readFile(hub, file)
+export const streamStored = (hub: Hub, file: StoredFile): Promise<AsyncIterable<Uint8Array>> =>
+  readFile(hub, file)
 
 /** Some bytes of a stored file; they are verified only if they are sealed. */
 export async function readPart(
@@ -206,11 +247,19 @@ export async function readPart(
 }
 
 /** The row of a file, whether or not its bytes are complete. */
-export const findFile = (hub: Hub, siteId: string, jobId: string, fileId: string): Promise<FileRow | undefined> =>
-  selectFile(hub.engine.read, siteId, jobId, fileId)
+export const findFile = (
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  fileId: string,
+): Promise<FileRow | undefined> => selectFile(hub.engine.read, siteId, jobId, fileId)
 
 /** The same for a file of any job of the site. */
-export async function findFileOfSite(hub: Hub, siteId: string, fileId: string): Promise<FileRow | undefined> {
+export async function findFileOfSite(
+  hub: Hub,
+  siteId: string,
+  fileId: string,
+): Promise<FileRow | undefined> {
   const file = await selectSignedFile(hub.engine.read, fileId)
   return file?.site_id === siteId && isActive(file.archive_status) ? file : undefined
 }

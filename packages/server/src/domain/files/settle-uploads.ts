@@ -1,6 +1,7 @@
 /**
- * Unfinished uploads of a hub whose files were copied elsewhere. Only whole blobs are copied: an upload whose last byte had
- * arrived becomes a file, any other ends, and its client starts it again.
+ * Unfinished uploads of a hub whose files were copied elsewhere. Only whole blobs are copied: an
+ * upload whose last byte had arrived becomes a file, any other ends, and its client starts it
+ * again.
  */
 import { HubError } from '@dragoman/contract'
 import type { Written } from '../../blobs/blob-store.ts'
@@ -16,7 +17,8 @@ import { selectOpenUploads } from './upload-rows.ts'
 import { endUpload } from './uploads.ts'
 
 /** Uploads whose bytes are complete, but not yet a file. */
-export const listCompleteUploads = async (db: Db): Promise<UploadRow[]> => (await selectOpenUploads(db)).filter(isWhole)
+export const listCompleteUploads = async (db: Db): Promise<UploadRow[]> =>
+  (await selectOpenUploads(db)).filter(isWhole)
 
 /** A part of a file never becomes the file. */
 const isWhole = (upload: UploadRow): boolean => isReceived(upload) && !isPart(upload)
@@ -25,7 +27,9 @@ const isWhole = (upload: UploadRow): boolean => isReceived(upload) && !isPart(up
 export async function settleUploads(hub: Hub, causeId: string): Promise<number> {
   let ended = 0
   for (const upload of await selectOpenUploads(hub.engine.read)) {
-    const whole = isWhole(upload) ? await sumBlob(await storeOf(hub, upload), upload.blob_id) : undefined
+    const whole = isWhole(upload)
+      ? await sumBlob(await storeOf(hub, upload), upload.blob_id)
+      : undefined
     if (whole?.size === upload.length && (await complete(hub, upload, whole))) continue
     await endUpload(hub, upload, causeId)
     ended += 1
@@ -38,7 +42,9 @@ async function complete(hub: Hub, upload: UploadRow, written: Written): Promise<
   const file = await selectSignedFile(hub.engine.read, upload.file_id)
   if (!file) return false
   return hub.engine
-    .transact((tx) => storeFile(hub, tx, file, { blob: upload, written, expiresAt: upload.expires_at }))
+    .transact((tx) =>
+      storeFile(hub, tx, file, { blob: upload, written, expiresAt: upload.expires_at }),
+    )
     .then(
       () => true,
       (error: unknown) => {

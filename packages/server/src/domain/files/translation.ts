@@ -17,7 +17,11 @@ export type MadeFile = {
 }
 
 /** Its bytes are already in the blob store. */
-export async function insertTranslation({ hub, tx, causeId }: Change, job: JobRow, made: MadeFile): Promise<string> {
+export async function insertTranslation(
+  { hub, tx, causeId }: Change,
+  job: JobRow,
+  made: MadeFile,
+): Promise<string> {
   await insertFile(tx, {
     file_id: made.fileId,
     site_id: job.site_id,
@@ -49,6 +53,8 @@ export async function selectLiving(
   const now = hub.clock.now()
   const files = await selectFiles(hub.engine.read, siteId, jobId, fileIds)
   return new Set(
-    files.filter((file) => file.state === 'stored' || (file.expires_at ?? 0) > now).map(({ file_id }) => file_id),
+    files
+      .filter((file) => file.state === 'stored' || (file.expires_at ?? 0) > now)
+      .map(({ file_id }) => file_id),
   )
 }

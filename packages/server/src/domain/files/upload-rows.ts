@@ -1,5 +1,6 @@
 /**
- * SQL of resumable uploads. No site: an upload is reached by its random id, known only to the holder of its file's token.
+ * SQL of resumable uploads. No site: an upload is reached by its random id, known only to the
+ * holder of its file's token.
  */
 import type { Insertable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
@@ -29,7 +30,11 @@ export async function removeUpload(db: Db, uploadId: string): Promise<void> {
 }
 
 /** Removes all uploads of the file except the one with these bytes, and returns their blobs. */
-export async function removeOtherUploads(db: Db, fileId: string, blobId: string | null): Promise<string[]> {
+export async function removeOtherUploads(
+  db: Db,
+  fileId: string,
+  blobId: string | null,
+): Promise<string[]> {
   const others = db.deleteFrom('uploads').where('file_id', '=', fileId)
   const removed = await (blobId === null ? others : others.where('blob_id', '!=', blobId))
     .returning('blob_id')
@@ -38,7 +43,11 @@ export async function removeOtherUploads(db: Db, fileId: string, blobId: string 
 }
 
 /** Saves a length that was not known before, only for the current writer. */
-export async function declareLength(db: Db, { uploadId, writer }: Writer, length: number): Promise<boolean> {
+export async function declareLength(
+  db: Db,
+  { uploadId, writer }: Writer,
+  length: number,
+): Promise<boolean> {
   const saved = await db
     .updateTable('uploads')
     .set({ length, deferred: 0 })
@@ -62,7 +71,12 @@ export async function isUploadOpen(db: Db, blobId: string): Promise<boolean> {
 }
 
 /** Takes the write lease if nobody holds it. */
-export async function takeWriter(db: Db, uploadId: string, writer: string, until: number): Promise<boolean> {
+export async function takeWriter(
+  db: Db,
+  uploadId: string,
+  writer: string,
+  until: number,
+): Promise<boolean> {
   const taken = await db
     .updateTable('uploads')
     .set({ writer, writer_until: until, wanted: 0 })
@@ -74,7 +88,10 @@ export async function takeWriter(db: Db, uploadId: string, writer: string, until
 
 type Writer = { readonly uploadId: string; readonly writer: string }
 
-/** Takes the lease from a holder whose time is over. The holder may still be alive, so `fence` shuts out its bytes. */
+/**
+ * Takes the lease from a holder whose time is over. The holder may still be alive, so `fence` shuts
+ * out its bytes.
+ */
 export async function takeFromLate(
   db: Db,
   { uploadId, writer }: Writer,

@@ -1,7 +1,7 @@
 /**
- * Resumable uploads: one writer at a time writes chunk by chunk, and the last byte completes the file. An acknowledged
- * offset is durable: bytes first, then the row, which only the holder of the write lease may change, on one node or
- * several.
+ * Resumable uploads: one writer at a time writes chunk by chunk, and the last byte completes the
+ * file. An acknowledged offset is durable: bytes first, then the row, which only the holder of the
+ * write lease may change, on one node or several.
  */
 import { HubError, limits } from '@dragoman/contract'
 import { BlobTooLarge, type Bytes, type Progress } from '../../blobs/blob-store.ts'
@@ -48,9 +48,15 @@ export type Place = {
 }
 
 /**
- * Appends a chunk at its offset and returns the upload. An interrupted chunk without a checksum is saved as far as it came.
+ * Appends a chunk at its offset and returns the upload. An interrupted chunk without a checksum is
+ * saved as far as it came.
  */
-export async function continueUpload(hub: Hub, place: Place, chunk: Chunk, wait: Patience): Promise<UploadRow> {
+export async function continueUpload(
+  hub: Hub,
+  place: Place,
+  chunk: Chunk,
+  wait: Patience,
+): Promise<UploadRow> {
   const { uploadId, offset } = place
   await mustHaveSpace(hub)
   return asWriter(hub, uploadId, { ...wait, letGo: chunk.letGo }, async (writer) => {
@@ -67,10 +73,17 @@ export async function continueUpload(hub: Hub, place: Place, chunk: Chunk, wait:
 }
 
 /** A deferred length is declared once, and stays even if the chunk that came with it breaks off. */
-async function withLength(hub: Hub, upload: UploadRow, writer: string, length?: number): Promise<UploadRow> {
+async function withLength(
+  hub: Hub,
+  upload: UploadRow,
+  writer: string,
+  length?: number,
+): Promise<UploadRow> {
   if (length === undefined || (upload.deferred === 0 && length === upload.length)) return upload
-  if (upload.deferred === 0) throw wrongLength(`is ${length}, but this upload already has the length ${upload.length}`)
-  if (length < upload.received) throw wrongLength(`is ${length}, but ${upload.received} bytes have already arrived`)
+  if (upload.deferred === 0)
+    throw wrongLength(`is ${length}, but this upload already has the length ${upload.length}`)
+  if (length < upload.received)
+    throw wrongLength(`is ${length}, but ${upload.received} bytes have already arrived`)
   if (length > limits.fileBytes) throw tooLong({ length: limits.fileBytes, deferred: 1 })
   await mustBeTaken(hub, upload, length)
   const by = { uploadId: upload.upload_id, writer }
@@ -78,7 +91,10 @@ async function withLength(hub: Hub, upload: UploadRow, writer: string, length?: 
   return { ...upload, length, deferred: 0 }
 }
 
-/** Whether this upload may have this size: beside other parts of its file, and within the quota of the site. */
+/**
+ * Whether this upload may have this size: beside other parts of its file, and within the quota of
+ * the site.
+ */
 async function mustBeTaken(hub: Hub, upload: UploadRow, size: number): Promise<void> {
   const file = await selectSignedFile(hub.engine.read, upload.file_id)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: upload.file_id })
@@ -96,7 +112,10 @@ const takenOver = (): HubError =>
 export const askUpload = (hub: Hub, uploadId: string, wait: Patience): Promise<UploadRow> =>
   asWriter(hub, uploadId, { ...wait, letGo: () => {} }, () => finishUpload(hub, uploadId))
 
-/** TUS termination: removes the upload and its bytes. The file can be uploaded again until its transfer expires. */
+/**
+ * TUS termination: removes the upload and its bytes. The file can be uploaded again until its
+ * transfer expires.
+ */
 export const terminateUpload = (hub: Hub, uploadId: string, causeId: string, wait: Patience) =>
   asWriter(hub, uploadId, { ...wait, letGo: () => {} }, async () =>
     endUpload(hub, await mustFindUpload(hub, uploadId), causeId),
@@ -104,7 +123,10 @@ export const terminateUpload = (hub: Hub, uploadId: string, causeId: string, wai
 
 type Bounds = Pick<UploadRow, 'length' | 'deferred'>
 
-export function mustHaveRoom(upload: Bounds & Pick<UploadRow, 'received'>, { length = 0 }: Chunk): void {
+export function mustHaveRoom(
+  upload: Bounds & Pick<UploadRow, 'received'>,
+  { length = 0 }: Chunk,
+): void {
   if (upload.received + length > upload.length) throw tooLong(upload)
 }
 
@@ -114,8 +136,16 @@ const tooLong = ({ length, deferred }: Bounds): HubError =>
     way: deferred === 1 ? 'one file' : 'this upload, by its Upload-Length,',
   })
 
-/** Appends after the acknowledged offset. Takes ownership of the buffers, which are emptied once written. */
-export async function writeUpload(hub: Hub, upload: UploadRow, writer: string, chunk: Chunk): Promise<UploadRow> {
+/**
+ * Appends after the acknowledged offset. Takes ownership of the buffers, which are emptied once
+ * written.
+ */
+export async function writeUpload(
+  hub: Hub,
+  upload: UploadRow,
+  writer: string,
+  chunk: Chunk,
+): Promise<UploadRow> {
   const { bytes, checksum } = chunk
   const at = { offset: upload.received, progress: JSON.parse(upload.progress) as Progress }
   const bounds = { maxBytes: upload.length, spends: true, entire: checksum !== undefined }
@@ -141,8 +171,8 @@ async function saveProgress(
 ): Promise<void> {
   // The bytes of a part stay as they are until the file is made of all parts.
   const isLast = isReceived({ ...upload, received }) && !isPart(upload)
-  // After a chunk the writer has nothing left to do, so the same commit releases the lease. After the last chunk it keeps
-  // the lease until the file is complete.
+  // After a chunk the writer has nothing left to do, so the same commit releases the lease. After
+  // the last chunk it keeps the lease until the file is complete.
   if (!isLast) endBeat(writer)
   await hub.engine.transact(async (tx) => {
     const file = await selectSignedFile(tx, upload.file_id)
@@ -150,7 +180,12 @@ async function saveProgress(
     if (file.holds_bytes === 0) await countIn(tx, file)
     const expires_at = nextExpiry(hub)
     const change = { received, progress: JSON.stringify(progress), expires_at }
-    const saved = await rows.keepReceived(tx, { uploadId: upload.upload_id, writer }, change, !isLast)
+    const saved = await rows.keepReceived(
+      tx,
+      { uploadId: upload.upload_id, writer },
+      change,
+      !isLast,
+    )
     // Another writer took over. What this one wrote was never acknowledged and is overwritten.
     if (!saved) throw takenOver()
     await updateExpected(tx, upload, { holds_bytes: 1, expires_at })
@@ -172,7 +207,10 @@ async function saveProgress(
   })
 }
 
-/** Completes the file once its last byte is there; a part completes nothing. Safe to repeat after a crash. */
+/**
+ * Completes the file once its last byte is there; a part completes nothing. Safe to repeat after a
+ * crash.
+ */
 export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRow> {
   const upload = await mustFindUpload(hub, uploadId)
   const file = await selectSignedFile(hub.engine.read, upload.file_id)
@@ -181,7 +219,9 @@ export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRo
   const store = await storeOf(hub, upload)
   const written = await store.finish(upload.blob_id, { size: upload.length, progress })
   await hub.engine
-    .transact((tx) => storeFile(hub, tx, file, { blob: upload, written, expiresAt: upload.expires_at }))
+    .transact((tx) =>
+      storeFile(hub, tx, file, { blob: upload, written, expiresAt: upload.expires_at }),
+    )
     .catch((error) => {
       // Two callers may complete the same upload; the second finds it done.
       if (!(error instanceof HubError && error.code === 'FILE_ALREADY_UPLOADED')) throw error

@@ -1,6 +1,7 @@
 /**
- * One writer per upload, on one node or several: a lease in the upload's row. A caller asks the current writer to let go
- * (usually its own earlier call, since broken off) and takes the lease when that writer is done or dead.
+ * One writer per upload, on one node or several: a lease in the upload's row. A caller asks the
+ * current writer to let go (usually its own earlier call, since broken off) and takes the lease
+ * when that writer is done or dead.
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -11,14 +12,20 @@ import { fenceProgress } from './blob-place.ts'
 import { askWriter, freeWriter, keepWriter, takeFromLate, takeWriter } from './upload-rows.ts'
 
 /**
- * Every heartbeat is a commit and waits for a disk that is busy with uploads. Other nodes must soon notice requests and
- * dead writers; a single node knows both itself.
+ * Every heartbeat is a commit and waits for a disk that is busy with uploads. Other nodes must soon
+ * notice requests and dead writers; a single node knows both itself.
  */
-const paces = { shared: { leaseMs: 10_000, beatMs: 1_000 }, alone: { leaseMs: 60_000, beatMs: 20_000 } }
+const paces = {
+  shared: { leaseMs: 10_000, beatMs: 1_000 },
+  alone: { leaseMs: 60_000, beatMs: 20_000 },
+}
 const paceOf = (hub: Hub) => (hub.engine.isAlone ? paces.alone : paces.shared)
 const retryMs = 50
 
-/** Writers on this node, which are asked at once. A writer on another node learns of the request at its next heartbeat. */
+/**
+ * Writers on this node, which are asked at once. A writer on another node learns of the request at
+ * its next heartbeat.
+ */
 const writers = new Map<string, () => void>()
 /** Writers that this process created and has not released. */
 const ours = new Set<string>()
@@ -34,7 +41,10 @@ export type Patience = {
 /** `letGo` is called when someone else wants to write. */
 type Wait = Patience & { readonly letGo: () => void }
 
-/** Runs the work as the only writer of the upload. Throws UPLOAD_LOCKED if the lease is not free in time. */
+/**
+ * Runs the work as the only writer of the upload. Throws UPLOAD_LOCKED if the lease is not free in
+ * time.
+ */
 export async function asWriter<Result>(
   hub: Hub,
   uploadId: string,
@@ -70,7 +80,9 @@ async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<Write
       .then(({ held, wanted }) => {
         if (!held || wanted) wait.letGo()
       })
-      .catch((error) => hub.log.warn({ err: error }, 'the lease of an upload could not be extended'))
+      .catch((error) =>
+        hub.log.warn({ err: error }, 'the lease of an upload could not be extended'),
+      )
   }, beatMs)
   beat.unref()
   beats.set(writer, beat)
@@ -83,7 +95,9 @@ async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<Write
       // The write is over. If this fails, the lease runs out by itself.
       await hub.engine
         .transact((tx) => freeWriter(tx, uploadId, writer))
-        .catch((error) => hub.log.warn({ err: error }, 'the lease of an upload could not be released'))
+        .catch((error) =>
+          hub.log.warn({ err: error }, 'the lease of an upload could not be released'),
+        )
     },
   }
 }
@@ -94,7 +108,12 @@ export function endBeat(writer: string): void {
   beats.delete(writer)
 }
 
-async function takeInTime(hub: Hub, uploadId: string, writer: string, wait: Wait): Promise<boolean> {
+async function takeInTime(
+  hub: Hub,
+  uploadId: string,
+  writer: string,
+  wait: Wait,
+): Promise<boolean> {
   for (let waited = 0; ; waited += retryMs) {
     if (await hub.engine.transact((tx) => take(hub, tx, uploadId, writer))) return true
     if (waited >= wait.patienceMs || wait.gone?.aborted) return false
@@ -123,5 +142,7 @@ async function askHolder(hub: Hub, tx: Db, uploadId: string): Promise<void> {
 const isDead = (hub: Hub, holder: string): boolean => hub.engine.isAlone && !ours.has(holder)
 
 /** Whether someone may be writing to the upload. */
-export const isHeld = (hub: Hub, { writer, writer_until }: Pick<UploadRow, 'writer' | 'writer_until'>): boolean =>
-  writer !== null && (writer_until ?? 0) > hub.clock.now() && !isDead(hub, writer)
+export const isHeld = (
+  hub: Hub,
+  { writer, writer_until }: Pick<UploadRow, 'writer' | 'writer_until'>,
+): boolean => writer !== null && (writer_until ?? 0) > hub.clock.now() && !isDead(hub, writer)

@@ -1,4 +1,7 @@
-/** The connector was notified when each asset was added. Once the job is at a provider, the provider is notified too. */
+/**
+ * The connector was notified when each asset was added. Once the job is at a provider, the provider
+ * is notified too.
+ */
 import type { Change } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { announce } from '../listeners/announce.ts'

@@ -21,23 +21,36 @@ import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
 import { extensionOf } from '../files/media-types.ts'
+import { openNote } from '../files/seals/notes.ts'
 import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
 import { selectLiving } from '../files/translation.ts'
 import { checkAct, type JobState } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
-import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
+import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/lists/position-pages.ts'
+import { contentFileName, linkToContent } from '../jobs/requests/content-file.ts'
+import { describeDelivery } from '../jobs/requests/delivery-facts.ts'
+import {
+  findRequestIfAny,
+  lockRequestIfAny,
+  mustFindRequests,
+} from '../jobs/requests/find-request.ts'
+import { freeReplaced } from '../jobs/requests/free-translations.ts'
+import { type Moving, moveRequests, type RequestAlso } from '../jobs/requests/move-requests.ts'
+import type { OneRequest, RequestWithFile, WholeRequest } from '../jobs/requests/request.ts'
+import {
+  type Answered,
+  mustFitCall,
+  onlyItem,
+  withMetadata,
+} from '../jobs/requests/request-metadata.ts'
+import {
+  type FoundRequest,
+  readRequests,
+  updateRequests,
+} from '../jobs/requests/requests-of-job.ts'
+import { addContents } from '../jobs/requests/sealed-contents.ts'
+import { mustBeContent, newContent } from '../jobs/requests/source-content.ts'
 import { languagesOf } from '../jobs/work.ts'
-import { contentFileName, linkToContent } from '../requests/content-file.ts'
-import { describeDelivery } from '../requests/delivery-facts.ts'
-import { findRequestIfAny, lockRequestIfAny, mustFindRequests } from '../requests/find-request.ts'
-import { freeReplaced } from '../requests/free-translations.ts'
-import { type Moving, moveRequests, type RequestAlso } from '../requests/move-requests.ts'
-import type { OneRequest, RequestWithFile, WholeRequest } from '../requests/request.ts'
-import { type Answered, mustFitCall, onlyItem, withMetadata } from '../requests/request-metadata.ts'
-import { type FoundRequest, readRequests, updateRequests } from '../requests/requests-of-job.ts'
-import { addContents } from '../requests/sealed-contents.ts'
-import { mustBeContent, newContent } from '../requests/source-content.ts'
-import { openNote } from '../seals/notes.ts'
 import { type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
 import { selectNames } from './provider-job-rows.ts'
 import { lockProviderJob, reachProviderJob, reachWith } from './provider-jobs.ts'
@@ -56,7 +69,8 @@ export async function listAssetTasks(
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   const of = { siteId, list: `assetTasks:${at.jobId}` }
   const start = readCursor(hub, of, asked)
-  const names = start.filter === undefined ? asked.statusCode : start.filter.split(',').filter(Boolean)
+  const names =
+    start.filter === undefined ? asked.statusCode : start.filter.split(',').filter(Boolean)
   const languages = languagesOf(call.caller)
   const filter = {
     ...(names?.length && { statuses: names.flatMap(requestStatusesNamed) }),
@@ -90,7 +104,9 @@ async function withoutGone(hub: Hub, rows: WholeRequest[]): Promise<WholeRequest
   if (!first || awaited.length === 0) return rows
   const living = await selectLiving(hub, first.site_id, first.job_id, awaited)
   const isGone = (id: string | null): boolean => id !== null && !living.has(id)
-  return rows.map((row) => (isGone(row.incoming_file_id) ? { ...row, incoming_file_id: null } : row))
+  return rows.map((row) =>
+    isGone(row.incoming_file_id) ? { ...row, incoming_file_id: null } : row,
+  )
 }
 
 export const reachTask = async (hub: Hub, call: Call, at: OneTask): Promise<OneRequest> =>
@@ -101,11 +117,19 @@ type Reached = { readonly job: JobState; readonly request: OneRequest }
 export const reachWithJob = (hub: Hub, call: Call, at: OneTask): Promise<Reached> =>
   together(hub.engine.read, (db) => reachBy(findRequestIfAny, db, call, at))
 
-/** Locks the request until the transaction ends: its targets are not written while they are delivered. */
+/**
+ * Locks the request until the transaction ends: its targets are not written while they are
+ * delivered.
+ */
 export const lockWithJob = (tx: Db, call: Call, at: OneTask): Promise<Reached> =>
   reachBy(lockRequestIfAny, tx, call, at)
 
-async function reachBy(find: typeof findRequestIfAny, db: Db, call: Call, at: OneTask): Promise<Reached> {
+async function reachBy(
+  find: typeof findRequestIfAny,
+  db: Db,
+  call: Call,
+  at: OneTask,
+): Promise<Reached> {
   const { job, found: request } = await reachWith(db, call, at, (db) =>
     find(db, call.caller.siteId, at.jobId, at.assetTaskId),
   )
@@ -117,8 +141,10 @@ async function reachBy(find: typeof findRequestIfAny, db: Db, call: Call, at: On
 export async function findAssetTaskSource(hub: Hub, call: Call, at: OneTask): Promise<LinkTo> {
   const request = await reachTask(hub, call, at)
   const { file_id: fileId, content_id: contentId } = request
-  if (fileId !== null) return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId))
-  if (contentId === null) throw new Error(`Request ${request.request_id} has neither a file nor content.`)
+  if (fileId !== null)
+    return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId))
+  if (contentId === null)
+    throw new Error(`Request ${request.request_id} has neither a file nor content.`)
   return linkToContent(hub, call.caller, { request, contentId })
 }
 
@@ -134,17 +160,26 @@ export async function changeAssetTasks(
   const on = input.statusCode && assetTaskAsks[input.statusCode]
   const named = alsoOf(input)
   mustFitCall(Buffer.byteLength(named.extended_metadata ?? '') * ids.length)
-  const judged = on === 'deliver' ? await judgeAll(hub, call, { ...at, assetTaskIds: ids }, force) : undefined
+  const judged =
+    on === 'deliver' ? await judgeAll(hub, call, { ...at, assetTaskIds: ids }, force) : undefined
   return hub.engine.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     let job = await lockProviderJob(tx, call, at.providerId, at.jobId)
     // Cancelling a task of a cancelled job changes nothing, so it is not refused as a delivery.
-    checkAct(job, on === 'cancel' && isAlready(jobMoves, job.status, on) ? 'reachContents' : 'deliver')
+    checkAct(
+      job,
+      on === 'cancel' && isAlready(jobMoves, job.status, on) ? 'reachContents' : 'deliver',
+    )
     const found = await mustFindRequests(tx, siteId, at.jobId, ids)
     let requests = found
     if (named.extended_metadata !== undefined) {
       const before = found.reduce((sum, { metadata_bytes }) => sum + metadata_bytes, 0)
-      await storeBytes(hub, tx, call.caller, metadataBytes(named.extended_metadata) * found.length - before)
+      await storeBytes(
+        hub,
+        tx,
+        call.caller,
+        metadataBytes(named.extended_metadata) * found.length - before,
+      )
     }
     if (on) {
       const moving: Moving<FoundRequest>[] = []
@@ -164,13 +199,19 @@ export async function changeAssetTasks(
     } else if (Object.keys(named).length > 0) {
       // Requests that did not move: the call named no status, or they already had it.
       const columns = { ...named, modified_at: hub.clock.now() }
-      const unmoved = requests.filter((one, at) => one === found[at]).map(({ request_id }) => ({ request_id }))
+      const unmoved = requests
+        .filter((one, at) => one === found[at])
+        .map(({ request_id }) => ({ request_id }))
       await updateRequests(tx, [siteId, at.jobId], columns, unmoved)
       if (unmoved.length > 0) await touchJob(change, job)
       requests = requests.map((one, at) => (one === found[at] ? { ...one, ...columns } : one))
     }
     const written = () => named.extended_metadata ?? undefined
-    return withMetadata(hub, siteId, { rows: requests, describe: (row) => describeLight(hub, row), written })
+    return withMetadata(hub, siteId, {
+      rows: requests,
+      describe: (row) => describeLight(hub, row),
+      written,
+    })
   })
 }
 
@@ -182,10 +223,15 @@ export const changeAssetTask = async (
 ): Promise<AssetTask | undefined> =>
   onlyItem(await changeAssetTasks(hub, call, { ...at, assetTaskIds: [assetTaskId] }, input))
 
-/** Columns that the change sets beside the status. As in every PATCH, `{}` leaves the metadata unchanged. */
+/**
+ * Columns that the change sets beside the status. As in every PATCH, `{}` leaves the metadata
+ * unchanged.
+ */
 const alsoOf = ({ providerReference, extendedMetadata = {} }: AssetTaskChange): RequestAlso => ({
   ...(providerReference === undefined ? {} : { provider_reference: providerReference }),
-  ...(Object.keys(extendedMetadata).length === 0 ? {} : { extended_metadata: JSON.stringify(extendedMetadata) }),
+  ...(Object.keys(extendedMetadata).length === 0
+    ? {}
+    : { extended_metadata: JSON.stringify(extendedMetadata) }),
 })
 
 /** Checks the deliveries one by one, before the transaction. Returns them by request id. */
@@ -193,18 +239,29 @@ async function judgeAll(hub: Hub, call: Call, { assetTaskIds, ...at }: SomeTasks
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   const judged = new Map<string, Judged>()
   let characters = 0
-  for (const request of await mustFindRequests(hub.engine.read, call.caller.siteId, at.jobId, assetTaskIds)) {
+  for (const request of await mustFindRequests(
+    hub.engine.read,
+    call.caller.siteId,
+    at.jobId,
+    assetTaskIds,
+  )) {
     const one = await judgeDelivery(hub, request, force)
     if (one) judged.set(request.request_id, one)
     // All of them stay in memory until they are written.
     for (const { key, value } of one?.fields ?? []) characters += key.length + value.length
     if (characters > limits.deliveredBytes)
-      throw new HubError('CONTENT_TOO_LARGE', { what: 'What this call delivers', limit: limits.deliveredBytes })
+      throw new HubError('CONTENT_TOO_LARGE', {
+        what: 'What this call delivers',
+        limit: limits.deliveredBytes,
+      })
   }
   return judged
 }
 
-/** Turns the checked delivery into the translation. If nothing new was sent, the previous translation stays. */
+/**
+ * Turns the checked delivery into the translation. If nothing new was sent, the previous
+ * translation stays.
+ */
 async function acceptDelivery(
   { hub, tx }: Change,
   job: JobRow,
@@ -214,7 +271,8 @@ async function acceptDelivery(
   const { incoming_file_id: fileId, incoming_content_id: contentId } = request
   const incoming = contentId ?? fileId
   if (incoming === null) {
-    if (request.translation_file_id === null && request.translation_content_id === null) throw notReady(request)
+    if (request.translation_file_id === null && request.translation_content_id === null)
+      throw notReady(request)
     return {}
   }
   // Something else was sent in the meantime and has not been checked.
@@ -225,7 +283,8 @@ async function acceptDelivery(
     warnings: judged.warnings.length > 0 ? JSON.stringify(judged.warnings) : null,
     forced: judged.forced ? 1 : 0,
   }
-  if (contentId !== null) return { ...taken, translation_content_id: contentId, translation_file_id: null }
+  if (contentId !== null)
+    return { ...taken, translation_content_id: contentId, translation_file_id: null }
   if (!judged.fields) return { ...taken, translation_file_id: fileId, translation_content_id: null }
   mustBeContent(judged.fields, 'fields')
   const content = newContent(hub.clock.now(), job.site_id, job.job_id, judged.fields)
@@ -235,7 +294,8 @@ async function acceptDelivery(
 
 export function describeTask(hub: Hub, request: WholeRequest): AssetTask {
   const task = describeLight(hub, request)
-  if (request.extended_metadata !== null) task.extendedMetadata = JSON.parse(request.extended_metadata)
+  if (request.extended_metadata !== null)
+    task.extendedMetadata = JSON.parse(request.extended_metadata)
   return task
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stores what a driver translated, and delivers a batch of it: one transaction writes the rows, makes the moves, adds a task
- * for the remaining requests and finishes the task.
+ * Stores what a driver translated, and delivers a batch of it: one transaction writes the rows,
+ * makes the moves, adds a task for the remaining requests and finishes the task.
  */
 import { randomUUID } from 'node:crypto'
 import { findMove, type RequestStatus, refusalFor, requestMoves } from '@dragoman/contract'
@@ -11,18 +11,18 @@ import type { JobRow, SourceContentRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { siblingKey } from '../../store/tasks/lanes.ts'
+import type { Drafted, MachineSegment, Translated } from '../engines/drivers/driver.ts'
+import { recordMachineWork } from '../engines/machine-work.ts'
 import { newBlob } from '../files/blob-place.ts'
 import { insertTranslation, type MadeFile } from '../files/translation.ts'
 import { lockIfAny } from '../jobs/find-job.ts'
-import type { Drafted, MachineSegment, Translated } from '../providers/drivers/driver.ts'
-import { recordMachineWork } from '../providers/machine-work.ts'
-import { freeReplaced } from '../requests/free-translations.ts'
-import { noteFailedTry } from '../requests/last-try.ts'
-import { type Moving, moveRequests } from '../requests/move-requests.ts'
-import type { Deliverable, RequestWithFile } from '../requests/request.ts'
-import { readMovable } from '../requests/requests-of-job.ts'
-import { addContents } from '../requests/sealed-contents.ts'
-import { newContent } from '../requests/source-content.ts'
+import { freeReplaced } from '../jobs/requests/free-translations.ts'
+import { noteFailedTry } from '../jobs/requests/last-try.ts'
+import { type Moving, moveRequests } from '../jobs/requests/move-requests.ts'
+import type { Deliverable, RequestWithFile } from '../jobs/requests/request.ts'
+import { readMovable } from '../jobs/requests/requests-of-job.ts'
+import { addContents } from '../jobs/requests/sealed-contents.ts'
+import { newContent } from '../jobs/requests/source-content.ts'
 import { type Draft, handOn } from './hand-on.ts'
 
 /** The requests of a task: those with a position after `after`, up to `until`. */
@@ -34,18 +34,29 @@ export const isOpen = ({ status }: { status: RequestStatus }): boolean =>
   findMove(requestMoves, status, 'deliver') !== undefined
 
 /**
- * A translation stored before the transaction: a file's bytes in the blob store, or key-value content as the row to insert.
+ * A translation stored before the transaction: a file's bytes in the blob store, or key-value
+ * content as the row to insert.
  */
-type StoredBytes = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'> & { readonly remarks: readonly string[] }
+type StoredBytes = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'> & {
+  readonly remarks: readonly string[]
+}
 export type StoredTranslation = (StoredBytes | { readonly content: SourceContentRow }) & {
   readonly machine?: readonly MachineSegment[]
 }
-/** The requests that another task must translate, after some time or at one, with the error if a try failed. */
+/**
+ * The requests that another task must translate, after some time or at one, with the error if a try
+ * failed.
+ */
 export type Remaining = { readonly payload: Batch; readonly error?: unknown } & (
   | { readonly inMs: number }
   | { readonly at: number }
 )
-export type Result = { request: RequestWithFile; stored?: StoredTranslation; drafted?: Drafted; error?: string }
+export type Result = {
+  request: RequestWithFile
+  stored?: StoredTranslation
+  drafted?: Drafted
+  error?: string
+}
 
 /** Before the transaction, because it may take long. */
 export async function storeTranslation(
@@ -53,30 +64,49 @@ export async function storeTranslation(
   { site_id, job_id }: RequestWithFile,
   translated:
     | Translated
-    | { readonly bytes: AsyncIterable<Uint8Array>; readonly remarks?: undefined; readonly machine?: undefined },
+    | {
+        readonly bytes: AsyncIterable<Uint8Array>
+        readonly remarks?: undefined
+        readonly machine?: undefined
+      },
   contentType?: string,
 ): Promise<StoredTranslation> {
   const machine = translated.machine && { machine: translated.machine }
   if ('fields' in translated)
-    return { content: newContent(hub.clock.now(), site_id, job_id, [...translated.fields]), ...machine }
+    return {
+      content: newContent(hub.clock.now(), site_id, job_id, [...translated.fields]),
+      ...machine,
+    }
   const { bytes, remarks = [] } = translated
   const blob = newBlob(hub)
   const source = bytes instanceof Uint8Array ? once(bytes) : bytes
   const written = await blob.store.put(blob.blobId, source, { maxBytes: Number.MAX_SAFE_INTEGER })
-  return { blob, ...written, remarks, ...machine, ...(contentType !== undefined && { contentType }) }
+  return {
+    blob,
+    ...written,
+    remarks,
+    ...machine,
+    ...(contentType !== undefined && { contentType }),
+  }
 }
 
 async function* once(bytes: Uint8Array) {
   yield bytes
 }
 
-/** A driver's own translation is not compared with its source. Warnings about an earlier delivery no longer apply. */
+/**
+ * A driver's own translation is not compared with its source. Warnings about an earlier delivery no
+ * longer apply.
+ */
 const ownWork = { warnings: null, forced: 0 } as const
 
 export const blobOf = (stored: StoredTranslation | undefined): string[] =>
   stored && 'blob' in stored ? [stored.blob.blobId] : []
 
-/** Writes everything in one transaction, then removes the blobs of requests that moved on in the meantime. */
+/**
+ * Writes everything in one transaction, then removes the blobs of requests that moved on in the
+ * meantime.
+ */
 export async function deliverBatch(
   hub: Hub,
   task: Task,
@@ -112,7 +142,10 @@ export async function deliverBatch(
       } else if (stored) {
         contents.push(stored.content)
         const contentId = stored.content.content_id
-        moving.push({ request, also: { ...ownWork, translation_content_id: contentId, translation_file_id: null } })
+        moving.push({
+          request,
+          also: { ...ownWork, translation_content_id: contentId, translation_file_id: null },
+        })
         await recordMachineWork(tx, before, contentId, stored.machine ?? [])
       }
     }
@@ -140,7 +173,12 @@ export async function placeTranslation(
   return { translation_content_id: stored.content.content_id, translation_file_id: null }
 }
 
-async function placeFile(change: Change, job: JobRow, request: RequestWithFile, stored: StoredBytes) {
+async function placeFile(
+  change: Change,
+  job: JobRow,
+  request: RequestWithFile,
+  stored: StoredBytes,
+) {
   const fileId = await insertTranslation(change, job, fileOf(request, stored))
   return { translation_file_id: fileId, translation_content_id: null }
 }
@@ -153,7 +191,9 @@ async function addRemaining(hub: Hub, tx: Db, task: Task, remaining: Remaining):
   const dueAt = 'at' in remaining ? remaining.at : now + remaining.inMs
   const outside = task.outside && { lane: 'outside' as const, key: siblingKey(key, newId()) }
   if (error !== undefined) await noteFailedTry(hub, tx, payload, { error, nextTime: dueAt })
-  await addTasks(hub.engine, tx, now, [{ name, payload, ...(siteId && { siteId }), dueAt, causeId, ...outside }])
+  await addTasks(hub.engine, tx, now, [
+    { name, payload, ...(siteId && { siteId }), dueAt, causeId, ...outside },
+  ])
 }
 
 const fileOf = (request: RequestWithFile, { remarks: _, ...stored }: StoredBytes) => ({

@@ -1,19 +1,20 @@
 /**
- * The people's step of a chain. Each request gets its machine drafts; with the last one, the job goes on to the people's provider in the
- * same transaction. People so find every draft that there will be, and nobody works on a request while an engine does.
+ * The people's step of a chain. Each request gets its machine drafts; with the last one, the job
+ * goes on to the people's provider in the same transaction. People so find every draft that there
+ * will be, and nobody works on a request while an engine does.
  */
 import { awaitsTranslation, requestStatuses } from '@dragoman/contract'
 import type { Change } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
+import type { Drafted } from '../engines/drivers/driver.ts'
+import { driverOf } from '../engines/drivers/drivers.ts'
+import { hasUndrafted, recordDrafts } from '../engines/machine-work.ts'
+import { mustFindProvider } from '../engines/providers.ts'
 import { touchJob } from '../jobs/job-activity.ts'
+import { queueNewWork } from '../jobs/queue-mail.ts'
+import { groupBy, moveBatchSize } from '../jobs/requests/move-requests.ts'
+import { readMovable, updateRequests } from '../jobs/requests/requests-of-job.ts'
 import { announce } from '../listeners/announce.ts'
-import { queueNewWork } from '../mail/queue-mail.ts'
-import type { Drafted } from '../providers/drivers/driver.ts'
-import { driverOf } from '../providers/drivers/drivers.ts'
-import { hasUndrafted, recordDrafts } from '../providers/machine-work.ts'
-import { mustFindProvider } from '../providers/providers.ts'
-import { groupBy, moveBatchSize } from '../requests/move-requests.ts'
-import { readMovable, updateRequests } from '../requests/requests-of-job.ts'
 import { announceAssets } from './announce-assets.ts'
 import { providerOf } from './provider-jobs.ts'
 
@@ -42,9 +43,15 @@ export async function handOn(change: Change, job: JobRow, drafts: readonly Draft
 /** Only to the people's provider: for the connector, the job is at a provider as before. */
 async function announceWork(change: Change, job: JobRow): Promise<void> {
   const only = 'provider'
-  await announce(change, [{ kind: 'job', job, status: job.status, archived: false, deleted: false, only }])
+  await announce(change, [
+    { kind: 'job', job, status: job.status, archived: false, deleted: false, only },
+  ])
   const limit = Number.MAX_SAFE_INTEGER
-  const all = await readMovable(change.tx, job.site_id, job.job_id, { after: 0, statuses: waiting, limit })
+  const all = await readMovable(change.tx, job.site_id, job.job_id, {
+    after: 0,
+    statuses: waiting,
+    limit,
+  })
   for (const alike of groupBy(all, ({ status }) => status))
     for (let from = 0; from < alike.length; from += moveBatchSize) {
       const some = alike.slice(from, from + moveBatchSize)

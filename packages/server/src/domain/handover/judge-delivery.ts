@@ -1,24 +1,21 @@
 /**
- * Checks a provider's delivery before it becomes a translation: outside any transaction, in a worker, one file at a time.
- * The transaction that moves the request accepts only what was checked.
+ * Checks a provider's delivery before it becomes a translation: outside any transaction, in a
+ * worker, one file at a time. The transaction that moves the request accepts only what was checked.
  */
 import { type CheckSettings, HubError, limits, mayBeRead } from '@dragoman/contract'
+import { type Asked, type CheckedDelivery, judgeCheckedFields } from '@dragoman/text/checks'
+import { bounded, bounds, FormatError, limitIn, notCompared } from '@dragoman/text/formats'
 import type { Hub } from '../../hub.ts'
-import { checkSettingsOf } from '../checks/check-settings.ts'
-import { type Asked, type CheckedDelivery, judgeCheckedFields } from '../checks/judge-texts.ts'
 import { findStored, mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
-import { limitIn } from '../formats/about.ts'
-import { bounds } from '../formats/bounds.ts'
-import { FormatError } from '../formats/format-error.ts'
-import { bounded, notCompared } from '../formats/worker/compare-delivery.ts'
-import { holdContent } from '../formats/worker/in-flight.ts'
-import { isSmall, runSafely } from '../formats/worker/run.ts'
 import { readingOf } from '../jobs/find-job.ts'
-import { mustFindRequest } from '../requests/find-request.ts'
-import type { RequestWithFile } from '../requests/request.ts'
-import { findFields, mustFindFields } from '../requests/sealed-contents.ts'
-import type { Fields } from '../requests/source-content.ts'
-import { termListFor, termsFor } from '../terms/known-terms.ts'
+import { mustFindRequest } from '../jobs/requests/find-request.ts'
+import type { RequestWithFile } from '../jobs/requests/request.ts'
+import { findFields, mustFindFields } from '../jobs/requests/sealed-contents.ts'
+import type { Fields } from '../jobs/requests/source-content.ts'
+import { checkSettingsOf } from '../language/checks/check-settings.ts'
+import { termListFor, termsFor } from '../language/terms/known-terms.ts'
+import { holdContent } from '../language/worker/in-flight.ts'
+import { isSmall, runSafely, textWork } from '../language/worker/run.ts'
 
 /** The result of a check: the id of the file or content, and the fields of a key-value file. */
 export type Judged = {
@@ -28,11 +25,16 @@ export type Judged = {
   readonly forced: boolean
 }
 
-const texts = new URL('../checks/judge-texts.ts', import.meta.url)
-const fieldsFile = new URL('../requests/read-fields.ts', import.meta.url)
+const fieldsFile = new URL('../jobs/requests/read-fields.ts', import.meta.url)
 
-/** Returns undefined if nothing new was sent. Throws DELIVERY_INVALID, which names the asset task. */
-export async function judgeDelivery(hub: Hub, request: RequestWithFile, force: boolean): Promise<Judged | undefined> {
+/**
+ * Returns undefined if nothing new was sent. Throws DELIVERY_INVALID, which names the asset task.
+ */
+export async function judgeDelivery(
+  hub: Hub,
+  request: RequestWithFile,
+  force: boolean,
+): Promise<Judged | undefined> {
   const { incoming_file_id: fileId, incoming_content_id: contentId } = request
   const incoming = contentId ?? fileId
   if (incoming === null) return undefined
@@ -44,7 +46,10 @@ export async function judgeDelivery(hub: Hub, request: RequestWithFile, force: b
   return { incoming, ...(fields && { fields }), warnings: shown, forced: refusing.length > 0 }
 }
 
-/** The sentences for which the delivery is refused, and those that a delivery which is taken shows as warnings. */
+/**
+ * The sentences for which the delivery is refused, and those that a delivery which is taken shows
+ * as warnings.
+ */
 export function weighDelivery(
   hub: Hub,
   siteId: string,
@@ -52,11 +57,15 @@ export function weighDelivery(
   severities: CheckSettings,
 ): { readonly refusing: readonly string[]; readonly shown: readonly string[] } {
   const { invalid, warnings, checks } = delivery
-  const shown = invalid === undefined ? bounded([...warnings, ...checks.map(({ says }) => says)]) : [invalid]
+  const shown =
+    invalid === undefined ? bounded([...warnings, ...checks.map(({ says }) => says)]) : [invalid]
   return { refusing: refusingOf(delivery, isStrict(hub, siteId), severities), shown }
 }
 
-/** A strict site refuses what differs and what blocks; every site refuses what its own settings make BLOCKING. */
+/**
+ * A strict site refuses what differs and what blocks; every site refuses what its own settings make
+ * BLOCKING.
+ */
 function refusingOf(
   { invalid, warnings, checks }: CheckedDelivery,
   strict: boolean,
@@ -64,7 +73,8 @@ function refusingOf(
 ): string[] {
   if (invalid !== undefined) return [invalid]
   const blocking = checks.filter(
-    ({ check, severity }) => severities[check] === 'BLOCKING' || (strict && severity === 'BLOCKING'),
+    ({ check, severity }) =>
+      severities[check] === 'BLOCKING' || (strict && severity === 'BLOCKING'),
   )
   return [...(strict ? warnings : []), ...blocking.map(({ says }) => says)]
 }
@@ -86,20 +96,39 @@ export async function judgeGiven(
   return checkGiven(hub, request, given, await askedOf(hub, request, severities))
 }
 
-async function askedOf(hub: Hub, request: RequestWithFile, severities: CheckSettings): Promise<Asked> {
-  const { site_id, job_id, request_id, source_language: sourceLanguage, target_language: targetLanguage } = request
+async function askedOf(
+  hub: Hub,
+  request: RequestWithFile,
+  severities: CheckSettings,
+): Promise<Asked> {
+  const {
+    site_id,
+    job_id,
+    request_id,
+    source_language: sourceLanguage,
+    target_language: targetLanguage,
+  } = request
   const { extended_metadata } = await mustFindRequest(hub.engine.read, site_id, job_id, request_id)
   return { sourceLanguage, targetLanguage, severities, limit: limitIn(extended_metadata) }
 }
 
-async function checkGiven(hub: Hub, request: RequestWithFile, given: Given, asked: Asked): Promise<Checked> {
+async function checkGiven(
+  hub: Hub,
+  request: RequestWithFile,
+  given: Given,
+  asked: Asked,
+): Promise<Checked> {
   if (request.content_id === null) return checkFile(hub, request, given, asked)
   const source = await mustFindFields(hub, request.site_id, request.job_id, request.content_id)
   const fields = await readDelivered(request, given)
   return { fields, ...(await checkFields(hub, request.site_id, [source, fields], asked)) }
 }
 
-async function check(hub: Hub, request: RequestWithFile, severities: CheckSettings): Promise<Checked> {
+async function check(
+  hub: Hub,
+  request: RequestWithFile,
+  severities: CheckSettings,
+): Promise<Checked> {
   const asked = await askedOf(hub, request, severities)
   const { site_id: siteId, job_id: jobId, incoming_content_id: contentId } = request
   if (contentId === null) {
@@ -124,12 +153,24 @@ async function checkFields(
 ): Promise<CheckedDelivery> {
   const { sourceLanguage, targetLanguage } = asked
   if (isSmall([...source, ...delivered].map(({ value }) => value)))
-    return judgeCheckedFields(source, delivered, asked, await termsFor(hub, siteId, sourceLanguage, targetLanguage))
+    return judgeCheckedFields(
+      source,
+      delivered,
+      asked,
+      await termsFor(hub, siteId, sourceLanguage, targetLanguage),
+    )
   const terms = await termListFor(hub, siteId, sourceLanguage, targetLanguage)
-  return runSafely(texts, 'judgeCheckedFields', [source, delivered, { ...asked, terms }], { siteId })
+  return runSafely(
+    textWork.checks,
+    'judgeCheckedFields',
+    [source, delivered, { ...asked, terms }],
+    { siteId },
+  )
 }
 
-/** `force` does not help here: a file that cannot be read as key-value pairs has no fields to store. */
+/**
+ * `force` does not help here: a file that cannot be read as key-value pairs has no fields to store.
+ */
 async function readDelivered(request: RequestWithFile, file: Given): Promise<Fields> {
   const siteId = request.site_id
   if (file.size > limits.inlineBytes * 8) {
@@ -146,19 +187,29 @@ async function readDelivered(request: RequestWithFile, file: Given): Promise<Fie
   }
 }
 
-async function checkFile(hub: Hub, request: RequestWithFile, file: Given, asked: Asked): Promise<CheckedDelivery> {
+async function checkFile(
+  hub: Hub,
+  request: RequestWithFile,
+  file: Given,
+  asked: Asked,
+): Promise<CheckedDelivery> {
   const { site_id: siteId, job_id: jobId, file_id: sourceId } = request
-  if (sourceId === null) throw new Error(`Request ${request.request_id} has neither a file nor content.`)
+  if (sourceId === null)
+    throw new Error(`Request ${request.request_id} has neither a file nor content.`)
   const source = await mustBeStored(hub, siteId, jobId, sourceId)
   const { format, target_language: targetLanguage } = request
-  if ((format === null && !mayBeRead(source.name, source.content_type)) || source.size > bounds.bytes) return nothing
+  if (
+    (format === null && !mayBeRead(source.name, source.content_type)) ||
+    source.size > bounds.bytes
+  )
+    return nothing
   const { options } = await readingOf(hub.engine.read, siteId, jobId)
   const terms = await termListFor(hub, siteId, asked.sourceLanguage, asked.targetLanguage)
   if (file.size > bounds.bytes) return unread(`it has more than ${bounds.bytes} bytes.`)
   try {
     return await holdContent('here', siteId, source.size + file.size, async () =>
       runSafely<CheckedDelivery>(
-        texts,
+        textWork.checks,
         'judgeCheckedFile',
         [
           {
@@ -182,7 +233,10 @@ async function checkFile(hub: Hub, request: RequestWithFile, file: Given, asked:
   }
 }
 
-const unread = (because: string): CheckedDelivery => ({ warnings: [notCompared(because)], checks: [] })
+const unread = (because: string): CheckedDelivery => ({
+  warnings: [notCompared(because)],
+  checks: [],
+})
 
 async function mustHaveArrived(hub: Hub, request: RequestWithFile): Promise<StoredFile> {
   const { site_id, job_id, incoming_file_id: fileId } = request

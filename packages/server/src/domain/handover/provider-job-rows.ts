@@ -4,7 +4,11 @@ import type { Db } from '../../store/engine.ts'
 export type JobCounts = { requests: number; assets: number }
 
 /** The number of requests and support assets of each job. */
-export async function countInJobs(db: Db, siteId: string, jobIds: readonly string[]): Promise<Map<string, JobCounts>> {
+export async function countInJobs(
+  db: Db,
+  siteId: string,
+  jobIds: readonly string[],
+): Promise<Map<string, JobCounts>> {
   const counts = new Map<string, JobCounts>(jobIds.map((id) => [id, { requests: 0, assets: 0 }]))
   if (jobIds.length === 0) return counts
   for (const table of ['requests', 'support_assets'] as const) {
@@ -24,7 +28,11 @@ export async function countInJobs(db: Db, siteId: string, jobIds: readonly strin
   return counts
 }
 
-export async function selectSupportAssetIds(db: Db, siteId: string, jobId: string): Promise<string[]> {
+export async function selectSupportAssetIds(
+  db: Db,
+  siteId: string,
+  jobId: string,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('support_assets')
     .select('asset_id')
@@ -36,7 +44,10 @@ export async function selectSupportAssetIds(db: Db, siteId: string, jobId: strin
 }
 
 /** Names of people by their ids, whatever sites they have roles in. */
-export async function selectNames(db: Db, personIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function selectNames(
+  db: Db,
+  personIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const people = await db
     .selectFrom('people')
     .select(['person_id', 'name'])

@@ -1,6 +1,6 @@
 /**
- * Jobs as their provider sees them (contract, section 8): only jobs sent to one of the caller's providers, with the
- * provider's names for statuses and a shortened description.
+ * Jobs as their provider sees them (contract, section 8): only jobs sent to one of the caller's
+ * providers, with the provider's names for statuses and a shortened description.
  */
 import {
   findMove,
@@ -23,20 +23,23 @@ import type { Db } from '../../store/engine.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
+import { mustFindProvider } from '../engines/providers.ts'
+import { openNote } from '../files/seals/notes.ts'
 import { checkAct, findStateIfAny, type JobState, lockJob, mustFindJob } from '../jobs/find-job.ts'
 import { activity, touchJob } from '../jobs/job-activity.ts'
 import { readSentJobs } from '../jobs/list-jobs.ts'
 import { moveJob } from '../jobs/move.ts'
+import { moveBatchSize, moveRequests } from '../jobs/requests/move-requests.ts'
+import { readMovable } from '../jobs/requests/requests-of-job.ts'
 import { countSeen, jobsSeen } from '../jobs/work.ts'
 import { announce } from '../listeners/announce.ts'
-import { mustFindProvider } from '../providers/providers.ts'
-import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
-import { readMovable } from '../requests/requests-of-job.ts'
-import { openNote } from '../seals/notes.ts'
-import { recordUpdate } from '../updates/record.ts'
+import { recordUpdate } from '../listeners/updates/record.ts'
 import { countInJobs, type JobCounts } from './provider-job-rows.ts'
 
-/** Fails unless the caller owns the provider. A provider of someone else answers like an unknown one. */
+/**
+ * Fails unless the caller owns the provider. A provider of someone else answers like an unknown
+ * one.
+ */
 export async function mustOwnProvider(db: Db, call: Call, providerId: string): Promise<void> {
   mustBeIts(call, providerId)
   await mustFindProvider(db, call.caller.siteId, providerId)
@@ -59,7 +62,12 @@ export function providerOf({ job_id, provider_id }: JobRow): string {
   return provider_id
 }
 
-export async function lockProviderJob(tx: Db, call: Call, providerId: string, jobId: string): Promise<JobRow> {
+export async function lockProviderJob(
+  tx: Db,
+  call: Call,
+  providerId: string,
+  jobId: string,
+): Promise<JobRow> {
   await mustOwnProvider(tx, call, providerId)
   const job = await lockJob(tx, call.caller.siteId, jobId)
   mustBeSent(job, providerId)
@@ -67,11 +75,17 @@ export async function lockProviderJob(tx: Db, call: Call, providerId: string, jo
 }
 
 /** The job, if its contents may be read. */
-export const reachProviderJob = async (hub: Hub, call: Call, providerId: string, jobId: string): Promise<JobState> =>
+export const reachProviderJob = async (
+  hub: Hub,
+  call: Call,
+  providerId: string,
+  jobId: string,
+): Promise<JobState> =>
   (await reachWith(hub.engine.read, call, { providerId, jobId }, async () => {})).job
 
 /**
- * And what `read` finds or locks, which comes first. PostgreSQL is asked for both at once, so `read` must not fail if it finds nothing.
+ * And what `read` finds or locks, which comes first. PostgreSQL is asked for both at once, so
+ * `read` must not fail if it finds nothing.
  */
 export async function reachWith<T>(
   db: Db,
@@ -121,14 +135,20 @@ export async function listProviderJobs(
   const list = `providers:${providerId}:jobs`
   const sent = askedIn(asked)
   const cursor = asked.navNext
-    ? mustMatch(openCursor(hub.vault, siteId, list, asked.navNext), sent === undefined ? {} : { filter: sent })
+    ? mustMatch(
+        openCursor(hub.vault, siteId, list, asked.navNext),
+        sent === undefined ? {} : { filter: sent },
+      )
     : undefined
   const kept = cursor ? cursor.filter : sent
   const { statusCode = [], filter, isAcknowledged } = (kept ? JSON.parse(kept) : {}) as Asked
   const limit = asked.pageSize ?? limits.pageItems
   const rows = await readSentJobs(db, siteId, {
     providerId,
-    statuses: statusCode.length > 0 ? statusCode.flatMap(jobStatusesNamed) : jobStatuses.filter(isSentToProvider),
+    statuses:
+      statusCode.length > 0
+        ? statusCode.flatMap(jobStatusesNamed)
+        : jobStatuses.filter(isSentToProvider),
     ...(filter ? { filter } : {}),
     ...(isAcknowledged === undefined ? {} : { acknowledged: isAcknowledged }),
     ...(cursor ? { after: cursor.key } : {}),
@@ -138,14 +158,24 @@ export async function listProviderJobs(
   const jobIds = page.map((job) => job.job_id)
   const seen = await jobsSeen(hub, call.caller, jobIds)
   const counts = await countsOf(db, call, jobIds)
-  const items = page.filter((job) => seen.has(job.job_id)).map((job) => describe(hub, job, counts.get(job.job_id)))
+  const items = page
+    .filter((job) => seen.has(job.job_id))
+    .map((job) => describe(hub, job, counts.get(job.job_id)))
   const last = page.at(-1)
   if (rows.length <= limit || !last) return { items }
   const key = [last.created_at, last.job_id]
-  return { items, next: sealCursor(hub.vault, siteId, { list, key, ...(kept ? { filter: kept } : {}) }) }
+  return {
+    items,
+    next: sealCursor(hub.vault, siteId, { list, key, ...(kept ? { filter: kept } : {}) }),
+  }
 }
 
-export async function findProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<ProviderJob> {
+export async function findProviderJob(
+  hub: Hub,
+  call: Call,
+  providerId: string,
+  jobId: string,
+): Promise<ProviderJob> {
   const db = hub.engine.read
   await mustOwnProvider(db, call, providerId)
   const job = await mustFindJob(db, call.caller.siteId, jobId)
@@ -154,8 +184,9 @@ export async function findProviderJob(hub: Hub, call: Call, providerId: string, 
 }
 
 /**
- * Moves only the job, except that cancelling it also cancels its requests. A job error creates an update without request
- * ids. If the job already has the status, nothing moves, but the other fields are saved.
+ * Moves only the job, except that cancelling it also cancels its requests. A job error creates an
+ * update without request ids. If the job already has the status, nothing moves, but the other
+ * fields are saved.
  */
 export function changeProviderJob(
   hub: Hub,
@@ -168,11 +199,13 @@ export function changeProviderJob(
     let job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
     if (job.status === 'COMPLETED' && (input.statusCode || input.hasError)) checkAct(job, 'deliver')
-    const named = input.providerReference === undefined ? {} : { provider_reference: input.providerReference }
+    const named =
+      input.providerReference === undefined ? {} : { provider_reference: input.providerReference }
     if (input.statusCode) {
       const on = providerJobAsks[input.statusCode]
       if (on === 'cancel') job = await cancelRequests(change, job)
-      if (!isAlready(jobMoves, job.status, on)) job = await moveJob(change, job, on, { ...activity(hub), ...named })
+      if (!isAlready(jobMoves, job.status, on))
+        job = await moveJob(change, job, on, { ...activity(hub), ...named })
       else if (input.providerReference !== undefined) job = await touchJob(change, job, named)
     }
     if (input.hasError) {
@@ -183,20 +216,31 @@ export function changeProviderJob(
   })
 }
 
-/** Cancels every request that can be cancelled, in batches with one update each. The job is cancelled with the last one. */
+/**
+ * Cancels every request that can be cancelled, in batches with one update each. The job is
+ * cancelled with the last one.
+ */
 async function cancelRequests(change: Change, job: JobRow): Promise<JobRow> {
   if (isAlready(jobMoves, job.status, 'cancel')) return job
-  const all = await readMovable(change.tx, job.site_id, job.job_id, { after: 0, limit: Number.MAX_SAFE_INTEGER })
-  const moving = all.filter(({ status }) => findMove(requestMoves, status, 'cancel')).map((request) => ({ request }))
+  const all = await readMovable(change.tx, job.site_id, job.job_id, {
+    after: 0,
+    limit: Number.MAX_SAFE_INTEGER,
+  })
+  const moving = all
+    .filter(({ status }) => findMove(requestMoves, status, 'cancel'))
+    .map((request) => ({ request }))
   let now = job
   for (let from = 0; from < moving.length; from += moveBatchSize)
-    now = (await moveRequests(change, now, moving.slice(from, from + moveBatchSize), { on: 'cancel' })).job
+    now = (
+      await moveRequests(change, now, moving.slice(from, from + moveBatchSize), { on: 'cancel' })
+    ).job
   if (moving.length === 0) await announceCancelledJob(change, job)
   return now
 }
 
 /**
- * Without a request to cancel, the update about the cancelled job names no request. The move itself notifies JOB listeners.
+ * Without a request to cancel, the update about the cancelled job names no request. The move itself
+ * notifies JOB listeners.
  */
 async function announceCancelledJob(change: Change, job: JobRow): Promise<void> {
   const about = { job, requestIds: [], status: 'CANCELLED' } as const
@@ -204,7 +248,12 @@ async function announceCancelledJob(change: Change, job: JobRow): Promise<void> 
   await announce(change, [{ kind: 'requests', ...about, isError: false, sequence }])
 }
 
-export function acknowledgeProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<ProviderJob> {
+export function acknowledgeProviderJob(
+  hub: Hub,
+  call: Call,
+  providerId: string,
+  jobId: string,
+): Promise<ProviderJob> {
   return hub.engine.transact(async (tx) => {
     const job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
@@ -225,7 +274,11 @@ async function show(hub: Hub, db: Db, call: Call, job: JobRow): Promise<Provider
   return describe(hub, job, (await countsOf(db, call, [job.job_id])).get(job.job_id))
 }
 
-function describe(hub: Hub, job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): ProviderJob {
+function describe(
+  hub: Hub,
+  job: JobRow,
+  counts: JobCounts = { requests: 0, assets: 0 },
+): ProviderJob {
   const [description, message] = [openNote(hub, job.description), openNote(hub, job.error_message)]
   const shown: ProviderJob = {
     jobId: job.job_id,
@@ -243,7 +296,8 @@ function describe(hub: Hub, job: JobRow, counts: JobCounts = { requests: 0, asse
     isAcknowledged: job.acknowledged === 1,
   }
   // Cut by code points, so that no character is split.
-  if (description !== null) shown.description = [...description].slice(0, limits.descriptionCharacters).join('')
+  if (description !== null)
+    shown.description = [...description].slice(0, limits.descriptionCharacters).join('')
   if (message !== null) shown.latestErrorMessage = message
   if (job.submitter_id !== null) shown.submitterId = job.submitter_id
   if (job.labels !== null) shown.labels = JSON.parse(job.labels)

@@ -1,8 +1,17 @@
 /**
- * Submits a job (contract, sections 5 and 11). All checks run first; then one transaction moves the job and its requests to
- * SENDING and adds the task that sends them. If the process dies after that, the task remains.
+ * Submits a job (contract, sections 5 and 11). All checks run first; then one transaction moves the
+ * job and its requests to SENDING and adds the task that sends them. If the process dies after
+ * that, the task remains.
  */
-import { findMove, HubError, type Job, jobMoves, movesFrom, type RequestMove, requestMoves } from '@dragoman/contract'
+import {
+  findMove,
+  HubError,
+  type Job,
+  jobMoves,
+  movesFrom,
+  type RequestMove,
+  requestMoves,
+} from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newTrackingId } from '../../store/ids.ts'
@@ -12,29 +21,37 @@ import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { unparkKey } from '../../store/tasks/reschedule-groups.ts'
 import { type Call, creatorOf } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import type { Beyond } from '../engines/drivers/driver.ts'
+import { driverOf } from '../engines/drivers/drivers.ts'
+import {
+  listEnabledProviders,
+  mustAcceptMetadata,
+  mustFindProvider,
+  mustTakeWork,
+} from '../engines/providers.ts'
 import { describeJob } from '../jobs/describe-job.ts'
 import { checkAct, lockIfAny, lockJob } from '../jobs/find-job.ts'
 import { fixCodes } from '../jobs/fix-codes.ts'
 import { activity, writeSentOn } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
-import { queueNewWork } from '../mail/queue-mail.ts'
-import type { Beyond } from '../providers/drivers/driver.ts'
-import { driverOf } from '../providers/drivers/drivers.ts'
-import { listEnabledProviders, mustAcceptMetadata, mustFindProvider, mustTakeWork } from '../providers/providers.ts'
-import { quoteLater } from '../quoting/quote-job.ts'
-import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
-import { measureRequests, readMovable, readUnready } from '../requests/requests-of-job.ts'
-import { mustStillHold, RouteChanged, routeJob } from '../routing/route-job.ts'
-import { followSoon, mustHaveHopsLeft, sentOn } from '../sending/sent-on.ts'
-import { mustTakeUpdates } from '../updates/updates.ts'
+import { queueNewWork } from '../jobs/queue-mail.ts'
+import { moveBatchSize, moveRequests } from '../jobs/requests/move-requests.ts'
+import { measureRequests, readMovable, readUnready } from '../jobs/requests/requests-of-job.ts'
+import { followSoon, mustHaveHopsLeft, sentOn } from '../jobs/sent-on.ts'
+import { mustTakeUpdates } from '../listeners/updates/updates.ts'
 import { announceAssets } from './announce-assets.ts'
 import { providerOf } from './provider-jobs.ts'
 import { askLanguages, mustSpeak } from './provider-languages.ts'
+import { quoteLater } from './quoting/quote-job.ts'
+import { mustStillHold, RouteChanged, routeJob } from './routing/route-job.ts'
 import { translateLater } from './translate-requests.ts'
 
 const sendTask = 'send-job'
 
-/** How often a job or rules that change between the choice of a provider and the submission are looked at again. */
+/**
+ * How often a job or rules that change between the choice of a provider and the submission are
+ * looked at again.
+ */
 const maxRoutes = 10
 
 export async function submitJob(
@@ -49,12 +66,19 @@ export async function submitJob(
     } catch (error) {
       if (!(error instanceof RouteChanged)) throw error
       if (tried === maxRoutes)
-        throw new HubError('SERVICE_UNAVAILABLE', { because: 'the job or the routing rules keep changing.' })
+        throw new HubError('SERVICE_UNAVAILABLE', {
+          because: 'the job or the routing rules keep changing.',
+        })
     }
   }
 }
 
-async function submitOnce(hub: Hub, call: Call, jobId: string, asked: { providerId?: string }): Promise<Job> {
+async function submitOnce(
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  asked: { providerId?: string },
+): Promise<Job> {
   const { siteId } = call.caller
   const route = asked.providerId === undefined ? await routeJob(hub, siteId, jobId) : undefined
   const providerId = asked.providerId ?? route?.providerId
@@ -63,11 +87,13 @@ async function submitOnce(hub: Hub, call: Call, jobId: string, asked: { provider
     const change = { hub, tx, causeId: call.traceId }
     const job = await lockJob(tx, siteId, jobId)
     checkAct(job, 'moveJob')
-    if (!findMove(jobMoves, job.status, 'submit')) return describeJob(hub, await moveJob(change, job, 'submit'))
+    if (!findMove(jobMoves, job.status, 'submit'))
+      return describeJob(hub, await moveJob(change, job, 'submit'))
     if (asked.providerId === undefined) await mustStillHold(tx, job, route)
     const provider = await mustBeReady(change, call, job, providerId)
     await mustSpeak(tx, job, provider, spoken)
-    if (driverOf(provider.type_id)?.sendsTo) mustHaveHopsLeft((job.hops ? JSON.parse(job.hops) : []).length + 1)
+    if (driverOf(provider.type_id)?.sendsTo)
+      mustHaveHopsLeft((job.hops ? JSON.parse(job.hops) : []).length + 1)
     const now = hub.clock.now()
     const moved = await moveJob(change, job, 'submit', {
       ...activity(hub),
@@ -86,13 +112,22 @@ async function submitOnce(hub: Hub, call: Call, jobId: string, asked: { provider
 
 const keyOf = (jobId: string): string => `${sendTask}:${jobId}`
 
-async function addSendTask({ hub, tx, causeId }: Change, siteId: string, jobId: string): Promise<void> {
+async function addSendTask(
+  { hub, tx, causeId }: Change,
+  siteId: string,
+  jobId: string,
+): Promise<void> {
   const now = hub.clock.now()
   const payload = { siteId, jobId }
-  await addTasks(hub.engine, tx, now, [{ name: sendTask, payload, siteId, key: keyOf(jobId), dueAt: now, causeId }])
+  await addTasks(hub.engine, tx, now, [
+    { name: sendTask, payload, siteId, key: keyOf(jobId), dueAt: now, causeId },
+  ])
 }
 
-/** Makes the task of a job that stays in SENDING due now, or adds it if there is none. False if the job has moved on. */
+/**
+ * Makes the task of a job that stays in SENDING due now, or adds it if there is none. False if the
+ * job has moved on.
+ */
 export async function sendLater(change: Change, siteId: string, jobId: string): Promise<boolean> {
   const { hub, tx } = change
   const job = await lockIfAny(tx, siteId, jobId)
@@ -103,7 +138,12 @@ export async function sendLater(change: Change, siteId: string, jobId: string): 
 }
 
 /** Runs every check on a submission and returns the provider. */
-async function mustBeReady({ hub, tx }: Change, call: Call, job: JobRow, providerId?: string): Promise<ProviderRow> {
+async function mustBeReady(
+  { hub, tx }: Change,
+  call: Call,
+  job: JobRow,
+  providerId?: string,
+): Promise<ProviderRow> {
   const { siteId } = call.caller
   const provider = await chooseProvider(tx, siteId, job, providerId ?? job.provider_id ?? undefined)
   await mustTakeWork(tx, provider)
@@ -117,7 +157,12 @@ async function mustBeReady({ hub, tx }: Change, call: Call, job: JobRow, provide
   return provider
 }
 
-async function chooseProvider(tx: Db, siteId: string, job: JobRow, providerId?: string): Promise<ProviderRow> {
+async function chooseProvider(
+  tx: Db,
+  siteId: string,
+  job: JobRow,
+  providerId?: string,
+): Promise<ProviderRow> {
   if (providerId) return mustFindProvider(tx, siteId, providerId)
   const enabled = await listEnabledProviders(tx, siteId)
   const [only] = enabled
@@ -140,7 +185,10 @@ async function moveBatch(change: Change, job: JobRow, { on, limit }: Batch): Pro
   return requests.length
 }
 
-/** The task: sends requests batch by batch. The transaction of the last batch also moves the job and finishes the task. */
+/**
+ * The task: sends requests batch by batch. The transaction of the last batch also moves the job and
+ * finishes the task.
+ */
 export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
   const causeId = `task:${task.taskId}`
@@ -164,7 +212,9 @@ export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
   return 'settled'
 }
 
-/** Passes the job to the driver of its provider. Human and external providers fetch it themselves. */
+/**
+ * Passes the job to the driver of its provider. Human and external providers fetch it themselves.
+ */
 async function handOver(change: Change, job: JobRow): Promise<void> {
   const provider = await mustFindProvider(change.tx, job.site_id, providerOf(job))
   const driver = driverOf(provider.type_id)
@@ -177,7 +227,9 @@ async function handOver(change: Change, job: JobRow): Promise<void> {
 async function sendOn(change: Change, job: JobRow, { url }: Beyond): Promise<void> {
   const before = sentOn(job)
   const isSame = before && !before.over && before.providerId === job.provider_id
-  const state = isSame ? before : { url, providerId: providerOf(job), round: (before?.round ?? 0) + 1 }
+  const state = isSame
+    ? before
+    : { url, providerId: providerOf(job), round: (before?.round ?? 0) + 1 }
   await followSoon(change, await writeSentOn(change.tx, job, state))
 }
 

@@ -1,9 +1,10 @@
 /**
- * Runs drivers that translate on their own, one batch of a job's requests per task. Sources are read and translations
- * stored outside any transaction (deliver-batch.ts writes the rows).
+ * Runs drivers that translate on their own, one batch of a job's requests per task. Sources are
+ * read and translations stored outside any transaction (deliver-batch.ts writes the rows).
  */
 import { setImmediate } from 'node:timers/promises'
 import { type FormatOptions, mayBeRead, unknownFormat } from '@dragoman/contract'
+import { bounds } from '@dragoman/text/formats'
 import type { Change, Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { newId } from '../../store/ids.ts'
@@ -11,17 +12,22 @@ import type { JobRow } from '../../store/tables.ts'
 import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { openTurn } from '../../turns/in-turn.ts'
+import {
+  CannotTranslate,
+  type Drafted,
+  type Driver,
+  Held,
+  type Source,
+} from '../engines/drivers/driver.ts'
+import { driverOf } from '../engines/drivers/drivers.ts'
+import { findProviderIfAny, mustFindProvider } from '../engines/providers.ts'
 import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
-import { bounds } from '../formats/bounds.ts'
-import { holdContent } from '../formats/worker/in-flight.ts'
 import { contentBytesOf, findIfAny } from '../jobs/find-job.ts'
-import { CannotTranslate, type Drafted, type Driver, Held, type Source } from '../providers/drivers/driver.ts'
-import { driverOf } from '../providers/drivers/drivers.ts'
-import { findProviderIfAny, mustFindProvider } from '../providers/providers.ts'
-import { lastSentence, noteFailedTry } from '../requests/last-try.ts'
-import { type Contents, openContents } from '../requests/open-contents.ts'
-import type { RequestWithFile } from '../requests/request.ts'
-import { measureRequests, readRange } from '../requests/requests-of-job.ts'
+import { lastSentence, noteFailedTry } from '../jobs/requests/last-try.ts'
+import { type Contents, openContents } from '../jobs/requests/open-contents.ts'
+import type { RequestWithFile } from '../jobs/requests/request.ts'
+import { measureRequests, readRange } from '../jobs/requests/requests-of-job.ts'
+import { holdContent } from '../language/worker/in-flight.ts'
 import {
   type Batch,
   deliverBatch,
@@ -34,8 +40,8 @@ import {
 
 export const translateTask = 'translate-requests'
 /**
- * Requests per task. The number is high if the job has only a few MiB of key-value content, and low if each request may
- * take minutes.
+ * Requests per task. The number is high if the job has only a few MiB of key-value content, and low
+ * if each request may take minutes.
  */
 const batchSize = { small: maxBatch, large: 50, outside: 10 }
 /** Yield to the event loop after this many requests. */
@@ -43,11 +49,17 @@ const perTick = 20
 const smallBytes = 16 * 1024 ** 2
 /** Limit of translated key-value bytes held in memory before they are written. */
 const maxStoredBytes = 8 * 1024 ** 2
-/** Delay before the untranslated part of a batch is retried. Progress restarts the retry schedule. */
+/**
+ * Delay before the untranslated part of a batch is retried. Progress restarts the retry schedule.
+ */
 const retryMs = 5_000
 
 /** Runs in the transaction that hands the job over. */
-export async function translateLater({ hub, tx, causeId }: Change, job: JobRow, driver: Driver): Promise<void> {
+export async function translateLater(
+  { hub, tx, causeId }: Change,
+  job: JobRow,
+  driver: Driver,
+): Promise<void> {
   const { files, last } = await measureRequests(tx, job.site_id, job.job_id)
   const isSmall = files === 0 && (await contentBytesOf(tx, job.site_id, job.job_id)) <= smallBytes
   const now = hub.clock.now()
@@ -55,11 +67,20 @@ export async function translateLater({ hub, tx, causeId }: Change, job: JobRow, 
   const tasks: NewTask[] = []
   for (let after = 0; after < last; after += size) {
     const payload: Batch = { siteId: job.site_id, jobId: job.job_id, after, until: after + size }
-    // Translating files waits for a worker, as outside calls wait for an engine, so both run in the outside lane. The key's
-    // first part is its group: tasks of one provider (and so of one site) share a limited number of slots.
+    // Translating files waits for a worker, as outside calls wait for an engine, so both run in the
+    // outside lane. The key's first part is its group: tasks of one provider (and so of one site)
+    // share a limited number of slots.
     const waits = driver.outside || files > 0
-    const outside = waits && ({ lane: 'outside', key: `translate:${job.provider_id}:${newId()}` } as const)
-    tasks.push({ name: translateTask, payload, siteId: job.site_id, dueAt: now, causeId, ...outside })
+    const outside =
+      waits && ({ lane: 'outside', key: `translate:${job.provider_id}:${newId()}` } as const)
+    tasks.push({
+      name: translateTask,
+      payload,
+      siteId: job.site_id,
+      dueAt: now,
+      causeId,
+      ...outside,
+    })
   }
   await addTasks(hub.engine, tx, now, tasks)
 }
@@ -68,24 +89,41 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   const { siteId, jobId, after, until } = task.payload as Batch
   const read = hub.engine.read
   const job = await findIfAny(read, siteId, jobId)
-  const provider = job?.provider_id ? await mustFindProvider(read, siteId, job.provider_id) : undefined
+  const provider = job?.provider_id
+    ? await mustFindProvider(read, siteId, job.provider_id)
+    : undefined
   const driver = provider && driverOf(provider.type_id)
-  const requests = job ? await readRange(read, siteId, jobId, { after, until, limit: maxBatch }) : []
+  const requests = job
+    ? await readRange(read, siteId, jobId, { after, until, limit: maxBatch })
+    : []
   const contents = await openContents(hub, siteId, jobId, requests)
-  const options = job?.format_options ? (JSON.parse(job.format_options) as FormatOptions) : undefined
+  const options = job?.format_options
+    ? (JSON.parse(job.format_options) as FormatOptions)
+    : undefined
   const people = provider && driver?.people?.(provider)
-  const translate = async (request: RequestWithFile): Promise<Omit<Result, 'request'> | undefined> => {
+  const translate = async (
+    request: RequestWithFile,
+  ): Promise<Omit<Result, 'request'> | undefined> => {
     if (!driver?.translate || !provider) return undefined
     const { translate, outside } = driver
-    const file = request.file_id === null ? undefined : await mustBeStored(hub, siteId, jobId, request.file_id)
+    const file =
+      request.file_id === null ? undefined : await mustBeStored(hub, siteId, jobId, request.file_id)
     if (file) mustBeReadable(file)
     const size = file?.size ?? contents.sizeOf(request)
     return holdContent(outside ? 'outside' : 'here', siteId, size, async () => {
-      const made = await translate(hub, provider, await sourceOf(hub, request, file, { read: contents.read, options }))
+      const made = await translate(
+        hub,
+        provider,
+        await sourceOf(hub, request, file, { read: contents.read, options }),
+      )
       if ('drafts' in made) return { drafted: made }
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made
-      return translated && { stored: await storeTranslation(hub, request, translated, file?.content_type) }
+      return (
+        translated && {
+          stored: await storeTranslation(hub, request, translated, file?.content_type),
+        }
+      )
     })
   }
   const all = () => translateAll(hub, task, requests, translate)
@@ -95,7 +133,10 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   return 'settled'
 }
 
-/** Translates the requests in order. `remaining` is set if a try failed midway or if enough is held in memory. */
+/**
+ * Translates the requests in order. `remaining` is set if a try failed midway or if enough is held
+ * in memory.
+ */
 async function translateAll(
   hub: Hub,
   task: Task,
@@ -118,11 +159,24 @@ async function translateAll(
       if (error instanceof CannotTranslate) done.push({ request, error: error.message })
       // Not a failed try: nothing is used up but a limit, however long it takes.
       else if (error instanceof Held)
-        return { done, remaining: { payload: { ...payload, after: request.position - 1 }, at: error.until, error } }
+        return {
+          done,
+          remaining: {
+            payload: { ...payload, after: request.position - 1 },
+            at: error.until,
+            error,
+          },
+        }
       else if (done.length === 0) throw error
       else {
-        hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a batch was only partly translated')
-        return { done, remaining: { payload: { ...payload, after: request.position - 1 }, inMs: retryMs, error } }
+        hub.log.warn(
+          { err: error, taskId: task.taskId, causeId: task.causeId },
+          'a batch was only partly translated',
+        )
+        return {
+          done,
+          remaining: { payload: { ...payload, after: request.position - 1 }, inMs: retryMs, error },
+        }
       }
     }
   }
@@ -135,7 +189,10 @@ const bytesOf = ({ stored, drafted }: Omit<Result, 'request'>): number =>
 const sizeOf = ({ drafts: { texts } }: Drafted): number =>
   texts.reduce(
     (sum, [id, parts]) =>
-      parts.reduce((all, part) => all + (part.type === 'text' ? part.text : part.raw).length, sum + id.length),
+      parts.reduce(
+        (all, part) => all + (part.type === 'text' ? part.text : part.raw).length,
+        sum + id.length,
+      ),
     0,
   )
 
@@ -146,27 +203,42 @@ const withoutError = ({ error, ...result }: Result): Result =>
     : { ...result, drafted: { drafts: { texts: [], open: [], because: error }, machine: [] } }
 
 /**
- * One batch at a time: work that only computes gains nothing from running in parallel, and the first batch is written while
- * the next is translated.
+ * One batch at a time: work that only computes gains nothing from running in parallel, and the
+ * first batch is written while the next is translated.
  */
 const oneAtATime = perHub(openTurn)
 
-/** No tries are left: the requests get an error and its update, or go on to the people of a chain. Earlier failed tries were only shown (last-try.ts). */
+/**
+ * No tries are left: the requests get an error and its update, or go on to the people of a chain.
+ * Earlier failed tries were only shown (last-try.ts).
+ */
 export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Batch
   const range = { after, until, limit: maxBatch }
   const { read } = hub.engine
   const requests = await readRange(read, siteId, jobId, range)
-  const failed = requests.map((request): Result => ({ request, error: lastSentence(request, error) }))
+  const failed = requests.map(
+    (request): Result => ({ request, error: lastSentence(request, error) }),
+  )
   const job = await findIfAny(read, siteId, jobId)
-  const provider = job?.provider_id ? await findProviderIfAny(read, siteId, job.provider_id) : undefined
+  const provider = job?.provider_id
+    ? await findProviderIfAny(read, siteId, job.provider_id)
+    : undefined
   const people = provider && driverOf(provider.type_id)?.people?.(provider)
   await deliverBatch(hub, task, people === undefined ? failed : failed.map(withoutError))
   return 'settled'
 }
 
-/** A try failed and will be repeated. The request gets no error, but shows why it has no translation yet. */
-export const showFailedTry = (hub: Hub, task: Task, error: unknown, nextTime: number): Promise<void> =>
+/**
+ * A try failed and will be repeated. The request gets no error, but shows why it has no translation
+ * yet.
+ */
+export const showFailedTry = (
+  hub: Hub,
+  task: Task,
+  error: unknown,
+  nextTime: number,
+): Promise<void> =>
   hub.engine.transact((tx) => noteFailedTry(hub, tx, task.payload as Batch, { error, nextTime }))
 
 /** Decided from the row, before any byte is read. */
@@ -180,7 +252,10 @@ async function sourceOf(
   hub: Hub,
   request: RequestWithFile,
   file: StoredFile | undefined,
-  { read, options }: { readonly read: Contents['read']; readonly options: FormatOptions | undefined },
+  {
+    read,
+    options,
+  }: { readonly read: Contents['read']; readonly options: FormatOptions | undefined },
 ): Promise<Source> {
   const languages = {
     sourceLanguage: request.source_language,

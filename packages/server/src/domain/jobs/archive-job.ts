@@ -1,6 +1,7 @@
 /**
- * Archives and unarchives jobs. The call writes ARCHIVING or UNARCHIVING and adds a task in one transaction; the task makes
- * the final move. A job without activity for the configured time is archived automatically at its estimatedArchivalDate.
+ * Archives and unarchives jobs. The call writes ARCHIVING or UNARCHIVING and adds a task in one
+ * transaction; the task makes the final move. A job without activity for the configured time is
+ * archived automatically at its estimatedArchivalDate.
  */
 import { archiveMoves, findMove, type Job } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
@@ -18,8 +19,10 @@ export const archiveTasks = { archive: 'archive-job', unarchive: 'unarchive-job'
 type Direction = keyof typeof archiveTasks
 type Payload = { siteId: string; jobId: string }
 
-export const archiveJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => begin(hub, call, jobId, 'archive')
-export const unarchiveJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => begin(hub, call, jobId, 'unarchive')
+export const archiveJob = (hub: Hub, call: Call, jobId: string): Promise<Job> =>
+  begin(hub, call, jobId, 'archive')
+export const unarchiveJob = (hub: Hub, call: Call, jobId: string): Promise<Job> =>
+  begin(hub, call, jobId, 'unarchive')
 
 function begin(hub: Hub, call: Call, jobId: string, direction: Direction): Promise<Job> {
   return hub.engine.transact(async (tx) => {
@@ -47,10 +50,15 @@ async function start(change: Change, job: JobRow, direction: Direction): Promise
   return moved
 }
 
-export const finishArchiving = (hub: Hub, task: Task): Promise<'settled'> => finish(hub, task, 'archived')
-export const finishUnarchiving = (hub: Hub, task: Task): Promise<'settled'> => finish(hub, task, 'unarchived')
+export const finishArchiving = (hub: Hub, task: Task): Promise<'settled'> =>
+  finish(hub, task, 'archived')
+export const finishUnarchiving = (hub: Hub, task: Task): Promise<'settled'> =>
+  finish(hub, task, 'unarchived')
 
-/** Finishes the task and makes the job's final move in one transaction, so the move happens exactly once. */
+/**
+ * Finishes the task and makes the job's final move in one transaction, so the move happens exactly
+ * once.
+ */
 async function finish(hub: Hub, task: Task, on: 'archived' | 'unarchived'): Promise<'settled'> {
   const { siteId, jobId } = task.payload as Payload
   await hub.engine.transact(async (tx) => {

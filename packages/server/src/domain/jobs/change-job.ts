@@ -3,7 +3,7 @@ import type { Job, JobChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
-import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
+import { mustAcceptMetadata, mustFindProvider } from '../engines/providers.ts'
 import { formatOptionsFor } from '../settings/format-options.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
 import { describeJob } from './describe-job.ts'
@@ -22,7 +22,8 @@ export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange)
     const providerId = input.providerId ?? job.provider_id
     if (providerId && (input.providerId || input.extendedMetadata)) {
       const provider = await mustFindProvider(tx, siteId, providerId)
-      const metadata = input.extendedMetadata ?? (job.extended_metadata && JSON.parse(job.extended_metadata))
+      const metadata =
+        input.extendedMetadata ?? (job.extended_metadata && JSON.parse(job.extended_metadata))
       if (metadata) mustAcceptMetadata(provider, metadata)
     }
     const { formatOptions: given } = input
@@ -40,8 +41,8 @@ export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange)
 }
 
 /**
- * Deployed clients send `{}` for metadata and labels with every change, so `{}` changes nothing. The list `[]` removes all
- * labels.
+ * Deployed clients send `{}` for metadata and labels with every change, so `{}` changes nothing.
+ * The list `[]` removes all labels.
  */
 function withoutEmpty(input: JobChange): JobChange {
   const { extendedMetadata, labels, ...rest } = input

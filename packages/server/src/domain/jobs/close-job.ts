@@ -7,12 +7,17 @@ import { mustAllow } from './find-job.ts'
 import { activity } from './job-activity.ts'
 import { moveJob } from './move.ts'
 
-export const completeJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => close(hub, call, jobId, 'complete')
-export const reopenJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => close(hub, call, jobId, 'reopen')
+export const completeJob = (hub: Hub, call: Call, jobId: string): Promise<Job> =>
+  close(hub, call, jobId, 'complete')
+export const reopenJob = (hub: Hub, call: Call, jobId: string): Promise<Job> =>
+  close(hub, call, jobId, 'reopen')
 
 function close(hub: Hub, call: Call, jobId: string, on: JobMove): Promise<Job> {
   return hub.engine.transact(async (tx) => {
     const job = await mustAllow(tx, call.caller.siteId, jobId, 'moveJob')
-    return describeJob(hub, await moveJob({ hub, tx, causeId: call.traceId }, job, on, activity(hub)))
+    return describeJob(
+      hub,
+      await moveJob({ hub, tx, causeId: call.traceId }, job, on, activity(hub)),
+    )
   })
 }

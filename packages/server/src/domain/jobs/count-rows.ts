@@ -1,6 +1,6 @@
 /**
- * SQL of the counts of a site's active jobs. Each count reads an index that holds what it counts and stops at a limit, so it
- * costs the same in a site with millions of jobs.
+ * SQL of the counts of a site's active jobs. Each count reads an index that holds what it counts
+ * and stops at a limit, so it costs the same in a site with millions of jobs.
  */
 import { type JobStatus, limits, openJobStatuses } from '@dragoman/contract'
 import { type SqlBool, sql } from 'kysely'
@@ -18,14 +18,22 @@ export type Counted =
 const isOpen = sql<SqlBool>`archived = 0 and due_at is not null and status in (${sql.join(openJobStatuses.map((status) => sql.lit(status)))})`
 
 /** How many there are; one more than the limit stands for more. */
-export async function countJobs(db: Db, siteId: string, what: Counted, filter?: Filter): Promise<number> {
+export async function countJobs(
+  db: Db,
+  siteId: string,
+  what: Counted,
+  filter?: Filter,
+): Promise<number> {
   const jobs = await jobsOf(db, siteId, filter)
   const chosen =
     'status' in what
       ? jobs.where('status', '=', what.status)
       : 'hasError' in what
         ? jobs.where(sql<SqlBool>`has_error = 1`)
-        : jobs.where(isOpen).where('due_at', '>=', what.dueFrom).where('due_at', '<', what.dueBefore)
+        : jobs
+            .where(isOpen)
+            .where('due_at', '>=', what.dueFrom)
+            .where('due_at', '<', what.dueBefore)
   const { many } = await db
     .selectFrom(
       chosen
@@ -39,7 +47,12 @@ export async function countJobs(db: Db, siteId: string, what: Counted, filter?: 
 }
 
 /** The newest jobs in translation, at most this many. */
-export async function selectInTranslation(db: Db, siteId: string, filter: Filter | undefined, limit: number) {
+export async function selectInTranslation(
+  db: Db,
+  siteId: string,
+  filter: Filter | undefined,
+  limit: number,
+) {
   const jobs = await jobsOf(db, siteId, filter)
   const rows = await jobs
     .select('job_id')
@@ -51,7 +64,10 @@ export async function selectInTranslation(db: Db, siteId: string, filter: Filter
   return rows.map((row) => row.job_id)
 }
 
-/** How many of these jobs have a request in review, among the first `limit` requests read; and how many were read. */
+/**
+ * How many of these jobs have a request in review, among the first `limit` requests read; and how
+ * many were read.
+ */
 export async function countInReview(
   db: Db,
   siteId: string,
@@ -67,7 +83,9 @@ export async function countInReview(
   const { jobs, read } = await db
     .selectFrom(requests.as('some'))
     .select(({ fn }) => [
-      sql<number>`count(distinct case when status = 'REVIEW_TRANSLATION' then job_id end)`.as('jobs'),
+      sql<number>`count(distinct case when status = 'REVIEW_TRANSLATION' then job_id end)`.as(
+        'jobs',
+      ),
       fn.countAll<number>().as('read'),
     ])
     .executeTakeFirstOrThrow()

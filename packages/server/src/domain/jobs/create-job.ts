@@ -7,14 +7,14 @@ import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
-import { mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../providers/providers.ts'
-import { hubIdOf, mustNotLoop } from '../sending/sent-on.ts'
+import { mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../engines/providers.ts'
 import { formatOptionsFor } from '../settings/format-options.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
 import { describeJob } from './describe-job.ts'
 import { insertCodes } from './job-code-rows.ts'
 import { fieldsOf, labelRows, noFields } from './job-fields.ts'
 import { insertJob } from './job-rows.ts'
+import { hubIdOf, mustNotLoop } from './sent-on.ts'
 
 export async function createJob(hub: Hub, call: Call, input: NewJob): Promise<Job> {
   if (input.hops) mustNotLoop(await hubIdOf(hub), input.hops)

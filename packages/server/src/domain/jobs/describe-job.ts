@@ -1,12 +1,15 @@
-/** A job as the API shows it. Absent values are left out (contract, section 4); the door adds aliases. */
+/**
+ * A job as the API shows it. Absent values are left out (contract, section 4); the door adds
+ * aliases.
+ */
 import { formatTime, type Job } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Caller } from '../access/caller.ts'
-import { openNote } from '../seals/notes.ts'
-import { shownUpstream } from '../sending/sent-on.ts'
+import { openNote } from '../files/seals/notes.ts'
 import { countRequests } from './job-rows.ts'
+import { shownUpstream } from './sent-on.ts'
 import { languagesOf } from './work.ts'
 
 type Aggregate = NonNullable<Job['aggregateRequests']>
@@ -50,12 +53,16 @@ export function describeJob(hub: Hub, row: JobRow): Job {
   if (row.labels !== null) job.labels = JSON.parse(row.labels)
   if (row.global_tracking_id !== null) job.globalTrackingId = row.global_tracking_id
   if (row.source_language !== null) job.sourceNativeLanguageCode = row.source_language
-  if (row.target_languages !== null) job.targetNativeLanguageCodes = JSON.parse(row.target_languages)
+  if (row.target_languages !== null)
+    job.targetNativeLanguageCodes = JSON.parse(row.target_languages)
   if (row.analysis_codes !== null) job.analysisCodes = JSON.parse(row.analysis_codes)
   return job
 }
 
-/** Counts each job's requests by status, of those that the caller sees. A job without requests gets zeros. */
+/**
+ * Counts each job's requests by status, of those that the caller sees. A job without requests gets
+ * zeros.
+ */
 export async function aggregateRequests(
   db: Db,
   caller: Pick<Caller, 'siteId' | 'work'>,

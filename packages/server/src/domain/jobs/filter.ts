@@ -1,10 +1,11 @@
 /**
- * Parses the `filter` of job lists (contract, section 3). Hand-written, so that an error can give the position. `or` binds
- * weaker than `and`, `and` weaker than `not`; a quote inside a literal is doubled.
+ * Parses the `filter` of job lists (contract, section 3). Hand-written, so that an error can give
+ * the position. `or` binds weaker than `and`, `and` weaker than `not`; a quote inside a literal is
+ * doubled.
  */
 import { filterOperators, HubError, limits, parseTime } from '@dragoman/contract'
-import { withoutCase } from '../../text/without-case.ts'
-import { type Field, type Fields, fieldOf, filterFields } from './filter-fields.ts'
+import { withoutCase } from '@dragoman/text/characters'
+import { type Field, type Fields, fieldOf, filterFields } from './lists/filter-fields.ts'
 import type { WorkOf } from './work-rows.ts'
 
 export type Operator = (typeof filterOperators)[number]
@@ -26,14 +27,23 @@ export type Filter =
   | { is: 'work'; of: WorkOf }
 
 /** How a function compares a text field. */
-const functions: Readonly<Record<string, 'start' | 'anywhere'>> = { contains: 'anywhere', startswith: 'start' }
+const functions: Readonly<Record<string, 'start' | 'anywhere'>> = {
+  contains: 'anywhere',
+  startswith: 'start',
+}
 
 type Token = { kind: 'word' | 'literal' | '(' | ')' | ',' | 'end'; text: string; at: number }
 
-/** `bounded` is false for a filter the hub built itself from parts already checked against the limits. */
+/**
+ * `bounded` is false for a filter the hub built itself from parts already checked against the
+ * limits.
+ */
 export function parseFilter(text: string, bounded = true, fields: Fields = filterFields): Filter {
   if (bounded && text.length > limits.filterCharacters)
-    refuse(`it has ${text.length} characters, at most ${limits.filterCharacters} are read`, limits.filterCharacters)
+    refuse(
+      `it has ${text.length} characters, at most ${limits.filterCharacters} are read`,
+      limits.filterCharacters,
+    )
   const tokens = tokenize(text)
   let next = 0
   let terms = 0
@@ -43,7 +53,8 @@ export function parseFilter(text: string, bounded = true, fields: Fields = filte
     next += 1
     return token
   }
-  const isWord = (word: string): boolean => peek().kind === 'word' && peek().text.toLowerCase() === word
+  const isWord = (word: string): boolean =>
+    peek().kind === 'word' && peek().text.toLowerCase() === word
 
   function list(word: 'or' | 'and', part: (depth: number) => Filter, depth: number): Filter {
     const parts = [part(depth)]
@@ -74,7 +85,10 @@ export function parseFilter(text: string, bounded = true, fields: Fields = filte
   function term(): Filter {
     const name = take()
     if (name.kind !== 'word')
-      refuse(`a field name is expected${name.kind === 'end' ? ', but the filter ends' : ''}`, name.at)
+      refuse(
+        `a field name is expected${name.kind === 'end' ? ', but the filter ends' : ''}`,
+        name.at,
+      )
     const from = functions[name.text.toLowerCase()]
     if (from && peek().kind === '(') return like(name, from)
     const sign = take()
@@ -88,12 +102,16 @@ export function parseFilter(text: string, bounded = true, fields: Fields = filte
 
   function count({ at }: Token): void {
     terms += 1
-    if (bounded && terms > limits.filterTerms) refuse(`there are more than ${limits.filterTerms} terms`, at)
+    if (bounded && terms > limits.filterTerms)
+      refuse(`there are more than ${limits.filterTerms} terms`, at)
   }
 
   function literal(): Token {
     const token = take()
-    if (token.kind !== 'literal' && !(token.kind === 'word' && (plain.test(token.text) || parseTime(token.text))))
+    if (
+      token.kind !== 'literal' &&
+      !(token.kind === 'word' && (plain.test(token.text) || parseTime(token.text)))
+    )
       refuse("a literal in single quotes is expected, such as 'text',", token.at)
     return token
   }
@@ -115,9 +133,15 @@ export function parseFilter(text: string, bounded = true, fields: Fields = filte
     }
     must(')', `after the last value of ${name.text} in`)
     const values = parts.map((part) =>
-      part.is === 'term' && part.operator === 'eq' ? [part.value] : part.is === 'in' ? part.values : undefined,
+      part.is === 'term' && part.operator === 'eq'
+        ? [part.value]
+        : part.is === 'in'
+          ? part.values
+          : undefined,
     )
-    const field = parts.map((part) => (part.is === 'term' || part.is === 'in' ? part.field : undefined))[0]
+    const field = parts.map((part) =>
+      part.is === 'term' || part.is === 'in' ? part.field : undefined,
+    )[0]
     if (field && values.every((some) => some !== undefined))
       return { is: 'in', field, values: values.flat() as Value[] }
     return parts.length === 1 && parts[0] ? parts[0] : { is: 'or', parts }
@@ -134,33 +158,49 @@ export function parseFilter(text: string, bounded = true, fields: Fields = filte
       refuse(`${called} needs a text field: ${textFields(fields).join(', ')}, labels`, of.at)
     must(',', `after ${called}(${of.text}`)
     const value = take()
-    if (value.kind !== 'literal') refuse("a literal in single quotes is expected, such as 'text',", value.at)
+    if (value.kind !== 'literal')
+      refuse("a literal in single quotes is expected, such as 'text',", value.at)
     must(')', `after the text of ${called}`)
     count(name)
-    return field ? { is: 'like', field, text: value.text, from } : { is: 'label-like', text: value.text, from }
+    return field
+      ? { is: 'like', field, text: value.text, from }
+      : { is: 'label-like', text: value.text, from }
   }
 
   const filter = either(0)
-  if (peek().kind !== 'end') refuse(`"${peek().text}" is not expected here; join terms with and, or`, peek().at)
+  if (peek().kind !== 'end')
+    refuse(`"${peek().text}" is not expected here; join terms with and, or`, peek().at)
   return filter
 }
 
 /** Literals that need no quotes. */
 const plain = /^(?:true|false|-?\d{1,15}(?:\.\d{1,15})?)$/i
 
-const isOperator = (text: string): text is Operator => (filterOperators as readonly string[]).includes(text)
+const isOperator = (text: string): text is Operator =>
+  (filterOperators as readonly string[]).includes(text)
 
 const textFields = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.kind === 'text' && !fields[name].choices)
 
-function comparison(name: Token, operator: Token & { text: Operator }, literal: Token, fields: Fields): Filter {
+function comparison(
+  name: Token,
+  operator: Token & { text: Operator },
+  literal: Token,
+  fields: Fields,
+): Filter {
   if (name.text === 'labels') {
-    if (operator.text !== 'eq' && operator.text !== 'ne') refuse('labels can be asked with eq and ne only', operator.at)
+    if (operator.text !== 'eq' && operator.text !== 'ne')
+      refuse('labels can be asked with eq and ne only', operator.at)
     return { is: 'label', name: literal.text, operator: operator.text }
   }
   if (name.text.startsWith('labels.')) {
     if (name.text === 'labels.') refuse('a label name is expected after "labels."', name.at)
-    return { is: 'label-value', name: name.text.slice('labels.'.length), operator: operator.text, value: literal.text }
+    return {
+      is: 'label-value',
+      name: name.text.slice('labels.'.length),
+      operator: operator.text,
+      value: literal.text,
+    }
   }
   if (/^analysisCodes(\.|$)/.test(name.text)) return codeTerm(name, operator, literal)
   const field = fieldOf(name.text, fields)
@@ -177,10 +217,13 @@ function comparison(name: Token, operator: Token & { text: Operator }, literal: 
 }
 
 function mustBeEquality({ text }: Token, operator: Token): void {
-  if (operator.text !== 'eq' && operator.text !== 'ne') refuse(`${text} can be asked with eq and ne only`, operator.at)
+  if (operator.text !== 'eq' && operator.text !== 'ne')
+    refuse(`${text} can be asked with eq and ne only`, operator.at)
 }
 
-/** An analysis code of any level, or of the named level. Case is ignored, as in all analysis codes. */
+/**
+ * An analysis code of any level, or of the named level. Case is ignored, as in all analysis codes.
+ */
 function codeTerm(name: Token, operator: Token & { text: Operator }, literal: Token): Filter {
   if (operator.text !== 'eq' && operator.text !== 'ne')
     refuse('analysisCodes can be asked with eq and ne only', operator.at)
@@ -196,10 +239,16 @@ function literalValue(name: Token, field: Field, operator: Token, literal: Token
   if (field.kind === 'time')
     return (
       parseTime(literal.text) ??
-      refuse(`'${literal.text}' is not a date such as '2026-11-14' or '2026-11-14T10:00:00Z'`, literal.at)
+      refuse(
+        `'${literal.text}' is not a date such as '2026-11-14' or '2026-11-14T10:00:00Z'`,
+        literal.at,
+      )
     )
   if (field.choices && !field.choices.includes(literal.text))
-    refuse(`'${literal.text}' is not a value of ${name.text}; the values are ${field.choices.join(', ')}`, literal.at)
+    refuse(
+      `'${literal.text}' is not a value of ${name.text}; the values are ${field.choices.join(', ')}`,
+      literal.at,
+    )
   if (field.kind === 'text') return literal.text
   mustBeEquality(name, operator)
   const flag = literal.text.toLowerCase()
@@ -212,14 +261,18 @@ const opensList = /^(?:in|contains|startswith)$/i
 function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   let at = 0
-  /** Inside the parentheses of a list, where commas separate; elsewhere they may be part of a label's name. */
+  /**
+   * Inside the parentheses of a list, where commas separate; elsewhere they may be part of a
+   * label's name.
+   */
   let isList = false
   while (at < text.length) {
     const letter = text.charAt(at)
     if (/\s/.test(letter)) at += 1
     else if (letter === '(' || letter === ')' || (isList && letter === ',')) {
       const before = tokens.at(-1)
-      if (letter !== ',') isList = letter === '(' && before?.kind === 'word' && opensList.test(before.text)
+      if (letter !== ',')
+        isList = letter === '(' && before?.kind === 'word' && opensList.test(before.text)
       tokens.push({ kind: letter, text: letter, at })
       at += 1
     } else if (letter === "'") {
@@ -266,7 +319,9 @@ export function filterText(asked: {
   if (filter) parseFilter(filter)
   const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`
   const anyOf = (field: string, values: readonly string[]): string[] =>
-    values.length === 0 ? [] : [`(${values.map((value) => `${field} eq ${quoted(value)}`).join(' or ')})`]
+    values.length === 0
+      ? []
+      : [`(${values.map((value) => `${field} eq ${quoted(value)}`).join(' or ')})`]
   const listed = (field: string, values: readonly string[]): string[] =>
     values.length === 0 ? [] : [`${field} in (${values.map(quoted).join(', ')})`]
   return [

@@ -1,11 +1,23 @@
 /** Finds one job of the caller's site. An id of another site fails like an unknown id. */
-import { type Act, type FormatOptions, HubError, type JsonBytes, refusalFor } from '@dragoman/contract'
+import {
+  type Act,
+  type FormatOptions,
+  HubError,
+  type JsonBytes,
+  refusalFor,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { writeJob } from './job-json-cache.ts'
-import { type JobState, selectJob, selectJobLocked, selectState, sumContentBytes } from './job-rows.ts'
+import {
+  type JobState,
+  selectJob,
+  selectJobLocked,
+  selectState,
+  sumContentBytes,
+} from './job-rows.ts'
 
 export type { JobState } from './job-rows.ts'
 
@@ -32,7 +44,12 @@ export async function mustAllow(tx: Db, siteId: string, jobId: string, act: Act)
 /** Refuses the act if the table in allowed.ts does. */
 export function checkAct(job: Omit<JobState, 'provider_id'>, act: Act): void {
   const code = refusalFor(act, job.status, job.archive_status)
-  if (code) throw new HubError(code, { jobId: job.job_id, status: job.status, archiveStatus: job.archive_status })
+  if (code)
+    throw new HubError(code, {
+      jobId: job.job_id,
+      status: job.status,
+      archiveStatus: job.archive_status,
+    })
 }
 
 /** The job, if it still exists: for tasks, whose job may have been deleted. */
@@ -48,7 +65,9 @@ export async function readingOf(
   jobId: string,
 ): Promise<{ options: FormatOptions | undefined; isCut: boolean }> {
   const job = await selectJob(db, siteId, jobId)
-  const options = job?.format_options ? (JSON.parse(job.format_options) as FormatOptions) : undefined
+  const options = job?.format_options
+    ? (JSON.parse(job.format_options) as FormatOptions)
+    : undefined
   return { options, isCut: job?.segmentation === 'SENTENCES' }
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type Filter, parseFilter } from './filter.ts'
 import { givenStatus } from './given-status.ts'
 
-const rest = (text: string, status = 'CREATED'): Filter | boolean => givenStatus(parseFilter(text), status)
+const rest = (text: string, status = 'CREATED'): Filter | boolean =>
+  givenStatus(parseFilter(text), status)
 
 describe('what remains of a filter for jobs of one status', () => {
   it.each([

@@ -1,9 +1,10 @@
 /**
- * What remains of a filter for jobs that have a certain status: true if all of them match, false if none does, else the filter
- * without its comparisons of the status. The jobs of a status that a filter excludes need not be read.
+ * What remains of a filter for jobs that have a certain status: true if all of them match, false if
+ * none does, else the filter without its comparisons of the status. The jobs of a status that a
+ * filter excludes need not be read.
  */
 import type { Filter } from './filter.ts'
-import { filterFields } from './filter-fields.ts'
+import { filterFields } from './lists/filter-fields.ts'
 
 export function givenStatus(filter: Filter, status: string): Filter | boolean {
   switch (filter.is) {
@@ -11,7 +12,9 @@ export function givenStatus(filter: Filter, status: string): Filter | boolean {
     case 'or': {
       const { is, parts } = filter
       const decides = is === 'or'
-      const rest = parts.map((part) => givenStatus(part, status)).filter((part) => part !== !decides)
+      const rest = parts
+        .map((part) => givenStatus(part, status))
+        .filter((part) => part !== !decides)
       if (rest.includes(decides)) return decides
       const open = rest.filter((part) => typeof part !== 'boolean')
       return open.length === 0 ? !decides : { is, parts: open }

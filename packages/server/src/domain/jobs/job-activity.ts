@@ -3,19 +3,25 @@ import { addDuration } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
-import type { SentOn } from '../sending/sent-on.ts'
 import { checkAct, mustFindJob } from './find-job.ts'
 import { type RowChange, updateJob } from './job-rows.ts'
+import type { SentOn } from './sent-on.ts'
 
-/** The columns that every change of a job writes: its last activity and the resulting archival date. */
+/**
+ * The columns that every change of a job writes: its last activity and the resulting archival date.
+ */
 export function activity(hub: Hub) {
   const now = hub.clock.now()
-  return { modified_at: now, activity_at: now, archival_at: addDuration(now, hub.config.archiveAfter) }
+  return {
+    modified_at: now,
+    activity_at: now,
+    archival_at: addDuration(now, hub.config.archiveAfter),
+  }
 }
 
 /**
- * Runs in the transaction of every change inside the job; `also` sets further columns. Statuses are written only by
- * move.ts.
+ * Runs in the transaction of every change inside the job; `also` sets further columns. Statuses are
+ * written only by move.ts.
  */
 export function touchJob(
   { hub, tx }: Pick<Change, 'hub' | 'tx'>,

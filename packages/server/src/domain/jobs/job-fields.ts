@@ -1,8 +1,11 @@
-/** Maps a caller's fields to columns. Fields that are not given are left out, so a change touches only what it names. */
+/**
+ * Maps a caller's fields to columns. Fields that are not given are left out, so a change touches
+ * only what it names.
+ */
 import { cutRule, type JobChange, mustParseTime } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
-import { sealNote } from '../seals/notes.ts'
+import { sealNote } from '../files/seals/notes.ts'
 import type { LabelRow, RowChange } from './job-rows.ts'
 
 /** A job without optional fields. */
@@ -62,7 +65,8 @@ export function fieldsOf(hub: Hub, input: JobChange): RowChange {
   return change
 }
 
-const text = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value))
+const text = (value: unknown): string | undefined =>
+  value === undefined ? undefined : JSON.stringify(value)
 
 /** Labels given as a list have no value. A label named twice counts once. */
 export function labelRows(labels: JobChange['labels']): LabelRow[] {

@@ -1,6 +1,6 @@
 /**
- * Caches the JSON of listed jobs with the version of their row. Every page reads the current versions, so the cache is
- * correct on any number of nodes.
+ * Caches the JSON of listed jobs with the version of their row. Every page reads the current
+ * versions, so the cache is correct on any number of nodes.
  */
 import { aliasesFor, Job, JsonBytes } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
@@ -16,7 +16,11 @@ type Entry = { readonly version: number; readonly json: JsonBytes }
 
 const maxBytes = 24 * 1024 ** 2
 const cacheOf = perHub(
-  () => new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ json }) => json.bytes.length }),
+  () =>
+    new LRUCache<string, Entry>({
+      maxSize: maxBytes,
+      sizeCalculation: ({ json }) => json.bytes.length,
+    }),
 )
 const addAliases = aliasesFor(Job)
 
@@ -33,15 +37,24 @@ export async function writeJobs(
     items.set(job_id, known?.version === version ? known.json : undefined)
   }
   const missing = [...items.keys()].filter((jobId) => !items.get(jobId))
-  for (const row of missing.length > 0 ? await selectJobsById(hub.engine.read, caller.siteId, missing) : []) {
+  for (const row of missing.length > 0
+    ? await selectJobsById(hub.engine.read, caller.siteId, missing)
+    : []) {
     items.set(row.job_id, write(hub, row))
   }
-  const counts = counted ? await aggregateRequests(hub.engine.read, caller, [...items.keys()]) : undefined
+  const counts = counted
+    ? await aggregateRequests(hub.engine.read, caller, [...items.keys()])
+    : undefined
   // A job deleted between the two statements is left out.
-  return [...items].flatMap(([jobId, item]) => (item && counts ? withCounts(item, counts.get(jobId)) : (item ?? [])))
+  return [...items].flatMap(([jobId, item]) =>
+    item && counts ? withCounts(item, counts.get(jobId)) : (item ?? []),
+  )
 }
 
-/** Returns one job, or undefined if the site has none with this id. For a cached job only its version is read. */
+/**
+ * Returns one job, or undefined if the site has none with this id. For a cached job only its
+ * version is read.
+ */
 export async function writeJob(
   hub: Hub,
   caller: Pick<Caller, 'siteId' | 'work'>,
@@ -51,7 +64,8 @@ export async function writeJob(
   const { read } = hub.engine
   const { siteId } = caller
   const known = cacheOf(hub).get(jobId)
-  const isFresh = known !== undefined && (await selectVersion(read, siteId, jobId)) === known.version
+  const isFresh =
+    known !== undefined && (await selectVersion(read, siteId, jobId)) === known.version
   const row = isFresh ? undefined : await selectJob(read, siteId, jobId)
   const json = isFresh ? known.json : row && write(hub, row)
   if (!json || !counted) return json
@@ -65,4 +79,9 @@ function write(hub: Hub, row: JobRow): JsonBytes {
 }
 
 const withCounts = ({ bytes }: JsonBytes, counts: Job['aggregateRequests']): JsonBytes =>
-  new JsonBytes(Buffer.concat([bytes.subarray(0, -1), Buffer.from(`,"aggregateRequests":${JSON.stringify(counts)}}`)]))
+  new JsonBytes(
+    Buffer.concat([
+      bytes.subarray(0, -1),
+      Buffer.from(`,"aggregateRequests":${JSON.stringify(counts)}}`),
+    ]),
+  )

@@ -11,7 +11,9 @@ export type LabelRow = { name: string; value: string | null }
 
 const insertRow = perForm((columns: readonly (keyof JobRow)[]) =>
   prepared<JobRow, unknown>((db, row) =>
-    db.insertInto('jobs').values(Object.fromEntries(columns.map((name) => [name, row[name]])) as NewJobRow),
+    db
+      .insertInto('jobs')
+      .values(Object.fromEntries(columns.map((name) => [name, row[name]])) as NewJobRow),
   ),
 )
 
@@ -39,21 +41,37 @@ const selectStateOfOne = prepared<OneJob, JobState>((db, { siteId, jobId }) =>
     .where('job_id', '=', jobId),
 )
 
-export const selectState = async (db: Db, siteId: string, jobId: string): Promise<JobState | undefined> =>
-  (await selectStateOfOne(db, { siteId, jobId }))[0]
+export const selectState = async (
+  db: Db,
+  siteId: string,
+  jobId: string,
+): Promise<JobState | undefined> => (await selectStateOfOne(db, { siteId, jobId }))[0]
 
-export const selectJob = async (db: Db, siteId: string, jobId: string): Promise<JobRow | undefined> =>
-  (await selectOne(db, { siteId, jobId }))[0]
+export const selectJob = async (
+  db: Db,
+  siteId: string,
+  jobId: string,
+): Promise<JobRow | undefined> => (await selectOne(db, { siteId, jobId }))[0]
 
-export const selectVersion = async (db: Db, siteId: string, jobId: string): Promise<number | undefined> =>
-  (await selectVersionOfOne(db, { siteId, jobId }))[0]?.version
+export const selectVersion = async (
+  db: Db,
+  siteId: string,
+  jobId: string,
+): Promise<number | undefined> => (await selectVersionOfOne(db, { siteId, jobId }))[0]?.version
 
 /** Locks the job until the transaction ends. */
-export const selectJobLocked = (tx: Db, siteId: string, jobId: string): Promise<JobRow | undefined> =>
-  lock(tx, oneJob(tx, siteId, jobId)).executeTakeFirst()
+export const selectJobLocked = (
+  tx: Db,
+  siteId: string,
+  jobId: string,
+): Promise<JobRow | undefined> => lock(tx, oneJob(tx, siteId, jobId)).executeTakeFirst()
 
 /** The site is compared as an expression; otherwise SQLite would scan all jobs of the site. */
-export function selectJobsById(db: Db, siteId: string, jobIds: readonly string[]): Promise<JobRow[]> {
+export function selectJobsById(
+  db: Db,
+  siteId: string,
+  jobIds: readonly string[],
+): Promise<JobRow[]> {
   return db
     .selectFrom('jobs')
     .selectAll()
@@ -62,7 +80,12 @@ export function selectJobsById(db: Db, siteId: string, jobIds: readonly string[]
     .execute()
 }
 
-export async function updateJob(db: Db, siteId: string, jobId: string, change: RowChange): Promise<JobRow> {
+export async function updateJob(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  change: RowChange,
+): Promise<JobRow> {
   return db
     .updateTable('jobs')
     .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
@@ -72,12 +95,26 @@ export async function updateJob(db: Db, siteId: string, jobId: string, change: R
     .executeTakeFirstOrThrow()
 }
 
-export async function replaceLabels(db: Db, siteId: string, jobId: string, labels: readonly LabelRow[]): Promise<void> {
-  await db.deleteFrom('job_labels').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
+export async function replaceLabels(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  labels: readonly LabelRow[],
+): Promise<void> {
+  await db
+    .deleteFrom('job_labels')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .execute()
   await insertLabels(db, siteId, jobId, labels)
 }
 
-async function insertLabels(db: Db, siteId: string, jobId: string, labels: readonly LabelRow[]): Promise<void> {
+async function insertLabels(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  labels: readonly LabelRow[],
+): Promise<void> {
   if (labels.length === 0) return
   const rows = labels.map((label) => ({ site_id: siteId, job_id: jobId, ...label }))
   await db.insertInto('job_labels').values(rows).execute()
@@ -85,8 +122,16 @@ async function insertLabels(db: Db, siteId: string, jobId: string, labels: reado
 
 /** Deletes the job and everything in it. Tables not named here are covered by foreign keys. */
 export async function removeJob(db: Db, siteId: string, jobId: string): Promise<void> {
-  await db.deleteFrom('requests').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
-  await db.deleteFrom('source_contents').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
+  await db
+    .deleteFrom('requests')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .execute()
+  await db
+    .deleteFrom('source_contents')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .execute()
   await db.deleteFrom('jobs').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
 }
 
@@ -109,11 +154,19 @@ export async function countRequests(
     .$if(languages !== undefined, (some) => some.where(isInto({ languages })))
     .groupBy(['job_id', 'status'])
     .execute()
-  return counts.map((row) => ({ ...row, total: Number(row.total), with_errors: Number(row.with_errors) }))
+  return counts.map((row) => ({
+    ...row,
+    total: Number(row.total),
+    with_errors: Number(row.with_errors),
+  }))
 }
 
 /** Active jobs that are due for archival. No site: upkeep over all sites. */
-export function selectIdleJobs(db: Db, until: number, limit: number): Promise<{ site_id: string; job_id: string }[]> {
+export function selectIdleJobs(
+  db: Db,
+  until: number,
+  limit: number,
+): Promise<{ site_id: string; job_id: string }[]> {
   return db
     .selectFrom('jobs')
     .select(['site_id', 'job_id'])
@@ -138,7 +191,10 @@ export async function firstArchival(db: Db): Promise<number | undefined> {
 
 export type ArchivedJob = { site_id: string; job_id: string; archived_at: number | null }
 
-/** Jobs archived until then, those first that were archived first. No site: upkeep, or an operator, over all sites. */
+/**
+ * Jobs archived until then, those first that were archived first. No site: upkeep, or an operator,
+ * over all sites.
+ */
 export function selectArchivedUntil(
   db: Db,
   siteId: string | undefined,

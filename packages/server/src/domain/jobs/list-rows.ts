@@ -19,20 +19,31 @@ export type JobPage = {
 }
 
 /** A job in a list: its id, its version, and the columns that the list is ordered by. */
-export type ListedJob = { job_id: string; version: number; [column: string]: string | number | null }
+export type ListedJob = {
+  job_id: string
+  version: number
+  [column: string]: string | number | null
+}
 
-/** Absent dates come last. They are queried separately, so that an index serves both parts of the list. */
+/**
+ * Absent dates come last. They are queried separately, so that an index serves both parts of the
+ * list.
+ */
 export async function selectJobs(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> {
   const [first] = page.terms
   const rare = page.filter ? await rareLabels(db, siteId, page.filter) : new Set<string>()
   if (!first?.nullable)
-    return page.filter || page.terms.length > 2 ? jobsOf(db, siteId, page, rare).execute() : plainPage(db, siteId, page)
+    return page.filter || page.terms.length > 2
+      ? jobsOf(db, siteId, page, rare).execute()
+      : plainPage(db, siteId, page)
   const column = first.column as 'due_at'
   const [, ...terms] = page.terms
   // Nullable is off: this query has no absent dates, and an index keeps them at one end only.
   const present = { ...page, terms: [{ ...first, nullable: false }, ...terms] }
   const dated =
-    page.after?.[0] === null ? [] : await jobsOf(db, siteId, present, rare).where(column, 'is not', null).execute()
+    page.after?.[0] === null
+      ? []
+      : await jobsOf(db, siteId, present, rare).where(column, 'is not', null).execute()
   if (dated.length === page.limit) return dated
   const after = page.after?.[0] === null ? page.after.slice(1) : undefined
   const rest = { ...page, terms, after, limit: page.limit - dated.length }
@@ -44,7 +55,12 @@ type PlainForm = Pick<JobPage, 'archived' | 'terms'> & { isFirst: boolean; isWho
 const plainPages = perForm(({ archived, terms, isFirst, isWhole }: PlainForm) =>
   prepared<PlainPage, ListedJob>((db, at) => {
     const after = isFirst ? undefined : [at.lead, at.id]
-    return jobsOf(db, at.siteId, { archived, terms, after, limit: isWhole ? wholePage : at.limit }, new Set())
+    return jobsOf(
+      db,
+      at.siteId,
+      { archived, terms, after, limit: isWhole ? wholePage : at.limit },
+      new Set(),
+    )
   }),
 )
 
@@ -52,12 +68,19 @@ const plainPages = perForm(({ archived, terms, isFirst, isWhole }: PlainForm) =>
 function plainPage(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> {
   const { archived, terms, after, limit } = page
   const [lead, id] = after ?? []
-  const ask = plainPages({ archived, terms, isFirst: after === undefined, isWhole: limit === wholePage })
+  const ask = plainPages({
+    archived,
+    terms,
+    isFirst: after === undefined,
+    isWhole: limit === wholePage,
+  })
   return ask(db, { siteId, limit, lead: lead ?? '', id: String(id) })
 }
 
 function jobsOf(db: Db, siteId: string, page: JobPage, rare: ReadonlySet<string>) {
-  const columns = page.terms.map((term) => term.column as 'created_at' | 'job_id').filter((name) => name !== 'job_id')
+  const columns = page.terms
+    .map((term) => term.column as 'created_at' | 'job_id')
+    .filter((name) => name !== 'job_id')
   const query = matching(db, siteId, page, rare)
     .select(['job_id', 'version', ...columns])
     .limit(page.limit === wholePage && isInOrder(page) ? sql.lit(wholePage) : page.limit)
@@ -69,14 +92,18 @@ const wholePage = limits.pageItems + 1
 const indexed = new Set(['status', 'job_name', 'provider_id', 'po_reference', 'global_tracking_id'])
 
 /**
- * Whether one index gives the rows in order, whatever the values are. Then the limit is part of the statement: with a parameter
- * in its place, PostgreSQL expects a tenth of the jobs and makes a plan for each call, which takes longer than reading the page.
+ * Whether one index gives the rows in order, whatever the values are. Then the limit is part of the
+ * statement: with a parameter in its place, PostgreSQL expects a tenth of the jobs and makes a plan
+ * for each call, which takes longer than reading the page.
  */
 function isInOrder({ filter, terms }: JobPage): boolean {
   const [first, ...more] = terms
   if (first?.column !== 'created_at' || more.length > 1) return false
   if (filter?.is === 'in') return filter.values.length === 1 && indexed.has(filter.field.column)
-  return !filter || (filter.is === 'term' && filter.operator === 'eq' && indexed.has(filter.field.column))
+  return (
+    !filter ||
+    (filter.is === 'term' && filter.operator === 'eq' && indexed.has(filter.field.column))
+  )
 }
 
 /** The jobs of a list, in no order. */
@@ -89,17 +116,28 @@ export function matching(
   const isLookedUp = filter !== undefined && findsFew(filter, rare)
   return db
     .selectFrom('jobs')
-    .where(isLookedUp ? withoutIndex<string>(db, 'site_id') : sql.ref<string>('site_id'), '=', siteId)
-    .where(isLookedUp ? withoutIndex<number>(db, 'archived') : sql.ref<number>('archived'), '=', archived ? 1 : 0)
-    .$if(filter !== undefined, (q) => q.where((eb) => condition(eb, { db, siteId, rare }, filter as Filter)))
+    .where(
+      isLookedUp ? withoutIndex<string>(db, 'site_id') : sql.ref<string>('site_id'),
+      '=',
+      siteId,
+    )
+    .where(
+      isLookedUp ? withoutIndex<number>(db, 'archived') : sql.ref<number>('archived'),
+      '=',
+      archived ? 1 : 0,
+    )
+    .$if(filter !== undefined, (q) =>
+      q.where((eb) => condition(eb, { db, siteId, rare }, filter as Filter)),
+    )
 }
 
 const rareLimit = 5_000
 
 /**
- * Labels and analysis codes that few jobs have. A page of a common label is found by walking the list, a page of a rare label by
- * looking up its jobs; the other way round either goes through all jobs of the site. Without this probe a page of a label that
- * 60 of 100,000 jobs have takes about 500 times as long on SQLite.
+ * Labels and analysis codes that few jobs have. A page of a common label is found by walking the
+ * list, a page of a rare label by looking up its jobs; the other way round either goes through all
+ * jobs of the site. Without this probe a page of a label that 60 of 100,000 jobs have takes about
+ * 500 times as long on SQLite.
  */
 export async function rareLabels(db: Db, siteId: string, filter: Filter): Promise<Set<string>> {
   const rare = new Set<string>()
@@ -146,7 +184,10 @@ function findsFew(filter: Filter, rare: ReadonlySet<string>): boolean {
     case 'in':
       return filter.field.column === 'job_id'
     default:
-      return filter.operator !== 'ne' && rare.has(filter.is === 'code' ? codeName(filter.key) : filter.name)
+      return (
+        filter.operator !== 'ne' &&
+        rare.has(filter.is === 'code' ? codeName(filter.key) : filter.name)
+      )
   }
 }
 
@@ -179,7 +220,14 @@ function labelsIn(filter: Filter): string[] {
   }
 }
 
-const symbols = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const satisfies Record<Operator, string>
+const symbols = {
+  eq: '=',
+  ne: '<>',
+  lt: '<',
+  le: '<=',
+  gt: '>',
+  ge: '>=',
+} as const satisfies Record<Operator, string>
 type Jobs = ExpressionBuilder<Tables, 'jobs'>
 
 type Search = { readonly db: Db; readonly siteId: string; readonly rare: ReadonlySet<string> }
@@ -212,7 +260,9 @@ function condition(eb: Jobs, search: Search, filter: Filter): Expression<SqlBool
         .where(withoutIndex<string>(db, 'job_labels.site_id'), '=', siteId)
         .whereRef('job_labels.job_id', '=', 'jobs.job_id')
       const isLike = (column: string) => likeText(db, column, text, from)
-      return eb.exists(labels.where((label) => label.or([isLike('job_labels.name'), isLike('job_labels.value')])))
+      return eb.exists(
+        labels.where((label) => label.or([isLike('job_labels.name'), isLike('job_labels.value')])),
+      )
     }
     case 'label-value': {
       const compared = filter.operator === 'ne' ? 'eq' : filter.operator
@@ -223,7 +273,10 @@ function condition(eb: Jobs, search: Search, filter: Filter): Expression<SqlBool
       const { field, values } = filter
       // One value alone lets an index give the order.
       const [only, ...more] = values
-      const found = more.length === 0 ? eb(field.column, '=', only as never) : eb(field.column, 'in', values as never)
+      const found =
+        more.length === 0
+          ? eb(field.column, '=', only as never)
+          : eb(field.column, 'in', values as never)
       return field.nullable ? eb.and([eb(field.column, 'is not', null), found]) : found
     }
     case 'like': {
@@ -248,14 +301,25 @@ function hasLabel(
   name: string,
   compared?: { operator: Operator; value: string },
 ): Expression<SqlBool> {
-  let labels = eb.selectFrom('job_labels').where('job_labels.site_id', '=', siteId).where('job_labels.name', '=', name)
-  if (compared) labels = labels.where('job_labels.value', symbols[compared.operator], compared.value)
+  let labels = eb
+    .selectFrom('job_labels')
+    .where('job_labels.site_id', '=', siteId)
+    .where('job_labels.name', '=', name)
+  if (compared)
+    labels = labels.where('job_labels.value', symbols[compared.operator], compared.value)
   if (rare.has(name)) return eb('jobs.job_id', 'in', labels.select('job_labels.job_id'))
-  return eb.exists(labels.select('job_labels.name').whereRef('job_labels.job_id', '=', 'jobs.job_id'))
+  return eb.exists(
+    labels.select('job_labels.name').whereRef('job_labels.job_id', '=', 'jobs.job_id'),
+  )
 }
 
 /** If any level will do, all levels are named, so that the index by level serves both cases. */
-function hasCode(eb: Jobs, { siteId, rare }: Search, key: string, level?: number): Expression<SqlBool> {
+function hasCode(
+  eb: Jobs,
+  { siteId, rare }: Search,
+  key: string,
+  level?: number,
+): Expression<SqlBool> {
   const codes = eb
     .selectFrom('job_codes')
     .where('job_codes.site_id', '=', siteId)
@@ -283,6 +347,7 @@ export async function selectSentJobs(db: Db, siteId: string, page: SentPage): Pr
     .where('provider_id', '=', page.providerId)
     .where('status', 'in', [...page.statuses])
     .limit(page.limit)
-  if (page.acknowledged !== undefined) query = query.where('acknowledged', '=', page.acknowledged ? 1 : 0)
+  if (page.acknowledged !== undefined)
+    query = query.where('acknowledged', '=', page.acknowledged ? 1 : 0)
   return pageAfter(query, ascending('created_at', 'job_id'), page.after).execute()
 }

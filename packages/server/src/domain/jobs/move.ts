@@ -1,7 +1,8 @@
 /**
- * The only place that writes a job's status. It looks up each move in the lifecycle table and refuses others with the
- * table's error code; a job that already has the status stays unchanged. Each move saves a history row with its cause,
- * creates a status update if its table row has `notifies`, and is announced to listeners, all in the caller's transaction.
+ * The only place that writes a job's status. It looks up each move in the lifecycle table and
+ * refuses others with the table's error code; a job that already has the status stays unchanged.
+ * Each move saves a history row with its cause, creates a status update if its table row has
+ * `notifies`, and is announced to listeners, all in the caller's transaction.
  */
 import {
   type ArchiveMove,
@@ -19,17 +20,20 @@ import {
 import type { Change } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
+import { sealNote } from '../files/seals/notes.ts'
 import { announce } from '../listeners/announce.ts'
-import { sealNote } from '../seals/notes.ts'
-import { followSoon, leaveSoon } from '../sending/sent-on.ts'
-import { recordUpdate } from '../updates/record.ts'
+import { recordUpdate } from '../listeners/updates/record.ts'
 import { type RowChange, updateJob } from './job-rows.ts'
 import { insertMove } from './move-rows.ts'
+import { followSoon, leaveSoon } from './sent-on.ts'
 
 /** Columns that a move writes beside the status. */
 type Also = Omit<RowChange, 'status' | 'archive_status' | 'archived' | 'archived_at'>
 
-/** Moves the job, which the caller has locked in this transaction. Returns it unchanged if it already has the status. */
+/**
+ * Moves the job, which the caller has locked in this transaction. Returns it unchanged if it
+ * already has the status.
+ */
 export async function moveJob(
   change: Change,
   job: JobRow,
@@ -43,8 +47,15 @@ export async function moveJob(
   const to = move.to === 'same' ? job.status : move.to
   await noteMove(change, job, { on, from: job.status, to })
   // A successful move clears the error (contract, section 5).
-  const error = { has_error: failing ? 1 : 0, error_message: sealNote(change.hub, failing?.errorMessage ?? null) }
-  const moved = await updateJob(change.tx, job.site_id, job.job_id, { ...error, ...also, status: to })
+  const error = {
+    has_error: failing ? 1 : 0,
+    error_message: sealNote(change.hub, failing?.errorMessage ?? null),
+  }
+  const moved = await updateJob(change.tx, job.site_id, job.job_id, {
+    ...error,
+    ...also,
+    status: to,
+  })
   const sequence = move.notifies
     ? await recordUpdate(change, { job: moved, requestIds: [], status: to, ...failing })
     : undefined
@@ -58,7 +69,12 @@ export async function moveJob(
   return moved
 }
 
-export async function moveArchive(change: Change, job: JobRow, on: ArchiveMove, also: Also = {}): Promise<JobRow> {
+export async function moveArchive(
+  change: Change,
+  job: JobRow,
+  on: ArchiveMove,
+  also: Also = {},
+): Promise<JobRow> {
   if (isAlready(archiveMoves, job.archive_status, on)) return job
   const move = findMove(archiveMoves, job.archive_status, on)
   if (!move) throw refusal(job, on, job.archive_status, movesFrom(archiveMoves, on))
@@ -97,7 +113,13 @@ async function announceJob(change: Change, job: JobRow, event: Announcement): Pr
 }
 
 const refusal = (job: JobRow, move: string, status: string, from: readonly string[]) =>
-  new HubError('INVALID_TRANSITION', { thing: 'Job', id: job.job_id, status, move, from: from.join(', ') })
+  new HubError('INVALID_TRANSITION', {
+    thing: 'Job',
+    id: job.job_id,
+    status,
+    move,
+    from: from.join(', '),
+  })
 
 export type Step = {
   readonly on: string
@@ -108,7 +130,11 @@ export type Step = {
 }
 
 /** Adds one row to the history. */
-export async function noteMove({ hub, tx, causeId }: Change, job: JobRow, step: Step): Promise<void> {
+export async function noteMove(
+  { hub, tx, causeId }: Change,
+  job: JobRow,
+  step: Step,
+): Promise<void> {
   await insertMove(tx, {
     move_id: newId(),
     site_id: job.site_id,

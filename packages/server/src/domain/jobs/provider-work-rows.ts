@@ -10,7 +10,11 @@ type WorkRow = { provider_id: string | null; jobs: Count; errors: Count; late: C
 export function selectWork(
   db: Db,
   siteId: string,
-  { open, now, limit }: { readonly open: readonly JobStatus[]; readonly now: number; readonly limit: number },
+  {
+    open,
+    now,
+    limit,
+  }: { readonly open: readonly JobStatus[]; readonly now: number; readonly limit: number },
 ): Promise<WorkRow[]> {
   return db
     .selectFrom((eb) =>

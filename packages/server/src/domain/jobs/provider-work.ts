@@ -8,13 +8,23 @@ import { selectWork } from './provider-work-rows.ts'
 const open = jobStatuses.filter((status) => !['CREATED', 'COMPLETED', 'CANCELLED'].includes(status))
 const maxJobs = 20_000
 
-export async function countProviderWork(hub: Hub, { caller: { siteId } }: Call): Promise<ProviderWork> {
-  const found = await selectWork(hub.engine.read, siteId, { open, now: hub.clock.now(), limit: maxJobs })
+export async function countProviderWork(
+  hub: Hub,
+  { caller: { siteId } }: Call,
+): Promise<ProviderWork> {
+  const found = await selectWork(hub.engine.read, siteId, {
+    open,
+    now: hub.clock.now(),
+    limit: maxJobs,
+  })
   const providers = found.map(({ provider_id, jobs, errors, late }) => ({
     providerId: provider_id ?? '',
     openJobs: Number(jobs),
     withErrors: Number(errors),
     late: Number(late),
   }))
-  return { providers, isCapped: providers.reduce((sum, { openJobs }) => sum + openJobs, 0) >= maxJobs }
+  return {
+    providers,
+    isCapped: providers.reduce((sum, { openJobs }) => sum + openJobs, 0) >= maxJobs,
+  }
 }

@@ -5,9 +5,9 @@ import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { countBytes } from '../access/site-bytes.ts'
 import { dropFiles, fileBytesOf } from '../files/expire.ts'
 import { announce } from '../listeners/announce.ts'
-import { leaveSoon } from '../sending/sent-on.ts'
-import { closeUpdates } from '../updates/updates.ts'
+import { closeUpdates } from '../listeners/updates/updates.ts'
 import { removeJob, selectJobLocked, sumContentBytes } from './job-rows.ts'
+import { leaveSoon } from './sent-on.ts'
 
 /** Takes what the calls of the job said out of the call log. */
 export const eraseTask = 'erase-calls'
@@ -22,14 +22,22 @@ export async function removeJobOf(change: Change, siteId: string, jobId: string)
 export async function removeLockedJob(change: Change, job: JobRow): Promise<void> {
   const { hub, tx } = change
   const { site_id: siteId, job_id: jobId } = job
-  await announce(change, [{ kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true }])
+  await announce(change, [
+    { kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true },
+  ])
   await leaveSoon(change, job, true)
   await closeUpdates(hub, tx, siteId, jobId)
   await drop(change, siteId, jobId)
   // Not at once: calls under way, on every node, are written to the log a moment later.
   const dueAt = hub.clock.now() + loggedMs
   await addTasks(hub.engine, tx, hub.clock.now(), [
-    { name: eraseTask, payload: { siteId, jobId }, key: `${eraseTask}:${jobId}`, dueAt, causeId: change.causeId },
+    {
+      name: eraseTask,
+      payload: { siteId, jobId },
+      key: `${eraseTask}:${jobId}`,
+      dueAt,
+      causeId: change.causeId,
+    },
   ])
 }
 

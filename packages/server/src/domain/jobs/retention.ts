@@ -1,11 +1,12 @@
 /**
- * Retention (DRAGOMAN_RETENTION_MONTHS): a job is removed with its files so many months after it was archived. Each job in its
- * own transaction; its listeners are notified, as for any removed job.
+ * Retention (DRAGOMAN_RETENTION_MONTHS): a job is removed with its files so many months after it
+ * was archived. Each job in its own transaction; its listeners are notified, as for any removed
+ * job.
  */
 import { addDuration } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
-import { recordActs } from '../audit/record-acts.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { selectArchivedUntil, selectJobLocked } from './job-rows.ts'
 import { removeLockedJob } from './remove-job.ts'
 
@@ -17,9 +18,13 @@ export type ExpiringJob = {
   readonly removedAt: number
 }
 
-const later = (time: number, months: number): number => addDuration(time, { count: months, unit: 'mo' })
+const later = (time: number, months: number): number =>
+  addDuration(time, { count: months, unit: 'mo' })
 
-/** Jobs that the sweep will remove within that time, soonest first; none without a configured retention. */
+/**
+ * Jobs that the sweep will remove within that time, soonest first; none without a configured
+ * retention.
+ */
 export async function listExpiringJobs(
   hub: Hub,
   siteId: string | undefined,
@@ -61,5 +66,8 @@ export async function removeExpiredJobs(hub: Hub): Promise<void> {
     (siteId) => ({ thing: 'site', verb: 'archived jobs removed', id: siteId, siteId }) as const,
   )
   await hub.engine.transact((tx) => recordActs(hub, tx, { actor: 'hub', traceId: causeId }, acts))
-  hub.log.info({ removed: Object.fromEntries(removed) }, 'archived jobs past their retention were removed')
+  hub.log.info(
+    { removed: Object.fromEntries(removed) },
+    'archived jobs past their retention were removed',
+  )
 }

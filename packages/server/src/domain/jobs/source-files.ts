@@ -6,7 +6,12 @@ import { beginTransfer, mustBeFileName, type Transfer } from '../files/begin-tra
 import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
 import { checkAct, mustAllow, mustFindJob } from './find-job.ts'
 
-export function createSourceFile(hub: Hub, call: Call, jobId: string, fileName: string): Promise<Transfer> {
+export function createSourceFile(
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  fileName: string,
+): Promise<Transfer> {
   mustBeFileName(fileName)
   return once(hub, call, async (tx) => {
     await mustAllow(tx, call.caller.siteId, jobId, 'beginTransfer')

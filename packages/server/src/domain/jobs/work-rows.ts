@@ -1,11 +1,17 @@
-/** SQL that tells which jobs, requests and contents belong to the work of some providers, into some languages. */
+/**
+ * SQL that tells which jobs, requests and contents belong to the work of some providers, into some
+ * languages.
+ */
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /** `languages` as `requests.target_language` is compared: lower-case, with hyphens. */
-export type WorkOf = { readonly providerIds: readonly string[]; readonly languages?: readonly string[] | undefined }
+export type WorkOf = {
+  readonly providerIds: readonly string[]
+  readonly languages?: readonly string[] | undefined
+}
 
 export const isInto = ({ languages }: Pick<WorkOf, 'languages'>) =>
   languages === undefined
@@ -14,7 +20,11 @@ export const isInto = ({ languages }: Pick<WorkOf, 'languages'>) =>
 
 /** The provider has the job, and it has a request into one of the languages. */
 export function isWork(eb: ExpressionBuilder<Tables, 'jobs'>, work: WorkOf): Expression<SqlBool> {
-  const ofProvider = eb('jobs.provider_id', 'in', work.providerIds.length > 0 ? [...work.providerIds] : [''])
+  const ofProvider = eb(
+    'jobs.provider_id',
+    'in',
+    work.providerIds.length > 0 ? [...work.providerIds] : [''],
+  )
   if (work.languages === undefined) return ofProvider
   const into = eb
     .selectFrom('requests')
@@ -26,7 +36,12 @@ export function isWork(eb: ExpressionBuilder<Tables, 'jobs'>, work: WorkOf): Exp
 }
 
 /** Those of the jobs that belong to the work. */
-export async function jobsAmong(db: Db, siteId: string, work: WorkOf, jobIds: readonly string[]): Promise<string[]> {
+export async function jobsAmong(
+  db: Db,
+  siteId: string,
+  work: WorkOf,
+  jobIds: readonly string[],
+): Promise<string[]> {
   if (jobIds.length === 0) return []
   const found = await db
     .selectFrom('jobs')
@@ -47,7 +62,12 @@ const requestsInto = (db: Db, siteId: string, jobId: string, work: WorkOf) =>
     .where(isInto(work))
 
 /** The ids of the job's requests into the languages. */
-export async function requestIdsInto(db: Db, siteId: string, jobId: string, work: WorkOf): Promise<string[]> {
+export async function requestIdsInto(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  work: WorkOf,
+): Promise<string[]> {
   const found = await requestsInto(db, siteId, jobId, work).execute()
   return found.map(({ request_id }) => request_id)
 }
@@ -67,14 +87,22 @@ export async function countInto(db: Db, siteId: string, work: WorkOf, jobIds: re
   return new Map(counts.map(({ job_id, count }) => [job_id, Number(count)]))
 }
 
-/** Whether a request into the languages has this file or content, or a support asset of the job this file. */
-export async function hasContent(db: Db, siteId: string, jobId: string, of: WorkOf & { readonly contentId: string }) {
+/**
+ * Whether a request into the languages has this file or content, or a support asset of the job this
+ * file.
+ */
+export async function hasContent(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  of: WorkOf & { readonly contentId: string },
+) {
   const { contentId } = of
   const request = await requestsInto(db, siteId, jobId, of)
     .where((eb) =>
       eb.or(
-        (['file_id', 'content_id', 'translation_file_id', 'translation_content_id'] as const).map((column) =>
-          eb(column, '=', contentId),
+        (['file_id', 'content_id', 'translation_file_id', 'translation_content_id'] as const).map(
+          (column) => eb(column, '=', contentId),
         ),
       ),
     )
@@ -83,7 +111,10 @@ export async function hasContent(db: Db, siteId: string, jobId: string, of: Work
   if (request) return true
   const assets = db.selectFrom('support_assets').select('asset_id').where('site_id', '=', siteId)
   return (
-    (await assets.where('job_id', '=', jobId).where('file_id', '=', contentId).limit(1).executeTakeFirst()) !==
-    undefined
+    (await assets
+      .where('job_id', '=', jobId)
+      .where('file_id', '=', contentId)
+      .limit(1)
+      .executeTakeFirst()) !== undefined
   )
 }

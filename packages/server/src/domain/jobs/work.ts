@@ -1,7 +1,8 @@
 /**
- * Keeps people whose roles are limited to the work of theirs (contract, section 13, Roles): a job of another provider, or
- * without a request into one of their languages, is answered like one that does not exist. What a call names by its path or
- * body is checked here for every call; lists, streams and the search ask for what is theirs.
+ * Keeps people whose roles are limited to the work of theirs (contract, section 13, Roles): a job
+ * of another provider, or without a request into one of their languages, is answered like one that
+ * does not exist. What a call names by its path or body is checked here for every call; lists,
+ * streams and the search ask for what is theirs.
  */
 import { HubError, spellingsOf } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -16,7 +17,10 @@ const rowsOf = ({ providerIds, languages }: Work): rows.WorkOf => ({
 })
 
 /** The filter of a job list, narrowed to the caller's work. */
-export function withWork({ work }: Pick<Caller, 'work'>, filter: Filter | undefined): Filter | undefined {
+export function withWork(
+  { work }: Pick<Caller, 'work'>,
+  filter: Filter | undefined,
+): Filter | undefined {
   if (!work) return filter
   const own: Filter = { is: 'work', of: rowsOf(work) }
   return filter ? { is: 'and', parts: [own, filter] } : own
@@ -37,7 +41,11 @@ export async function jobsSeen(
 }
 
 /** Those of a job's requests that the caller sees; undefined: all. */
-export async function requestsSeen(hub: Hub, caller: Caller, jobId: string): Promise<ReadonlySet<string> | undefined> {
+export async function requestsSeen(
+  hub: Hub,
+  caller: Caller,
+  jobId: string,
+): Promise<ReadonlySet<string> | undefined> {
   const { work, siteId } = caller
   if (work?.languages === undefined) return undefined
   return new Set(await rows.requestIdsInto(hub.engine.read, siteId, jobId, rowsOf(work)))
@@ -52,7 +60,11 @@ export async function countSeen(db: Db, { work, siteId }: Caller, jobIds: readon
 type Named = { readonly params?: unknown; readonly body?: unknown }
 
 /** Before a call of a limited caller does anything. */
-export async function mustBeWork(hub: Hub, { caller }: Call, { params = {}, body = {} }: Named): Promise<void> {
+export async function mustBeWork(
+  hub: Hub,
+  { caller }: Call,
+  { params = {}, body = {} }: Named,
+): Promise<void> {
   const { work, siteId } = caller
   if (!work) return
   const named = params as Readonly<Record<string, string | undefined>>
@@ -60,9 +72,18 @@ export async function mustBeWork(hub: Hub, { caller }: Call, { params = {}, body
   if (providerId !== undefined && !work.providerIds.includes(providerId))
     throw new HubError('PROVIDER_NOT_FOUND', { providerId })
   if (jobId === undefined) return
-  if (!(await jobsSeen(hub, caller, [jobId])).has(jobId)) throw new HubError('JOB_NOT_FOUND', { jobId })
-  const lists = body as { readonly requestIds?: readonly string[]; readonly assetTaskIds?: readonly string[] }
-  const requestIds = [named.requestId, named.assetTaskId, ...(lists.requestIds ?? []), ...(lists.assetTaskIds ?? [])]
+  if (!(await jobsSeen(hub, caller, [jobId])).has(jobId))
+    throw new HubError('JOB_NOT_FOUND', { jobId })
+  const lists = body as {
+    readonly requestIds?: readonly string[]
+    readonly assetTaskIds?: readonly string[]
+  }
+  const requestIds = [
+    named.requestId,
+    named.assetTaskId,
+    ...(lists.requestIds ?? []),
+    ...(lists.assetTaskIds ?? []),
+  ]
   const seen = await requestsSeen(hub, caller, jobId)
   const unseen = requestIds.find((id) => id !== undefined && seen && !seen.has(id))
   if (unseen !== undefined) throw new HubError('REQUEST_NOT_FOUND', { requestId: unseen })

@@ -1,15 +1,24 @@
 /**
- * Queues deliveries to listeners, in the transaction of the event: for each recipient one delivery row with its full body,
- * and the task that sends it. A job's moves hold its lock, so its delivery rows are in the order of its events.
+ * Queues deliveries to listeners, in the transaction of the event: for each recipient one delivery
+ * row with its full body, and the task that sends it. A job's moves hold its lock, so its delivery
+ * rows are in the order of its events.
  */
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
-import { sealNote } from '../seals/notes.ts'
+import { sealNote } from '../files/seals/notes.ts'
 import { insertDeliveries, type NewDelivery } from './delivery-rows.ts'
-import { bodyFor, concerns, eventTypeOf, type ListenerEvent, type Recipient, uriFor, viewFor } from './events.ts'
+import {
+  bodyFor,
+  concerns,
+  eventTypeOf,
+  type ListenerEvent,
+  type Recipient,
+  uriFor,
+  viewFor,
+} from './events.ts'
 import { selectOwners, selectRecipients } from './listener-rows.ts'
 
 export type { ListenerEvent } from './events.ts'
@@ -19,13 +28,24 @@ type Addressed = readonly [Recipient, ListenerEvent]
 type Owns = (clientId: string, providerId: string) => boolean
 
 async function findOwners(tx: Db, siteId: string, recipients: readonly Recipient[]): Promise<Owns> {
-  const clients = [...new Set(recipients.filter(({ side }) => side === 'provider').map(({ client_id }) => client_id))]
+  const clients = [
+    ...new Set(
+      recipients.filter(({ side }) => side === 'provider').map(({ client_id }) => client_id),
+    ),
+  ]
   const owners = clients.length === 0 ? [] : await selectOwners(tx, siteId, clients)
   return (clientId, providerId) =>
-    owners.some((owner) => owner.client_id === clientId && (owner.isAdmin || owner.provider_id === providerId))
+    owners.some(
+      (owner) =>
+        owner.client_id === clientId && (owner.isAdmin || owner.provider_id === providerId),
+    )
 }
 
-function addressedTo(recipients: readonly Recipient[], owns: Owns, event: ListenerEvent): Addressed[] {
+function addressedTo(
+  recipients: readonly Recipient[],
+  owns: Owns,
+  event: ListenerEvent,
+): Addressed[] {
   const { creator_id, provider_id } = event.job
   const isTheirs = (recipient: Recipient): boolean =>
     recipient.side === 'connector'
@@ -39,7 +59,10 @@ function addressedTo(recipients: readonly Recipient[], owns: Owns, event: Listen
     .filter(([recipient, view]) => concerns(recipient, view))
 }
 
-/** Takes all events of one transaction, in order and of one site. Costs one indexed query if there are no listeners. */
+/**
+ * Takes all events of one transaction, in order and of one site. Costs one indexed query if there
+ * are no listeners.
+ */
 export async function announce(
   { hub, tx, causeId }: Change,
   events: ListenerEvent | readonly ListenerEvent[],
@@ -69,7 +92,11 @@ export function deliveryOf(
   hub: Hub,
   recipient: Recipient,
   event: ListenerEvent,
-  { now, causeId, more }: { readonly now: number; readonly causeId: string; readonly more?: object },
+  {
+    now,
+    causeId,
+    more,
+  }: { readonly now: number; readonly causeId: string; readonly more?: object },
 ): NewDelivery | undefined {
   const eventType = eventTypeOf(recipient, event)
   const uri = uriFor(recipient, eventType)
@@ -81,7 +108,8 @@ export function deliveryOf(
     event_type: eventType,
     job_id: event.job.job_id,
     request_ids: event.kind === 'requests' ? JSON.stringify(event.requestIds) : null,
-    sequence: recipient.side === 'connector' && 'sequence' in event ? (event.sequence ?? null) : null,
+    sequence:
+      recipient.side === 'connector' && 'sequence' in event ? (event.sequence ?? null) : null,
     uri,
     body: sealNote(hub, bodyFor(recipient, event, now, more)),
     state: 'PENDING',
@@ -93,11 +121,16 @@ export function deliveryOf(
   }
 }
 
-export type DeliverPayload = { readonly listenerId: string; readonly jobId: string; readonly sample?: true }
+export type DeliverPayload = {
+  readonly listenerId: string
+  readonly jobId: string
+  readonly sample?: true
+}
 
 /** The site that deliverTask wrote. */
 export function siteOf({ taskId, siteId }: Pick<Task, 'taskId' | 'siteId'>): string {
-  if (siteId === undefined) throw new Error(`Task ${taskId} delivers to a listener and names no site.`)
+  if (siteId === undefined)
+    throw new Error(`Task ${taskId} delivers to a listener and names no site.`)
   return siteId
 }
 
@@ -110,5 +143,13 @@ export function deliverTask(
 ): NewTask {
   const { listener_id: listenerId, job_id: jobId, site_id: siteId } = delivery
   const payload: DeliverPayload = { listenerId, jobId, ...(sample && { sample }) }
-  return { name: 'deliver', payload, siteId, key: `deliver:${listenerId}:${jobId}`, dueAt, causeId, lane: 'outside' }
+  return {
+    name: 'deliver',
+    payload,
+    siteId,
+    key: `deliver:${listenerId}:${jobId}`,
+    dueAt,
+    causeId,
+    lane: 'outside',
+  }
 }

@@ -1,7 +1,7 @@
 /**
- * SQL of delivery attempts: the next delivery of each queue, and the outcome of attempts. Handles many queues at once, for
- * the holder of their tasks. No site: by the random ids in tasks of several sites, each written with its deliveries in one
- * transaction.
+ * SQL of delivery attempts: the next delivery of each queue, and the outcome of attempts. Handles
+ * many queues at once, for the holder of their tasks. No site: by the random ids in tasks of
+ * several sites, each written with its deliveries in one transaction.
  */
 import type { Db, Engine } from '../../store/engine.ts'
 import { insertMany, onRows } from '../../store/many-rows.ts'
@@ -33,8 +33,14 @@ type NextRow = Pick<
   }
 
 /** What a call needs from the listener. */
-export type Addressee = Pick<ListenerRow, 'listener_id' | 'job_uri' | 'request_uri' | 'auth_type' | 'disabled'> &
-  Pick<ListenerRow, 'failing_since' | 'sealed_secret' | 'sealed_old_secret' | 'old_secret_until'> & {
+export type Addressee = Pick<
+  ListenerRow,
+  'listener_id' | 'job_uri' | 'request_uri' | 'auth_type' | 'disabled'
+> &
+  Pick<
+    ListenerRow,
+    'failing_since' | 'sealed_secret' | 'sealed_old_secret' | 'old_secret_until'
+  > & {
     /** The owning client. Null if it was removed or belongs to an outside issuer. */
     owner_id: string | null
     owner_disabled_at: number | null
@@ -61,10 +67,13 @@ const addresseesOf = onRows<{ listener_id: 'text' }, Addressee>(
 )
 
 /**
- * The next deliveries by queue name; a queue without pending deliveries has no entry. Many queues share few listeners, so
- * each listener is read once.
+ * The next deliveries by queue name; a queue without pending deliveries has no entry. Many queues
+ * share few listeners, so each listener is read once.
  */
-export async function selectNext(engine: Engine, queues: readonly DeliveryQueue[]): Promise<Map<string, NextDelivery>> {
+export async function selectNext(
+  engine: Engine,
+  queues: readonly DeliveryQueue[],
+): Promise<Map<string, NextDelivery>> {
   const listenerIds = [...new Set(queues.map(({ listenerId }) => listenerId))]
   const [rows, addressees] = await Promise.all([
     nextOf(engine.read, queues.map(rowOf)),
@@ -120,13 +129,21 @@ const triedOnce = onRows<typeof outcomeColumns, { position: number }>(
 const maxErrorCharacters = 300
 
 /**
- * Records one more attempt each, and returns the positions of deliveries that still exist. A failure does not revive a
- * delivery that was parked in the meantime.
+ * Records one more attempt each, and returns the positions of deliveries that still exist. A
+ * failure does not revive a delivery that was parked in the meantime.
  */
 export async function writeOutcomes(tx: Db, outcomes: readonly Outcome[]): Promise<Set<number>> {
-  const given = outcomes.map(({ attemptedAt: at, nextAttemptAt: next, responseCode: code, ...outcome }) => {
-    return { ...outcome, at, next, code, error: outcome.error?.slice(0, maxErrorCharacters) ?? null }
-  })
+  const given = outcomes.map(
+    ({ attemptedAt: at, nextAttemptAt: next, responseCode: code, ...outcome }) => {
+      return {
+        ...outcome,
+        at,
+        next,
+        code,
+        error: outcome.error?.slice(0, maxErrorCharacters) ?? null,
+      }
+    },
+  )
   const rows = await triedOnce(tx, given)
   return new Set(rows.map((row) => row.position))
 }
@@ -145,13 +162,17 @@ export const insertAttempts = insertMany('attempts', {
 
 const stillWaiting = onRows<typeof queueColumns, { listener_id: string; job_id: string }>(
   queueColumns,
-  // Not `exists`: PostgreSQL would then scan all pending deliveries instead of probing the index for each queue.
+  // Not `exists`: PostgreSQL would then scan all pending deliveries instead of probing the index
+  // for each queue.
   () => `select given.listener_id, given.job_id from given where (select d.position from deliveries d
     where ${isNext} order by d.position limit 1) is not null`,
 )
 
 /** The names of queues that have more to send. */
-export async function selectWaiting(tx: Db, queues: readonly DeliveryQueue[]): Promise<Set<string>> {
+export async function selectWaiting(
+  tx: Db,
+  queues: readonly DeliveryQueue[],
+): Promise<Set<string>> {
   return new Set((await stillWaiting(tx, queues.map(rowOf))).map(named))
 }
 
@@ -161,7 +182,10 @@ const endUnlessMore = endingUnless(
     order by d.position limit 1) is not null`,
 )
 
-/** Ends the tasks of queues with no delivery but the one at this position, and returns the ids of those tasks. */
+/**
+ * Ends the tasks of queues with no delivery but the one at this position, and returns the ids of
+ * those tasks.
+ */
 export function endQueues(
   tx: Db,
   queues: readonly (DeliveryQueue & { readonly task: Task; readonly position: number })[],
@@ -180,6 +204,10 @@ const hastenGiven = onRows<typeof queueColumns, never>(
 )
 
 /** The next delivery of each queue is sent at once. */
-export async function hastenQueues(tx: Db, queues: readonly DeliveryQueue[], now: number): Promise<void> {
+export async function hastenQueues(
+  tx: Db,
+  queues: readonly DeliveryQueue[],
+  now: number,
+): Promise<void> {
   if (queues.length > 0) await hastenGiven(tx, queues.map(rowOf), now)
 }

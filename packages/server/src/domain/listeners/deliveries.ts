@@ -1,5 +1,12 @@
 /** The delivery log of a listener, replays and samples (contract, sections 7 and 11). */
-import { type Delivery, type Endpoints, HubError, type Input, limits, mustParseTime } from '@dragoman/contract'
+import {
+  type Delivery,
+  type Endpoints,
+  HubError,
+  type Input,
+  limits,
+  mustParseTime,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { newId, newJobId } from '../../store/ids.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
@@ -11,7 +18,14 @@ import { deliverTask, deliveryOf } from './announce.ts'
 import * as rows from './delivery-rows.ts'
 import { describeDelivery } from './describe-listener.ts'
 import type { ListenerEvent } from './events.ts'
-import { type ListenerOfSide, mustFindListener, mustLockListener, readerOf, type Side, writerOf } from './listeners.ts'
+import {
+  type ListenerOfSide,
+  mustFindListener,
+  mustLockListener,
+  readerOf,
+  type Side,
+  writerOf,
+} from './listeners.ts'
 import { sendChosen } from './resume.ts'
 
 type Asked = Input<Endpoints['listDeliveries']>['query']
@@ -29,7 +43,9 @@ export async function listDeliveries(
   await mustFindListener(db, readerOf(call, side), listenerId)
   const list = `listener-deliveries:${listenerId}`
   const sent = asked.state?.length ? { filter: asked.state.join() } : {}
-  const cursor = asked.navNext ? mustMatch(openCursor(hub.vault, siteId, list, asked.navNext), sent) : undefined
+  const cursor = asked.navNext
+    ? mustMatch(openCursor(hub.vault, siteId, list, asked.navNext), sent)
+    : undefined
   const filter = cursor ? cursor.filter : sent.filter
   const limit = asked.pageSize ?? limits.pageItems
   const found = await rows.selectDeliveries(db, siteId, listenerId, {
@@ -40,7 +56,8 @@ export async function listDeliveries(
   const page = found.slice(0, limit)
   const positions = page.map((row) => row.position)
   const attempts = new Map<number, rows.ShownAttempt[]>(positions.map((position) => [position, []]))
-  for (const attempt of await rows.selectAttempts(db, positions)) attempts.get(attempt.position)?.push(attempt)
+  for (const attempt of await rows.selectAttempts(db, positions))
+    attempts.get(attempt.position)?.push(attempt)
   const items = page.map((row) => describeDelivery(row, attempts.get(row.position) ?? []))
   const last = page.at(-1)
   if (found.length <= limit || !last) return { items }
@@ -49,8 +66,8 @@ export async function listDeliveries(
 }
 
 /**
- * Sends delivered or parked deliveries again, with the same webhook-id. An empty request replays everything still in the
- * log.
+ * Sends delivered or parked deliveries again, with the same webhook-id. An empty request replays
+ * everything still in the log.
  */
 export function replayDeliveries(
   hub: Hub,
@@ -76,10 +93,15 @@ export function replayDeliveries(
 }
 
 /**
- * Sends a sample call about a job that does not exist, marked by `test` in its body. It takes the path of every delivery
- * and is also sent, once, to a disabled listener.
+ * Sends a sample call about a job that does not exist, marked by `test` in its body. It takes the
+ * path of every delivery and is also sent, once, to a disabled listener.
  */
-export function testListener(hub: Hub, call: Call, side: Side, listenerId: string): Promise<Delivery> {
+export function testListener(
+  hub: Hub,
+  call: Call,
+  side: Side,
+  listenerId: string,
+): Promise<Delivery> {
   return once(hub, call, async (tx) => {
     const listener = await mustFindListener(tx, writerOf(call, side), listenerId)
     const now = hub.clock.now()
@@ -101,7 +123,12 @@ export function testListener(hub: Hub, call: Call, side: Side, listenerId: strin
 /** Each sample has a job id of its own, so that a failing one does not hold up others. */
 function sampleFor(listener: ListenerRow): ListenerEvent {
   const { site_id, client_id, side, type, provider_id, job_uri } = listener
-  const job = { site_id, job_id: newJobId(), creator_id: client_id, provider_id: provider_id ?? newId() } as JobRow
+  const job = {
+    site_id,
+    job_id: newJobId(),
+    creator_id: client_id,
+    provider_id: provider_id ?? newId(),
+  } as JobRow
   if (type === 'JOB_STATUS_UPDATED' || (side === 'provider' && job_uri !== null))
     return { kind: 'job', job, status: 'IN_TRANSLATION', archived: false, deleted: false }
   const status = side === 'provider' ? 'TRANSLATION_APPROVED' : 'REVIEW_TRANSLATION'

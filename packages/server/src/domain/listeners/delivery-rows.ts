@@ -1,4 +1,7 @@
-/** SQL of deliveries and their attempts. Functions for callers take the site first; the others serve tasks. */
+/**
+ * SQL of deliveries and their attempts. Functions for callers take the site first; the others serve
+ * tasks.
+ */
 
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
@@ -19,7 +22,10 @@ export async function insertDeliveries(db: Db, rows: readonly NewDelivery[]): Pr
       .execute()
 }
 
-/** The listener is disabled: pending deliveries have no next attempt. If the hub disabled it, they are parked. */
+/**
+ * The listener is disabled: pending deliveries have no next attempt. If the hub disabled it, they
+ * are parked.
+ */
 export async function stopPending(
   db: Db,
   siteId: string,
@@ -44,7 +50,11 @@ export type Choice = {
   readonly also?: RawBuilder<SqlBool>
 }
 
-const chosen = (siteId: string, listenerId: string, { states, deliveryIds, since, until, also }: Choice) =>
+const chosen = (
+  siteId: string,
+  listenerId: string,
+  { states, deliveryIds, since, until, also }: Choice,
+) =>
   sql<SqlBool>`deliveries.site_id = ${siteId} and deliveries.listener_id = ${listenerId}
     ${states ? sql`${states.includes('DELIVERED') ? sql`` : sql`and deliveries.state <> 'DELIVERED'`} and deliveries.state in (${sql.join(states)})` : sql``}
     ${deliveryIds ? sql`and deliveries.delivery_id in (${sql.join(deliveryIds)})` : sql``}
@@ -53,7 +63,12 @@ const chosen = (siteId: string, listenerId: string, { states, deliveryIds, since
     ${also ? sql`and ${also}` : sql``}`
 
 /** The jobs of the chosen deliveries, ordered by their oldest delivery. */
-export async function selectJobs(db: Db, siteId: string, listenerId: string, choice: Choice): Promise<string[]> {
+export async function selectJobs(
+  db: Db,
+  siteId: string,
+  listenerId: string,
+  choice: Choice,
+): Promise<string[]> {
   const query = db
     .selectFrom('deliveries')
     .select('job_id')
@@ -125,7 +140,10 @@ export function selectAttempts(db: Db, positions: readonly number[]): Promise<Sh
     .execute()
 }
 
-/** Removes up to `many` deliveries, oldest first, and returns how many. No site: upkeep over all sites. */
+/**
+ * Removes up to `many` deliveries, oldest first, and returns how many. No site: upkeep over all
+ * sites.
+ */
 export async function removeDelivered(db: Db, before: number, many: number): Promise<number> {
   const done = await db
     .deleteFrom('deliveries')
@@ -142,7 +160,10 @@ export async function removeDelivered(db: Db, before: number, many: number): Pro
   return Number(done.numDeletedRows)
 }
 
-/** Up to `many` pairs of job and enabled listener with pending deliveries but no task. No site: upkeep over all sites. */
+/**
+ * Up to `many` pairs of job and enabled listener with pending deliveries but no task. No site:
+ * upkeep over all sites.
+ */
 export function selectForgotten(
   db: Db,
   many: number,
@@ -159,7 +180,11 @@ export function selectForgotten(
         exists(
           selectFrom('tasks')
             .select('task_id')
-            .where('tasks.key', '=', sql<string>`'deliver:' || deliveries.listener_id || ':' || deliveries.job_id`),
+            .where(
+              'tasks.key',
+              '=',
+              sql<string>`'deliver:' || deliveries.listener_id || ':' || deliveries.job_id`,
+            ),
         ),
       ),
     )
@@ -167,7 +192,10 @@ export function selectForgotten(
     .execute()
 }
 
-/** The number of pending and of parked deliveries. No site: a figure of the whole hub, for its operator. */
+/**
+ * The number of pending and of parked deliveries. No site: a figure of the whole hub, for its
+ * operator.
+ */
 export async function countWaiting(db: Db): Promise<{ pending: number; parked: number }> {
   const row = await db
     .selectFrom('deliveries')

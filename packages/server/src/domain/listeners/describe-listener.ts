@@ -11,7 +11,8 @@ import {
 import type { ListenerRow } from '../../store/tables.ts'
 import type { NewDelivery, ShownAttempt } from './delivery-rows.ts'
 
-const codes = <T>(given: string | null, all: readonly T[]): T[] => (given === null ? [...all] : JSON.parse(given))
+const codes = <T>(given: string | null, all: readonly T[]): T[] =>
+  given === null ? [...all] : JSON.parse(given)
 
 const shared = (row: ListenerRow) => ({
   onSupportAssetCreate: row.on_support_asset === 1,

@@ -1,7 +1,7 @@
 /**
- * The events listeners receive, whom each one concerns, and the body of the call (contract, sections 7 and 11). Job events
- * go to JOB listeners and request events to REQUEST listeners; provider listeners get both under the provider's names.
- * Pure.
+ * The events listeners receive, whom each one concerns, and the body of the call (contract,
+ * sections 7 and 11). Job events go to JOB listeners and request events to REQUEST listeners;
+ * provider listeners get both under the provider's names. Pure.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -40,7 +40,10 @@ export type RequestsEvent = {
   readonly sequence?: number
   readonly only?: ListenerRow['side']
 }
-/** `only` restricts an event to one side: a provider learns of support assets when the job is sent to it. */
+/**
+ * `only` restricts an event to one side: a provider learns of support assets when the job is sent
+ * to it.
+ */
 export type AssetEvent = { readonly job: JobRow; readonly only?: ListenerRow['side'] } & (
   | { readonly kind: 'support-asset'; readonly supportassetId: string }
   | { readonly kind: 'tm-update'; readonly tmupdateId: string }
@@ -75,17 +78,32 @@ const all = {
 /** The status name that a listener sees. Asset events have none. */
 function stateFor({ side }: Recipient, event: JobEvent | RequestsEvent): string {
   if (side === 'connector') return event.status
-  return event.kind === 'job' ? providerJobNames[event.status] : assetTaskNames[event.status as RequestStatus]
+  return event.kind === 'job'
+    ? providerJobNames[event.status]
+    : assetTaskNames[event.status as RequestStatus]
 }
 
 /**
- * The event as this listener sees it. A job event can carry a status update that names no request; REQUEST listeners
- * receive that update.
+ * The event as this listener sees it. A job event can carry a status update that names no request;
+ * REQUEST listeners receive that update.
  */
 export function viewFor(listener: Recipient, event: ListenerEvent): ListenerEvent {
-  if (event.kind !== 'job' || event.sequence === undefined || listener.type !== 'REQUEST_STATUS_UPDATED') return event
+  if (
+    event.kind !== 'job' ||
+    event.sequence === undefined ||
+    listener.type !== 'REQUEST_STATUS_UPDATED'
+  )
+    return event
   const { job, status, isError = false, message, sequence } = event
-  return { kind: 'requests', job, requestIds: [], status, isError, sequence, ...(message !== undefined && { message }) }
+  return {
+    kind: 'requests',
+    job,
+    requestIds: [],
+    status,
+    isError,
+    sequence,
+    ...(message !== undefined && { message }),
+  }
 }
 
 export function concerns(listener: Recipient, event: ListenerEvent): boolean {
@@ -95,9 +113,13 @@ export function concerns(listener: Recipient, event: ListenerEvent): boolean {
   if (event.kind === 'support-asset' || event.kind === 'tm-update') {
     // A job that was not sent yet does not concern the provider.
     if (listener.side === 'provider' && !isSentToProvider(job.status)) return false
-    return (event.kind === 'support-asset' ? listener.on_support_asset : listener.on_tm_update) === 1
+    return (
+      (event.kind === 'support-asset' ? listener.on_support_asset : listener.on_tm_update) === 1
+    )
   }
-  return listener.side === 'connector' ? concernsConnector(listener, event) : concernsProvider(listener, event)
+  return listener.side === 'connector'
+    ? concernsConnector(listener, event)
+    : concernsProvider(listener, event)
 }
 
 function concernsConnector(listener: Recipient, event: JobEvent | RequestsEvent): boolean {
@@ -110,7 +132,8 @@ function concernsConnector(listener: Recipient, event: JobEvent | RequestsEvent)
     )
   return (
     listener.type === 'REQUEST_STATUS_UPDATED' &&
-    (event.isError || codesOf(listener.request_codes, listenerTypes.REQUEST_STATUS_UPDATED).includes(event.status))
+    (event.isError ||
+      codesOf(listener.request_codes, listenerTypes.REQUEST_STATUS_UPDATED).includes(event.status))
   )
 }
 
@@ -129,15 +152,28 @@ export const eventTypeOf = (listener: Recipient, event: ListenerEvent): string =
 }
 
 /** A provider listener has two addresses, a connector listener one. */
-export function uriFor(listener: Pick<ListenerRow, 'job_uri' | 'request_uri'>, eventType: string): string | undefined {
+export function uriFor(
+  listener: Pick<ListenerRow, 'job_uri' | 'request_uri'>,
+  eventType: string,
+): string | undefined {
   const { job_uri, request_uri } = listener
   return (eventType === 'ASSET_TASK_UPDATE' ? request_uri : (job_uri ?? request_uri)) ?? undefined
 }
 
-export function bodyFor(listener: Recipient, event: ListenerEvent, now: number, more: object = {}): string {
+export function bodyFor(
+  listener: Recipient,
+  event: ListenerEvent,
+  now: number,
+  more: object = {},
+): string {
   const { job } = event
-  const side = listener.side === 'provider' && job.provider_id !== null ? { providerId: job.provider_id } : {}
-  const head = { eventType: eventTypeOf(listener, event), listenerId: listener.listener_id, payloadUuid: randomUUID() }
+  const side =
+    listener.side === 'provider' && job.provider_id !== null ? { providerId: job.provider_id } : {}
+  const head = {
+    eventType: eventTypeOf(listener, event),
+    listenerId: listener.listener_id,
+    payloadUuid: randomUUID(),
+  }
   const body = {
     ...head,
     ...side,
@@ -156,7 +192,8 @@ function factsOf(listener: Recipient, event: ListenerEvent): object {
   // Sequences number the connector's updates and mean nothing to a provider.
   const updateFields = {
     ...(event.isError && event.message !== undefined && { message: event.message }),
-    ...(event.sequence !== undefined && listener.side === 'connector' && { sequence: event.sequence }),
+    ...(event.sequence !== undefined &&
+      listener.side === 'connector' && { sequence: event.sequence }),
   }
   if (event.kind === 'job') {
     const { archived, deleted, isError = false } = event
@@ -164,6 +201,7 @@ function factsOf(listener: Recipient, event: ListenerEvent): object {
   }
   const { requestIds, isError, rejectNote } = event
   if (listener.side === 'connector') return { requestIds, statusCode, isError, ...updateFields }
-  const note = statusCode === 'TRANSLATION_REJECTED' && rejectNote !== undefined ? { rejectNote } : {}
+  const note =
+    statusCode === 'TRANSLATION_REJECTED' && rejectNote !== undefined ? { rejectNote } : {}
   return { assetTaskIds: requestIds, statusCode, ...note }
 }

@@ -1,6 +1,6 @@
 /**
- * SQL of the facts of attempts: the headers that were sent and the response. No site: upkeep over all sites, from the newest
- * attempt to the oldest.
+ * SQL of the facts of attempts: the headers that were sent and the response. No site: upkeep over
+ * all sites, from the newest attempt to the oldest.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -14,7 +14,10 @@ const bytesOf = (db: Db, column: string): RawBuilder<number> =>
 const hasFacts = sql<SqlBool>`(call_headers is not null or answer_head is not null)`
 const noFacts = { call_headers: null, answer_head: null } as const
 
-/** The facts of the newest attempts below a position: their size, and the lowest position of those attempts. */
+/**
+ * The facts of the newest attempts below a position: their size, and the lowest position of those
+ * attempts.
+ */
 export async function sumFacts(
   db: Db,
   below: number,
@@ -24,7 +27,10 @@ export async function sumFacts(
     .selectFrom((eb) =>
       eb
         .selectFrom('attempts')
-        .select(['position', sql<number>`${bytesOf(db, 'call_headers')} + ${bytesOf(db, 'answer_head')}`.as('bytes')])
+        .select([
+          'position',
+          sql<number>`${bytesOf(db, 'call_headers')} + ${bytesOf(db, 'answer_head')}`.as('bytes'),
+        ])
         .where('position', '<', below)
         .orderBy('position', 'desc')
         .limit(many)
@@ -47,7 +53,10 @@ export async function clearFacts(tx: Db, from: number, below: number): Promise<n
   return Number(done.numUpdatedRows)
 }
 
-/** Clears the facts of old attempts of deliveries that still wait. Those of the others are removed with their delivery. */
+/**
+ * Clears the facts of old attempts of deliveries that still wait. Those of the others are removed
+ * with their delivery.
+ */
 export async function clearOldFacts(tx: Db, before: number, many: number): Promise<number> {
   const done = await tx
     .updateTable('attempts')

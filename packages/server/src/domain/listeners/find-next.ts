@@ -1,6 +1,6 @@
 /**
- * Finds the next delivery of a queue. Calls in one turn of the event loop, and calls that arrive during a query, share one
- * statement.
+ * Finds the next delivery of a queue. Calls in one turn of the event loop, and calls that arrive
+ * during a query, share one statement.
  */
 
 import type { Hub } from '../../hub.ts'
@@ -18,8 +18,8 @@ type Pending = { waiting: Lookup[]; isDueSoon: boolean; running: number }
 const pendingOf = perHub((): Pending => ({ waiting: [], isDueSoon: false, running: 0 }))
 const batchSize = 256
 /**
- * While one statement runs, the next batch gathers. A second statement may run in parallel, so that a slow one delays
- * nobody.
+ * While one statement runs, the next batch gathers. A second statement may run in parallel, so that
+ * a slow one delays nobody.
  */
 const maxStatements = 2
 

@@ -1,7 +1,8 @@
 /**
- * Bounds what the hub stores about attempts besides their outcome (the headers and the first bytes of the response): 30 days,
- * and a number of bytes over all sites; the oldest go first. Runs daily, and whenever a node has written a sixteenth of the
- * bound, because receivers decide how much they answer.
+ * Bounds what the hub stores about attempts besides their outcome (the headers and the first bytes
+ * of the response): 30 days, and a number of bytes over all sites; the oldest go first. Runs daily,
+ * and whenever a node has written a sixteenth of the bound, because receivers decide how much they
+ * answer.
  */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -27,11 +28,20 @@ export async function noteFacts(hub: Hub, tx: Db, attempts: readonly AttemptRow[
   written.bytes = 0
   const now = hub.clock.now()
   await addTasks(hub.engine, tx, now, [
-    { name: forgetTask, payload: {}, key: forgetTask, dueAt: now, causeId: `schedule:${newTraceId()}` },
+    {
+      name: forgetTask,
+      payload: {},
+      key: forgetTask,
+      dueAt: now,
+      causeId: `schedule:${newTraceId()}`,
+    },
   ])
 }
 
-/** Looks at the attempts from the newest on, in slices; below the slice that exceeds the bound, facts are cleared. */
+/**
+ * Looks at the attempts from the newest on, in slices; below the slice that exceeds the bound,
+ * facts are cleared.
+ */
 export async function forgetFacts(
   hub: Hub,
   { maxBytes, sliceSize }: { maxBytes: number; sliceSize: number } = {
@@ -49,7 +59,11 @@ export async function forgetFacts(
     if (!slice) return
     bytes += slice.bytes
     // Facts are cleared from some attempt downwards, so a slice without any is the end.
-    if (bytes > maxBytes && (await engine.transact((tx) => clearFacts(tx, slice.lowest, below))) === 0) return
+    if (
+      bytes > maxBytes &&
+      (await engine.transact((tx) => clearFacts(tx, slice.lowest, below))) === 0
+    )
+      return
     below = slice.lowest
   }
 }

@@ -13,7 +13,10 @@ import type { ListenerRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
 
 export type Columns = Partial<Omit<ListenerRow, 'listener_id' | 'site_id' | 'client_id' | 'side'>>
-export type ListenerInput = { readonly connector: ListenerChange; readonly provider: GivenProviderListener }
+export type ListenerInput = {
+  readonly connector: ListenerChange
+  readonly provider: GivenProviderListener
+}
 
 const given = [
   'type',
@@ -46,7 +49,9 @@ const authColumns = (given: string): Columns => {
 }
 
 const shared = (input: ListenerChange | GivenProviderListener): Columns => ({
-  ...(input.onSupportAssetCreate === undefined ? {} : { on_support_asset: flag(input.onSupportAssetCreate) }),
+  ...(input.onSupportAssetCreate === undefined
+    ? {}
+    : { on_support_asset: flag(input.onSupportAssetCreate) }),
   ...(input.onTmUpdateCreate === undefined ? {} : { on_tm_update: flag(input.onTmUpdateCreate) }),
   ...(input.authType === undefined ? {} : authColumns(input.authType)),
   ...(input.disabled === undefined ? {} : { disabled: flag(input.disabled) }),
@@ -56,7 +61,12 @@ const shared = (input: ListenerChange | GivenProviderListener): Columns => ({
 const listed = (codes: readonly string[]): string | null =>
   codes.length === 0 ? null : JSON.stringify([...new Set(codes)])
 
-export function connectorColumns(hub: Hub, _call: Call, input: ListenerChange, before?: ListenerRow): Columns {
+export function connectorColumns(
+  hub: Hub,
+  _call: Call,
+  input: ListenerChange,
+  before?: ListenerRow,
+): Columns {
   const type = (input.type ?? before?.type) as ListenerType
   if (input.uri !== undefined) mustBeAllowedUri(hub, input.uri)
   if (input.statusCodes) mustFitType(type, input.statusCodes)
@@ -67,10 +77,14 @@ export function connectorColumns(hub: Hub, _call: Call, input: ListenerChange, b
   const isJob = type === 'JOB_STATUS_UPDATED'
   return {
     ...(input.type === undefined ? {} : { type }),
-    ...(typeChanges ? { job_uri: null, job_codes: null, request_uri: null, request_codes: null } : {}),
+    ...(typeChanges
+      ? { job_uri: null, job_codes: null, request_uri: null, request_codes: null }
+      : {}),
     ...(uri === undefined ? {} : isJob ? { job_uri: uri } : { request_uri: uri }),
     ...(codes === undefined ? {} : isJob ? { job_codes: codes } : { request_codes: codes }),
-    ...(input.acknowledgeStatusUpdate === undefined ? {} : { acknowledges: flag(input.acknowledgeStatusUpdate) }),
+    ...(input.acknowledgeStatusUpdate === undefined
+      ? {}
+      : { acknowledges: flag(input.acknowledgeStatusUpdate) }),
     ...(input.jobId === undefined ? {} : { job_id: input.jobId }),
     ...shared(input),
   }
@@ -88,7 +102,11 @@ function mustFitType(type: ListenerType, codes: readonly string[]): void {
 export function providerColumns(hub: Hub, call: Call, input: GivenProviderListener): Columns {
   const { providerId, jobUri, assetTaskUri, jobStatusCodes, assetTaskStatusCodes } = input
   for (const uri of [jobUri, assetTaskUri]) if (uri !== undefined) mustBeAllowedUri(hub, uri)
-  if (providerId !== undefined && !mayCall(call.caller, 'admin') && !call.caller.providerIds.includes(providerId))
+  if (
+    providerId !== undefined &&
+    !mayCall(call.caller, 'admin') &&
+    !call.caller.providerIds.includes(providerId)
+  )
     throw new HubError('PROVIDER_NOT_FOUND', { providerId })
   return {
     ...(providerId === undefined ? {} : { provider_id: providerId }),

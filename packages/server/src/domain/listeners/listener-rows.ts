@@ -7,7 +7,11 @@ import { type Key, pageAfter } from '../../store/page.ts'
 import type { ListenerRow, Tables } from '../../store/tables.ts'
 import type { Recipient } from './events.ts'
 
-export type Owner = { readonly siteId: string; readonly clientId: string; readonly side: ListenerRow['side'] }
+export type Owner = {
+  readonly siteId: string
+  readonly clientId: string
+  readonly side: ListenerRow['side']
+}
 /** Who may read: the owner or, without a client id, an admin of the site. */
 export type Reader = Omit<Owner, 'clientId'> & { readonly clientId?: string }
 
@@ -32,14 +36,21 @@ const recipientColumns = [
 ] as const satisfies readonly (keyof Recipient)[]
 
 /** The owners of the jobs that the events are about. */
-export type Concerned = { readonly clientIds: readonly string[]; readonly providerIds: readonly string[] }
+export type Concerned = {
+  readonly clientIds: readonly string[]
+  readonly providerIds: readonly string[]
+}
 
 /**
- * The enabled listeners of these clients, and the provider listeners for one of these providers or for all. Locked against
- * deletion until the transaction ends, because delivery rows will refer to them. Each part repeats side and site, so that
- * both planners use the partial indexes.
+ * The enabled listeners of these clients, and the provider listeners for one of these providers or
+ * for all. Locked against deletion until the transaction ends, because delivery rows will refer to
+ * them. Each part repeats side and site, so that both planners use the partial indexes.
  */
-export function selectRecipients(tx: Db, siteId: string, concerned: Concerned): Promise<Recipient[]> {
+export function selectRecipients(
+  tx: Db,
+  siteId: string,
+  concerned: Concerned,
+): Promise<Recipient[]> {
   const query = tx
     .selectFrom('listeners')
     .select(recipientColumns)
@@ -47,7 +58,11 @@ export function selectRecipients(tx: Db, siteId: string, concerned: Concerned): 
       const ofSite = eb('site_id', '=', siteId)
       const providers = eb.and([sql<SqlBool>`side = 'provider'`, ofSite])
       return eb.or([
-        eb.and([sql<SqlBool>`side = 'connector'`, ofSite, eb('client_id', 'in', concerned.clientIds)]),
+        eb.and([
+          sql<SqlBool>`side = 'connector'`,
+          ofSite,
+          eb('client_id', 'in', concerned.clientIds),
+        ]),
         eb.and([providers, eb('provider_id', 'is', null)]),
         eb.and([providers, eb('provider_id', 'in', concerned.providerIds)]),
       ])
@@ -74,10 +89,21 @@ export function selectAcknowledger(
   return lock(tx, query, 'share').executeTakeFirst()
 }
 
-export type OwnerRow = { readonly client_id: string; readonly isAdmin: boolean; readonly provider_id: string | null }
+export type OwnerRow = {
+  readonly client_id: string
+  readonly isAdmin: boolean
+  readonly provider_id: string | null
+}
 
-/** The providers these clients own. An `admin` owns all providers of its site; a disabled client owns none. */
-export async function selectOwners(db: Db, siteId: string, clientIds: readonly string[]): Promise<OwnerRow[]> {
+/**
+ * The providers these clients own. An `admin` owns all providers of its site; a disabled client
+ * owns none.
+ */
+export async function selectOwners(
+  db: Db,
+  siteId: string,
+  clientIds: readonly string[],
+): Promise<OwnerRow[]> {
   const rows = await db
     .selectFrom('clients')
     .leftJoin('client_providers', 'client_providers.client_id', 'clients.client_id')
@@ -93,8 +119,15 @@ export async function selectOwners(db: Db, siteId: string, clientIds: readonly s
   }))
 }
 
-/** The number of the client's listeners by provider; null counts those for all providers. `but` is not counted. */
-export async function countByProvider(db: Db, owner: Owner, but = ''): Promise<Map<string | null, number>> {
+/**
+ * The number of the client's listeners by provider; null counts those for all providers. `but` is
+ * not counted.
+ */
+export async function countByProvider(
+  db: Db,
+  owner: Owner,
+  but = '',
+): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom('listeners')
     .select((eb) => ['provider_id', eb.fn.countAll().as('listeners')])
@@ -121,14 +154,26 @@ const owned = (db: Db, { siteId, clientId, side }: Reader) =>
     .where('side', '=', side)
     .where('deleted_at', 'is', null)
 
-export const selectListener = (db: Db, owner: Reader, listenerId: string): Promise<ListenerRow | undefined> =>
+export const selectListener = (
+  db: Db,
+  owner: Reader,
+  listenerId: string,
+): Promise<ListenerRow | undefined> =>
   owned(db, owner).where('listener_id', '=', listenerId).executeTakeFirst()
 
-export const lockListener = (tx: Db, owner: Reader, listenerId: string): Promise<ListenerRow | undefined> =>
+export const lockListener = (
+  tx: Db,
+  owner: Reader,
+  listenerId: string,
+): Promise<ListenerRow | undefined> =>
   lock(tx, owned(tx, owner).where('listener_id', '=', listenerId)).executeTakeFirst()
 
 /** Whoever owns it: for an admin of the site or an operator. */
-export const lockOfSite = (tx: Db, siteId: string, listenerId: string): Promise<ListenerRow | undefined> =>
+export const lockOfSite = (
+  tx: Db,
+  siteId: string,
+  listenerId: string,
+): Promise<ListenerRow | undefined> =>
   lock(
     tx,
     tx
@@ -139,11 +184,19 @@ export const lockOfSite = (tx: Db, siteId: string, listenerId: string): Promise<
       .where('deleted_at', 'is', null),
   ).executeTakeFirst()
 
-export function selectListenerOfType(db: Db, owner: Owner, type: string): Promise<ListenerRow | undefined> {
+export function selectListenerOfType(
+  db: Db,
+  owner: Owner,
+  type: string,
+): Promise<ListenerRow | undefined> {
   return owned(db, owner).where('type', '=', type).executeTakeFirst()
 }
 
-export function selectListeners(db: Db, owner: Reader, page: { after?: Key; limit: number }): Promise<ListenerRow[]> {
+export function selectListeners(
+  db: Db,
+  owner: Reader,
+  page: { after?: Key; limit: number },
+): Promise<ListenerRow[]> {
   return pageAfter(owned(db, owner).limit(page.limit), listenerOrder, page.after).execute()
 }
 
@@ -162,7 +215,10 @@ export function updateListener(
     .executeTakeFirst()
 }
 
-/** Hides the listener. Its row stays for its deliveries, without its secret; its type is free for another one. */
+/**
+ * Hides the listener. Its row stays for its deliveries, without its secret; its type is free for
+ * another one.
+ */
 export async function hideListener(
   db: Db,
   siteId: string,
@@ -171,25 +227,39 @@ export async function hideListener(
 ): Promise<void> {
   await db
     .updateTable('listeners')
-    .set({ deleted_at: now, type: `DELETED ${listenerId}`, disabled: 1, disabled_reason: null, failing_since: null })
+    .set({
+      deleted_at: now,
+      type: `DELETED ${listenerId}`,
+      disabled: 1,
+      disabled_reason: null,
+      failing_since: null,
+    })
     .set({ sealed_secret: secret, sealed_old_secret: null, old_secret_until: null })
     .where('site_id', '=', siteId)
     .where('listener_id', '=', listenerId)
     .execute()
 }
 
-/** Removes listeners that were deleted before that time, with their deliveries. No site: upkeep over all sites. */
+/**
+ * Removes listeners that were deleted before that time, with their deliveries. No site: upkeep over
+ * all sites.
+ */
 export async function removeDeleted(db: Db, before: number): Promise<void> {
   await db.deleteFrom('listeners').where('deleted_at', '<=', before).execute()
 }
 
 export async function removeListenersOf(db: Db, siteId: string, clientId: string): Promise<void> {
-  await db.deleteFrom('listeners').where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
+  await db
+    .deleteFrom('listeners')
+    .where('site_id', '=', siteId)
+    .where('client_id', '=', clientId)
+    .execute()
 }
 
 /**
- * Locks in a fixed order and before anything else, so that two writers of the same listeners cannot deadlock. No site: by
- * the random ids of listeners, from tasks that this node holds for several sites.
+ * Locks in a fixed order and before anything else, so that two writers of the same listeners cannot
+ * deadlock. No site: by the random ids of listeners, from tasks that this node holds for several
+ * sites.
  */
 export async function lockListeners(tx: Db, listenerIds: readonly string[]): Promise<void> {
   if (listenerIds.length === 0) return
@@ -205,8 +275,8 @@ export type ReplayTo = Recipient & Pick<ListenerRow, 'site_id' | 'disabled'>
 const replayColumns = [...recipientColumns, 'site_id', 'disabled'] as const
 
 /**
- * Locks listeners in a fixed order, also against events that would add deliveries. No site: by the random ids of listeners that
- * the caller may see.
+ * Locks listeners in a fixed order, also against events that would add deliveries. No site: by the
+ * random ids of listeners that the caller may see.
  */
 export function lockForReplay(tx: Db, listenerIds: readonly string[]): Promise<ReplayTo[]> {
   const query = tx
@@ -219,8 +289,8 @@ export function lockForReplay(tx: Db, listenerIds: readonly string[]): Promise<R
 }
 
 /**
- * The enabled listeners that are told of status updates, by id, from `from` on. No site: an operator sees all sites. With one,
- * of this site only.
+ * The enabled listeners that are told of status updates, by id, from `from` on. No site: an
+ * operator sees all sites. With one, of this site only.
  */
 export function selectTold(
   db: Db,
@@ -242,8 +312,8 @@ export function selectTold(
 }
 
 /**
- * Marks listeners as working again. No site: by the random ids of listeners, from tasks that this node holds for several
- * sites.
+ * Marks listeners as working again. No site: by the random ids of listeners, from tasks that this
+ * node holds for several sites.
  */
 export async function clearFailing(db: Db, listenerIds: readonly string[]): Promise<void> {
   if (listenerIds.length === 0) return
@@ -255,7 +325,12 @@ export async function clearFailing(db: Db, listenerIds: readonly string[]): Prom
     .execute()
 }
 
-export async function noteFailing(db: Db, siteId: string, listenerId: string, since: number): Promise<void> {
+export async function noteFailing(
+  db: Db,
+  siteId: string,
+  listenerId: string,
+  since: number,
+): Promise<void> {
   await db
     .updateTable('listeners')
     .set({ failing_since: since })

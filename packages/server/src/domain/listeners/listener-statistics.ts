@@ -1,4 +1,7 @@
-/** How the last 24 hours went for some listeners of the site: deliveries by hour, how long attempts took, the last error. */
+/**
+ * How the last 24 hours went for some listeners of the site: deliveries by hour, how long attempts
+ * took, the last error.
+ */
 import { formatTime, type ListenerStatistics, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { ListenerRow } from '../../store/tables.ts'
@@ -31,8 +34,10 @@ export async function listListenerStatistics(
     rows.selectLastFailures(db, siteId, sample),
     selectCauses(db, siteId, limits.deliveryCauses),
   ])
-  const of = <R extends { readonly listener_id: string }>(all: readonly R[], { listener_id }: ListenerRow): R[] =>
-    all.filter((row) => row.listener_id === listener_id)
+  const of = <R extends { readonly listener_id: string }>(
+    all: readonly R[],
+    { listener_id }: ListenerRow,
+  ): R[] => all.filter((row) => row.listener_id === listener_id)
   const items = listeners.map((row): ListenerStatistics => {
     const byHour = of(counts, row)
     const failing = of(causes, row)
@@ -41,7 +46,11 @@ export async function listListenerStatistics(
     return {
       listenerId: row.listener_id,
       delivered: inHours(byHour.filter(({ state }) => state === 'DELIVERED')),
-      failed: inHours(byHour.filter(({ state, tried }) => state === 'PARKED' || (state === 'PENDING' && tried === 1))),
+      failed: inHours(
+        byHour.filter(
+          ({ state, tried }) => state === 'PARKED' || (state === 'PENDING' && tried === 1),
+        ),
+      ),
       retried: of(retried, row)[0]?.count ?? 0,
       newest: byHour.reduce((sum, { count }) => sum + count, 0) >= sample.limit,
       ...(p95 !== undefined && { p95Ms: p95 }),
@@ -77,10 +86,19 @@ function percentile(counted: readonly rows.DurationRow[], percent: number): numb
 }
 
 /** What fails now may be older than the day that was looked at. */
-function lastOf(failure: rows.FailureRow | undefined, causes: readonly CauseRow[]): ListenerStatistics['lastError'] {
+function lastOf(
+  failure: rows.FailureRow | undefined,
+  causes: readonly CauseRow[],
+): ListenerStatistics['lastError'] {
   const all = [
-    ...(failure ? [{ at: failure.attempted_at, code: failure.response_code, error: failure.error }] : []),
-    ...causes.map(({ last_at, last_code, last_error }) => ({ at: last_at ?? 0, code: last_code, error: last_error })),
+    ...(failure
+      ? [{ at: failure.attempted_at, code: failure.response_code, error: failure.error }]
+      : []),
+    ...causes.map(({ last_at, last_code, last_error }) => ({
+      at: last_at ?? 0,
+      code: last_code,
+      error: last_error,
+    })),
   ].filter(({ at }) => at > 0)
   const [last] = all.sort((one, other) => other.at - one.at)
   if (!last) return undefined

@@ -1,6 +1,7 @@
 /**
- * A client's listeners (contract, sections 7 and 8): a connector has one of each type, a provider several. A listener
- * belongs to the client that created it and is visible only to that client and to admins of the site.
+ * A client's listeners (contract, sections 7 and 8): a connector has one of each type, a provider
+ * several. A listener belongs to the client that created it and is visible only to that client and
+ * to admins of the site.
  */
 import { HubError, type Listener, type ProviderListener } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -9,23 +10,35 @@ import { type Paging, readPage } from '../../store/filtered-page.ts'
 import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
 import type { ListenerRow } from '../../store/tables.ts'
+import { factsOf } from '../access/audit/acts.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { lockSite } from '../access/sites.ts'
-import { factsOf } from '../audit/acts.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import { stopPending } from './delivery-rows.ts'
 import { describeListener, describeProviderListener } from './describe-listener.ts'
-import { type Columns, connectorColumns, fieldsIn, type ListenerInput, providerColumns } from './listener-fields.ts'
+import {
+  type Columns,
+  connectorColumns,
+  fieldsIn,
+  type ListenerInput,
+  providerColumns,
+} from './listener-fields.ts'
 import * as rows from './listener-rows.ts'
 import { resume } from './resume.ts'
 import { mustBeSecret, newSecret, rotate, sealSecret } from './sign.ts'
 
 export type Side = ListenerRow['side']
 type Shown = { readonly connector: Listener; readonly provider: ProviderListener }
-export type ListenerOfSide<S extends Side = Side> = { readonly side: S; readonly listenerId: string }
-/** Fields of a listener, and what finds the job or provider that they name, or throws: those rooms are above this one. */
+export type ListenerOfSide<S extends Side = Side> = {
+  readonly side: S
+  readonly listenerId: string
+}
+/**
+ * Fields of a listener, and what finds the job or provider that they name, or throws: those rooms
+ * are above this one.
+ */
 type Fields<S extends Side> = {
   readonly input: ListenerInput[S]
   readonly mustFind: (db: Db, siteId: string, id: string) => Promise<unknown>
@@ -57,7 +70,11 @@ export function createListener<S extends Side>(
   hub: Hub,
   call: Call,
   side: S,
-  { input, mustFind, clientId = call.caller.clientId }: Fields<S> & { readonly clientId?: string | undefined },
+  {
+    input,
+    mustFind,
+    clientId = call.caller.clientId,
+  }: Fields<S> & { readonly clientId?: string | undefined },
 ): Promise<Shown[S]> {
   const owner = { ...ownerOf(call, side), clientId }
   const columns = columnsOf(side, hub, call, input)
@@ -67,15 +84,30 @@ export function createListener<S extends Side>(
     if (side === 'provider') await lockSite(tx, owner.siteId)
     const named = side === 'connector' ? columns.job_id : columns.provider_id
     if (typeof named === 'string') await mustFind(tx, owner.siteId, named)
-    if (side === 'provider') await mustHaveRoom(tx, call, owner, { providerId: columns.provider_id ?? null })
+    if (side === 'provider')
+      await mustHaveRoom(tx, call, owner, { providerId: columns.provider_id ?? null })
     const now = hub.clock.now()
-    const row = { ...unset, ...columns, listener_id: newId(), site_id: owner.siteId, client_id: owner.clientId, side }
+    const row = {
+      ...unset,
+      ...columns,
+      listener_id: newId(),
+      site_id: owner.siteId,
+      client_id: owner.clientId,
+      side,
+    }
     await mustBeOnly(tx, owner, row)
-    const made = { ...row, sealed_secret: sealSecret(hub.vault, secret), created_at: now, modified_at: now }
+    const made = {
+      ...row,
+      sealed_secret: sealSecret(hub.vault, secret),
+      created_at: now,
+      modified_at: now,
+    }
     const inserted = await rows.insertListener(tx, made)
     const shown = describe(side, inserted)
     const facts = factsOf('listener', undefined, shown)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'created', id: made.listener_id, ...facts }])
+    await recordActs(hub, tx, actorOf(call), [
+      { thing: 'listener', verb: 'created', id: made.listener_id, ...facts },
+    ])
     return { ...shown, secret }
   }).catch((error: unknown) => explainConflict(hub, owner, columns.type, error))
 }
@@ -117,7 +149,12 @@ export async function listListeners<S extends Side>(
   return { items, ...(next !== undefined && { next }) }
 }
 
-export async function findListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string) {
+export async function findListener<S extends Side>(
+  hub: Hub,
+  call: Call,
+  side: S,
+  listenerId: string,
+) {
   const row = await mustFindListener(hub.engine.read, readerOf(call, side), listenerId)
   return { ...describe(side, row), ...named(call, row) }
 }
@@ -127,7 +164,8 @@ const named = ({ caller }: Call, { client_id }: ListenerRow): { clientId?: strin
   caller.scopes.includes('admin') ? { clientId: client_id } : {}
 
 /**
- * `disabled: false` also sends pending and parked deliveries. After a change of secret, the old one also signs for a day.
+ * `disabled: false` also sends pending and parked deliveries. After a change of secret, the old one
+ * also signs for a day.
  */
 export function changeListener<S extends Side>(
   hub: Hub,
@@ -148,7 +186,10 @@ export function changeListener<S extends Side>(
     const named = side === 'connector' ? columns.job_id : columns.provider_id
     if (typeof named === 'string') await mustFind(tx, owner.siteId, named)
     if (providerChanges && columns.provider_id !== before.provider_id)
-      await mustHaveRoom(tx, call, owner, { providerId: columns.provider_id ?? null, but: listenerId })
+      await mustHaveRoom(tx, call, owner, {
+        providerId: columns.provider_id ?? null,
+        but: listenerId,
+      })
     await mustBeOnly(tx, owner, { ...before, ...columns })
     const now = hub.clock.now()
     const after = await rows.updateListener(tx, owner.siteId, listenerId, {
@@ -163,14 +204,23 @@ export function changeListener<S extends Side>(
     const fields = fieldsIn(input)
     const shown = describe(side, after ?? before)
     const facts = factsOf('listener', describe(side, before), shown)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'changed', id: listenerId, fields, ...facts }])
+    await recordActs(hub, tx, actorOf(call), [
+      { thing: 'listener', verb: 'changed', id: listenerId, fields, ...facts },
+    ])
     return shown
   })
-  return changed.catch((error: unknown) => explainConflict(hub, owner, 'type' in input ? input.type : undefined, error))
+  return changed.catch((error: unknown) =>
+    explainConflict(hub, owner, 'type' in input ? input.type : undefined, error),
+  )
 }
 
 /** Its deliveries stay in the log for as long as others do; those not sent yet are parked. */
-export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string): Promise<Shown[S]> {
+export function deleteListener<S extends Side>(
+  hub: Hub,
+  call: Call,
+  side: S,
+  listenerId: string,
+): Promise<Shown[S]> {
   const writer = writerOf(call, side)
   return hub.engine.transact(async (tx) => {
     const row = await mustLockListener(tx, writer, listenerId)
@@ -179,7 +229,9 @@ export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, li
     await stopPending(tx, writer.siteId, listenerId, 'PARKED')
     const shown = describe(side, row)
     const facts = factsOf('listener', shown, undefined)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'deleted', id: listenerId, ...facts }])
+    await recordActs(hub, tx, actorOf(call), [
+      { thing: 'listener', verb: 'deleted', id: listenerId, ...facts },
+    ])
     return shown
   })
 }
@@ -188,12 +240,20 @@ export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, li
 export const removeListenersOf = (tx: Db, siteId: string, clientId: string): Promise<void> =>
   rows.removeListenersOf(tx, siteId, clientId)
 
-export async function mustFindListener(db: Db, owner: rows.Reader, listenerId: string): Promise<ListenerRow> {
+export async function mustFindListener(
+  db: Db,
+  owner: rows.Reader,
+  listenerId: string,
+): Promise<ListenerRow> {
   return (await rows.selectListener(db, owner, listenerId)) ?? missing(listenerId)
 }
 
 /** Locks the listener until the transaction ends. */
-export async function mustLockListener(tx: Db, owner: rows.Reader, listenerId: string): Promise<ListenerRow> {
+export async function mustLockListener(
+  tx: Db,
+  owner: rows.Reader,
+  listenerId: string,
+): Promise<ListenerRow> {
   return (await rows.lockListener(tx, owner, listenerId)) ?? missing(listenerId)
 }
 
@@ -201,14 +261,23 @@ function missing(listenerId: string): never {
   throw new HubError('LISTENER_NOT_FOUND', { listenerId })
 }
 
-const describe = <S extends Side>(side: S, row: ListenerRow): Shown[S] => sides[side].describe(row) as Shown[S]
+const describe = <S extends Side>(side: S, row: ListenerRow): Shown[S] =>
+  sides[side].describe(row) as Shown[S]
 
-type ToColumns<S extends Side> = (hub: Hub, call: Call, input: ListenerInput[S], before?: ListenerRow) => Columns
+type ToColumns<S extends Side> = (
+  hub: Hub,
+  call: Call,
+  input: ListenerInput[S],
+  before?: ListenerRow,
+) => Columns
 
 const columnsOf = <S extends Side>(side: S, ...given: Parameters<ToColumns<S>>): Columns =>
   (sides[side].columns as ToColumns<S>)(...given)
 
-/** Every event of a job is sent to all listeners of its provider and to those for all providers, so both count. */
+/**
+ * Every event of a job is sent to all listeners of its provider and to those for all providers, so
+ * both count.
+ */
 async function mustHaveRoom(
   tx: Db,
   call: Call,
@@ -218,21 +287,34 @@ async function mustHaveRoom(
   const counts = await rows.countByProvider(tx, owner, but)
   const forAll = counts.get(null) ?? 0
   counts.delete(null)
-  const forOne = providerId === null ? Math.max(0, ...counts.values()) : (counts.get(providerId) ?? 0)
+  const forOne =
+    providerId === null ? Math.max(0, ...counts.values()) : (counts.get(providerId) ?? 0)
   mustFit(call.caller, 'MaxProviderListeners', forAll + forOne)
 }
 
-async function mustBeOnly(tx: Db, owner: rows.Owner, row: { listener_id: string; type: string }): Promise<void> {
+async function mustBeOnly(
+  tx: Db,
+  owner: rows.Owner,
+  row: { listener_id: string; type: string },
+): Promise<void> {
   if (owner.side === 'provider') return
   const other = await rows.selectListenerOfType(tx, owner, row.type)
   if (other && other.listener_id !== row.listener_id) throw exists(other)
 }
 
-/** Two concurrent calls may both find no other listener; then the unique index refuses one of them. */
-async function explainConflict(hub: Hub, owner: rows.Owner, type: string | undefined, error: unknown): Promise<never> {
+/**
+ * Two concurrent calls may both find no other listener; then the unique index refuses one of them.
+ */
+async function explainConflict(
+  hub: Hub,
+  owner: rows.Owner,
+  type: string | undefined,
+  error: unknown,
+): Promise<never> {
   if (type === undefined || !hub.engine.isConflict(error)) throw error
   const other = await rows.selectListenerOfType(hub.engine.read, owner, type)
   throw other ? exists(other) : error
 }
 
-const exists = ({ type, listener_id: listenerId }: ListenerRow) => new HubError('LISTENER_EXISTS', { type, listenerId })
+const exists = ({ type, listener_id: listenerId }: ListenerRow) =>
+  new HubError('LISTENER_EXISTS', { type, listenerId })

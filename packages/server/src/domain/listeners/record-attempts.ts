@@ -1,18 +1,32 @@
 /**
- * Saves the outcome of attempts: the attempt, the delivery, the listener if it started or stopped failing, and the task,
- * all in one transaction and only while the task's lease holds. Attempts that end during a transaction share the next one,
- * because a thousand deliveries a second cannot each have their own commit.
+ * Saves the outcome of attempts: the attempt, the delivery, the listener if it started or stopped
+ * failing, and the task, all in one transaction and only while the task's lease holds. Attempts
+ * that end during a transaction share the next one, because a thousand deliveries a second cannot
+ * each have their own commit.
  */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import type { Db } from '../../store/engine.ts'
 import type { AttemptRow } from '../../store/tables.ts'
-import { endTasks, LeaseLost, lockHeld, postponeTasks, type Task } from '../../store/tasks/hold-tasks.ts'
-import { type Act, factsOf } from '../audit/acts.ts'
-import { hubItself, recordActs } from '../audit/record-acts.ts'
+import {
+  endTasks,
+  LeaseLost,
+  lockHeld,
+  postponeTasks,
+  type Task,
+} from '../../store/tasks/hold-tasks.ts'
+import { type Act, factsOf } from '../access/audit/acts.ts'
+import { hubItself, recordActs } from '../access/audit/record-acts.ts'
 import { siteOf } from './announce.ts'
-import { type DeliveryQueue, endQueues, insertAttempts, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
+import {
+  type DeliveryQueue,
+  endQueues,
+  insertAttempts,
+  nameOf,
+  selectWaiting,
+  writeOutcomes,
+} from './attempt-rows.ts'
 import { stopPending } from './delivery-rows.ts'
 import { noteFacts } from './forget-facts.ts'
 import { clearFailing, disableListener, lockListeners, noteFailing } from './listener-rows.ts'
@@ -22,21 +36,33 @@ export type Ended = DeliveryQueue & {
   readonly attempt: AttemptRow
   /** When the next attempt is due. Null: parked. Undefined: delivered. */
   readonly nextAt?: number | null
-  /** Since when the listener has been failing, as this attempt knows it. Undefined: it was not failing. */
+  /**
+   * Since when the listener has been failing, as this attempt knows it. Undefined: it was not
+   * failing.
+   */
   readonly failingSince?: number
   /** Why this attempt disables the listener. */
   readonly disable?: string
 }
 
-/** `settled`: the task was written too. `more`: the task is still held, and there is more to send. */
+/**
+ * `settled`: the task was written too. `more`: the task is still held, and there is more to send.
+ */
 export type Recorded = 'settled' | 'more'
-type Waiting = { readonly ended: Ended; resolve(done: Recorded): void; reject(error: unknown): void }
+type Waiting = {
+  readonly ended: Ended
+  resolve(done: Recorded): void
+  reject(error: unknown): void
+}
 
 type Queue = { waiting: Waiting[]; running: number; isGathering: boolean; writers: number }
 /** Per node: each node writes its own attempts. */
 const queueOf = perHub((): Queue => ({ waiting: [], running: 0, isGathering: false, writers: 0 }))
 const batchSize = 256
-/** On an engine with many writers, a second transaction starts in parallel once this many attempts wait. */
+/**
+ * On an engine with many writers, a second transaction starts in parallel once this many attempts
+ * wait.
+ */
 const maxWriters = 2
 const secondWriterFrom = 64
 /** How long to wait for attempts in progress; the wait repeats while at least this many arrive. */
@@ -60,7 +86,8 @@ export async function recordAttempt(hub: Hub, attempt: () => Promise<Ended>): Pr
 function writeMore(hub: Hub, queue: Queue): void {
   const { waiting, isGathering, writers } = queue
   if (isGathering || waiting.length === 0) return
-  const maySecond = hub.engine.hasManyWriters && writers < maxWriters && waiting.length >= secondWriterFrom
+  const maySecond =
+    hub.engine.hasManyWriters && writers < maxWriters && waiting.length >= secondWriterFrom
   if (writers === 0 || maySecond) void writeNext(hub, queue)
 }
 
@@ -84,7 +111,10 @@ async function writeNext(hub: Hub, queue: Queue): Promise<void> {
 
 /** Under load, waits until two intervals in a row bring few attempts. */
 async function gather(queue: Queue): Promise<void> {
-  for (let quiet = 0; queue.waiting.length < enough && quiet < (queue.waiting.length < manyArrivals ? 1 : 2); ) {
+  for (
+    let quiet = 0;
+    queue.waiting.length < enough && quiet < (queue.waiting.length < manyArrivals ? 1 : 2);
+  ) {
     const before = queue.waiting.length
     if (queue.running < manyArrivals && queue.running <= before)
       return void (await new Promise((next) => setImmediate(next)))
@@ -99,12 +129,14 @@ async function writeSome(hub: Hub, some: readonly Waiting[]): Promise<void> {
   for (const { ended, resolve, reject } of some) {
     const recorded = done.get(ended.task.taskId)
     if (recorded) resolve(recorded)
-    else reject(new LeaseLost(`The lease of task ${ended.task.taskId} (${ended.task.name}) was lost.`))
+    else
+      reject(new LeaseLost(`The lease of task ${ended.task.taskId} (${ended.task.name}) was lost.`))
   }
 }
 
 /** The usual case: delivered, and the listener was not failing. */
-const isPlain = ({ nextAt, failingSince }: Ended): boolean => nextAt === undefined && failingSince === undefined
+const isPlain = ({ nextAt, failingSince }: Ended): boolean =>
+  nextAt === undefined && failingSince === undefined
 
 async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<number, Recorded>> {
   const plain = all.filter(isPlain)
@@ -112,9 +144,15 @@ async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<numbe
   await lockListeners(tx, [...new Set(touched.map(({ listenerId }) => listenerId))])
   const finished = await endQueues(
     tx,
-    plain.map(({ listenerId, jobId, task, attempt }) => ({ listenerId, jobId, task, position: attempt.position })),
+    plain.map(({ listenerId, jobId, task, attempt }) => ({
+      listenerId,
+      jobId,
+      task,
+      position: attempt.position,
+    })),
   )
-  const unfinished = finished.size === all.length ? [] : all.filter(({ task }) => !finished.has(task.taskId))
+  const unfinished =
+    finished.size === all.length ? [] : all.filter(({ task }) => !finished.has(task.taskId))
   const unfinishedTasks = unfinished.map(({ task }) => task)
   const held = await lockHeld(tx, unfinishedTasks)
   const mine = all.filter(({ task }) => finished.has(task.taskId) || held.has(task.taskId))
@@ -145,14 +183,18 @@ async function writeAttempts(hub: Hub, tx: Db, mine: readonly Ended[]): Promise<
       error: attempt.error,
     })),
   )
-  const attempts = mine.map(({ attempt }) => attempt).filter(({ position }) => existing.has(position))
+  const attempts = mine
+    .map(({ attempt }) => attempt)
+    .filter(({ position }) => existing.has(position))
   await insertAttempts(tx, attempts)
   await noteFacts(hub, tx, attempts)
 }
 
 /** Returns the listeners it disabled. */
 async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise<Act[]> {
-  const answered = mine.filter(({ nextAt, failingSince }) => nextAt === undefined && failingSince !== undefined)
+  const answered = mine.filter(
+    ({ nextAt, failingSince }) => nextAt === undefined && failingSince !== undefined,
+  )
   await clearFailing(tx, [...new Set(answered.map(({ listenerId }) => listenerId))])
   const disabled: Act[] = []
   for (const { listenerId, nextAt, attempt, failingSince, disable, task } of mine) {
@@ -187,4 +229,5 @@ async function writeTasks(tx: Db, mine: readonly Ended[]): Promise<Map<number, R
 }
 
 /** After failing this long, a listener is disabled at its next failure. */
-export const failedTooLong = (since: number, now: number): boolean => now - since >= limits.listenerFailingMs
+export const failedTooLong = (since: number, now: number): boolean =>
+  now - since >= limits.listenerFailingMs

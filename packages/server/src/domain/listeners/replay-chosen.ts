@@ -1,15 +1,23 @@
 /**
- * Sends the deliveries of several listeners again: those that fail now, or all that are chosen. A few in the transaction of the
- * call; many in the background, slice by slice from the oldest on, so that the order within a job is kept.
+ * Sends the deliveries of several listeners again: those that fail now, or all that are chosen. A
+ * few in the transaction of the call; many in the background, slice by slice from the oldest on, so
+ * that the order within a job is kept.
  */
 import { HubError, limits } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
-import type { Act } from '../audit/acts.ts'
+import type { Act } from '../access/audit/acts.ts'
 import { lockForReplay } from './listener-rows.ts'
-import { type ChosenOf, conditionOf, countFollowing, type Replay, selectChosen, selectKnown } from './replay-rows.ts'
+import {
+  type ChosenOf,
+  conditionOf,
+  countFollowing,
+  type Replay,
+  selectChosen,
+  selectKnown,
+} from './replay-rows.ts'
 import { sendChosen } from './resume.ts'
 
 export type { Replay } from './replay-rows.ts'
@@ -18,20 +26,30 @@ export const replayTask = 'replay-deliveries'
 /** Positions that one run of the background looks at. */
 const sliceSize = 2_000
 
-type Payload = Omit<Replay, 'deliveryIds' | 'between'> & { readonly after: number; readonly upTo: number }
+type Payload = Omit<Replay, 'deliveryIds' | 'between'> & {
+  readonly after: number
+  readonly upTo: number
+}
 
 /** What a replay would send, and what waits behind it. */
-export async function countChosen(db: Db, replay: Replay): Promise<{ wouldReplay: number; wouldFollow?: number }> {
+export async function countChosen(
+  db: Db,
+  replay: Replay,
+): Promise<{ wouldReplay: number; wouldFollow?: number }> {
   const wouldReplay = totalOf(await choose(db, replay))
   const wouldFollow = wouldReplay > 0 ? await countFollowing(db, replay) : 0
   return { wouldReplay, ...(wouldFollow > 0 && { wouldFollow }) }
 }
 
 /** Returns how many were chosen, and the acts for the audit log. */
-export async function replayChosen(change: Change, replay: Replay): Promise<{ replayed: number; acts: Act[] }> {
+export async function replayChosen(
+  change: Change,
+  replay: Replay,
+): Promise<{ replayed: number; acts: Act[] }> {
   const chosen = await choose(change.tx, replay)
   const total = totalOf(chosen)
-  if (total <= limits.replayAtOnce) return { replayed: await sendAll(change, replay, chosen), acts: actsOf(chosen) }
+  if (total <= limits.replayAtOnce)
+    return { replayed: await sendAll(change, replay, chosen), acts: actsOf(chosen) }
   const { mode, filter } = replay
   const after = Math.min(...chosen.map(({ first }) => first)) - 1
   const upTo = Math.max(...chosen.map(({ last }) => last))
@@ -39,10 +57,16 @@ export async function replayChosen(change: Change, replay: Replay): Promise<{ re
   return { replayed: total, acts: actsOf(chosen) }
 }
 
-const totalOf = (chosen: readonly ChosenOf[]): number => chosen.reduce((sum, { count }) => sum + count, 0)
+const totalOf = (chosen: readonly ChosenOf[]): number =>
+  chosen.reduce((sum, { count }) => sum + count, 0)
 
 const actsOf = (chosen: readonly ChosenOf[]): Act[] =>
-  chosen.map(({ listener_id: id, site_id: siteId }) => ({ thing: 'listener', verb: 'deliveries replayed', id, siteId }))
+  chosen.map(({ listener_id: id, site_id: siteId }) => ({
+    thing: 'listener',
+    verb: 'deliveries replayed',
+    id,
+    siteId,
+  }))
 
 async function choose(db: Db, replay: Replay): Promise<ChosenOf[]> {
   const { deliveryIds, filter } = replay
@@ -55,7 +79,11 @@ async function choose(db: Db, replay: Replay): Promise<ChosenOf[]> {
 }
 
 /** The listeners are locked first, as at every replay. */
-async function sendAll(change: Change, replay: Replay, chosen: readonly ChosenOf[]): Promise<number> {
+async function sendAll(
+  change: Change,
+  replay: Replay,
+  chosen: readonly ChosenOf[],
+): Promise<number> {
   const listeners = await lockForReplay(
     change.tx,
     chosen.map(({ listener_id }) => listener_id),

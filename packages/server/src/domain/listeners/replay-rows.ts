@@ -21,12 +21,20 @@ export function conditionOf({ mode, filter, deliveryIds, between }: Replay): Raw
     ...(deliveryIds ? [sql<SqlBool>`delivery_id in (${sql.join([...deliveryIds])})`] : []),
     ...(between ? [sql<SqlBool>`position > ${between[0]} and position <= ${between[1]}`] : []),
   ]
-  return conditions.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+  return conditions.length === 0
+    ? sql<SqlBool>`1 = 1`
+    : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 }
 
-export type ChosenOf = Pick<DeliveryRow, 'listener_id' | 'site_id'> & { count: number; first: number; last: number }
+export type ChosenOf = Pick<DeliveryRow, 'listener_id' | 'site_id'> & {
+  count: number
+  first: number
+  last: number
+}
 
-/** How many deliveries of each listener are chosen. No site: an operator replays those of all sites. */
+/**
+ * How many deliveries of each listener are chosen. No site: an operator replays those of all sites.
+ */
 export async function selectChosen(db: Db, replay: Replay): Promise<ChosenOf[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -44,8 +52,8 @@ export async function selectChosen(db: Db, replay: Replay): Promise<ChosenOf[]> 
 }
 
 /**
- * How many untried deliveries wait behind the chosen ones, in the queues of the same listeners and jobs, and are not chosen
- * themselves. No site: an operator replays those of all sites.
+ * How many untried deliveries wait behind the chosen ones, in the queues of the same listeners and
+ * jobs, and are not chosen themselves. No site: an operator replays those of all sites.
  */
 export async function countFollowing(db: Db, replay: Replay): Promise<number> {
   const chosen = conditionOf(replay)
@@ -57,7 +65,11 @@ export async function countFollowing(db: Db, replay: Replay): Promise<number> {
 }
 
 /** Which of the ids exist. No site: an operator sees all. With one, those of the site only. */
-export async function selectKnown(db: Db, siteId: string | undefined, ids: readonly string[]): Promise<Set<string>> {
+export async function selectKnown(
+  db: Db,
+  siteId: string | undefined,
+  ids: readonly string[],
+): Promise<Set<string>> {
   const rows = await db
     .selectFrom('deliveries')
     .select('delivery_id')
@@ -67,7 +79,10 @@ export async function selectKnown(db: Db, siteId: string | undefined, ids: reado
   return new Set(rows.map((row) => row.delivery_id))
 }
 
-export type Sequenced = Pick<DeliveryRow, 'position' | 'delivery_id' | 'job_id' | 'state' | 'attempts'> & {
+export type Sequenced = Pick<
+  DeliveryRow,
+  'position' | 'delivery_id' | 'job_id' | 'state' | 'attempts'
+> & {
   sequence: number
 }
 
@@ -91,7 +106,11 @@ export async function selectSequenced(
 
 type Whole = Insertable<Tables['deliveries']>
 
-export function selectWhole(db: Db, siteId: string, positions: readonly number[]): Promise<DeliveryRow[]> {
+export function selectWhole(
+  db: Db,
+  siteId: string,
+  positions: readonly number[],
+): Promise<DeliveryRow[]> {
   return db
     .selectFrom('deliveries')
     .selectAll()
@@ -101,8 +120,8 @@ export function selectWhole(db: Db, siteId: string, positions: readonly number[]
 }
 
 /**
- * Writes deliveries at the end of their queues, in this order. Those that exist already keep their id and their attempts and
- * lose their old place.
+ * Writes deliveries at the end of their queues, in this order. Those that exist already keep their
+ * id and their attempts and lose their old place.
  */
 export async function appendDeliveries(
   tx: Db,
@@ -118,10 +137,22 @@ export async function appendDeliveries(
       .where('position', 'in', moved)
       .execute()
   for (const { from, ...row } of rows) {
-    const added = await tx.insertInto('deliveries').values(row).returning('position').executeTakeFirstOrThrow()
+    const added = await tx
+      .insertInto('deliveries')
+      .values(row)
+      .returning('position')
+      .executeTakeFirstOrThrow()
     if (from === undefined) continue
-    await tx.updateTable('attempts').set({ position: added.position }).where('position', '=', from).execute()
+    await tx
+      .updateTable('attempts')
+      .set({ position: added.position })
+      .where('position', '=', from)
+      .execute()
   }
   if (moved.length > 0)
-    await tx.deleteFrom('deliveries').where('site_id', '=', siteId).where('position', 'in', moved).execute()
+    await tx
+      .deleteFrom('deliveries')
+      .where('site_id', '=', siteId)
+      .where('position', 'in', moved)
+      .execute()
 }

@@ -1,4 +1,7 @@
-/** Queues deliveries again: when a listener is enabled, at a replay, and in the daily search for forgotten ones. */
+/**
+ * Queues deliveries again: when a listener is enabled, at a replay, and in the daily search for
+ * forgotten ones.
+ */
 import { limits } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
@@ -7,7 +10,13 @@ import { addInOrder, addTasks } from '../../store/tasks/add-tasks.ts'
 import { unparkTasks } from '../../store/tasks/reschedule-groups.ts'
 import { deliverTask } from './announce.ts'
 import { hastenQueues } from './attempt-rows.ts'
-import { type Choice, removeDelivered, selectForgotten, selectJobs, sendAgain } from './delivery-rows.ts'
+import {
+  type Choice,
+  removeDelivered,
+  selectForgotten,
+  selectJobs,
+  sendAgain,
+} from './delivery-rows.ts'
 import { lockOfSite, removeDeleted, updateListener } from './listener-rows.ts'
 
 type Which = Pick<ListenerRow, 'listener_id' | 'site_id'>
@@ -16,31 +25,46 @@ type Which = Pick<ListenerRow, 'listener_id' | 'site_id'>
 export const resume = (change: Change, listener: Which): Promise<number> =>
   sendChosen(change, { ...listener, disabled: 0 }, { states: ['PENDING', 'PARKED'] })
 
-/** Sends the parked deliveries of an enabled listener. Returns how many; undefined if there is no such listener. */
+/**
+ * Sends the parked deliveries of an enabled listener. Returns how many; undefined if there is no
+ * such listener.
+ */
 export async function replayParked(change: Change, which: Which): Promise<number | undefined> {
   const listener = await lockOfSite(change.tx, which.site_id, which.listener_id)
   return listener?.disabled === 0 ? sendChosen(change, listener, { states: ['PARKED'] }) : undefined
 }
 
-/** Sends what waits for an enabled listener now. Returns how many; undefined if there is no such listener. */
+/**
+ * Sends what waits for an enabled listener now. Returns how many; undefined if there is no such
+ * listener.
+ */
 export async function resumeListener(change: Change, which: Which): Promise<number | undefined> {
   const listener = await lockOfSite(change.tx, which.site_id, which.listener_id)
   return listener?.disabled === 0 ? resume(change, listener) : undefined
 }
 
-/** Enables a listener that the hub disabled, and sends what waits for it. Returns how many; undefined if there is none. */
+/**
+ * Enables a listener that the hub disabled, and sends what waits for it. Returns how many;
+ * undefined if there is none.
+ */
 export async function enableListener(change: Change, which: Which): Promise<number | undefined> {
   const { site_id, listener_id } = which
   const listener = await lockOfSite(change.tx, site_id, listener_id)
   if (listener?.disabled !== 1 || listener.disabled_reason === null) return undefined
-  const enabled = { disabled: 0, disabled_reason: null, failing_since: null, modified_at: change.hub.clock.now() }
+  const enabled = {
+    disabled: 0,
+    disabled_reason: null,
+    failing_since: null,
+    modified_at: change.hub.clock.now(),
+  }
   await updateListener(change.tx, site_id, listener_id, enabled)
   return resume(change, listener)
 }
 
 /**
- * Writes the tasks before the rows, in the lock order of a finished attempt. A disabled listener gets no tasks. The oldest
- * come first, across jobs, so that neighbouring rows are written together.
+ * Writes the tasks before the rows, in the lock order of a finished attempt. A disabled listener
+ * gets no tasks. The oldest come first, across jobs, so that neighbouring rows are written
+ * together.
  */
 export async function sendChosen(
   { hub, tx, causeId }: Change,
@@ -52,7 +76,8 @@ export async function sendChosen(
   if (disabled === 0) {
     const jobs = await selectJobs(tx, site_id, listener_id, choice)
     const tasks = jobs.map((job_id) => deliverTask({ listener_id, site_id, job_id }, now, causeId))
-    // The listener's row is locked and everyone else who adds its tasks waits for it, so no other lock order can occur.
+    // The listener's row is locked and everyone else who adds its tasks waits for it, so no other
+    // lock order can occur.
     await addInOrder(hub.engine, tx, now, tasks)
   }
   return sendAgain(tx, listener, choice, disabled === 0 ? now : null)
@@ -63,7 +88,10 @@ export const hastenDeliveries = hastenQueues
 
 const batchSize = 500
 
-/** Part of the sweep: removes delivered deliveries past the log period, and all of deleted listeners. Others stay. */
+/**
+ * Part of the sweep: removes delivered deliveries past the log period, and all of deleted
+ * listeners. Others stay.
+ */
 export async function pruneDeliveries(hub: Hub): Promise<void> {
   const before = hub.clock.now() - limits.deliveryLogMs
   while ((await hub.engine.transact((tx) => removeDelivered(tx, before, batchSize))) === batchSize);
@@ -71,7 +99,8 @@ export async function pruneDeliveries(hub: Hub): Promise<void> {
 }
 
 /**
- * Adds missing tasks: a task that failed (for example during a day without database) must not strand a job's deliveries.
+ * Adds missing tasks: a task that failed (for example during a day without database) must not
+ * strand a job's deliveries.
  */
 export async function reviveDeliveries(hub: Hub): Promise<void> {
   await unparkTasks(hub.engine, 'deliver', hub.clock.now())

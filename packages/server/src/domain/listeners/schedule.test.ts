@@ -10,7 +10,16 @@ it('a delivery is tried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, a day, a
     if (next !== undefined) times.push(next)
   }
   const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-  const usual = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 24 * hour]
+  const usual = [
+    5 * second,
+    5 * minute,
+    30 * minute,
+    2 * hour,
+    5 * hour,
+    10 * hour,
+    14 * hour,
+    24 * hour,
+  ]
   expect(waits.slice(0, -1)).toEqual(usual)
   expect(times.at(-1)).toBe(72 * hour)
 })
@@ -29,7 +38,9 @@ it('Retry-After is read as seconds or as a date', () => {
   expect(pauseOf('120', undefined, now)).toBe(120 * second)
   expect(pauseOf('Sat, 14 Nov 2026 10:05:00 GMT', undefined, now)).toBe(5 * minute)
   // The receiver's clock is two hours ahead, and it asks for five minutes.
-  expect(pauseOf('Sat, 14 Nov 2026 12:05:00 GMT', 'Sat, 14 Nov 2026 12:00:00 GMT', now)).toBe(5 * minute)
+  expect(pauseOf('Sat, 14 Nov 2026 12:05:00 GMT', 'Sat, 14 Nov 2026 12:00:00 GMT', now)).toBe(
+    5 * minute,
+  )
   for (const nonsense of ['soon', '-5', '']) expect(pauseOf(nonsense, undefined, now)).toBe(0)
   expect(pauseOf('Sat, 14 Nov 2020 10:05:00 GMT', undefined, now)).toBe(0)
 })

@@ -1,4 +1,7 @@
-/** When a failed delivery is retried (contract, section 7). The waits follow one another; the last attempt is at 72 h. */
+/**
+ * When a failed delivery is retried (contract, section 7). The waits follow one another; the last
+ * attempt is at 72 h.
+ */
 import { addDuration, type Duration, limits } from '@dragoman/contract'
 
 const waits: readonly Duration[] = [
@@ -22,7 +25,10 @@ export type Tries = {
   readonly last: number
 }
 
-/** The time of the next attempt, or undefined if none is left. `pauseMs` is what the receiver asked for. */
+/**
+ * The time of the next attempt, or undefined if none is left. `pauseMs` is what the receiver asked
+ * for.
+ */
 export function nextTry({ count, first, last }: Tries, pauseMs = 0): number | undefined {
   const end = first + limits.deliveryRetryMs
   if (last >= end) return undefined
@@ -31,13 +37,20 @@ export function nextTry({ count, first, last }: Tries, pauseMs = 0): number | un
 }
 
 /**
- * `Retry-After` in milliseconds: seconds, or a date, which is read by the receiver's own clock if its response has a date.
+ * `Retry-After` in milliseconds: seconds, or a date, which is read by the receiver's own clock if
+ * its response has a date.
  */
-export function pauseOf(retryAfter: string | undefined, date: string | undefined, now: number): number {
+export function pauseOf(
+  retryAfter: string | undefined,
+  date: string | undefined,
+  now: number,
+): number {
   if (retryAfter === undefined) return 0
   const text = retryAfter.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
   const until = Date.parse(text)
   const receiverNow = Date.parse(date ?? '')
-  return Number.isNaN(until) ? 0 : Math.max(0, until - (Number.isNaN(receiverNow) ? now : receiverNow))
+  return Number.isNaN(until)
+    ? 0
+    : Math.max(0, until - (Number.isNaN(receiverNow) ? now : receiverNow))
 }

@@ -1,13 +1,13 @@
 /**
- * Sends status updates for which no delivery arrived to a listener: a delivery that failed is sent again, and where there is
- * none, one is created. Within a job they are sent in the order of the updates: deliveries of later updates that still wait
- * move behind.
+ * Sends status updates for which no delivery arrived to a listener: a delivery that failed is sent
+ * again, and where there is none, one is created. Within a job they are sent in the order of the
+ * updates: deliveries of later updates that still wait move behind.
  */
 import type { Change } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow, StatusUpdateRow } from '../../store/tables.ts'
 import { addInOrder } from '../../store/tasks/add-tasks.ts'
-import { openNote } from '../seals/notes.ts'
+import { openNote } from '../files/seals/notes.ts'
 import { deliverTask, deliveryOf } from './announce.ts'
 import { sendAgain } from './delivery-rows.ts'
 import { concerns, type ListenerEvent } from './events.ts'

@@ -11,7 +11,12 @@ const old = `whsec_${Buffer.from('the secret of the day before').toString('base6
 const key = keyOf(secret)
 const id = 'msg_2Kd81xP'
 const timestamp = '1804930692'
-const value = { statusCode: 'REVIEW_TRANSLATION', jobId: '7Qm2xT9aLk', message: 'Straße/Weg', ids: ['b', 'a'] }
+const value = {
+  statusCode: 'REVIEW_TRANSLATION',
+  jobId: '7Qm2xT9aLk',
+  message: 'Straße/Weg',
+  ids: ['b', 'a'],
+}
 const body = JSON.stringify(value)
 const signed: Signed = {
   id,
@@ -33,7 +38,11 @@ const python =
 
 const cases: [name: string, pasted: string, mistakes: SignatureMistake[]][] = [
   ['the right value', v1(mac(head + body)), []],
-  ['the whole header, with another signature before', `v1,${'A'.repeat(43)}= ${v1(mac(head + body))}`, []],
+  [
+    'the whole header, with another signature before',
+    `v1,${'A'.repeat(43)}= ${v1(mac(head + body))}`,
+    [],
+  ],
   ['no version', mac(head + body).toString('base64'), ['MISSING_V1']],
   ['hex', `v1,${mac(head + body).toString('hex')}`, ['HEX']],
   [
@@ -71,11 +80,13 @@ it.each(cases)('%s is named', (_, pasted, mistakes) => {
 
 it('base64 with the alphabet of URLs is named', () => {
   // A timestamp whose hash has one of the two letters.
-  const at = Array.from({ length: 50 }, (_, second) => String(1_804_930_692 + second)).find((time) =>
-    /[-_]/.test(mac(`${id}.${time}.${body}`).toString('base64url')),
+  const at = Array.from({ length: 50 }, (_, second) => String(1_804_930_692 + second)).find(
+    (time) => /[-_]/.test(mac(`${id}.${time}.${body}`).toString('base64url')),
   )
   const pasted = `v1,${mac(`${id}.${at}.${body}`).toString('base64url')}`
-  expect(judgeSignature(pasted, { ...signed, timestamp: at ?? '' })).toMatchObject({ mistakes: ['BASE64URL'] })
+  expect(judgeSignature(pasted, { ...signed, timestamp: at ?? '' })).toMatchObject({
+    mistakes: ['BASE64URL'],
+  })
 })
 
 it('a newline that was sent and is missing is named', () => {
@@ -87,7 +98,9 @@ it('a newline that was sent and is missing is named', () => {
 it('a plain password that was decoded as base64 is named', () => {
   const password = 'correct-horse'
   const pasted = v1(mac(head + body, Buffer.from(password, 'base64')))
-  expect(judgeSignature(pasted, { ...signed, secrets: [{ secret: password, hasEnded: false }] })).toMatchObject({
+  expect(
+    judgeSignature(pasted, { ...signed, secrets: [{ secret: password, hasEnded: false }] }),
+  ).toMatchObject({
     mistakes: ['SECRET_DECODED'],
   })
 })
@@ -102,5 +115,7 @@ it('the secret is counted, and an unknown value stays unknown', () => {
 
 it('a body that is not JSON is compared as it is', () => {
   for (const odd of ['', 'not json'])
-    expect(judgeSignature(v1(mac(head + odd)), { ...signed, body: odd })).toMatchObject({ mistakes: [] })
+    expect(judgeSignature(v1(mac(head + odd)), { ...signed, body: odd })).toMatchObject({
+      mistakes: [],
+    })
 })

@@ -1,10 +1,11 @@
 /**
- * Finds out how a receiver computed a signature that differs: tries the usual mistakes, alone and in pairs, and names those that
- * give the value. Pure, and bounded: a few hundred hashes of one body.
+ * Finds out how a receiver computed a signature that differs: tries the usual mistakes, alone and
+ * in pairs, and names those that give the value. Pure, and bounded: a few hundred hashes of one
+ * body.
  */
 import { createHmac } from 'node:crypto'
 import type { SignatureMistake } from '@dragoman/contract'
-import { parseJson } from '../../text/parse.ts'
+import { parseJson } from '../../process/parse.ts'
 import { keyOf } from './sign.ts'
 
 /** What was signed, and what may have signed it. */
@@ -52,7 +53,10 @@ export function judgeSignature(pasted: string, signed: Signed): Judged | 'unread
 
 const hashMistakes = { sha1: 'SHA1', sha512: 'SHA512' } as const
 
-/** `v1,` and base64, or what people have in its place. The whole header may be pasted, with several signatures. */
+/**
+ * `v1,` and base64, or what people have in its place. The whole header may be pasted, with several
+ * signatures.
+ */
 function readOne(text: string): Read[] {
   const hasVersion = text.startsWith('v1,')
   const value = hasVersion ? text.slice(3) : text.startsWith('sha256=') ? text.slice(7) : text
@@ -84,7 +88,10 @@ function keysOf({ secrets }: Signed): Key[] {
       { bytes: Buffer.from(plain, 'base64'), secret, mistakes: [...ended, 'SECRET_DECODED'] },
       { bytes: Buffer.from(prefix + plain), secret, mistakes: [...ended, 'SECRET_WITH_PREFIX'] },
     ]
-    return [{ bytes: right, secret, mistakes: ended }, ...wrong.filter(({ bytes }) => !bytes.equals(right))]
+    return [
+      { bytes: right, secret, mistakes: ended },
+      ...wrong.filter(({ bytes }) => !bytes.equals(right)),
+    ]
   })
 }
 
@@ -101,19 +108,29 @@ function contentsOf({ id, timestamp, body, otherTimestamps }: Signed): Content[]
     { text: `${timestamp}.${body}`, mistakes: ['NO_ID'] },
     { text: `${id}.${body}`, mistakes: ['NO_TIMESTAMP'] },
     { text: id + timestamp + body, mistakes: ['NO_DOTS'] },
-    ...others.map((other): Content => ({ text: `${id}.${other}.${body}`, mistakes: ['OTHER_ATTEMPT'] })),
+    ...others.map(
+      (other): Content => ({ text: `${id}.${other}.${body}`, mistakes: ['OTHER_ATTEMPT'] }),
+    ),
   ]
   const bodies = otherBodies(body)
   return [
     ...whole,
     ...bodies.map(({ text, mistakes }): Content => ({ text: head + text, mistakes })),
-    ...bodies.map(({ text, mistakes }): Content => ({ text, mistakes: ['BODY_ONLY', ...mistakes] })),
+    ...bodies.map(
+      ({ text, mistakes }): Content => ({ text, mistakes: ['BODY_ONLY', ...mistakes] }),
+    ),
   ]
 }
 
-/** The body as other programs would write it again, and with the end of line that editors and `echo` add. */
+/**
+ * The body as other programs would write it again, and with the end of line that editors and `echo`
+ * add.
+ */
 function otherBodies(body: string): Content[] {
-  const newlines: Content[] = ['\n', '\r\n'].map((end) => ({ text: body + end, mistakes: ['TRAILING_NEWLINE'] }))
+  const newlines: Content[] = ['\n', '\r\n'].map((end) => ({
+    text: body + end,
+    mistakes: ['TRAILING_NEWLINE'],
+  }))
   const bare = body.replace(/\r?\n$/, '')
   if (bare !== body) newlines.push({ text: bare, mistakes: ['TRAILING_NEWLINE'] })
   const value = parseJson(body)
@@ -133,7 +150,8 @@ function otherBodies(body: string): Content[] {
             ...(slashes ? (['JSON_SLASHES'] as const) : []),
             ...(unicode ? (['JSON_UNICODE'] as const) : []),
           ]
-          if (text !== body && !made.has(text)) made.set(text, mistakes.length > 0 ? mistakes : ['JSON_SPACES'])
+          if (text !== body && !made.has(text))
+            made.set(text, mistakes.length > 0 ? mistakes : ['JSON_SPACES'])
         }
   return [...newlines, ...[...made].map(([text, mistakes]): Content => ({ text, mistakes }))]
 }
@@ -165,5 +183,8 @@ function inOrder(value: unknown): unknown {
 function escapeAll(json: string, slashes: boolean, unicode: boolean): string {
   const one = slashes ? json.replaceAll('/', '\\/') : json
   if (!unicode) return one
-  return one.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return one.replace(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -1,6 +1,6 @@
 /**
- * The deliveries of all listeners of a site, and for an operator of all sites (contract, section 12): a list, one delivery with
- * what was sent and answered, and the causes of those that fail.
+ * The deliveries of all listeners of a site, and for an operator of all sites (contract, section
+ * 12): a list, one delivery with what was sent and answered, and the causes of those that fail.
  */
 import {
   type DeliveryCause,
@@ -19,7 +19,7 @@ import type { Db } from '../../store/engine.ts'
 import { readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import { type Call, sightOf } from '../access/caller.ts'
-import { openNote } from '../seals/notes.ts'
+import { openNote } from '../files/seals/notes.ts'
 import { type ShownAttempt, selectAttempts } from './delivery-rows.ts'
 import { uriFor } from './events.ts'
 import { withoutSecrets } from './sign.ts'
@@ -49,7 +49,11 @@ export function filterOf(call: Call, given: GivenFilter): rows.DeliveryFilter {
 }
 
 /** Newest first. A cursor carries its filter. */
-export async function listSiteDeliveries(hub: Hub, call: Call, asked: Asked): Promise<Page<SiteDelivery>> {
+export async function listSiteDeliveries(
+  hub: Hub,
+  call: Call,
+  asked: Asked,
+): Promise<Page<SiteDelivery>> {
   const { rows: found, next } = await readPage(
     { vault: hub.vault, siteId: call.caller.siteId, name: 'site-deliveries' },
     asked,
@@ -61,15 +65,32 @@ export async function listSiteDeliveries(hub: Hub, call: Call, asked: Asked): Pr
     ({ created_at, position }) => [created_at, position],
   )
   const attempts = await attemptsOf(hub.engine.read, found)
-  const items = found.map((row) => ({ ...describe(row), attempts: attempts(row).map(describeAttempt) }))
+  const items = found.map((row) => ({
+    ...describe(row),
+    attempts: attempts(row).map(describeAttempt),
+  }))
   return { items, ...(next !== undefined && { next }) }
 }
 
-/** Those that match the filter, up to a bound, for a person who wants to know how many there are. */
-export async function countDeliveries(hub: Hub, call: Call, asked: GivenFilter): Promise<DeliveryCounts> {
-  const found = await rows.countNewest(hub.engine.read, filterOf(call, asked), limits.deliveriesCounted)
+/**
+ * Those that match the filter, up to a bound, for a person who wants to know how many there are.
+ */
+export async function countDeliveries(
+  hub: Hub,
+  call: Call,
+  asked: GivenFilter,
+): Promise<DeliveryCounts> {
+  const found = await rows.countNewest(
+    hub.engine.read,
+    filterOf(call, asked),
+    limits.deliveriesCounted,
+  )
   const of = (state: SiteDelivery['state'], tried?: number): number =>
-    found.reduce((sum, row) => sum + (row.state === state && row.tried === (tried ?? row.tried) ? row.count : 0), 0)
+    found.reduce(
+      (sum, row) =>
+        sum + (row.state === state && row.tried === (tried ?? row.tried) ? row.count : 0),
+      0,
+    )
   return {
     delivered: of('DELIVERED'),
     waiting: of('PENDING', 0),
@@ -89,7 +110,8 @@ const describe = (row: rows.SeenDelivery): Omit<SiteDelivery, 'attempts'> => ({
   ...(row.sequence !== null && { sequence: row.sequence }),
   state: row.state,
   createdTime: formatTime(row.created_at),
-  ...(row.state === 'PENDING' && row.next_attempt_at !== null && { nextAttemptTime: formatTime(row.next_attempt_at) }),
+  ...(row.state === 'PENDING' &&
+    row.next_attempt_at !== null && { nextAttemptTime: formatTime(row.next_attempt_at) }),
   tries: row.attempts,
   ...(row.last_attempt_at !== null && { lastAttemptTime: formatTime(row.last_attempt_at) }),
   ...(row.last_code !== null && { responseCode: row.last_code }),
@@ -97,8 +119,14 @@ const describe = (row: rows.SeenDelivery): Omit<SiteDelivery, 'attempts'> => ({
   causeId: row.cause_id,
 })
 
-/** An operator sees no content of a site: neither bodies nor what stands in the query of the URL. */
-export async function findDelivery(hub: Hub, call: Call, deliveryId: string): Promise<SentDelivery> {
+/**
+ * An operator sees no content of a site: neither bodies nor what stands in the query of the URL.
+ */
+export async function findDelivery(
+  hub: Hub,
+  call: Call,
+  deliveryId: string,
+): Promise<SentDelivery> {
   const db = hub.engine.read
   const siteId = sightOf(call)
   const row = await rows.selectDelivery(db, siteId, deliveryId)
@@ -114,7 +142,9 @@ export async function findDelivery(hub: Hub, call: Call, deliveryId: string): Pr
     attempts: attempts.reverse().map((attempt) => ({
       number: attempt.number,
       ...describeAttempt(attempt),
-      ...(attempt.call_headers !== null && { headers: withoutSecrets(JSON.parse(attempt.call_headers)) }),
+      ...(attempt.call_headers !== null && {
+        headers: withoutSecrets(JSON.parse(attempt.call_headers)),
+      }),
       ...(attempt.answer_head !== null && siteId !== undefined && { answer: attempt.answer_head }),
     })),
   }
@@ -159,7 +189,11 @@ const withoutQuery = (uri: string): string => uri.split('?', 1)[0] ?? ''
 
 const hostOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).host : uri)
 
-function sentenceOf({ count, last_code, last_error }: rows.CauseRow, host: string, isDisabled: boolean): string {
+function sentenceOf(
+  { count, last_code, last_error }: rows.CauseRow,
+  host: string,
+  isDisabled: boolean,
+): string {
   const many = count === 1 ? '1 delivery does' : `${count} deliveries do`
   const answers = last_code === null ? undefined : `${host} answers ${last_code}.`
   const why = [answers, last_error ?? undefined].filter((part) => part !== undefined).join(' ')
@@ -187,5 +221,6 @@ async function attemptsOf(db: Db, deliveries: readonly rows.SeenDelivery[]) {
     some.push(attempt)
     found.set(attempt.position, some)
   }
-  return ({ position }: rows.SeenDelivery) => (found.get(position) ?? []).slice(-limits.deliveryAttemptsShown)
+  return ({ position }: rows.SeenDelivery) =>
+    (found.get(position) ?? []).slice(-limits.deliveryAttemptsShown)
 }

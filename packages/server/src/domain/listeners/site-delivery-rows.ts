@@ -1,7 +1,8 @@
 /**
- * SQL of the deliveries of whole sites, newest first. A filter becomes one or more ranges of an index that has the order of the
- * list; each range gives the first rows of the page, in one statement, so that a page costs the same in a large table. Without
- * a site, all sites: for an operator.
+ * SQL of the deliveries of whole sites, newest first. A filter becomes one or more ranges of an
+ * index that has the order of the list; each range gives the first rows of the page, in one
+ * statement, so that a page costs the same in a large table. Without a site, all sites: for an
+ * operator.
  */
 import { limits } from '@dragoman/contract'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -46,7 +47,9 @@ export async function selectNewest(
   const found: SeenDelivery[] = []
   for (let from = 0; from < ranges.length; from += rangesAtOnce) {
     const parts = ranges.slice(from, from + rangesAtOnce).map(
-      (range) => sql`select * from (select created_at, position from deliveries where ${range} and ${rest}
+      (
+        range,
+      ) => sql`select * from (select created_at, position from deliveries where ${range} and ${rest}
         order by created_at desc, position desc limit ${limit}) as part`,
     )
     // Only the keys of each range, which its index holds; whole rows of the page alone.
@@ -55,11 +58,15 @@ export async function selectNewest(
       order by created_at desc, position desc limit ${limit})`.execute(db)
     found.push(...rows)
   }
-  return found.sort((a, b) => b.created_at - a.created_at || b.position - a.position).slice(0, limit)
+  return found
+    .sort((a, b) => b.created_at - a.created_at || b.position - a.position)
+    .slice(0, limit)
 }
 
 const and = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.join([...conditions], sql` and `)}`
+  conditions.length === 0
+    ? sql<SqlBool>`1 = 1`
+    : sql<SqlBool>`${sql.join([...conditions], sql` and `)}`
 
 /** Everything but the order: what is in no range is compared with each row. */
 export function restOf(filter: DeliveryFilter): Condition[] {
@@ -76,29 +83,47 @@ export function restOf(filter: DeliveryFilter): Condition[] {
   ]
 }
 
-/** Few rows have an unusual response or are not delivered, so those ranges come before the listener's. */
+/**
+ * Few rows have an unusual response or are not delivered, so those ranges come before the
+ * listener's.
+ */
 async function rangesOf(db: Db, filter: DeliveryFilter): Promise<Condition[]> {
   const { jobId, listenerId, responseCode: code } = filter
   // What arrived has no error.
-  const states = (filter.states ?? everyState).filter((state) => filter.error === undefined || state !== 'DELIVERED')
+  const states = (filter.states ?? everyState).filter(
+    (state) => filter.error === undefined || state !== 'DELIVERED',
+  )
   if (jobId !== undefined) return [sql<SqlBool>`job_id = ${jobId}`]
   const isUsual = code !== undefined && code >= 200 && code < 300
   if (listenerId !== undefined && (isUsual || (code === undefined && states.includes('DELIVERED'))))
     return [sql<SqlBool>`listener_id = ${listenerId}`]
   const sites = filter.siteId === undefined ? await selectSites(db) : [filter.siteId]
   return code === undefined
-    ? sites.flatMap((site) => states.map((state) => sql<SqlBool>`site_id = ${site} and state = ${state}`))
-    : sites.map((site) => sql<SqlBool>`site_id = ${site} and last_code = ${code} and last_code is not null`)
+    ? sites.flatMap((site) =>
+        states.map((state) => sql<SqlBool>`site_id = ${site} and state = ${state}`),
+      )
+    : sites.map(
+        (site) => sql<SqlBool>`site_id = ${site} and last_code = ${code} and last_code is not null`,
+      )
 }
 
 export type CountRow = Pick<DeliveryRow, 'state'> & { tried: number; count: number }
 
-/** Counts the newest deliveries of the filter, by state and by whether they were tried. No site: an operator sees all. */
-export async function countNewest(db: Db, filter: DeliveryFilter, limit: number): Promise<CountRow[]> {
+/**
+ * Counts the newest deliveries of the filter, by state and by whether they were tried. No site: an
+ * operator sees all.
+ */
+export async function countNewest(
+  db: Db,
+  filter: DeliveryFilter,
+  limit: number,
+): Promise<CountRow[]> {
   const ranges = await rangesOf(db, filter)
   const rest = and(restOf(filter))
   const parts = ranges.slice(0, rangesAtOnce).map(
-    (range) => sql`select * from (select state, case when attempts > 0 then 1 else 0 end as tried from deliveries
+    (
+      range,
+    ) => sql`select * from (select state, case when attempts > 0 then 1 else 0 end as tried from deliveries
       where ${range} and ${rest} order by created_at desc, position desc limit ${limit}) as part`,
   )
   if (parts.length === 0) return []
@@ -108,7 +133,10 @@ export async function countNewest(db: Db, filter: DeliveryFilter, limit: number)
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
-/** The sites that have deliveries, each found by one step in the index. No site: an operator sees all of them. */
+/**
+ * The sites that have deliveries, each found by one step in the index. No site: an operator sees
+ * all of them.
+ */
 async function selectSites(db: Db): Promise<string[]> {
   const { rows } = await sql<{ site_id: string }>`with recursive found(site_id) as (
     select min(site_id) from deliveries union all
@@ -143,7 +171,10 @@ export function selectLastAttempts(db: Db, position: number): Promise<AttemptRow
     .execute()
 }
 
-/** What fails now: parked, or pending after a failed attempt. Written like the condition of the partial index. */
+/**
+ * What fails now: parked, or pending after a failed attempt. Written like the condition of the
+ * partial index.
+ */
 export const isFailing = sql<SqlBool>`deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0)
   and deliveries.listener_id not in (select listener_id from listeners where deleted_at is not null)`
 
@@ -155,7 +186,11 @@ export type CauseRow = Pick<DeliveryRow, 'site_id' | 'listener_id' | 'last_code'
 }
 
 /** The most frequent causes first. No site: an operator sees all sites. With one, its rows only. */
-export async function selectCauses(db: Db, siteId: string | undefined, limit: number): Promise<CauseRow[]> {
+export async function selectCauses(
+  db: Db,
+  siteId: string | undefined,
+  limit: number,
+): Promise<CauseRow[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select(({ fn }) => [
@@ -186,14 +221,26 @@ export function selectExamples(db: Db, positions: readonly number[]): Promise<Ex
   return db
     .selectFrom('deliveries')
     .innerJoin('listeners', 'listeners.listener_id', 'deliveries.listener_id')
-    .select(['deliveries.position', 'deliveries.delivery_id', 'deliveries.event_type', 'deliveries.uri'])
+    .select([
+      'deliveries.position',
+      'deliveries.delivery_id',
+      'deliveries.event_type',
+      'deliveries.uri',
+    ])
     .select(['listeners.job_uri', 'listeners.request_uri', 'listeners.disabled'])
     .where('deliveries.position', 'in', positions.length > 0 ? [...positions] : [0])
     .execute()
 }
 
-/** How many fail now, counted up to the limit. No site: an operator sees all sites. With one, its rows only. */
-export async function countFailingDeliveries(db: Db, siteId: string | undefined, limit: number): Promise<number> {
+/**
+ * How many fail now, counted up to the limit. No site: an operator sees all sites. With one, its
+ * rows only.
+ */
+export async function countFailingDeliveries(
+  db: Db,
+  siteId: string | undefined,
+  limit: number,
+): Promise<number> {
   const failing = db
     .selectFrom('deliveries')
     .select(sql.lit(1).as('one'))

@@ -1,6 +1,6 @@
 /**
- * SQL of the figures of listeners: of each, the newest deliveries since a time, up to a limit, read from one range of an index,
- * and their attempts by position.
+ * SQL of the figures of listeners: of each, the newest deliveries since a time, up to a limit, read
+ * from one range of an index, and their attempts by position.
  */
 
 import { type RawBuilder, sql } from 'kysely'
@@ -8,10 +8,18 @@ import type { Db } from '../../store/engine.ts'
 import type { AttemptRow, DeliveryRow, ListenerRow } from '../../store/tables.ts'
 
 /** Which listeners, since when, and how many deliveries of each. */
-export type Sample = { readonly listenerIds: readonly string[]; readonly since: number; readonly limit: number }
+export type Sample = {
+  readonly listenerIds: readonly string[]
+  readonly since: number
+  readonly limit: number
+}
 
 /** Whoever owns them, on either side. */
-export const selectSomeOfSite = (db: Db, siteId: string, listenerIds: readonly string[]): Promise<ListenerRow[]> =>
+export const selectSomeOfSite = (
+  db: Db,
+  siteId: string,
+  listenerIds: readonly string[],
+): Promise<ListenerRow[]> =>
   db
     .selectFrom('listeners')
     .selectAll()
@@ -22,7 +30,9 @@ export const selectSomeOfSite = (db: Db, siteId: string, listenerIds: readonly s
 
 function sampled(siteId: string, { listenerIds, since, limit }: Sample): RawBuilder<unknown> {
   const parts = listenerIds.map(
-    (listenerId) => sql`select * from (select listener_id, position, created_at, state, attempts from deliveries
+    (
+      listenerId,
+    ) => sql`select * from (select listener_id, position, created_at, state, attempts from deliveries
       where listener_id = ${listenerId} and site_id = ${siteId} and created_at >= ${since}
       order by created_at desc, position desc limit ${limit}) as part`,
   )
@@ -32,10 +42,19 @@ function sampled(siteId: string, { listenerIds, since, limit }: Sample): RawBuil
 /** Of an attempt. */
 const hasFailed = sql`(a.response_code is null or a.response_code >= 300)`
 
-export type HourRow = Pick<DeliveryRow, 'listener_id' | 'state'> & { hour: number; tried: number; count: number }
+export type HourRow = Pick<DeliveryRow, 'listener_id' | 'state'> & {
+  hour: number
+  tried: number
+  count: number
+}
 
 /** By hour since the time, by state and by whether they were tried. */
-export async function countByHour(db: Db, siteId: string, sample: Sample, hourMs: number): Promise<HourRow[]> {
+export async function countByHour(
+  db: Db,
+  siteId: string,
+  sample: Sample,
+  hourMs: number,
+): Promise<HourRow[]> {
   // A number may be bound as a fraction, so the hour is cut off.
   const hour = sql`cast((d.created_at - ${sample.since}) / ${sql.raw(String(hourMs))} as bigint)`
   const { rows } = await sql<HourRow>`select d.listener_id, d.state, ${hour} as hour,
@@ -47,8 +66,13 @@ export async function countByHour(db: Db, siteId: string, sample: Sample, hourMs
 export type DurationRow = Pick<DeliveryRow, 'listener_id'> & { ms: number; count: number }
 
 /** How often each duration occurs; an attempt ends within 10 s, so there are few. */
-export async function countDurations(db: Db, siteId: string, sample: Sample): Promise<DurationRow[]> {
-  const { rows } = await sql<DurationRow>`select d.listener_id, a.duration_ms as ms, count(*) as count
+export async function countDurations(
+  db: Db,
+  siteId: string,
+  sample: Sample,
+): Promise<DurationRow[]> {
+  const { rows } =
+    await sql<DurationRow>`select d.listener_id, a.duration_ms as ms, count(*) as count
     from ${sampled(siteId, sample)} join attempts a on a.position = d.position
     group by d.listener_id, a.duration_ms order by d.listener_id, a.duration_ms`.execute(db)
   return rows.map((row) => ({ ...row, ms: Number(row.ms), count: Number(row.count) }))
@@ -64,11 +88,17 @@ export async function countRetried(db: Db, siteId: string, sample: Sample): Prom
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
-export type FailureRow = Pick<DeliveryRow, 'listener_id'> & Pick<AttemptRow, 'attempted_at' | 'response_code' | 'error'>
+export type FailureRow = Pick<DeliveryRow, 'listener_id'> &
+  Pick<AttemptRow, 'attempted_at' | 'response_code' | 'error'>
 
 /** The last failed attempt of each listener. */
-export async function selectLastFailures(db: Db, siteId: string, sample: Sample): Promise<FailureRow[]> {
-  const { rows } = await sql<FailureRow>`select listener_id, attempted_at, response_code, error from (
+export async function selectLastFailures(
+  db: Db,
+  siteId: string,
+  sample: Sample,
+): Promise<FailureRow[]> {
+  const { rows } =
+    await sql<FailureRow>`select listener_id, attempted_at, response_code, error from (
     select d.listener_id, a.attempted_at, a.response_code, a.error,
       row_number() over (partition by d.listener_id order by a.attempted_at desc) as place
     from ${sampled(siteId, sample)} join attempts a on a.position = d.position

@@ -1,12 +1,12 @@
 /**
- * Explains the signature of an attempt step by step, and why a value that the receiver computed differs. The secrets stay here:
- * the answer has neither one of them nor a valid signature.
+ * Explains the signature of an attempt step by step, and why a value that the receiver computed
+ * differs. The secrets stay here: the answer has neither one of them nor a valid signature.
  */
 import { formatTime, HubError, type SignatureCheck } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import { type Call, sightOf } from '../access/caller.ts'
-import { openNote } from '../seals/notes.ts'
+import { openNote } from '../files/seals/notes.ts'
 import { openSecrets } from './sign.ts'
 import { judgeSignature } from './signature-mistakes.ts'
 import { selectDelivery, selectLastAttempts } from './site-delivery-rows.ts'
@@ -41,7 +41,11 @@ export async function verifyDelivery(
     secrets: live.map(({ until }) => (until === undefined ? {} : { until: formatTime(until) })),
   }
   if (signature === undefined || timestamp === undefined || body === null)
-    return { ...about, verdict: signature === undefined ? 'NOTHING_PASTED' : 'UNKNOWN', mistakes: [] }
+    return {
+      ...about,
+      verdict: signature === undefined ? 'NOTHING_PASTED' : 'UNKNOWN',
+      mistakes: [],
+    }
   const judged = judgeSignature(signature, {
     id: row.delivery_id,
     timestamp,

@@ -1,7 +1,8 @@
 /**
- * Which addresses a call may give: an admin learns only whether a person of its own site has one. If people of other sites have
- * it, the new person gets an account of its own under the same address, which shares nothing with theirs (decision 0054). An
- * operator, who sees everybody, gives an address once.
+ * Which addresses a call may give: an admin learns only whether a person of its own site has one.
+ * If people of other sites have it, the new person gets an account of its own under the same
+ * address, which shares nothing with theirs (decision 0054). An operator, who sees everybody, gives
+ * an address once.
  */
 import { HubError } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
@@ -16,9 +17,15 @@ const accountsOf = (sight: string | undefined, { person_id }: Named): readonly s
   sight === undefined ? [''] : ['', sight, person_id]
 
 /** Returns the accounts of this address that others have. */
-async function mustBeFree(tx: Db, sight: string | undefined, { person_id, email }: Named): Promise<string[]> {
+async function mustBeFree(
+  tx: Db,
+  sight: string | undefined,
+  { person_id, email }: Named,
+): Promise<string[]> {
   if (email === null) return []
-  const others = (await rows.peopleByEmail(tx, email)).filter((other) => other.person_id !== person_id)
+  const others = (await rows.peopleByEmail(tx, email)).filter(
+    (other) => other.person_id !== person_id,
+  )
   const ids = others.map((other) => other.person_id)
   const seen = sight === undefined || ids.length === 0 ? [] : await rows.rolesOfMany(tx, ids)
   if (sight === undefined ? ids.length > 0 : seen.some(({ site_id }) => site_id === sight))
@@ -26,7 +33,10 @@ async function mustBeFree(tx: Db, sight: string | undefined, { person_id, email 
   return others.map(({ account }) => account)
 }
 
-/** Adds a person. It looks again after each conflict, because another call may have added the same one meanwhile. */
+/**
+ * Adds a person. It looks again after each conflict, because another call may have added the same
+ * one meanwhile.
+ */
 export async function addUnderAddress(tx: Db, call: Call, row: PersonRow): Promise<PersonRow> {
   const sight = sightOf(call)
   for (const account of accountsOf(sight, row)) {

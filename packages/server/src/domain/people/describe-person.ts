@@ -20,7 +20,10 @@ export type SiteRoles = {
   languages?: string[]
 }
 
-/** Sites in the order of their names, an operator's empty one first; roles in the order of the contract. */
+/**
+ * Sites in the order of their names, an operator's empty one first; roles in the order of the
+ * contract.
+ */
 export async function sitesOf(db: Db, personId: string): Promise<SiteRoles[]> {
   return bySite(await rows.rolesOfMany(db, [personId]))
 }
@@ -47,7 +50,10 @@ export async function describePeople(
 ): Promise<Person[]> {
   if (people.length === 0) return []
   const ids = people.map((person) => person.person_id)
-  const [roles, passkeys] = await Promise.all([rows.rolesOfMany(db, ids), links.passkeysOf(db, ids)])
+  const [roles, passkeys] = await Promise.all([
+    rows.rolesOfMany(db, ids),
+    links.passkeysOf(db, ids),
+  ])
   return people.map((person) => {
     const own = <T extends { person_id: string }>(all: readonly T[]) =>
       all.filter(({ person_id }) => person_id === person.person_id)
@@ -64,7 +70,9 @@ export async function describePeople(
       ],
       disabled: person.disabled_at !== null,
       createdDate: formatTime(person.created_at),
-      ...(person.last_sign_in_at !== null && { lastSignInDate: formatTime(person.last_sign_in_at) }),
+      ...(person.last_sign_in_at !== null && {
+        lastSignInDate: formatTime(person.last_sign_in_at),
+      }),
     }
   })
 }
@@ -75,7 +83,11 @@ export async function describePerson(db: Db, person: PersonRow, sight?: string):
   return shown
 }
 
-export const describeSession = (row: SessionRow, name: string, current: string | undefined): PersonSession => ({
+export const describeSession = (
+  row: SessionRow,
+  name: string,
+  current: string | undefined,
+): PersonSession => ({
   sessionId: row.session_id,
   personId: row.person_id,
   name,
@@ -87,7 +99,10 @@ export const describeSession = (row: SessionRow, name: string, current: string |
   current: row.session_id === current,
 })
 
-/** Roles as the audit log shows them: `admin@main`, `operator`, `translator@main of PROVIDER into de-DE`. */
+/**
+ * Roles as the audit log shows them: `admin@main`, `operator`, `translator@main of PROVIDER into
+ * de-DE`.
+ */
 export const roleNames = (sites: readonly Readonly<SiteRoles>[]): string[] =>
   sites.flatMap(({ siteId, roles, providers, languages }) =>
     roles.flatMap((role) => {

@@ -1,15 +1,16 @@
 /**
- * How the first person gets in (outside the sandbox): by a link that the hub prints at start as long as there is nobody, or
- * as an admin from the configuration. There is no default password, and the first visitor does not own the hub.
+ * How the first person gets in (outside the sandbox): by a link that the hub prints at start as
+ * long as there is nobody, or as an admin from the configuration. There is no default password, and
+ * the first visitor does not own the hub.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { readHubState, writeHubState } from '../../store/hub-state.ts'
+import { hubItself, recordActs } from '../access/audit/record-acts.ts'
 import { noSite } from '../access/caller.ts'
 import { firstSiteName, firstSiteOf } from '../access/sites.ts'
-import { hubItself, recordActs } from '../audit/record-acts.ts'
 import type { SiteRoles } from './describe-person.ts'
 import { addFirstRoles } from './give-roles.ts'
 import { linkUrl, makeLink } from './links.ts'
@@ -19,12 +20,17 @@ import { demoPersonId } from './sessions.ts'
 
 export const firstLinkFile = (data: string): string => join(data, 'first-sign-in.txt')
 
-/** Returns the link, if nobody can sign in yet. It is also written to a file that only the hub's user can read. */
+/**
+ * Returns the link, if nobody can sign in yet. It is also written to a file that only the hub's
+ * user can read.
+ */
 export async function prepareFirstSignIn(hub: Hub, publicUrl: string): Promise<string | undefined> {
   if (hub.config.profile === 'sandbox') return undefined
   await addConfiguredAdmin(hub)
   if (await rows.hasPeople(hub.engine.read)) return undefined
-  const link = await hub.engine.transact(async (tx) => makeLink(hub, tx, { sites: await firstRoles(tx) }))
+  const link = await hub.engine.transact(async (tx) =>
+    makeLink(hub, tx, { sites: await firstRoles(tx) }),
+  )
   const url = linkUrl(publicUrl, link)
   const path = firstLinkFile(hub.config.data)
   await writeLink(path, url).catch((error: unknown) =>
@@ -73,7 +79,10 @@ async function addConfiguredAdmin(hub: Hub): Promise<void> {
 export async function addDemoPerson(hub: Hub, siteId: string): Promise<void> {
   if (await rows.personById(hub.engine.read, demoPersonId)) return
   await hub.engine.transact(async (tx) => {
-    const person = { ...newPerson(hub, { name: 'Demo admin', email: null }), person_id: demoPersonId }
+    const person = {
+      ...newPerson(hub, { name: 'Demo admin', email: null }),
+      person_id: demoPersonId,
+    }
     if (!(await rows.insertPerson(tx, person))) return
     const sites: SiteRoles[] = [
       { siteId, roles: ['admin'] },

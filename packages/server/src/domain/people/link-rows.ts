@@ -1,4 +1,7 @@
-/** SQL of sign-in links, passkeys and recovery codes. They belong to people, who belong to no single site. */
+/**
+ * SQL of sign-in links, passkeys and recovery codes. They belong to people, who belong to no single
+ * site.
+ */
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
 import type { PasskeyRow, PersonLinkRow } from '../../store/tables.ts'
@@ -27,14 +30,25 @@ export async function deleteExpiredLinks(tx: Db, now: number): Promise<void> {
   await tx.deleteFrom('person_links').where('expires_at', '<=', now).execute()
 }
 
-export const passkeyByCredential = (db: Db, credentialId: string): Promise<PasskeyRow | undefined> =>
+export const passkeyByCredential = (
+  db: Db,
+  credentialId: string,
+): Promise<PasskeyRow | undefined> =>
   db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst()
 
 export const lockPasskey = (tx: Db, passkeyId: string): Promise<PasskeyRow | undefined> =>
-  lock(tx, tx.selectFrom('passkeys').selectAll().where('passkey_id', '=', passkeyId)).executeTakeFirst()
+  lock(
+    tx,
+    tx.selectFrom('passkeys').selectAll().where('passkey_id', '=', passkeyId),
+  ).executeTakeFirst()
 
 export const passkeysOf = (db: Db, personIds: readonly string[]): Promise<PasskeyRow[]> =>
-  db.selectFrom('passkeys').selectAll().where('person_id', 'in', personIds).orderBy('created_at').execute()
+  db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('person_id', 'in', personIds)
+    .orderBy('created_at')
+    .execute()
 
 /** Returns false if the credential is known already. */
 export async function insertPasskey(tx: Db, passkey: PasskeyRow): Promise<boolean> {
@@ -59,7 +73,11 @@ export async function deletePasskey(tx: Db, passkeyId: string): Promise<void> {
   await tx.deleteFrom('passkeys').where('passkey_id', '=', passkeyId).execute()
 }
 
-export async function replaceCodes(tx: Db, personId: string, hashes: readonly string[]): Promise<void> {
+export async function replaceCodes(
+  tx: Db,
+  personId: string,
+  hashes: readonly string[],
+): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('person_id', '=', personId).execute()
   if (hashes.length === 0) return
   await tx
@@ -69,11 +87,20 @@ export async function replaceCodes(tx: Db, personId: string, hashes: readonly st
 }
 
 export async function countCodes(db: Db, personId: string): Promise<number> {
-  return (await db.selectFrom('recovery_codes').select('code_hash').where('person_id', '=', personId).execute()).length
+  return (
+    await db
+      .selectFrom('recovery_codes')
+      .select('code_hash')
+      .where('person_id', '=', personId)
+      .execute()
+  ).length
 }
 
 export async function hasCode(db: Db, personId: string, hash: string): Promise<boolean> {
-  const found = db.selectFrom('recovery_codes').select('code_hash').where('person_id', '=', personId)
+  const found = db
+    .selectFrom('recovery_codes')
+    .select('code_hash')
+    .where('person_id', '=', personId)
   return (await found.where('code_hash', '=', hash).executeTakeFirst()) !== undefined
 }
 
@@ -88,9 +115,15 @@ export async function takeCode(tx: Db, personId: string, hash: string): Promise<
   return taken !== undefined
 }
 
-/** Everything but the OpenID provider that opens the account. Returns whether there was anything. */
+/**
+ * Everything but the OpenID provider that opens the account. Returns whether there was anything.
+ */
 export async function deleteCredentials(tx: Db, personId: string): Promise<boolean> {
-  const passkeys = await tx.deleteFrom('passkeys').where('person_id', '=', personId).returning('passkey_id').execute()
+  const passkeys = await tx
+    .deleteFrom('passkeys')
+    .where('person_id', '=', personId)
+    .returning('passkey_id')
+    .execute()
   await replaceCodes(tx, personId, [])
   const password = await tx
     .updateTable('people')

@@ -1,7 +1,8 @@
 /**
- * Sign-in links: 256 random bits, stored as a hash, good for one use within a day. A link either belongs to a person, who
- * sets a new password or passkey with it, or makes a new person with the roles it carries. That of a person opens no more than
- * the roles that the person had when it was made.
+ * Sign-in links: 256 random bits, stored as a hash, good for one use within a day. A link either
+ * belongs to a person, who sets a new password or passkey with it, or makes a new person with the
+ * roles it carries. That of a person opens no more than the roles that the person had when it was
+ * made.
  */
 import { formatTime, HubError, type Invitation, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -35,18 +36,26 @@ export async function makeLink(
   return { token, expiresAt }
 }
 
-/** The page of the console that takes the token. It stays in the fragment, which no server and no log sees. */
+/**
+ * The page of the console that takes the token. It stays in the fragment, which no server and no
+ * log sees.
+ */
 export const linkUrl = (publicUrl: string, { token }: Pick<MadeLink, 'token'>): string =>
   `${publicUrl}/#/welcome/${token}`
 
 /** Whom the link is for, without using it. */
 export async function checkLink(hub: Hub, token: string, address: string): Promise<Invitation> {
-  const found = await limitGuesses(hub, { name: 'links', ip: address, of: 'by a link' }, () => validLink(hub, token))
+  const found = await limitGuesses(hub, { name: 'links', ip: address, of: 'by a link' }, () =>
+    validLink(hub, token),
+  )
   if (!found) throw new HubError('LINK_NOT_FOUND', {})
   const { link } = found
-  const person = link.person_id === null ? undefined : await rows.personById(hub.engine.read, link.person_id)
+  const person =
+    link.person_id === null ? undefined : await rows.personById(hub.engine.read, link.person_id)
   return {
-    ...(person && { person: { name: person.name, ...(person.email !== null && { email: person.email }) } }),
+    ...(person && {
+      person: { name: person.name, ...(person.email !== null && { email: person.email }) },
+    }),
     sites: person ? await sitesOf(hub.engine.read, person.person_id) : readSites(link),
     expiryDate: formatTime(link.expires_at),
     password: hub.config.passwordSignIn,
@@ -56,10 +65,15 @@ export async function checkLink(hub: Hub, token: string, address: string): Promi
 async function validLink(hub: Hub, token: string): Promise<{ link: PersonLinkRow } | undefined> {
   const { read } = hub.engine
   const link = await links.linkByHash(read, tokenHash(token))
-  return link && link.expires_at > hub.clock.now() && (await opensNoMore(read, link)) ? { link } : undefined
+  return link && link.expires_at > hub.clock.now() && (await opensNoMore(read, link))
+    ? { link }
+    : undefined
 }
 
-/** Of two nodes one may not know yet that more roles end a link; and roles may come from outside the hub. */
+/**
+ * Of two nodes one may not know yet that more roles end a link; and roles may come from outside the
+ * hub.
+ */
 export const opensNoMore = async (db: Db, link: PersonLinkRow): Promise<boolean> =>
   link.person_id === null || isWithin(await sitesOf(db, link.person_id), readSites(link))
 
@@ -70,7 +84,8 @@ export async function takeLink(hub: Hub, tx: Db, token: string): Promise<PersonL
   return link
 }
 
-export const readSites = ({ roles }: Pick<PersonLinkRow, 'roles'>): SiteRoles[] => JSON.parse(roles) as SiteRoles[]
+export const readSites = ({ roles }: Pick<PersonLinkRow, 'roles'>): SiteRoles[] =>
+  JSON.parse(roles) as SiteRoles[]
 
 /** Part of the sweep. */
 export const forgetLinks = (tx: Db, now: number): Promise<void> => links.deleteExpiredLinks(tx, now)

@@ -25,7 +25,8 @@ export async function listMailPeople(db: Db, siteId?: string): Promise<MailPerso
   const found: MailPerson[] = []
   for (const row of await rows.peopleWithMail(db)) {
     const person = await describe(db, row)
-    if (person?.sites.some((one) => siteId === undefined || one.siteId === siteId)) found.push(person)
+    if (person?.sites.some((one) => siteId === undefined || one.siteId === siteId))
+      found.push(person)
   }
   return found
 }
@@ -33,6 +34,12 @@ export async function listMailPeople(db: Db, siteId?: string): Promise<MailPerso
 async function describe(db: Db, row: PersonRow): Promise<MailPerson | undefined> {
   const { person_id: personId, name, email, disabled_at } = row
   const { mail: switches } = preferencesOf(row)
-  if (disabled_at !== null || email === null || !switches || !Object.values(switches).includes(true)) return undefined
+  if (
+    disabled_at !== null ||
+    email === null ||
+    !switches ||
+    !Object.values(switches).includes(true)
+  )
+    return undefined
   return { personId, name, email, switches, sites: await sitesOf(db, personId) }
 }

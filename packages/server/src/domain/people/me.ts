@@ -3,10 +3,10 @@ import { HubError, type Me, type MeChange, type Preferences } from '@dragoman/co
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { PersonRow } from '../../store/tables.ts'
+import { factsOf } from '../access/audit/acts.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { wrong } from '../access/client-names.ts'
-import { factsOf } from '../audit/acts.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import { describePerson } from './describe-person.ts'
 import * as links from './link-rows.ts'
 import { describePasskey, mustBePerson } from './passkeys.ts'
@@ -39,11 +39,14 @@ export async function findMe(hub: Hub, call: Call): Promise<Me> {
 export const preferencesOf = ({ preferences }: Pick<PersonRow, 'preferences'>): Preferences =>
   JSON.parse(preferences ?? '{}') as Preferences
 
-/** A new password, or two steps, need a confirmed session. A new password ends the other sessions. */
+/**
+ * A new password, or two steps, need a confirmed session. A new password ends the other sessions.
+ */
 export async function changeMe(hub: Hub, call: Call, change: MeChange): Promise<Me> {
   const personId = mustBePerson(call)
   const { name, preferences, password, twoSteps } = change
-  if ((password !== undefined || twoSteps !== undefined) && !call.caller.person?.confirmed) throw confirmNeeded()
+  if ((password !== undefined || twoSteps !== undefined) && !call.caller.person?.confirmed)
+    throw confirmNeeded()
   if (password !== undefined && !hub.config.passwordSignIn)
     throw wrong('password', 'Passwords are switched off on this hub.')
   if (preferences?.zone !== undefined) mustBeZone(preferences.zone)
@@ -57,11 +60,14 @@ export async function changeMe(hub: Hub, call: Call, change: MeChange): Promise<
     if (twoSteps) await mustHaveSecondStep(tx, row)
     await rows.updatePerson(tx, personId, {
       ...(name !== undefined && { name: name.trim() }),
-      ...(preferences && { preferences: JSON.stringify({ ...preferencesOf(row), ...preferences }) }),
+      ...(preferences && {
+        preferences: JSON.stringify({ ...preferencesOf(row), ...preferences }),
+      }),
       ...(hash !== undefined && { password_hash: hash }),
       ...(twoSteps !== undefined && { two_steps: twoSteps ? 1 : 0 }),
     })
-    const ended = hash === undefined ? [] : await deleteSessionsOf(tx, personId, call.caller.person?.sessionId)
+    const ended =
+      hash === undefined ? [] : await deleteSessionsOf(tx, personId, call.caller.person?.sessionId)
     await record(hub, tx, call, { row, change, ended })
   })
   return findMe(hub, call)
@@ -72,17 +78,28 @@ async function record(
   hub: Hub,
   tx: Db,
   call: Call,
-  { row, change, ended }: { readonly row: PersonRow; readonly change: MeChange; readonly ended: readonly string[] },
+  {
+    row,
+    change,
+    ended,
+  }: { readonly row: PersonRow; readonly change: MeChange; readonly ended: readonly string[] },
 ): Promise<void> {
   const siteId = await firstSite(tx, row.person_id)
   const fields = (['name', 'twoSteps'] as const).filter((field) => change[field] !== undefined)
   const { twoSteps } = change
-  const facts = twoSteps === undefined ? {} : factsOf('person', { twoSteps: row.two_steps === 1 }, { twoSteps })
+  const facts =
+    twoSteps === undefined ? {} : factsOf('person', { twoSteps: row.two_steps === 1 }, { twoSteps })
   const id = row.person_id
   await recordActs(hub, tx, actorOf(call), [
-    ...(fields.length > 0 ? [{ thing: 'person', verb: 'changed', id, siteId, fields, ...facts } as const] : []),
-    ...(change.password === undefined ? [] : [{ thing: 'person', verb: 'password set', id, siteId } as const]),
-    ...ended.map((sessionId) => ({ thing: 'session', verb: 'ended', id: sessionId, siteId }) as const),
+    ...(fields.length > 0
+      ? [{ thing: 'person', verb: 'changed', id, siteId, fields, ...facts } as const]
+      : []),
+    ...(change.password === undefined
+      ? []
+      : [{ thing: 'person', verb: 'password set', id, siteId } as const]),
+    ...ended.map(
+      (sessionId) => ({ thing: 'session', verb: 'ended', id: sessionId, siteId }) as const,
+    ),
   ])
 }
 

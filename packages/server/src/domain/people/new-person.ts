@@ -26,5 +26,8 @@ export const newPerson = (
 /** E-mail addresses are compared ignoring case. */
 export const plainEmail = (email: string): string => email.trim().toLowerCase()
 
-/** The name under which failed sign-ins are counted; never that of a client, which has no space in it. */
+/**
+ * The name under which failed sign-ins are counted; never that of a client, which has no space in
+ * it.
+ */
 export const guessName = (email: string): string => `person ${email.slice(0, 254)}`

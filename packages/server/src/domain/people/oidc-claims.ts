@@ -1,6 +1,6 @@
 /**
- * What an OpenID provider says about a person, checked: a provider lets people choose their own name and address, and may be
- * wrong. An address counts only if the provider verified it. Pure.
+ * What an OpenID provider says about a person, checked: a provider lets people choose their own
+ * name and address, and may be wrong. An address counts only if the provider verified it. Pure.
  */
 import { emailPattern } from '@dragoman/contract'
 
@@ -17,9 +17,15 @@ const longestName = 150
 const longestSubject = 255
 const address = new RegExp(emailPattern)
 
-/** The subject is what accounts are found by: text, and nothing that only turns into the same text. */
+/**
+ * The subject is what accounts are found by: text, and nothing that only turns into the same text.
+ */
 export const subjectIn = ({ sub }: Claims): string | undefined =>
-  typeof sub === 'string' && sub !== '' && sub.length <= longestSubject && sub.isWellFormed() && !sub.includes('\0')
+  typeof sub === 'string' &&
+  sub !== '' &&
+  sub.length <= longestSubject &&
+  sub.isWellFormed() &&
+  !sub.includes('\0')
     ? sub
     : undefined
 
@@ -30,9 +36,14 @@ export function personIn(claims: Claims, subject: string): SaidPerson {
     return shown === '' ? undefined : shown.slice(0, longestName).toWellFormed()
   }
   const { email, email_verified: isVerified } = claims
-  const isAddress = typeof email === 'string' && address.test(email) && email.replace(unshown, '') === email
+  const isAddress =
+    typeof email === 'string' && address.test(email) && email.replace(unshown, '') === email
   const verified = isVerified === true && isAddress && email.isWellFormed() ? email : undefined
-  const name = named('name') ?? named('preferred_username') ?? verified ?? subject.replace(unshown, '').slice(0, 100)
+  const name =
+    named('name') ??
+    named('preferred_username') ??
+    verified ??
+    subject.replace(unshown, '').slice(0, 100)
   return { name: name === '' ? 'Unnamed' : name.toWellFormed(), email: verified }
 }
 

@@ -1,7 +1,8 @@
 /**
- * The calls to the OpenID provider: its metadata, its keys, the exchange of a code for tokens, and what it says about the
- * person. All of them go out by the guarded call: limited in time and size, without redirects, and never to an address that
- * outgoing calls may not reach (DRAGOMAN_LISTENER_ALLOW).
+ * The calls to the OpenID provider: its metadata, its keys, the exchange of a code for tokens, and
+ * what it says about the person. All of them go out by the guarded call: limited in time and size,
+ * without redirects, and never to an address that outgoing calls may not reach
+ * (DRAGOMAN_LISTENER_ALLOW).
  */
 import { HubError } from '@dragoman/contract'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
@@ -22,13 +23,28 @@ export type Metadata = {
 }
 
 /** Asymmetric only. */
-const algorithms = ['RS256', 'PS256', 'ES256', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512', 'ES512', 'EdDSA', 'Ed25519']
+const algorithms = [
+  'RS256',
+  'PS256',
+  'ES256',
+  'RS384',
+  'PS384',
+  'ES384',
+  'RS512',
+  'PS512',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+]
 const keptMs = 600_000
 const maxBytes = 256 * 1024
 const toleranceMs = 60_000
 
 type Kept<T> = { value: T; at: number } | undefined
-const keptOf = perHub(() => ({ metadata: undefined as Kept<Metadata>, keys: undefined as Kept<JSONWebKeySet> }))
+const keptOf = perHub(() => ({
+  metadata: undefined as Kept<Metadata>,
+  keys: undefined as Kept<JSONWebKeySet>,
+}))
 const isFresh = (hub: Hub, kept: Kept<unknown>, ms: number): boolean =>
   kept !== undefined && Math.abs(hub.clock.now() - kept.at) < ms
 
@@ -37,12 +53,16 @@ export async function readMetadata(hub: Hub, { issuer }: Oidc): Promise<Metadata
   if (kept.metadata && isFresh(hub, kept.metadata, keptMs)) return kept.metadata.value
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const value = (await askJson(hub, { url, method: 'GET' })) as Metadata
-  if (value.issuer !== issuer) throw unavailable('its metadata names another issuer than DRAGOMAN_OIDC_ISSUER.')
+  if (value.issuer !== issuer)
+    throw unavailable('its metadata names another issuer than DRAGOMAN_OIDC_ISSUER.')
   const wanted = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
   const missing = wanted.find((name) => value[name] === undefined)
   if (missing) throw unavailable(`its metadata has no ${missing}.`)
   const unsafe = [...wanted, 'userinfo_endpoint' as const].find((name) => !isSafe(value[name]))
-  if (unsafe) throw unavailable(`${unsafe} of its metadata is not an https URL (http is accepted on loopback only).`)
+  if (unsafe)
+    throw unavailable(
+      `${unsafe} of its metadata is not an https URL (http is accepted on loopback only).`,
+    )
   kept.metadata = { value, at: hub.clock.now() }
   return value
 }
@@ -52,7 +72,9 @@ function isSafe(endpoint: unknown): boolean {
   if (endpoint === undefined) return true
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return false
   const { protocol, hostname } = new URL(endpoint)
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')))
+  return (
+    protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')))
+  )
 }
 
 export type Tokens = { readonly id_token: string; readonly access_token?: string }
@@ -62,7 +84,10 @@ export async function exchangeCode(
   oidc: Oidc,
   form: { readonly code: string; readonly redirectUri: string; readonly verifier: string },
 ): Promise<Tokens> {
-  const { token_endpoint: url, token_endpoint_auth_methods_supported: ways } = await readMetadata(hub, oidc)
+  const { token_endpoint: url, token_endpoint_auth_methods_supported: ways } = await readMetadata(
+    hub,
+    oidc,
+  )
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code: form.code,
@@ -73,11 +98,17 @@ export async function exchangeCode(
   const headers: Record<string, string> = { accept: 'application/json' }
   if (oidc.clientSecret !== undefined) {
     // Basic is the default of the specification.
-    if (Array.isArray(ways) && !ways.includes('client_secret_basic')) body.set('client_secret', oidc.clientSecret)
+    if (Array.isArray(ways) && !ways.includes('client_secret_basic'))
+      body.set('client_secret', oidc.clientSecret)
     else headers.authorization = `Basic ${basic(oidc.clientId, oidc.clientSecret)}`
   }
   const contentType = 'application/x-www-form-urlencoded'
-  const answer = (await askJson(hub, { url, body: body.toString(), contentType, headers })) as Partial<Tokens>
+  const answer = (await askJson(hub, {
+    url,
+    body: body.toString(),
+    contentType,
+    headers,
+  })) as Partial<Tokens>
   if (typeof answer.id_token !== 'string') throw unavailable('it sent no id_token.')
   const { id_token, access_token } = answer
   return { id_token, ...(typeof access_token === 'string' && { access_token }) }
@@ -88,7 +119,12 @@ const basic = (id: string, secret: string): string =>
   Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
 
 /** The claims of an id_token whose signature, issuer, audience, time and nonce are right. */
-export async function verifyIdToken(hub: Hub, oidc: Oidc, token: string, nonce: string): Promise<JWTPayload> {
+export async function verifyIdToken(
+  hub: Hub,
+  oidc: Oidc,
+  token: string,
+  nonce: string,
+): Promise<JWTPayload> {
   const check = (keys: JSONWebKeySet) =>
     jwtVerify(token, createLocalJWKSet(keys), {
       algorithms,
@@ -107,7 +143,8 @@ export async function verifyIdToken(hub: Hub, oidc: Oidc, token: string, nonce: 
     const isForSeveral = Array.isArray(payload.aud) && payload.aud.length > 1
     if ((isForSeveral || payload.azp !== undefined) && payload.azp !== oidc.clientId)
       throw refused('its token was issued to another client.')
-    if (!(Number(payload.iat) * 1_000 <= hub.clock.now() + toleranceMs)) throw refused('its token is of the future.')
+    if (!(Number(payload.iat) * 1_000 <= hub.clock.now() + toleranceMs))
+      throw refused('its token is of the future.')
     return payload
   } catch (error) {
     if (error instanceof HubError) throw error
@@ -128,7 +165,12 @@ async function readKeys(hub: Hub, oidc: Oidc, how?: 'again'): Promise<JSONWebKey
 }
 
 /** What the provider says about the person beyond the token; it must be about the same one. */
-export async function readUserInfo(hub: Hub, oidc: Oidc, { access_token }: Tokens, sub: string): Promise<JWTPayload> {
+export async function readUserInfo(
+  hub: Hub,
+  oidc: Oidc,
+  { access_token }: Tokens,
+  sub: string,
+): Promise<JWTPayload> {
   const { userinfo_endpoint: url } = await readMetadata(hub, oidc)
   if (url === undefined || access_token === undefined) return {}
   const headers = { authorization: `Bearer ${access_token}`, accept: 'application/json' }
@@ -144,7 +186,10 @@ async function askJson(hub: Hub, post: Post): Promise<object> {
   const text = came.body.toString()
   const value = readObject(text)
   if (came.status !== 200 || !value) {
-    hub.log.warn({ host, status: came.status, said: text.slice(0, 300) }, 'the OpenID provider refused a call')
+    hub.log.warn(
+      { host, status: came.status, said: text.slice(0, 300) },
+      'the OpenID provider refused a call',
+    )
     throw unavailable(`${host} answered ${came.status}.`)
   }
   return value
@@ -162,4 +207,8 @@ function readObject(text: string): object | undefined {
 export const refused = (because: string): HubError =>
   new HubError('SIGN_IN_REFUSED', { because: `the OpenID provider: ${because}` })
 const unavailable = (because: string): HubError =>
-  new HubError('SERVICE_UNAVAILABLE', { because: `the OpenID provider cannot be used: ${because}` }, { retryAfter: 5 })
+  new HubError(
+    'SERVICE_UNAVAILABLE',
+    { because: `the OpenID provider cannot be used: ${because}` },
+    { retryAfter: 5 },
+  )

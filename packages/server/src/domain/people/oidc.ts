@@ -1,25 +1,33 @@
 /**
- * Sign-in by an OpenID provider: authorization code with PKCE, state and nonce, which travel in a sealed cookie of the
- * browser that began. An account is found by issuer and subject, never by its e-mail address: whoever controls an address at
- * the provider must not get the account of someone else. With a table of roles the provider decides on them at each sign-in.
+ * Sign-in by an OpenID provider: authorization code with PKCE, state and nonce, which travel in a
+ * sealed cookie of the browser that began. An account is found by issuer and subject, never by its
+ * e-mail address: whoever controls an address at the provider must not get the account of someone
+ * else. With a table of roles the provider decides on them at each sign-in.
  */
 import { createHash } from 'node:crypto'
 import { formatTime, HubError, type OidcState } from '@dragoman/contract'
 import type { JWTPayload } from 'jose'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
+import { decodeUri } from '../../process/parse.ts'
 import type { Db } from '../../store/engine.ts'
 import { isSameText } from '../../store/same-text.ts'
 import type { PersonRow } from '../../store/tables.ts'
-import { decodeUri } from '../../text/parse.ts'
+import { hubItself, recordActs } from '../access/audit/record-acts.ts'
 import type { Call } from '../access/caller.ts'
 import { hasStayingSite } from '../access/sites.ts'
-import { hubItself, recordActs } from '../audit/record-acts.ts'
 import { roleNames, type SiteRoles, sitesOf } from './describe-person.ts'
 import { giveRoles } from './give-roles.ts'
 import { newPerson, plainEmail } from './new-person.ts'
 import { type Claims, groupsIn, personIn, subjectIn } from './oidc-claims.ts'
-import { exchangeCode, type Oidc, readMetadata, readUserInfo, refused, verifyIdToken } from './oidc-provider.ts'
+import {
+  exchangeCode,
+  type Oidc,
+  readMetadata,
+  readUserInfo,
+  refused,
+  verifyIdToken,
+} from './oidc-provider.ts'
 import * as rows from './person-rows.ts'
 import { newToken } from './random-token.ts'
 import { type Attempt, completeSignIn, confirm, type SignedIn } from './sign-in.ts'
@@ -63,7 +71,11 @@ export type Begun = { readonly location: string; readonly carried: string }
 /** `to` is the page to return to; only a path of our own console. */
 export async function beginOidc(
   hub: Hub,
-  asked: { readonly redirectUri: string; readonly to?: string | undefined; readonly sessionId?: string | undefined },
+  asked: {
+    readonly redirectUri: string
+    readonly to?: string | undefined
+    readonly sessionId?: string | undefined
+  },
 ): Promise<Begun> {
   const oidc = mustHaveOidc(hub)
   const { authorization_endpoint } = await readMetadata(hub, oidc)
@@ -115,7 +127,10 @@ export async function endOidc(
   if (!underWay || !isSameText(came.state ?? '', underWay.state))
     throw refused('this answer belongs to no sign-in of this browser; begin again.')
   if (came.error !== undefined) throw refused(`it answered ${came.error.slice(0, 100)}.`)
-  const { authorization_response_iss_parameter_supported: namesItself } = await readMetadata(hub, oidc)
+  const { authorization_response_iss_parameter_supported: namesItself } = await readMetadata(
+    hub,
+    oidc,
+  )
   if ((namesItself || came.iss !== undefined) && came.iss !== oidc.issuer)
     throw refused('the answer is of another issuer.')
   if (came.code === undefined) throw refused('it sent no code.')
@@ -123,7 +138,8 @@ export async function endOidc(
   const tokens = await exchangeCode(hub, oidc, { code: came.code, redirectUri, verifier })
   const token = await verifyIdToken(hub, oidc, tokens.id_token, nonce)
   const subject = subjectIn(token)
-  if (subject === undefined) throw refused('it does not say who signed in: the claim sub must be a text.')
+  if (subject === undefined)
+    throw refused('it does not say who signed in: the claim sub must be a text.')
   const claims = { ...(await readUserInfo(hub, oidc, tokens, subject)), ...token }
   if (underWay.sessionId !== undefined) {
     await confirmBy(hub, underWay, { issuer: oidc.issuer, subject, token }, call)
@@ -154,7 +170,8 @@ async function confirmBy(
 ): Promise<void> {
   const person = call?.caller.person
   const row = person && (await rows.personById(hub.engine.read, person.personId))
-  const isSame = row?.issuer === shown.issuer && row.subject === shown.subject && person?.sessionId === sessionId
+  const isSame =
+    row?.issuer === shown.issuer && row.subject === shown.subject && person?.sessionId === sessionId
   const { auth_time } = shown.token
   const authTime = typeof auth_time === 'number' ? auth_time * 1_000 : 0
   if (!call || !isSame || sessionId === undefined)
@@ -163,7 +180,10 @@ async function confirmBy(
   await hub.engine.transact((tx) => confirm(hub, tx, call, sessionId))
 }
 
-/** A new person without a role is refused and leaves no row: nobody can keep an address or a name that way. */
+/**
+ * A new person without a role is refused and leaves no row: nobody can keep an address or a name
+ * that way.
+ */
 async function personOf(hub: Hub, oidc: Oidc, subject: string, claims: Claims): Promise<PersonRow> {
   return hub.engine.transact(async (tx) => {
     const known = await rows.personBySubject(tx, oidc.issuer, subject)
@@ -184,15 +204,23 @@ async function addPerson(
 ): Promise<PersonRow> {
   const { name, email: given } = personIn(claims, known.subject)
   // An address of someone else stays theirs.
-  const email = given !== undefined && (await rows.peopleByEmail(tx, plainEmail(given))).length === 0 ? given : null
+  const email =
+    given !== undefined && (await rows.peopleByEmail(tx, plainEmail(given))).length === 0
+      ? given
+      : null
   const person = newPerson(hub, { name, email, ...known })
-  if (!(await rows.insertPerson(tx, person))) throw refused('the account was added by another call; try again.')
+  if (!(await rows.insertPerson(tx, person)))
+    throw refused('the account was added by another call; try again.')
   await recordActs(hub, tx, hubItself(), [{ thing: 'person', verb: 'added', id: person.person_id }])
   return person
 }
 
 /** The roles of everyone (`*`) and of the values that the claim holds, in sites that are there. */
-async function wantedRoles(tx: Db, { claim, roles = [] }: Oidc, claims: Claims): Promise<SiteRoles[]> {
+async function wantedRoles(
+  tx: Db,
+  { claim, roles = [] }: Oidc,
+  claims: Claims,
+): Promise<SiteRoles[]> {
   const values = new Set(['*', ...groupsIn(claims, claim)])
   const sites = new Map<string, SiteRoles>()
   for (const { value, siteId, role } of roles) {
@@ -204,18 +232,31 @@ async function wantedRoles(tx: Db, { claim, roles = [] }: Oidc, claims: Claims):
 }
 
 /** Writes only what differs, so that a session keeps its token. */
-async function bringRoles(hub: Hub, tx: Db, person: PersonRow, given: readonly SiteRoles[]): Promise<void> {
+async function bringRoles(
+  hub: Hub,
+  tx: Db,
+  person: PersonRow,
+  given: readonly SiteRoles[],
+): Promise<void> {
   const held = await sitesOf(tx, person.person_id)
   // The table names roles; which providers they are for is given here.
-  const wanted = given.map((site) => ({ ...held.find(({ siteId }) => siteId === site.siteId), ...site }))
+  const wanted = given.map((site) => ({
+    ...held.find(({ siteId }) => siteId === site.siteId),
+    ...site,
+  }))
   const said = (sites: readonly SiteRoles[]) => roleNames(sites).sort().join(' ')
   if (said(held) === said(wanted)) return
   const lost = held.filter(({ siteId }) => !wanted.some((one) => one.siteId === siteId))
-  const ended = await giveRoles(hub, tx, person, [...wanted, ...lost.map(({ siteId }) => ({ siteId, roles: [] }))])
+  const ended = await giveRoles(hub, tx, person, [
+    ...wanted,
+    ...lost.map(({ siteId }) => ({ siteId, roles: [] })),
+  ])
   const siteIds = new Set([...held, ...wanted].map(({ siteId }) => siteId))
   await recordActs(hub, tx, hubItself(), [
     ...[...siteIds].map((siteId) => {
-      const side = (sites: readonly SiteRoles[]) => ({ sites: roleNames(sites.filter((one) => one.siteId === siteId)) })
+      const side = (sites: readonly SiteRoles[]) => ({
+        sites: roleNames(sites.filter((one) => one.siteId === siteId)),
+      })
       return {
         thing: 'person',
         verb: 'changed',
@@ -236,9 +277,13 @@ function mustHaveOidc(hub: Hub): Oidc {
 
 const anyOrigin = 'http://hub.invalid'
 
-/** A path of our own page, as a browser would read it: `//other` and `/\\other` lead to another host, `/.//x` to `//x`. */
+/**
+ * A path of our own page, as a browser would read it: `//other` and `/\\other` lead to another
+ * host, `/.//x` to `//x`.
+ */
 export function ownPath(to: string | undefined): string {
-  const url = to?.startsWith('/') && URL.canParse(to, anyOrigin) ? new URL(to, anyOrigin) : undefined
+  const url =
+    to?.startsWith('/') && URL.canParse(to, anyOrigin) ? new URL(to, anyOrigin) : undefined
   if (!url || url.origin !== anyOrigin || url.pathname.startsWith('//')) return '/'
   // The router decodes a path before it compares.
   const isCall = /^\/+console(\/|$)/i.test(decodeUri(url.pathname) ?? '/console')

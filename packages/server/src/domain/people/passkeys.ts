@@ -1,6 +1,7 @@
 /**
- * Passkeys of people, the challenges that they sign, and recovery codes for those who lose theirs. A challenge is signed by
- * the hub and not stored until it is used: asking for many costs nothing, and each works once.
+ * Passkeys of people, the challenges that they sign, and recovery codes for those who lose theirs.
+ * A challenge is signed by the hub and not stored until it is used: asking for many costs nothing,
+ * and each works once.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import {
@@ -17,9 +18,9 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { PasskeyRow, PersonRow } from '../../store/tables.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { revoke } from '../access/revocations.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import * as rows from './link-rows.ts'
 import { lockPerson } from './person-rows.ts'
 import { firstSite } from './sessions.ts'
@@ -33,20 +34,31 @@ export function makeChallenge(hub: Hub, { rpId }: Expected): PasskeyChallenge {
   const signed = Buffer.alloc(signedPart)
   randomBytes(randomPart).copy(signed)
   signed.writeBigUInt64BE(BigInt(hub.clock.now() + challengeMs), randomPart)
-  return { challenge: Buffer.concat([signed, mac(hub, signed)]).toString('base64url'), rpId, timeoutMs: challengeMs }
+  return {
+    challenge: Buffer.concat([signed, mac(hub, signed)]).toString('base64url'),
+    rpId,
+    timeoutMs: challengeMs,
+  }
 }
 
-const mac = (hub: Hub, signed: Buffer): Buffer => hub.vault.sign('challenge', signed.toString('hex')).subarray(0, 16)
+const mac = (hub: Hub, signed: Buffer): Buffer =>
+  hub.vault.sign('challenge', signed.toString('hex')).subarray(0, 16)
 
-/** In the transaction of what the challenge was for: one that was used, has expired or is not ours is refused. */
+/**
+ * In the transaction of what the challenge was for: one that was used, has expired or is not ours
+ * is refused.
+ */
 export async function spendChallenge(hub: Hub, tx: Db, challenge: string): Promise<void> {
   const bytes = Buffer.from(challenge, 'base64url')
   const signed = bytes.subarray(0, signedPart)
-  const isOurs = bytes.length === signedPart + 16 && timingSafeEqual(mac(hub, signed), bytes.subarray(signedPart))
+  const isOurs =
+    bytes.length === signedPart + 16 &&
+    timingSafeEqual(mac(hub, signed), bytes.subarray(signedPart))
   const expiresAt = isOurs ? Number(signed.readBigUInt64BE(randomPart)) : 0
   if (expiresAt <= hub.clock.now()) throw refuse('its challenge has expired; try again.')
   const name = `challenge ${signed.toString('base64url')}`
-  if (!(await revoke(hub, tx, name, expiresAt))) throw refuse('its challenge was used before; try again.')
+  if (!(await revoke(hub, tx, name, expiresAt)))
+    throw refuse('its challenge was used before; try again.')
 }
 
 const refuse = (because: string): HubError => new HubError('PASSKEY_REFUSED', { because })
@@ -100,7 +112,11 @@ export async function removePasskey(hub: Hub, call: Call, passkeyId: string): Pr
     const row = all.find(({ passkey_id }) => passkey_id === passkeyId)
     if (!row || !person) throw new HubError('PASSKEY_NOT_FOUND', { passkeyId })
     const isLast = all.length === 1
-    if (isLast && (person.password_hash === null || !hub.config.passwordSignIn) && person.subject === null)
+    if (
+      isLast &&
+      (person.password_hash === null || !hub.config.passwordSignIn) &&
+      person.subject === null
+    )
       throw new HubError('LAST_WAY_IN', {})
     if (isLast && person.two_steps === 1 && (await rows.countCodes(tx, personId)) === 0)
       throw new HubError('LAST_WAY_IN', {})
@@ -118,23 +134,40 @@ export async function findPasskey(hub: Hub, { credentialId }: PasskeyProof): Pro
 }
 
 /** The passkey of a proof whose signature is right; its use is written by `usePasskey`. */
-export async function provePasskey(hub: Hub, proof: PasskeyProof, expected: Expected): Promise<ProvenPasskey> {
+export async function provePasskey(
+  hub: Hub,
+  proof: PasskeyProof,
+  expected: Expected,
+): Promise<ProvenPasskey> {
   const row = await findPasskey(hub, proof)
   const stored = { publicKey: row.public_key, algorithm: row.algorithm, signCount: row.sign_count }
   return { row, ...checkProof(proof, stored, expected) }
 }
-export type ProvenPasskey = { readonly row: PasskeyRow; readonly challenge: string; readonly signCount: number }
+export type ProvenPasskey = {
+  readonly row: PasskeyRow
+  readonly challenge: string
+  readonly signCount: number
+}
 
 /** In the transaction of the sign-in. */
-export async function usePasskey(hub: Hub, tx: Db, { row, challenge, signCount }: ProvenPasskey): Promise<void> {
+export async function usePasskey(
+  hub: Hub,
+  tx: Db,
+  { row, challenge, signCount }: ProvenPasskey,
+): Promise<void> {
   await spendChallenge(hub, tx, challenge)
   const locked = await rows.lockPasskey(tx, row.passkey_id)
   if (!locked || (signCount > 0 && signCount <= locked.sign_count))
     throw refuse('it was removed or used in the meantime.')
-  await rows.notePasskeyUse(tx, row.passkey_id, { last_used_at: hub.clock.now(), sign_count: signCount })
+  await rows.notePasskeyUse(tx, row.passkey_id, {
+    last_used_at: hub.clock.now(),
+    sign_count: signCount,
+  })
 }
 
-/** 80 bits each, in groups that can be read out. Letters and digits that look alike are left out. */
+/**
+ * 80 bits each, in groups that can be read out. Letters and digits that look alike are left out.
+ */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 function newCode(): string {
   const letters = Array.from(randomBytes(16), (byte) => alphabet[byte % 32]).join('')
@@ -177,7 +210,8 @@ export const describePasskey = (row: PasskeyRow): Passkey => ({
 })
 
 export function mustBePerson({ caller }: Call): string {
-  if (!caller.person) throw new HubError('FORBIDDEN', { because: 'only a person in the console has an account.' })
+  if (!caller.person)
+    throw new HubError('FORBIDDEN', { because: 'only a person in the console has an account.' })
   return caller.person.personId
 }
 
@@ -188,5 +222,7 @@ async function record(
   verb: 'passkey added' | 'passkey removed' | 'recovery codes made',
 ): Promise<void> {
   const id = mustBePerson(call)
-  await recordActs(hub, tx, actorOf(call), [{ thing: 'person', verb, id, siteId: await firstSite(tx, id) }])
+  await recordActs(hub, tx, actorOf(call), [
+    { thing: 'person', verb, id, siteId: await firstSite(tx, id) },
+  ])
 }

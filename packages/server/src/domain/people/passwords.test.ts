@@ -25,5 +25,7 @@ it.each([
 ])('refuses %s', (password, why) => expect(whyWeak(password, 'ada@example.org')).toMatch(why))
 
 it('hashes with the cost of client secrets', async () => {
-  expect(await hashPassword('correct staple horse')).toMatch(/^scrypt\$32768\$[\w-]{22}\$[\w-]{43}$/)
+  expect(await hashPassword('correct staple horse')).toMatch(
+    /^scrypt\$32768\$[\w-]{22}\$[\w-]{43}$/,
+  )
 })

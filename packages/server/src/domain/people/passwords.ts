@@ -1,11 +1,13 @@
 /**
- * What a password must be: long, and not one that everybody tries. No rules about digits or signs: they make passwords
- * worse. Hashing is that of chosen client secrets (access/secrets.ts).
+ * What a password must be: long, and not one that everybody tries. No rules about digits or signs:
+ * they make passwords worse. Hashing is that of chosen client secrets (access/secrets.ts).
  */
 import { HubError, limits } from '@dragoman/contract'
 import { hashChosen } from '../access/secrets.ts'
 
-/** Of the most used passwords those that are long enough, without digits and signs at their ends. */
+/**
+ * Of the most used passwords those that are long enough, without digits and signs at their ends.
+ */
 const common = new Set(
   `password passwordpassword administrator adminadminadmin letmeinletmein welcomewelcome qwertyuiop qwertyuiopasdf
    qwertyuiopasdfghjkl qwertyqwerty asdfghjkl asdfghjklzxcvbnm zxcvbnm zxcvbnmasdfgh iloveyou iloveyouiloveyou
@@ -26,8 +28,9 @@ const keyboard = [
 const digit = (letter: string): boolean => letter >= '0' && letter <= '9'
 
 /**
- * Checks the password of a person and returns its hash. `beside` are those of other accounts with the address: with a shared salt a
- * sign-in takes no longer than with one account. Slow, so never inside a transaction.
+ * Checks the password of a person and returns its hash. `beside` are those of other accounts with
+ * the address: with a shared salt a sign-in takes no longer than with one account. Slow, so never
+ * inside a transaction.
  */
 export async function hashPassword(
   password: string,
@@ -41,18 +44,26 @@ export async function hashPassword(
 
 export function whyWeak(password: string, email = ''): string | undefined {
   // Before anything else: composing a long text takes time that grows with its square.
-  if (Buffer.byteLength(password) > limits.passwordBytes) return `it has more than ${limits.passwordBytes} bytes.`
+  if (Buffer.byteLength(password) > limits.passwordBytes)
+    return `it has more than ${limits.passwordBytes} bytes.`
   const letters = Array.from(password.normalize('NFC').toLowerCase())
   const least = limits.passwordCharacters
-  if (letters.length < least) return `it has ${letters.length} characters; use at least ${least}. A few words are best.`
+  if (letters.length < least)
+    return `it has ${letters.length} characters; use at least ${least}. A few words are best.`
   const plain = letters.join('')
-  if (email !== '' && [email, email.split('@')[0]].includes(plain)) return 'it is your e-mail address.'
+  if (email !== '' && [email, email.split('@')[0]].includes(plain))
+    return 'it is your e-mail address.'
   if (new Set(letters).size < 5) return 'it repeats the same few characters.'
   return isCommon(plain) ? 'it is one of the passwords that everybody tries.' : undefined
 }
 
 function isCommon(plain: string): boolean {
-  if (keyboard.some((row) => row.includes(plain) || Array.from(row).reverse().join('').includes(plain))) return true
+  if (
+    keyboard.some(
+      (row) => row.includes(plain) || Array.from(row).reverse().join('').includes(plain),
+    )
+  )
+    return true
   const core = withoutEnds(plain)
   return core === '' || common.has(core) || common.has(plain)
 }

@@ -1,7 +1,7 @@
 /**
- * The people of the console: an admin manages those of its site, an operator all. A person may have roles in several sites,
- * so an admin changes no more than the roles in its own, unless the person has no others: else it could take over an account
- * of another site.
+ * The people of the console: an admin manages those of its site, an operator all. A person may have
+ * roles in several sites, so an admin changes no more than the roles in its own, unless the person
+ * has no others: else it could take over an account of another site.
  */
 import {
   formatTime,
@@ -18,14 +18,20 @@ import type { Db } from '../../store/engine.ts'
 import { readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import type { PersonRow } from '../../store/tables.ts'
+import { type Act, factsOf } from '../access/audit/acts.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call, noSite, sightOf } from '../access/caller.ts'
 import { wrong } from '../access/client-names.ts'
 import { forgetGuessesOf } from '../access/login-throttle.ts'
 import { once } from '../access/once.ts'
-import { type Act, factsOf } from '../audit/acts.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import { accountFor, addUnderAddress } from './addresses.ts'
-import { describePeople, describePerson, roleNames, type SiteRoles, sitesOf } from './describe-person.ts'
+import {
+  describePeople,
+  describePerson,
+  roleNames,
+  type SiteRoles,
+  sitesOf,
+} from './describe-person.ts'
 import { giveRoles, mustBeGiven, mustKeepOwn, mustKeepRoles } from './give-roles.ts'
 import { linkUrl, makeLink } from './links.ts'
 import { guessName, newPerson, plainEmail } from './new-person.ts'
@@ -38,10 +44,14 @@ export async function listPeople(hub: Hub, call: Call, asked: PeopleQuery): Prom
   const { rows: found, next } = await readPage(
     { vault, siteId: call.caller.siteId, name: 'people' },
     asked,
-    ({ siteId }, { after, limit }) => rows.pageOfPeople(engine.read, sightOf(call, siteId), { after, limit }),
+    ({ siteId }, { after, limit }) =>
+      rows.pageOfPeople(engine.read, sightOf(call, siteId), { after, limit }),
     ({ created_at, person_id }) => [created_at, person_id],
   )
-  return { items: await describePeople(engine.read, found, sight), ...(next !== undefined && { next }) }
+  return {
+    items: await describePeople(engine.read, found, sight),
+    ...(next !== undefined && { next }),
+  }
 }
 
 export async function findPerson(hub: Hub, call: Call, personId: string): Promise<Person> {
@@ -49,7 +59,12 @@ export async function findPerson(hub: Hub, call: Call, personId: string): Promis
   return describePerson(hub.engine.read, row, sightOf(call))
 }
 
-export async function createPerson(hub: Hub, call: Call, given: NewPerson, publicUrl: string): Promise<InvitedPerson> {
+export async function createPerson(
+  hub: Hub,
+  call: Call,
+  given: NewPerson,
+  publicUrl: string,
+): Promise<InvitedPerson> {
   const sites = mustBeGiven(call, given.sites)
   if (sites.every(({ roles }) => roles.length === 0))
     throw new HubError(
@@ -59,22 +74,35 @@ export async function createPerson(hub: Hub, call: Call, given: NewPerson, publi
     )
   return once(hub, call, async (tx) => {
     const subject = mustBeSubject(hub, call, given.subject)
-    const row = await addUnderAddress(tx, call, newPerson(hub, { name: given.name, email: given.email, ...subject }))
+    const row = await addUnderAddress(
+      tx,
+      call,
+      newPerson(hub, { name: given.name, email: given.email, ...subject }),
+    )
     const acts = await giveRoles(hub, tx, row, sites)
     const link = await makeLink(hub, tx, { personId: row.person_id })
-    await recordActs(hub, tx, actorOf(call), [...actsOf('added', row.person_id, [], sites), ...acts])
+    await recordActs(hub, tx, actorOf(call), [
+      ...actsOf('added', row.person_id, [], sites),
+      ...acts,
+    ])
     const shown = await describePerson(tx, row, sightOf(call))
     return { ...shown, link: linkUrl(publicUrl, link), linkExpiryDate: formatTime(link.expiresAt) }
   })
 }
 
-export async function changePerson(hub: Hub, call: Call, personId: string, change: PersonChange): Promise<Person> {
+export async function changePerson(
+  hub: Hub,
+  call: Call,
+  personId: string,
+  change: PersonChange,
+): Promise<Person> {
   const { name, email, disabled } = change
   const given = change.sites && mustBeGiven(call, change.sites)
   const subject = mustBeSubject(hub, call, change.subject)
   return hub.engine.transact(async (tx) => {
     const { row, sites } = await see(tx, call, personId, rows.lockPerson)
-    if (name !== undefined || email !== undefined || disabled !== undefined) mustBeOwn(call, personId, sites)
+    if (name !== undefined || email !== undefined || disabled !== undefined)
+      mustBeOwn(call, personId, sites)
     if (disabled) mustKeepOwn(call, personId, 'disable your own account')
     if (given) mustKeepRoles(call, personId, sites, given)
     const after: PersonRow = {
@@ -82,37 +110,55 @@ export async function changePerson(hub: Hub, call: Call, personId: string, chang
       ...(name !== undefined && { name: name.trim() }),
       ...(email !== undefined && { email: plainEmail(email) }),
       ...subject,
-      ...(disabled !== undefined && { disabled_at: disabled ? (row.disabled_at ?? hub.clock.now()) : null }),
+      ...(disabled !== undefined && {
+        disabled_at: disabled ? (row.disabled_at ?? hub.clock.now()) : null,
+      }),
     }
     if (after.email !== row.email) after.account = await accountFor(tx, call, after)
     const same = subject && (await rows.personBySubject(tx, subject.issuer, subject.subject))
-    if (same && same.person_id !== personId) throw wrong('subject', 'Another person has this subject.')
+    if (same && same.person_id !== personId)
+      throw wrong('subject', 'Another person has this subject.')
     const { person_id, ...columns } = after
     await rows.updatePerson(tx, personId, columns)
     const lost = given ? await giveRoles(hub, tx, after, given) : []
     const ended = disabled ? await deleteSessionsOf(tx, personId) : []
-    const fields = (['name', 'email', 'disabled', 'subject'] as const).filter((field) => change[field] !== undefined)
+    const fields = (['name', 'email', 'disabled', 'subject'] as const).filter(
+      (field) => change[field] !== undefined,
+    )
     await recordActs(hub, tx, actorOf(call), [
       ...(fields.length > 0 ? [changedAct(row, after, fields, siteOf(call, sites))] : []),
       ...(given ? actsOf('changed', personId, sites, given) : []),
       ...lost,
-      ...ended.map((id) => ({ thing: 'session', verb: 'ended', id, siteId: siteOf(call, sites) }) as const),
+      ...ended.map(
+        (id) => ({ thing: 'session', verb: 'ended', id, siteId: siteOf(call, sites) }) as const,
+      ),
     ])
     return describePerson(tx, (await rows.personById(tx, personId)) ?? after, sightOf(call))
   })
 }
 
-/** Whoever names a subject decides who can sign in, so an admin must not: it could bind somebody else's. */
+/**
+ * Whoever names a subject decides who can sign in, so an admin must not: it could bind somebody
+ * else's.
+ */
 function mustBeSubject(hub: Hub, call: Call, subject: string | undefined) {
   if (subject === undefined) return undefined
   if (sightOf(call) !== undefined)
-    throw new HubError('FORBIDDEN', { because: 'only an operator says who a person is at the OpenID provider.' })
+    throw new HubError('FORBIDDEN', {
+      because: 'only an operator says who a person is at the OpenID provider.',
+    })
   const { oidc } = hub.config
-  if (!oidc) throw wrong('subject', 'This hub has no OpenID provider: DRAGOMAN_OIDC_ISSUER is not set.')
+  if (!oidc)
+    throw wrong('subject', 'This hub has no OpenID provider: DRAGOMAN_OIDC_ISSUER is not set.')
   return { issuer: oidc.issuer, subject }
 }
 
-const changedAct = (row: PersonRow, after: PersonRow, fields: readonly string[], siteId: string): Act => {
+const changedAct = (
+  row: PersonRow,
+  after: PersonRow,
+  fields: readonly string[],
+  siteId: string,
+): Act => {
   const side = ({ disabled_at }: PersonRow) => ({ disabled: disabled_at !== null })
   return {
     thing: 'person',
@@ -124,7 +170,10 @@ const changedAct = (row: PersonRow, after: PersonRow, fields: readonly string[],
   }
 }
 
-/** An admin takes the roles of its site; an operator, or the last role, removes the person with all sessions. */
+/**
+ * An admin takes the roles of its site; an operator, or the last role, removes the person with all
+ * sessions.
+ */
 export async function deletePerson(hub: Hub, call: Call, personId: string): Promise<Person> {
   mustKeepOwn(call, personId, 'remove your own account')
   return hub.engine.transact(async (tx) => {
@@ -140,7 +189,8 @@ export async function deletePerson(hub: Hub, call: Call, personId: string): Prom
         lost.map(({ siteId }) => ({ siteId, roles: [] })),
       )
     else {
-      if (row.email !== null && !(await rows.isAddressShared(tx, row))) await forgetGuessesOf(tx, guessName(row.email))
+      if (row.email !== null && !(await rows.isAddressShared(tx, row)))
+        await forgetGuessesOf(tx, guessName(row.email))
       await rows.deletePerson(tx, personId)
     }
     await recordActs(hub, tx, actorOf(call), actsOf('removed', personId, lost, []))
@@ -149,12 +199,22 @@ export async function deletePerson(hub: Hub, call: Call, personId: string): Prom
 }
 
 /** Lets a person who cannot sign in any more set a new password or passkey. */
-export async function linkPerson(hub: Hub, call: Call, personId: string, publicUrl: string): Promise<PersonLink> {
+export async function linkPerson(
+  hub: Hub,
+  call: Call,
+  personId: string,
+  publicUrl: string,
+): Promise<PersonLink> {
   return once(hub, call, async (tx) => {
     const { sites } = await see(tx, call, personId, rows.lockPerson)
     mustBeOwn(call, personId, sites)
     const link = await makeLink(hub, tx, { personId })
-    const act = { thing: 'person', verb: 'link made', id: personId, siteId: siteOf(call, sites) } as const
+    const act = {
+      thing: 'person',
+      verb: 'link made',
+      id: personId,
+      siteId: siteOf(call, sites),
+    } as const
     await recordActs(hub, tx, actorOf(call), [act])
     return { personId, link: linkUrl(publicUrl, link), linkExpiryDate: formatTime(link.expiresAt) }
   })
@@ -195,10 +255,22 @@ export function actsOf(
   after: readonly SiteRoles[],
 ): Act[] {
   const siteIds = [...new Set([...before, ...after].map(({ siteId }) => siteId))]
-  const touched = verb === 'changed' ? siteIds.filter((one) => after.some(({ siteId }) => siteId === one)) : siteIds
+  const touched =
+    verb === 'changed'
+      ? siteIds.filter((one) => after.some(({ siteId }) => siteId === one))
+      : siteIds
   return touched.map((siteId) => {
-    const side = (sites: readonly SiteRoles[]) => ({ sites: roleNames(sites.filter((one) => one.siteId === siteId)) })
+    const side = (sites: readonly SiteRoles[]) => ({
+      sites: roleNames(sites.filter((one) => one.siteId === siteId)),
+    })
     const facts = factsOf('person', side(before), side(after))
-    return { thing: 'person', verb, id, siteId, ...(verb === 'changed' && { fields: ['sites'] }), ...facts }
+    return {
+      thing: 'person',
+      verb,
+      id,
+      siteId,
+      ...(verb === 'changed' && { fields: ['sites'] }),
+      ...facts,
+    }
   })
 }

@@ -1,6 +1,6 @@
 /**
- * SQL of people and their roles. No site: a person may have roles in several sites and signs in without naming one; what an
- * admin sees is restricted to the people with a role in its site.
+ * SQL of people and their roles. No site: a person may have roles in several sites and signs in
+ * without naming one; what an admin sees is restricted to the people with a role in its site.
  */
 import type { Role } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
@@ -17,7 +17,9 @@ export type RoleRow = {
 }
 
 export async function hasPeople(db: Db): Promise<boolean> {
-  return (await db.selectFrom('people').select('person_id').limit(1).executeTakeFirst()) !== undefined
+  return (
+    (await db.selectFrom('people').select('person_id').limit(1).executeTakeFirst()) !== undefined
+  )
 }
 
 const all = (db: Db) => db.selectFrom('people').selectAll()
@@ -28,9 +30,16 @@ export const personById = (db: Db, personId: string): Promise<PersonRow | undefi
 export const lockPerson = (tx: Db, personId: string): Promise<PersonRow | undefined> =>
   lock(tx, all(tx).where('person_id', '=', personId)).executeTakeFirst()
 
-/** Those whose preferences name mail: of the whole hub, since mail goes to a person and not to a site. */
+/**
+ * Those whose preferences name mail: of the whole hub, since mail goes to a person and not to a
+ * site.
+ */
 export const peopleWithMail = (db: Db): Promise<PersonRow[]> =>
-  all(db).where('preferences', 'like', '%"mail"%').where('disabled_at', 'is', null).orderBy('person_id').execute()
+  all(db)
+    .where('preferences', 'like', '%"mail"%')
+    .where('disabled_at', 'is', null)
+    .orderBy('person_id')
+    .execute()
 
 /** The first account comes first. */
 export const peopleByEmail = (db: Db, email: string): Promise<PersonRow[]> =>
@@ -42,10 +51,17 @@ export const hashesOf = async (db: Db, email: string | null | undefined): Promis
 
 /** Whether somebody else has the address, too. */
 export async function isAddressShared(db: Db, { person_id, email }: PersonRow): Promise<boolean> {
-  return email !== null && (await peopleByEmail(db, email)).some((other) => other.person_id !== person_id)
+  return (
+    email !== null &&
+    (await peopleByEmail(db, email)).some((other) => other.person_id !== person_id)
+  )
 }
 
-export const personBySubject = (db: Db, issuer: string, subject: string): Promise<PersonRow | undefined> =>
+export const personBySubject = (
+  db: Db,
+  issuer: string,
+  subject: string,
+): Promise<PersonRow | undefined> =>
   all(db).where('issuer', '=', issuer).where('subject', '=', subject).executeTakeFirst()
 
 const newestFirst = [
@@ -103,7 +119,11 @@ export function rolesOfMany(db: Db, personIds: readonly string[]): Promise<RoleR
     .where((eb) =>
       eb.or([
         eb('site_id', '=', ''),
-        eb('site_id', 'in', db.selectFrom('sites').select('site_id').where('removing_at', 'is', null)),
+        eb(
+          'site_id',
+          'in',
+          db.selectFrom('sites').select('site_id').where('removing_at', 'is', null),
+        ),
       ]),
     )
     .orderBy('site_id')
@@ -117,19 +137,39 @@ type Held = {
   readonly languages?: readonly string[]
 }
 
-export async function replaceRoles(tx: Db, personId: string, { siteId, roles, ...limits }: Held): Promise<void> {
-  await tx.deleteFrom('person_roles').where('site_id', '=', siteId).where('person_id', '=', personId).execute()
+export async function replaceRoles(
+  tx: Db,
+  personId: string,
+  { siteId, roles, ...limits }: Held,
+): Promise<void> {
+  await tx
+    .deleteFrom('person_roles')
+    .where('site_id', '=', siteId)
+    .where('person_id', '=', personId)
+    .execute()
   if (roles.length === 0) return
   const providers = limits.providers ? JSON.stringify(limits.providers) : null
   const languages = limits.languages ? JSON.stringify(limits.languages) : null
   await tx
     .insertInto('person_roles')
-    .values([...new Set(roles)].map((role) => ({ person_id: personId, site_id: siteId, role, providers, languages })))
+    .values(
+      [...new Set(roles)].map((role) => ({
+        person_id: personId,
+        site_id: siteId,
+        role,
+        providers,
+        languages,
+      })),
+    )
     .execute()
 }
 
 /** Which of these providers the site has. */
-export async function providersAmong(db: Db, siteId: string, providerIds: readonly string[]): Promise<string[]> {
+export async function providersAmong(
+  db: Db,
+  siteId: string,
+  providerIds: readonly string[],
+): Promise<string[]> {
   const found = db.selectFrom('providers').select('provider_id').where('site_id', '=', siteId)
   const rows = await found.where('provider_id', 'in', [...providerIds]).execute()
   return rows.map(({ provider_id }) => provider_id)

@@ -1,6 +1,6 @@
 /**
- * SQL of console sessions. No site: a session belongs to a person, who may have roles in several; an admin sees those of the
- * people of its site.
+ * SQL of console sessions. No site: a session belongs to a person, who may have roles in several;
+ * an admin sees those of the people of its site.
  */
 import type { Db } from '../../store/engine.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
@@ -9,9 +9,16 @@ import type { SessionRow } from '../../store/tables.ts'
 const all = (db: Db) => db.selectFrom('sessions').selectAll()
 
 /** By the hash of its token, or of the one before. */
-export async function sessionByToken(db: Db, hash: string, now: number): Promise<SessionRow | undefined> {
+export async function sessionByToken(
+  db: Db,
+  hash: string,
+  now: number,
+): Promise<SessionRow | undefined> {
   const present = await all(db).where('token_hash', '=', hash).executeTakeFirst()
-  return present ?? all(db).where('former_hash', '=', hash).where('former_until', '>', now).executeTakeFirst()
+  return (
+    present ??
+    all(db).where('former_hash', '=', hash).where('former_until', '>', now).executeTakeFirst()
+  )
 }
 
 export const sessionById = (db: Db, sessionId: string): Promise<SessionRow | undefined> =>
@@ -38,11 +45,19 @@ export async function replaceToken(
 }
 
 export async function noteUse(tx: Db, sessionId: string, now: number): Promise<void> {
-  await tx.updateTable('sessions').set({ used_at: now }).where('session_id', '=', sessionId).execute()
+  await tx
+    .updateTable('sessions')
+    .set({ used_at: now })
+    .where('session_id', '=', sessionId)
+    .execute()
 }
 
 export async function noteConfirmed(tx: Db, sessionId: string, now: number): Promise<void> {
-  await tx.updateTable('sessions').set({ confirmed_at: now }).where('session_id', '=', sessionId).execute()
+  await tx
+    .updateTable('sessions')
+    .set({ confirmed_at: now })
+    .where('session_id', '=', sessionId)
+    .execute()
 }
 
 export async function deleteSession(tx: Db, sessionId: string): Promise<boolean> {
@@ -72,7 +87,11 @@ export async function deleteEnded(tx: Db, { idleBefore, now }: Ended): Promise<v
   await tx.deleteFrom('sessions').where('used_at', '<=', idleBefore).execute()
 }
 
-export const sessionsOf = (db: Db, personId: string, { idleBefore, now }: Ended): Promise<SessionRow[]> =>
+export const sessionsOf = (
+  db: Db,
+  personId: string,
+  { idleBefore, now }: Ended,
+): Promise<SessionRow[]> =>
   all(db)
     .where('person_id', '=', personId)
     .where('expires_at', '>', now)

@@ -1,7 +1,8 @@
 /**
- * Sessions of the console: a cookie with 256 random bits, stored as a hash. A session ends after 8 hours without a call and
- * 7 days after the sign-in. It gets a new token when the roles of its person change; the old one serves calls under way for
- * half a minute more. Every call reads the rows, so that an ended session is refused on every node at once.
+ * Sessions of the console: a cookie with 256 random bits, stored as a hash. A session ends after 8
+ * hours without a call and 7 days after the sign-in. It gets a new token when the roles of its
+ * person change; the old one serves calls under way for half a minute more. Every call reads the
+ * rows, so that an ended session is refused on every node at once.
  */
 import {
   HubError,
@@ -18,8 +19,8 @@ import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
 import { isSameText } from '../../store/same-text.ts'
 import type { PersonRow, SessionRow } from '../../store/tables.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call, noSite, sightOf } from '../access/caller.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import { describePerson, describeSession, type SiteRoles, sitesOf } from './describe-person.ts'
 import * as people from './person-rows.ts'
 import { newToken, tokenHash } from './random-token.ts'
@@ -41,9 +42,15 @@ export const sandboxSession = 'sandbox'
 
 const formerMs = 30_000
 const noteEveryMs = 60_000
-const ended = (hub: Hub): rows.Ended => ({ now: hub.clock.now(), idleBefore: hub.clock.now() - limits.sessionIdleMs })
+const ended = (hub: Hub): rows.Ended => ({
+  now: hub.clock.now(),
+  idleBefore: hub.clock.now() - limits.sessionIdleMs,
+})
 
-/** In the transaction of the sign-in. A session is never taken over from before it, so none can be planted. */
+/**
+ * In the transaction of the sign-in. A session is never taken over from before it, so none can be
+ * planted.
+ */
 export async function openSession(
   hub: Hub,
   tx: Db,
@@ -71,14 +78,22 @@ export async function openSession(
   return { token, session }
 }
 
-/** The session of a cookie. Throws SIGN_IN_NEEDED with the reason. A new token is made only for an answer that brings it. */
-export async function readSession(hub: Hub, token: string, canReplace = true): Promise<OpenSession> {
+/**
+ * The session of a cookie. Throws SIGN_IN_NEEDED with the reason. A new token is made only for an
+ * answer that brings it.
+ */
+export async function readSession(
+  hub: Hub,
+  token: string,
+  canReplace = true,
+): Promise<OpenSession> {
   const { engine, clock } = hub
   const now = clock.now()
   const session = await rows.sessionByToken(engine.read, tokenHash(token), now)
   if (!session) throw needed('your session has ended.')
   if (session.expires_at <= now) throw needed('your session has reached its longest time, a week.')
-  if (session.used_at + limits.sessionIdleMs <= now) throw needed('your session was not used for 8 hours.')
+  if (session.used_at + limits.sessionIdleMs <= now)
+    throw needed('your session was not used for 8 hours.')
   const [person, sites] = await Promise.all([
     people.personById(engine.read, session.person_id),
     sitesOf(engine.read, session.person_id),
@@ -87,14 +102,15 @@ export async function readSession(hub: Hub, token: string, canReplace = true): P
   if (Math.abs(now - session.used_at) >= noteEveryMs)
     await engine.transact((tx) => rows.noteUse(tx, session.session_id, now))
   const isPresent = session.token_hash === tokenHash(token)
-  if (session.roles_at === person.roles_at || !isPresent || !canReplace) return { session, person, sites }
+  if (session.roles_at === person.roles_at || !isPresent || !canReplace)
+    return { session, person, sites }
   const replaced = await replaceToken(hub, session, person)
   return { session, person, sites, ...(replaced !== undefined && { newToken: replaced }) }
 }
 
 /**
- * The roles of a person whose session is open, for what lasts longer than a call: it does not count as a use of the session.
- * Undefined once the session has ended.
+ * The roles of a person whose session is open, for what lasts longer than a call: it does not count
+ * as a use of the session. Undefined once the session has ended.
  */
 export async function rolesNow(
   hub: Hub,
@@ -104,14 +120,19 @@ export async function rolesNow(
   const now = hub.clock.now()
   if (sessionId !== sandboxSession) {
     const session = await rows.sessionById(read, sessionId)
-    if (!session || session.expires_at <= now || session.used_at + limits.sessionIdleMs <= now) return undefined
+    if (!session || session.expires_at <= now || session.used_at + limits.sessionIdleMs <= now)
+      return undefined
   }
   const person = await people.personById(read, personId)
   return person && person.disabled_at === null ? sitesOf(read, personId) : undefined
 }
 
 /** Undefined if another call has just done it: that one's answer brings the new token. */
-async function replaceToken(hub: Hub, session: SessionRow, person: PersonRow): Promise<string | undefined> {
+async function replaceToken(
+  hub: Hub,
+  session: SessionRow,
+  person: PersonRow,
+): Promise<string | undefined> {
   const token = newToken()
   const change = {
     token_hash: tokenHash(token),
@@ -125,17 +146,29 @@ async function replaceToken(hub: Hub, session: SessionRow, person: PersonRow): P
 
 const needed = (because: string): HubError => new HubError('SIGN_IN_NEEDED', { because })
 
-/** The proof that a write comes from our own page. It depends on the session, not on its token, which may be replaced. */
-export const csrfOf = (hub: Hub, sessionId: string): string => hub.vault.sign('csrf', sessionId).toString('base64url')
+/**
+ * The proof that a write comes from our own page. It depends on the session, not on its token,
+ * which may be replaced.
+ */
+export const csrfOf = (hub: Hub, sessionId: string): string =>
+  hub.vault.sign('csrf', sessionId).toString('base64url')
 
-export const isCsrf = (hub: Hub, sessionId: string, given: string): boolean => isSameText(given, csrfOf(hub, sessionId))
+export const isCsrf = (hub: Hub, sessionId: string, given: string): boolean =>
+  isSameText(given, csrfOf(hub, sessionId))
 
-export const isConfirmed = (hub: Hub, { confirmed_at }: Pick<SessionRow, 'confirmed_at'>): boolean =>
-  Math.abs(hub.clock.now() - confirmed_at) < limits.confirmedMs
+export const isConfirmed = (
+  hub: Hub,
+  { confirmed_at }: Pick<SessionRow, 'confirmed_at'>,
+): boolean => Math.abs(hub.clock.now() - confirmed_at) < limits.confirmedMs
 
-export const confirmNeeded = (): HubError => new HubError('CONFIRM_NEEDED', { minutes: limits.confirmedMs / 60_000 })
+export const confirmNeeded = (): HubError =>
+  new HubError('CONFIRM_NEEDED', { minutes: limits.confirmedMs / 60_000 })
 
-export async function listSessions(hub: Hub, call: Call, asked: SessionsQuery): Promise<Page<PersonSession>> {
+export async function listSessions(
+  hub: Hub,
+  call: Call,
+  asked: SessionsQuery,
+): Promise<Page<PersonSession>> {
   const { engine, vault } = hub
   const { rows: found, next } = await readPage(
     { vault, siteId: call.caller.siteId, name: 'sessions' },
@@ -174,11 +207,14 @@ async function end(
 ): Promise<PersonSession> {
   return hub.engine.transact(async (tx) => {
     const session = await rows.sessionById(tx, sessionId)
-    if (!session || !(await maySee(tx, session))) throw new HubError('SESSION_NOT_FOUND', { sessionId })
+    if (!session || !(await maySee(tx, session)))
+      throw new HubError('SESSION_NOT_FOUND', { sessionId })
     const shown = await describe(tx, session, call)
     await rows.deleteSession(tx, sessionId)
     const siteId = sightOf(call) ?? (await firstSite(tx, session.person_id))
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'session', verb: 'ended', id: sessionId, siteId }])
+    await recordActs(hub, tx, actorOf(call), [
+      { thing: 'session', verb: 'ended', id: sessionId, siteId },
+    ])
     return shown
   })
 }
@@ -194,12 +230,18 @@ export async function signOut(hub: Hub, call: Call): Promise<void> {
   await hub.engine.transact(async (tx) => {
     if (!(await rows.deleteSession(tx, sessionId))) return
     const siteId = await firstSite(tx, personId)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'person', verb: 'signed out', id: personId, siteId }])
+    await recordActs(hub, tx, actorOf(call), [
+      { thing: 'person', verb: 'signed out', id: personId, siteId },
+    ])
   })
 }
 
 /** The open sessions of a person. */
-export async function sessionsOf(hub: Hub, person: PersonRow, current: string | undefined): Promise<PersonSession[]> {
+export async function sessionsOf(
+  hub: Hub,
+  person: PersonRow,
+  current: string | undefined,
+): Promise<PersonSession[]> {
   const found = await rows.sessionsOf(hub.engine.read, person.person_id, ended(hub))
   return found.map((row) => describeSession(row, person.name, current))
 }

@@ -1,39 +1,72 @@
 /**
- * Signs a person in: by password, by passkey, by both if the person asks for two steps, or by a recovery code in place of a
- * passkey. Guessing is slowed as for clients, an unknown address takes as long as a known one, and every wrong answer is the
- * same. The session is made new in the transaction that records the sign-in.
+ * Signs a person in: by password, by passkey, by both if the person asks for two steps, or by a
+ * recovery code in place of a passkey. Guessing is slowed as for clients, an unknown address takes
+ * as long as a known one, and every wrong answer is the same. The session is made new in the
+ * transaction that records the sign-in.
  */
 import { type Confirmation, HubError, type SignIn } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { PersonRow, SessionRow } from '../../store/tables.ts'
+import { factsOf } from '../access/audit/acts.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { addressOf, type Guesser, limitGuesses } from '../access/login-throttle.ts'
 import { findProven } from '../access/secrets.ts'
-import { factsOf } from '../audit/acts.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import { sitesOf } from './describe-person.ts'
 import { guessName, plainEmail } from './new-person.ts'
-import { findPasskey, hasCode, type ProvenPasskey, provePasskey, takeCode, usePasskey } from './passkeys.ts'
+import {
+  findPasskey,
+  hasCode,
+  type ProvenPasskey,
+  provePasskey,
+  takeCode,
+  usePasskey,
+} from './passkeys.ts'
 import * as rows from './person-rows.ts'
 import { noteConfirmed } from './session-rows.ts'
 import { firstSite, openSession, type Source } from './sessions.ts'
 import type { Expected } from './webauthn.ts'
 
-export type SignedIn = { readonly token: string; readonly session: SessionRow; readonly person: PersonRow }
-export type Attempt = { readonly from: Source; readonly expected: Expected; readonly traceId: string }
-type Way = 'password' | 'passkey' | 'password and passkey' | 'password and recovery code' | 'recovery code' | 'provider'
+export type SignedIn = {
+  readonly token: string
+  readonly session: SessionRow
+  readonly person: PersonRow
+}
+export type Attempt = {
+  readonly from: Source
+  readonly expected: Expected
+  readonly traceId: string
+}
+type Way =
+  | 'password'
+  | 'passkey'
+  | 'password and passkey'
+  | 'password and recovery code'
+  | 'recovery code'
+  | 'provider'
 
 /** Who it is, and what must still be written down: that a passkey or a code was used. */
-type Proven = { readonly person: PersonRow; readonly by: Way; readonly spend?: (tx: Db) => Promise<void> }
+type Proven = {
+  readonly person: PersonRow
+  readonly by: Way
+  readonly spend?: (tx: Db) => Promise<void>
+}
 
 export async function signIn(hub: Hub, given: SignIn, attempt: Attempt): Promise<SignedIn> {
-  const proven = given.email === undefined ? await byPasskey(hub, given, attempt) : await byEmail(hub, given, attempt)
+  const proven =
+    given.email === undefined
+      ? await byPasskey(hub, given, attempt)
+      : await byEmail(hub, given, attempt)
   return completeSignIn(hub, proven, attempt)
 }
 
 /** Opens the session of a person who has proven who they are. */
-export async function completeSignIn(hub: Hub, { person, by, spend }: Proven, attempt: Attempt): Promise<SignedIn> {
+export async function completeSignIn(
+  hub: Hub,
+  { person, by, spend }: Proven,
+  attempt: Attempt,
+): Promise<SignedIn> {
   return hub.engine.transact(async (tx) => {
     const locked = await rows.lockPerson(tx, person.person_id)
     if (!locked || locked.disabled_at !== null) throw refuse('this account is disabled.')
@@ -48,7 +81,11 @@ export async function completeSignIn(hub: Hub, { person, by, spend }: Proven, at
 
 type SignInAct = { readonly personId: string; readonly by: Way; readonly traceId: string }
 
-export async function recordSignIn(hub: Hub, tx: Db, { personId, by, traceId }: SignInAct): Promise<void> {
+export async function recordSignIn(
+  hub: Hub,
+  tx: Db,
+  { personId, by, traceId }: SignInAct,
+): Promise<void> {
   const siteId = await firstSite(tx, personId)
   const act = {
     thing: 'person',
@@ -60,10 +97,18 @@ export async function recordSignIn(hub: Hub, tx: Db, { personId, by, traceId }: 
   await recordActs(hub, tx, { actor: 'person', personId, siteId, traceId }, [act])
 }
 
-async function byPasskey(hub: Hub, { passkey }: SignIn, { from, expected }: Attempt): Promise<Proven> {
+async function byPasskey(
+  hub: Hub,
+  { passkey }: SignIn,
+  { from, expected }: Attempt,
+): Promise<Proven> {
   if (!passkey) throw refuse('send an e-mail address and a password, or a passkey.')
   const { person_id } = await findPasskey(hub, passkey)
-  const guesser = { name: `person ${person_id} by passkey`, ip: from.address, of: 'by a passkey of this person' }
+  const guesser = {
+    name: `person ${person_id} by passkey`,
+    ip: from.address,
+    of: 'by a passkey of this person',
+  }
   const proven = await tryPasskey(hub, guesser, () => provePasskey(hub, passkey, expected))
   const person = await rows.personById(hub.engine.read, proven.row.person_id)
   if (!person) throw refuse('its account is gone.')
@@ -71,10 +116,14 @@ async function byPasskey(hub: Hub, { passkey }: SignIn, { from, expected }: Atte
 }
 
 /**
- * A wrong signature counts as a guess, though nobody can guess one: it keeps a caller from trying for ever. It slows the
- * account that it names: others behind the same address sign in meanwhile.
+ * A wrong signature counts as a guess, though nobody can guess one: it keeps a caller from trying
+ * for ever. It slows the account that it names: others behind the same address sign in meanwhile.
  */
-async function tryPasskey(hub: Hub, guesser: Guesser, prove: () => Promise<ProvenPasskey>): Promise<ProvenPasskey> {
+async function tryPasskey(
+  hub: Hub,
+  guesser: Guesser,
+  prove: () => Promise<ProvenPasskey>,
+): Promise<ProvenPasskey> {
   let why: unknown
   const check = () =>
     prove().catch((error: unknown) => {
@@ -102,7 +151,9 @@ async function byEmail(hub: Hub, given: SignIn, attempt: Attempt): Promise<Prove
   return proven
 }
 
-/** Of several accounts with the address, the one that the password or the recovery code belongs to. */
+/**
+ * Of several accounts with the address, the one that the password or the recovery code belongs to.
+ */
 async function proveEmail(
   hub: Hub,
   people: readonly PersonRow[],
@@ -114,14 +165,16 @@ async function proveEmail(
   const who = { clientId: guessName(email), address: addressOf(from.address) }
   const right = await findProven(hub, password ?? '', hashes, who)
   const byCode = async (person: PersonRow, by: Way): Promise<Proven | undefined> => {
-    if (recoveryCode === undefined || !(await hasCode(hub, person.person_id, recoveryCode))) return undefined
+    if (recoveryCode === undefined || !(await hasCode(hub, person.person_id, recoveryCode)))
+      return undefined
     // Used up with the sign-in that it opens: of two at once one finds it.
     const spend = async (tx: Db): Promise<void> => {
       if (!(await takeCode(hub, tx, person.person_id, recoveryCode))) throw refuse(wrongPair)
     }
     return { person, by, spend }
   }
-  const person = right === undefined ? undefined : open.find(({ password_hash }) => password_hash === right)
+  const person =
+    right === undefined ? undefined : open.find(({ password_hash }) => password_hash === right)
   if (!person) {
     for (const one of open.filter(({ password_hash }) => password_hash === null)) {
       const found = await byCode(one, 'recovery code')
@@ -138,7 +191,11 @@ async function proveEmail(
 }
 
 /** Only of people who exist: made-up addresses must not fill the audit log. */
-async function recordFailure(hub: Hub, { person_id }: PersonRow, { traceId, from }: Attempt): Promise<void> {
+async function recordFailure(
+  hub: Hub,
+  { person_id }: PersonRow,
+  { traceId, from }: Attempt,
+): Promise<void> {
   hub.log.warn({ personId: person_id, address: from.address, traceId }, 'a sign-in failed')
   await hub.engine.transact(async (tx) => {
     const siteId = await firstSite(tx, person_id)
@@ -149,7 +206,12 @@ async function recordFailure(hub: Hub, { person_id }: PersonRow, { traceId, from
 }
 
 /** Confirms the session of the call: it may then change secrets and people for a while. */
-export async function confirmSession(hub: Hub, call: Call, given: Confirmation, attempt: Attempt): Promise<void> {
+export async function confirmSession(
+  hub: Hub,
+  call: Call,
+  given: Confirmation,
+  attempt: Attempt,
+): Promise<void> {
   const { person } = call.caller
   const row = person && (await rows.personById(hub.engine.read, person.personId))
   if (!row || person.sessionId === undefined) throw refuse('nobody is signed in.')
@@ -191,8 +253,12 @@ async function proveAgain(
     if (proven.row.person_id !== person.person_id) return undefined
     return { person, by: 'passkey', spend: (tx) => usePasskey(hub, tx, proven) }
   }
-  const hashes = person.password_hash === null || !hub.config.passwordSignIn ? [] : [person.password_hash]
-  const who = { clientId: guessName(person.email ?? person.person_id), address: addressOf(from.address) }
+  const hashes =
+    person.password_hash === null || !hub.config.passwordSignIn ? [] : [person.password_hash]
+  const who = {
+    clientId: guessName(person.email ?? person.person_id),
+    address: addressOf(from.address),
+  }
   const right = await findProven(hub, password ?? '', hashes, who)
   return right === undefined ? undefined : { person, by: 'password' }
 }

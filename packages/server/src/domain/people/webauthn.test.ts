@@ -15,9 +15,22 @@ type Kind = keyof typeof kinds
 const id = Buffer.from('credential')
 
 const clientData = (over: object = {}) =>
-  b64(JSON.stringify({ type: 'webauthn.get', challenge: 'ours', origin: expected.origin, crossOrigin: false, ...over }))
+  b64(
+    JSON.stringify({
+      type: 'webauthn.get',
+      challenge: 'ours',
+      origin: expected.origin,
+      crossOrigin: false,
+      ...over,
+    }),
+  )
 
-function authData({ rpId = expected.rpId, flags = 0x05, count = 7, more = Buffer.alloc(0) } = {}): Buffer {
+function authData({
+  rpId = expected.rpId,
+  flags = 0x05,
+  count = 7,
+  more = Buffer.alloc(0),
+} = {}): Buffer {
   const head = Buffer.alloc(5)
   head.writeUInt8(flags, 0)
   head.writeUInt32BE(count, 1)
@@ -71,18 +84,34 @@ describe('a new passkey', () => {
       made({ clientData: clientData({ type: 'webauthn.create', crossOrigin: true }) }),
       /another site/,
     ],
-    ['no challenge', made({ clientData: clientData({ type: 'webauthn.create', challenge: 5 }) }), /challenge/],
+    [
+      'no challenge',
+      made({ clientData: clientData({ type: 'webauthn.create', challenge: 5 }) }),
+      /challenge/,
+    ],
     ['no JSON', made({ clientData: b64('{') }), /JSON/],
-    ['another host', made({}, authData({ rpId: 'evil.example', flags: 0x45, more: credential() })), /host name/],
+    [
+      'another host',
+      made({}, authData({ rpId: 'evil.example', flags: 0x45, more: credential() })),
+      /host name/,
+    ],
     ['nobody there', made({}, authData({ flags: 0x44, more: credential() })), /nobody/],
-    ['an unverified person', made({}, authData({ flags: 0x41, more: credential() })), /did not verify/],
+    [
+      'an unverified person',
+      made({}, authData({ flags: 0x41, more: credential() })),
+      /did not verify/,
+    ],
     ['no credential', made({}, authData({ flags: 0x05 })), /no credential/],
     [
       'another credential',
       made({}, authData({ flags: 0x45, more: credential(Buffer.from('another')) })),
       /id is another/,
     ],
-    ['a cut credential', made({}, authData({ flags: 0x45, more: credential().subarray(0, 20) })), /id is another/],
+    [
+      'a cut credential',
+      made({}, authData({ flags: 0x45, more: credential().subarray(0, 20) })),
+      /id is another/,
+    ],
     ['short data', made({ authenticatorData: b64('short') }), /too short/],
     ['another kind of key', made({ algorithm: algorithms.rs256 }), /kind of key/],
     ['no key', made({ publicKey: b64('no key') }), /cannot be read/],
@@ -101,15 +130,30 @@ describe('a proof', () => {
   const stored = { ...keyOf('es256'), signCount: 6 }
   it.each([
     ['another key', { ...stored, ...keyOf('eddsa') }, proof('es256'), /signature/],
-    ['changed data', stored, { ...proof('es256'), authenticatorData: b64(authData({ count: 8 })) }, /signature/],
+    [
+      'changed data',
+      stored,
+      { ...proof('es256'), authenticatorData: b64(authData({ count: 8 })) },
+      /signature/,
+    ],
     [
       'a changed challenge',
       stored,
       { ...proof('es256'), clientData: clientData({ challenge: 'theirs' }) },
       /signature/,
     ],
-    ['another type', stored, proof('es256', authData(), clientData({ type: 'webauthn.create' })), /type/],
-    ['another origin', stored, proof('es256', authData(), clientData({ origin: 'http://hub.example' })), /origin/],
+    [
+      'another type',
+      stored,
+      proof('es256', authData(), clientData({ type: 'webauthn.create' })),
+      /type/,
+    ],
+    [
+      'another origin',
+      stored,
+      proof('es256', authData(), clientData({ origin: 'http://hub.example' })),
+      /origin/,
+    ],
     ['an unverified person', stored, proof('es256', authData({ flags: 0x01 })), /did not verify/],
     ['a counter that stands', { ...stored, signCount: 7 }, proof('es256'), /counter/],
     ['a counter that went to zero', stored, proof('es256', authData({ count: 0 })), /counter/],

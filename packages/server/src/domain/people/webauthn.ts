@@ -1,6 +1,7 @@
 /**
- * The checks of WebAuthn (Level 2, sections 7.1 and 7.2) for passkeys without attestation. The browser gives the public key
- * as SubjectPublicKeyInfo, so nothing here reads CBOR. Pure: whether the challenge was ours is the caller's question.
+ * The checks of WebAuthn (Level 2, sections 7.1 and 7.2) for passkeys without attestation. The
+ * browser gives the public key as SubjectPublicKeyInfo, so nothing here reads CBOR. Pure: whether
+ * the challenge was ours is the caller's question.
  */
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { type GivenPasskey, HubError, type PasskeyProof } from '@dragoman/contract'
@@ -9,18 +10,26 @@ import { type GivenPasskey, HubError, type PasskeyProof } from '@dragoman/contra
 export const algorithms = { es256: -7, eddsa: -8, rs256: -257 } as const
 
 export type Expected = { readonly origin: string; readonly rpId: string }
-export type Stored = { readonly publicKey: string; readonly algorithm: number; readonly signCount: number }
+export type Stored = {
+  readonly publicKey: string
+  readonly algorithm: number
+  readonly signCount: number
+}
 
 const flags = { userPresent: 0x01, userVerified: 0x04, hasCredential: 0x40 } as const
 const fixedBytes = 37
 
 /** Checks a new passkey; returns the challenge that it answers and its counter. */
-export function checkNewPasskey(given: GivenPasskey, expected: Expected): { challenge: string; signCount: number } {
+export function checkNewPasskey(
+  given: GivenPasskey,
+  expected: Expected,
+): { challenge: string; signCount: number } {
   const challenge = readClientData(given.clientData, 'webauthn.create', expected)
   const data = readAuthenticator(given.authenticatorData, expected)
   mustBeVerified(data)
   if ((data.flags & flags.hasCredential) === 0) throw refuse('it brings no credential.')
-  const length = data.bytes.length >= fixedBytes + 18 ? data.bytes.readUInt16BE(fixedBytes + 16) : -1
+  const length =
+    data.bytes.length >= fixedBytes + 18 ? data.bytes.readUInt16BE(fixedBytes + 16) : -1
   const id = data.bytes.subarray(fixedBytes + 18, fixedBytes + 18 + Math.max(0, length))
   if (length < 1 || id.length !== length || id.toString('base64url') !== given.credentialId)
     throw refuse('its credential id is another.')
@@ -28,7 +37,10 @@ export function checkNewPasskey(given: GivenPasskey, expected: Expected): { chal
   return { challenge, signCount: data.signCount }
 }
 
-/** Checks a signature. The device must have verified the person, as when it was registered, also beside a password. */
+/**
+ * Checks a signature. The device must have verified the person, as when it was registered, also
+ * beside a password.
+ */
 export function checkProof(
   given: PasskeyProof,
   stored: Stored,
@@ -39,8 +51,10 @@ export function checkProof(
   mustBeVerified(data)
   const signed = Buffer.concat([data.bytes, hash('sha256', bytesOf(given.clientData), 'buffer')])
   const digest = stored.algorithm === algorithms.eddsa ? null : 'sha256'
-  if (!verify(digest, signed, keyOf(stored), bytesOf(given.signature))) throw refuse('its signature is wrong.')
-  // A counter that does not grow means that the passkey was copied. Zero means that it does not count.
+  if (!verify(digest, signed, keyOf(stored), bytesOf(given.signature)))
+    throw refuse('its signature is wrong.')
+  // A counter that does not grow means that the passkey was copied. Zero means that it does not
+  // count.
   const counts = data.signCount > 0 || stored.signCount > 0
   if (counts && data.signCount <= stored.signCount)
     throw refuse('its counter went back, so there may be a copy of it; use another way to sign in.')
@@ -67,10 +81,14 @@ function readClientData(text: string, type: string, { origin }: Expected): strin
   return said.challenge
 }
 
-function readAuthenticator(text: string, { rpId }: Expected): { bytes: Buffer; flags: number; signCount: number } {
+function readAuthenticator(
+  text: string,
+  { rpId }: Expected,
+): { bytes: Buffer; flags: number; signCount: number } {
   const bytes = bytesOf(text)
   if (bytes.length < fixedBytes) throw refuse('its authenticatorData is too short.')
-  if (!bytes.subarray(0, 32).equals(hash('sha256', rpId, 'buffer'))) throw refuse('it is for another host name.')
+  if (!bytes.subarray(0, 32).equals(hash('sha256', rpId, 'buffer')))
+    throw refuse('it is for another host name.')
   const found = bytes.readUInt8(32)
   if ((found & flags.userPresent) === 0) throw refuse('nobody was at the device.')
   return { bytes, flags: found, signCount: bytes.readUInt32BE(33) }

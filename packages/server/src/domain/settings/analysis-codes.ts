@@ -1,6 +1,7 @@
 /**
- * Analysis codes (contract, section 9): reporting dimensions of a site, unique per level ignoring case. A code used by a
- * job is never removed, only hidden, so that the job's history stays correct.
+ * Analysis codes (contract, section 9): reporting dimensions of a site, unique per level ignoring
+ * case. A code used by a job is never removed, only hidden, so that the job's history stays
+ * correct.
  */
 import {
   type AnalysisCode,
@@ -9,17 +10,17 @@ import {
   HubError,
   type NewAnalysisCode,
 } from '@dragoman/contract'
+import { withoutCase } from '@dragoman/text/characters'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { AnalysisCodeRow } from '../../store/tables.ts'
-import { withoutCase } from '../../text/without-case.ts'
+import { factsOf } from '../access/audit/acts.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { lockSite } from '../access/sites.ts'
-import { factsOf } from '../audit/acts.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import {
   type CodeChange,
   countCodes,
@@ -33,7 +34,11 @@ import {
 } from './code-rows.ts'
 
 /** Changes the code with this id, or creates one if there is no id. */
-export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): Promise<AnalysisCode> {
+export function saveAnalysisCode(
+  hub: Hub,
+  call: Call,
+  input: NewAnalysisCode,
+): Promise<AnalysisCode> {
   const { id, ...change } = input
   if (id !== undefined) return once(hub, call, (tx) => changeOne({ hub, tx, call }, id, change))
   return once(hub, call, async (tx) => {
@@ -57,7 +62,9 @@ export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): 
     await insertCode(tx, row)
     const shown = describeCode(row)
     const facts = factsOf('analysis code', undefined, shown)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'analysis code', verb: 'created', id: row.code_id, ...facts }])
+    await recordActs(hub, tx, actorOf(call), [
+      { thing: 'analysis code', verb: 'created', id: row.code_id, ...facts },
+    ])
     return shown
   })
 }
@@ -91,7 +98,11 @@ export function moveAnalysisCodes(
 }
 
 /** Removes a code that no job uses, or hides one that is in use. */
-export function deleteAnalysisCode(hub: Hub, call: Call, id: string): Promise<AnalysisCodeDeletion> {
+export function deleteAnalysisCode(
+  hub: Hub,
+  call: Call,
+  id: string,
+): Promise<AnalysisCodeDeletion> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
     await lockSite(tx, siteId)
@@ -110,7 +121,11 @@ export function deleteAnalysisCode(hub: Hub, call: Call, id: string): Promise<An
 
 type Writing = { readonly hub: Hub; readonly tx: Db; readonly call: Call }
 
-async function changeOne(writing: Writing, id: string, input: AnalysisCodeChange): Promise<AnalysisCode> {
+async function changeOne(
+  writing: Writing,
+  id: string,
+  input: AnalysisCodeChange,
+): Promise<AnalysisCode> {
   const changed = await applyChange(writing, id, input)
   await recordChanges(writing, [changed], input)
   return changed.is
@@ -120,24 +135,44 @@ type Changed = { readonly was: AnalysisCode; readonly is: AnalysisCode }
 
 const changeable = ['code', 'label', 'level', 'visible'] as const
 
-function recordChanges({ hub, tx, call }: Writing, codes: readonly Changed[], input: AnalysisCodeChange) {
+function recordChanges(
+  { hub, tx, call }: Writing,
+  codes: readonly Changed[],
+  input: AnalysisCodeChange,
+) {
   const fields = changeable.filter((name) => input[name] !== undefined)
   const acts = codes.map(
     ({ was, is }) =>
-      ({ thing: 'analysis code', verb: 'changed', id: is.id, fields, ...factsOf('analysis code', was, is) }) as const,
+      ({
+        thing: 'analysis code',
+        verb: 'changed',
+        id: is.id,
+        fields,
+        ...factsOf('analysis code', was, is),
+      }) as const,
   )
   return recordActs(hub, tx, actorOf(call), acts)
 }
 
 /** Locks the site, so that concurrent changes cannot create duplicates. */
-async function applyChange({ hub, tx, call }: Writing, id: string, input: AnalysisCodeChange): Promise<Changed> {
+async function applyChange(
+  { hub, tx, call }: Writing,
+  id: string,
+  input: AnalysisCodeChange,
+): Promise<Changed> {
   const { siteId } = call.caller
   await lockSite(tx, siteId)
   const row = await selectCode(tx, siteId, id)
   if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
-  await mustBeFree(tx, siteId, { level: input.level ?? row.level, code: input.code ?? row.code }, id)
+  await mustBeFree(
+    tx,
+    siteId,
+    { level: input.level ?? row.level, code: input.code ?? row.code },
+    id,
+  )
   const change: CodeChange = { modified_at: hub.clock.now() }
-  if (input.code !== undefined) Object.assign(change, { code: input.code, code_key: withoutCase(input.code) })
+  if (input.code !== undefined)
+    Object.assign(change, { code: input.code, code_key: withoutCase(input.code) })
   if (input.label !== undefined) change.label = input.label
   if (input.level !== undefined) change.level = input.level
   if (input.visible !== undefined) change.visible = Number(input.visible)

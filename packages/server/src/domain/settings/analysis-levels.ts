@@ -1,11 +1,20 @@
-/** The ten levels of analysis codes, each with a label and a visibility. A hidden level hides its codes. */
-import { type AnalysisCodeLevel, type AnalysisCodesQuery, HubError, type LevelChange, limits } from '@dragoman/contract'
+/**
+ * The ten levels of analysis codes, each with a label and a visibility. A hidden level hides its
+ * codes.
+ */
+import {
+  type AnalysisCodeLevel,
+  type AnalysisCodesQuery,
+  HubError,
+  type LevelChange,
+  limits,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { AnalysisLevelRow } from '../../store/tables.ts'
+import { factsOf } from '../access/audit/acts.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { lockSite } from '../access/sites.ts'
-import { factsOf } from '../audit/acts.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import { describeCode } from './analysis-codes.ts'
 import { putLevel, type ShownCode, selectCodes, selectLevels } from './code-rows.ts'
 
@@ -34,7 +43,9 @@ export async function listAnalysisCodes(
   const levels = one === undefined ? [...new Set([...named.keys(), ...byLevel.keys()])] : [one]
   const shown = levels
     .sort((a, b) => a - b)
-    .map((level) => describeLevel(named.get(level) ?? unnamed(siteId, level), byLevel.get(level) ?? []))
+    .map((level) =>
+      describeLevel(named.get(level) ?? unnamed(siteId, level), byLevel.get(level) ?? []),
+    )
   return { levels: hidden ? shown : shown.filter(({ visible }) => visible) }
 }
 
@@ -47,10 +58,13 @@ export function changeAnalysisLevel(
 ): Promise<AnalysisCodeLevel> {
   const { siteId } = call.caller
   if (!Number.isInteger(level) || level < 1 || level > limits.analysisLevels)
-    throw new HubError('INVALID_PARAMETER', { because: `level must be a number from 1 to ${limits.analysisLevels}.` })
+    throw new HubError('INVALID_PARAMETER', {
+      because: `level must be a number from 1 to ${limits.analysisLevels}.`,
+    })
   return hub.engine.transact(async (tx) => {
     await lockSite(tx, siteId)
-    const before = (await selectLevels(tx, siteId)).find((one) => one.level === level) ?? unnamed(siteId, level)
+    const before =
+      (await selectLevels(tx, siteId)).find((one) => one.level === level) ?? unnamed(siteId, level)
     const after = {
       ...before,
       label: input.label ?? before.label,
@@ -68,7 +82,12 @@ export function changeAnalysisLevel(
   })
 }
 
-const unnamed = (siteId: string, level: number): AnalysisLevelRow => ({ site_id: siteId, level, label: '', visible: 1 })
+const unnamed = (siteId: string, level: number): AnalysisLevelRow => ({
+  site_id: siteId,
+  level,
+  label: '',
+  visible: 1,
+})
 
 const describeLevel = (row: AnalysisLevelRow, codes: readonly ShownCode[]): AnalysisCodeLevel => ({
   level: row.level,

@@ -6,7 +6,12 @@ import type { AnalysisCodeRow, AnalysisLevelRow, Tables } from '../../store/tabl
 export type CodeChange = Updateable<Tables['analysis_codes']>
 
 export function selectLevels(db: Db, siteId: string): Promise<AnalysisLevelRow[]> {
-  return db.selectFrom('analysis_levels').selectAll().where('site_id', '=', siteId).orderBy('level').execute()
+  return db
+    .selectFrom('analysis_levels')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .orderBy('level')
+    .execute()
 }
 
 export async function putLevel(db: Db, row: AnalysisLevelRow): Promise<void> {
@@ -14,7 +19,9 @@ export async function putLevel(db: Db, row: AnalysisLevelRow): Promise<void> {
     .insertInto('analysis_levels')
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(['site_id', 'level']).doUpdateSet({ label: row.label, visible: row.visible }),
+      conflict
+        .columns(['site_id', 'level'])
+        .doUpdateSet({ label: row.label, visible: row.visible }),
     )
     .execute()
 }
@@ -22,8 +29,15 @@ export async function putLevel(db: Db, row: AnalysisLevelRow): Promise<void> {
 /** The columns of a code that the API shows. */
 export type ShownCode = Pick<AnalysisCodeRow, 'code_id' | 'level' | 'code' | 'label' | 'visible'>
 
-/** Ordered by level, then by code ignoring case. There may be thousands, so only the columns shown are read. */
-export function selectCodes(db: Db, siteId: string, asked: { level?: number; hidden: boolean }): Promise<ShownCode[]> {
+/**
+ * Ordered by level, then by code ignoring case. There may be thousands, so only the columns shown
+ * are read.
+ */
+export function selectCodes(
+  db: Db,
+  siteId: string,
+  asked: { level?: number; hidden: boolean },
+): Promise<ShownCode[]> {
   return db
     .selectFrom('analysis_codes')
     .select(['code_id', 'level', 'code', 'label', 'visible'])
@@ -35,7 +49,11 @@ export function selectCodes(db: Db, siteId: string, asked: { level?: number; hid
     .execute()
 }
 
-export function selectCode(db: Db, siteId: string, codeId: string): Promise<AnalysisCodeRow | undefined> {
+export function selectCode(
+  db: Db,
+  siteId: string,
+  codeId: string,
+): Promise<AnalysisCodeRow | undefined> {
   return db
     .selectFrom('analysis_codes')
     .selectAll()
@@ -58,7 +76,11 @@ export function selectByKeys(
 }
 
 /** The ids that belong to codes of the site. */
-export async function selectKnownCodes(db: Db, siteId: string, codeIds: readonly string[]): Promise<Set<string>> {
+export async function selectKnownCodes(
+  db: Db,
+  siteId: string,
+  codeIds: readonly string[],
+): Promise<Set<string>> {
   const known = new Set<string>()
   const asked = [...new Set(codeIds)]
   for (let at = 0; at < asked.length; at += 500) {
@@ -77,7 +99,12 @@ export async function insertCode(db: Db, row: Insertable<Tables['analysis_codes'
   await db.insertInto('analysis_codes').values(row).execute()
 }
 
-export function updateCode(db: Db, siteId: string, codeId: string, change: CodeChange): Promise<AnalysisCodeRow> {
+export function updateCode(
+  db: Db,
+  siteId: string,
+  codeId: string,
+  change: CodeChange,
+): Promise<AnalysisCodeRow> {
   return db
     .updateTable('analysis_codes')
     .set(change)
@@ -88,11 +115,18 @@ export function updateCode(db: Db, siteId: string, codeId: string, change: CodeC
 }
 
 export async function removeCode(db: Db, siteId: string, codeId: string): Promise<void> {
-  await db.deleteFrom('analysis_codes').where('site_id', '=', siteId).where('code_id', '=', codeId).execute()
+  await db
+    .deleteFrom('analysis_codes')
+    .where('site_id', '=', siteId)
+    .where('code_id', '=', codeId)
+    .execute()
 }
 
 /** Whether any job uses the code: submitted jobs refer to its id, others to its text. */
-export async function isUsed(db: Db, { site_id, code_id, level, code_key }: AnalysisCodeRow): Promise<boolean> {
+export async function isUsed(
+  db: Db,
+  { site_id, code_id, level, code_key }: AnalysisCodeRow,
+): Promise<boolean> {
   const submitted = await db
     .selectFrom('job_codes')
     .select('job_id')
@@ -113,7 +147,12 @@ export async function isUsed(db: Db, { site_id, code_id, level, code_key }: Anal
   return open !== undefined
 }
 
-type UseRow = { code_id: string | null; level: number; code_key: string; jobs: number | string | bigint }
+type UseRow = {
+  code_id: string | null
+  level: number
+  code_key: string
+  jobs: number | string | bigint
+}
 
 export function selectUse(db: Db, siteId: string): Promise<UseRow[]> {
   return db

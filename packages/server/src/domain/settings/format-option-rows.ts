@@ -2,10 +2,22 @@
 import type { Db } from '../../store/engine.ts'
 
 export async function selectFormatOptions(db: Db, siteId: string): Promise<string | null> {
-  const row = await db.selectFrom('sites').select('format_options').where('site_id', '=', siteId).executeTakeFirst()
+  const row = await db
+    .selectFrom('sites')
+    .select('format_options')
+    .where('site_id', '=', siteId)
+    .executeTakeFirst()
   return row?.format_options ?? null
 }
 
-export async function updateFormatOptions(db: Db, siteId: string, options: string | null): Promise<void> {
-  await db.updateTable('sites').set({ format_options: options }).where('site_id', '=', siteId).execute()
+export async function updateFormatOptions(
+  db: Db,
+  siteId: string,
+  options: string | null,
+): Promise<void> {
+  await db
+    .updateTable('sites')
+    .set({ format_options: options })
+    .where('site_id', '=', siteId)
+    .execute()
 }

@@ -1,27 +1,38 @@
 /**
- * What is text in the files of a site, for jobs that do not say it themselves. A job takes the options of its site when it is
- * created; changing them later changes no job, so a quote and its translation always read a file alike.
+ * What is text in the files of a site, for jobs that do not say it themselves. A job takes the
+ * options of its site when it is created; changing them later changes no job, so a quote and its
+ * translation always read a file alike.
  */
 import type { FormatOptions } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { lockSite } from '../access/sites.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import { selectFormatOptions, updateFormatOptions } from './format-option-rows.ts'
 
 export const findFormatOptions = (hub: Hub, call: Call): Promise<FormatOptions> =>
   optionsOfSite(hub.engine.read, call.caller.siteId)
 
-export function replaceFormatOptions(hub: Hub, call: Call, input: FormatOptions): Promise<FormatOptions> {
+export function replaceFormatOptions(
+  hub: Hub,
+  call: Call,
+  input: FormatOptions,
+): Promise<FormatOptions> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
     await lockSite(tx, siteId)
     const before = await optionsOfSite(tx, siteId)
     const fields = changedGroups(before, input)
     if (fields.length === 0) return before
-    await updateFormatOptions(tx, siteId, Object.keys(input).length === 0 ? null : JSON.stringify(input))
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'format options', verb: 'changed', id: siteId, fields }])
+    await updateFormatOptions(
+      tx,
+      siteId,
+      Object.keys(input).length === 0 ? null : JSON.stringify(input),
+    )
+    await recordActs(hub, tx, actorOf(call), [
+      { thing: 'format options', verb: 'changed', id: siteId, fields },
+    ])
     return input
   })
 }

@@ -3,11 +3,18 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { PriceListRow, Tables } from '../../store/tables.ts'
 
-export async function insertPriceList(db: Db, row: Insertable<Tables['price_lists']>): Promise<void> {
+export async function insertPriceList(
+  db: Db,
+  row: Insertable<Tables['price_lists']>,
+): Promise<void> {
   await db.insertInto('price_lists').values(row).execute()
 }
 
-export function selectPriceList(db: Db, siteId: string, priceListId: string): Promise<PriceListRow | undefined> {
+export function selectPriceList(
+  db: Db,
+  siteId: string,
+  priceListId: string,
+): Promise<PriceListRow | undefined> {
   return db
     .selectFrom('price_lists')
     .selectAll()
@@ -17,9 +24,14 @@ export function selectPriceList(db: Db, siteId: string, priceListId: string): Pr
 }
 
 /**
- * The latest valid_from not after the day and, among those, the newest version that is still valid (contract, section 11).
+ * The latest valid_from not after the day and, among those, the newest version that is still valid
+ * (contract, section 11).
  */
-export function selectInForce(db: Db, siteId: string, day: number): Promise<PriceListRow | undefined> {
+export function selectInForce(
+  db: Db,
+  siteId: string,
+  day: number,
+): Promise<PriceListRow | undefined> {
   return db
     .selectFrom('price_lists')
     .selectAll()
@@ -48,7 +60,10 @@ export function selectPriceLists(
     .execute()
 }
 
-/** The site's last version. The caller has locked the site, so that two lists saved at once get different versions. */
+/**
+ * The site's last version. The caller has locked the site, so that two lists saved at once get
+ * different versions.
+ */
 export async function lastVersion(db: Db, siteId: string): Promise<number> {
   const row = await db
     .selectFrom('price_lists')
@@ -61,6 +76,10 @@ export async function lastVersion(db: Db, siteId: string): Promise<number> {
 }
 
 export async function hasSite(db: Db, siteId: string): Promise<boolean> {
-  const row = await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).executeTakeFirst()
+  const row = await db
+    .selectFrom('sites')
+    .select('site_id')
+    .where('site_id', '=', siteId)
+    .executeTakeFirst()
   return row !== undefined
 }

@@ -1,6 +1,7 @@
 /**
- * Price lists (contract, sections 9 and 11). Saving one creates the site's next version; a version never changes and stays
- * readable. In force on a day is the list with the latest validFrom not after it and, among those, the newest.
+ * Price lists (contract, sections 9 and 11). Saving one creates the site's next version; a version
+ * never changes and stays readable. In force on a day is the list with the latest validFrom not
+ * after it and, among those, the newest.
  */
 import {
   type Detail,
@@ -11,20 +12,20 @@ import {
   type PriceList,
   parseTime,
 } from '@dragoman/contract'
+import { dayOf, faultsOfPriceList, mustBePriceList, type Validity } from '@dragoman/text/counting'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { type Paging, readPage } from '../../store/filtered-page.ts'
 import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
 import type { PriceListRow } from '../../store/tables.ts'
+import { factsOf } from '../access/audit/acts.ts'
+import { type Actor, commandLine, recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call, type Caller } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { lockSite } from '../access/sites.ts'
-import { factsOf } from '../audit/acts.ts'
-import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
-import { dayOf, faultsOfPriceList, mustBePriceList, type Validity } from './check-prices.ts'
 import { selectKnownCodes } from './code-rows.ts'
 import {
   hasSite,
@@ -38,7 +39,9 @@ import {
 type Prices = Pick<PriceList, 'minimumFee' | 'managementFeePercent' | 'bands' | 'lines'>
 
 export function createPriceList(hub: Hub, call: Call, input: NewPriceList): Promise<PriceList> {
-  return once(hub, call, (tx) => savePriceList(hub, tx, input, { ...call.caller, by: actorOf(call) }))
+  return once(hub, call, (tx) =>
+    savePriceList(hub, tx, input, { ...call.caller, by: actorOf(call) }),
+  )
 }
 
 /** For the command line, which acts for a site and not for a client. */
@@ -59,7 +62,9 @@ export async function exportPriceList(
   if (which.id !== undefined) return findPriceList(hub, siteId, which.id)
   const at = which.at === undefined ? hub.clock.now() : parseTime(which.at)
   if (at === undefined)
-    throw new HubError('INVALID_PARAMETER', { because: `"${which.at}" is not a day such as 2026-11-14.` })
+    throw new HubError('INVALID_PARAMETER', {
+      because: `"${which.at}" is not a day such as 2026-11-14.`,
+    })
   return findPriceListInForce(hub, siteId, at)
 }
 
@@ -71,7 +76,8 @@ const validityOf = ({ validFrom, validTo }: NewPriceList): Validity => ({
   validFrom: dayOf(mustParseTime(validFrom)),
   validTo: validTo === undefined ? null : dayOf(mustParseTime(validTo)),
 })
-const codeIdsIn = ({ lines }: NewPriceList): string[] => lines.flatMap(({ analysisCodeId }) => analysisCodeId ?? [])
+const codeIdsIn = ({ lines }: NewPriceList): string[] =>
+  lines.flatMap(({ analysisCodeId }) => analysisCodeId ?? [])
 
 /** Every fault that saving the list would be refused for. Writes nothing. */
 export async function findFaults(hub: Hub, siteId: string, input: NewPriceList): Promise<Detail[]> {
@@ -113,17 +119,27 @@ export async function savePriceList(
   await countBytes(hub.engine, tx, siteId, bytes)
   const shown = describePriceList(row)
   const facts = factsOf('price list', undefined, shown)
-  await recordActs(hub, tx, by, [{ thing: 'price list', verb: 'saved', id: row.price_list_id, siteId, ...facts }])
+  await recordActs(hub, tx, by, [
+    { thing: 'price list', verb: 'saved', id: row.price_list_id, siteId, ...facts },
+  ])
   return shown
 }
 
-export async function findPriceList(hub: Hub, siteId: string, priceListId: string): Promise<PriceList> {
+export async function findPriceList(
+  hub: Hub,
+  siteId: string,
+  priceListId: string,
+): Promise<PriceList> {
   const row = await selectPriceList(hub.engine.read, siteId, priceListId)
   if (!row) throw new HubError('PRICE_LIST_NOT_FOUND', { which: priceListId })
   return describePriceList(row)
 }
 
-export async function findPriceListInForce(hub: Hub, siteId: string, at: number): Promise<PriceList> {
+export async function findPriceListInForce(
+  hub: Hub,
+  siteId: string,
+  at: number,
+): Promise<PriceList> {
   const row = await selectInForce(hub.engine.read, siteId, dayOf(at))
   if (!row) throw new HubError('PRICE_LIST_NOT_FOUND', { which: `valid on ${showDay(at)}` })
   return describePriceList(row)
@@ -131,15 +147,26 @@ export async function findPriceListInForce(hub: Hub, siteId: string, at: number)
 
 /** The list in force today, or at the time the caller names. */
 export const findCurrentPriceList = (hub: Hub, call: Call, at?: string): Promise<PriceList> =>
-  findPriceListInForce(hub, call.caller.siteId, at === undefined ? hub.clock.now() : mustParseTime(at))
+  findPriceListInForce(
+    hub,
+    call.caller.siteId,
+    at === undefined ? hub.clock.now() : mustParseTime(at),
+  )
 
-export async function listPriceLists(hub: Hub, call: Call, asked: Paging): Promise<Page<PriceList>> {
+export async function listPriceLists(
+  hub: Hub,
+  call: Call,
+  asked: Paging,
+): Promise<Page<PriceList>> {
   const { siteId } = call.caller
   const { rows, next } = await readPage(
     { vault: hub.vault, siteId, name: 'pricelists' },
     asked,
     (_, { after, limit }) =>
-      selectPriceLists(hub.engine.read, siteId, { ...(after && { before: Number(after[0]) }), limit }),
+      selectPriceLists(hub.engine.read, siteId, {
+        ...(after && { before: Number(after[0]) }),
+        limit,
+      }),
     ({ version }) => [version],
   )
   return { items: rows.map(describePriceList), ...(next !== undefined && { next }) }

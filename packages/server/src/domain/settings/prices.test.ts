@@ -1,8 +1,14 @@
 import type { Band, NewPriceList, PriceLine } from '@dragoman/contract'
+import {
+  checkBands,
+  decimal,
+  findBand,
+  findPriceLine,
+  placesOf,
+  roundMoney,
+  writeMoney,
+} from '@dragoman/text/counting'
 import { describe, expect, it, test } from 'vitest'
-import { checkBands, findBand } from './bands.ts'
-import { decimal, placesOf, roundMoney, writeMoney } from './money.ts'
-import { findPriceLine } from './price-lines.ts'
 
 describe('money', () => {
   test.each([
@@ -26,7 +32,12 @@ describe('money', () => {
   })
 })
 
-const line = (service: string, sourceLanguage: string, targetLanguage: string, unitPrice: string): PriceLine => ({
+const line = (
+  service: string,
+  sourceLanguage: string,
+  targetLanguage: string,
+  unitPrice: string,
+): PriceLine => ({
   service,
   sourceLanguage,
   targetLanguage,
@@ -77,35 +88,81 @@ describe('bands', () => {
     ['a new band with its range', [...whole.slice(0, -1), band('New', 'new', 0, 74)]],
     ['one band with its range', [band('New', 'new', 0, 99)]],
     ['one band with all', [band('New', 'new', 0, 100)]],
-    ['an exact band with its percent', [band('Exact', 'exact', 100, 100), band('New', 'new', 0, 99)]],
-    ['fuzzy bands upwards', [band('Fuzzy', 'low', 50, 74), band('Fuzzy', 'high', 75, 100), band('New', 'new')]],
+    [
+      'an exact band with its percent',
+      [band('Exact', 'exact', 100, 100), band('New', 'new', 0, 99)],
+    ],
+    [
+      'fuzzy bands upwards',
+      [band('Fuzzy', 'low', 50, 74), band('Fuzzy', 'high', 75, 100), band('New', 'new')],
+    ],
   ])('%s fit', (_, bands) => expect(checkBands(bands)).toEqual([]))
 
   test.each<[string, NewPriceList['bands'], RegExp]>([
-    ['a gap on top', [band('Exact', 'exact'), band('Fuzzy', 'f', 75, 94), band('New', 'n')], /gap.*95 to 99/],
+    [
+      'a gap on top',
+      [band('Exact', 'exact'), band('Fuzzy', 'f', 75, 94), band('New', 'n')],
+      /gap.*95 to 99/,
+    ],
     [
       'a gap between',
-      [band('Exact', 'exact'), band('Fuzzy', 'f', 85, 99), band('Fuzzy', 'g', 75, 80), band('New', 'n')],
+      [
+        band('Exact', 'exact'),
+        band('Fuzzy', 'f', 85, 99),
+        band('Fuzzy', 'g', 75, 80),
+        band('New', 'n'),
+      ],
       /gap.*81 to 84/,
     ],
-    ['a gap below', [band('Exact', 'e'), band('Fuzzy', 'f', 75, 99), band('New', 'n', 0, 70)], /gap.*71 to 74/],
+    [
+      'a gap below',
+      [band('Exact', 'e'), band('Fuzzy', 'f', 75, 99), band('New', 'n', 0, 70)],
+      /gap.*71 to 74/,
+    ],
     ['a gap at the bottom', [band('Exact', 'e'), band('New', 'n', 10, 99)], /gap.*must begin at 0/],
     [
       'an overlap',
-      [band('Exact', 'exact'), band('Fuzzy', 'f', 85, 99), band('Fuzzy', 'g', 75, 85), band('New', 'n')],
+      [
+        band('Exact', 'exact'),
+        band('Fuzzy', 'f', 85, 99),
+        band('Fuzzy', 'g', 75, 85),
+        band('New', 'n'),
+      ],
       /overlaps.*ends at 85/,
     ],
-    ['an overlap with exact', [band('Exact', 'e'), band('Fuzzy', 'f', 75, 100), band('New', 'n')], /overlaps/],
-    ['an overlap with new', [band('Exact', 'e'), band('Fuzzy', 'f', 75, 99), band('New', 'n', 0, 80)], /overlaps/],
+    [
+      'an overlap with exact',
+      [band('Exact', 'e'), band('Fuzzy', 'f', 75, 100), band('New', 'n')],
+      /overlaps/,
+    ],
+    [
+      'an overlap with new',
+      [band('Exact', 'e'), band('Fuzzy', 'f', 75, 99), band('New', 'n', 0, 80)],
+      /overlaps/,
+    ],
     ['no new band', whole.slice(0, -1), /gap.*must be New/],
-    ['a kind twice', [band('Exact', 'e'), band('Exact', 'f'), band('New', 'n')], /Exact is there twice/],
-    ['another order', [band('Exact', 'e'), band('Repetition', 'r'), band('New', 'n')], /order is Repetition/],
+    [
+      'a kind twice',
+      [band('Exact', 'e'), band('Exact', 'f'), band('New', 'n')],
+      /Exact is there twice/,
+    ],
+    [
+      'another order',
+      [band('Exact', 'e'), band('Repetition', 'r'), band('New', 'n')],
+      /order is Repetition/,
+    ],
     ['a name twice', [band('Exact', 'n'), band('New', 'n')], /have the name n/],
     ['a fuzzy band without a range', [band('Fuzzy', 'f'), band('New', 'n')], /needs minPercent/],
-    ['a range upside down', [band('Fuzzy', 'f', 99, 75), band('New', 'n')], /at most its maxPercent/],
+    [
+      'a range upside down',
+      [band('Fuzzy', 'f', 99, 75), band('New', 'n')],
+      /at most its maxPercent/,
+    ],
     ['an exact match of 99', [band('Exact', 'e', 99, 100), band('New', 'n')], /match of 100/],
   ])('%s is refused', (_, bands, says) => {
-    expect(checkBands(bands).map(({ message }) => message)).toContainEqual(expect.stringMatching(says))
+    expect(checkBands(bands).map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(says),
+    )
   })
 
   it('take every match once', () => {
@@ -121,7 +178,9 @@ describe('bands', () => {
       [0, 'new'],
     ] as const)
       expect(findBand(whole, { percent }).name).toBe(name)
-    expect(findBand([band('Fuzzy', 'f', 75, 99), band('New', 'n')], { kind: 'Exact' }).name).toBe('f')
+    expect(findBand([band('Fuzzy', 'f', 75, 99), band('New', 'n')], { kind: 'Exact' }).name).toBe(
+      'f',
+    )
     expect(findBand([band('New', 'n')], { kind: 'Context' }).name).toBe('n')
     expect(findBand([band('Exact', 'e'), band('New', 'n')], { kind: 'Repetition' }).name).toBe('e')
   })

@@ -1,10 +1,12 @@
 /**
- * Adds a client with everything it needs, in one transaction: its site if new, the providers of a new sandbox site, and the
- * providers it owns, which must belong to its site (contract, section 11).
+ * Adds a client with everything it needs, in one transaction: its site if new, the providers of a
+ * new sandbox site, and the providers it owns, which must belong to its site (contract, section
+ * 11).
  */
 import { type Client, HubError, type NewClient as New, type SecretClient } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
+import { type Actor, commandLine } from '../access/audit/record-acts.ts'
 import { actorOf, type Call, noSite, sightOf } from '../access/caller.ts'
 import { giveSettings } from '../access/change-client.ts'
 import { wrong } from '../access/client-names.ts'
@@ -18,9 +20,8 @@ import {
 } from '../access/clients.ts'
 import { forgetClient } from '../access/known-clients.ts'
 import { once } from '../access/once.ts'
-import { type Actor, commandLine } from '../audit/record-acts.ts'
+import { addProvider, mustFindProvider } from '../engines/providers.ts'
 import { removeListenersOf } from '../listeners/listeners.ts'
-import { addProvider, mustFindProvider } from '../providers/providers.ts'
 
 export type Enrolled = {
   readonly clientId: string
@@ -28,15 +29,22 @@ export type Enrolled = {
   readonly scopes: readonly string[]
   readonly providerIds: readonly string[]
   readonly newSite: boolean
-  /** Shown only here; the hub stores its hash. Empty for a client with certificates and no secret. */
+  /**
+   * Shown only here; the hub stores its hash. Empty for a client with certificates and no secret.
+   */
   readonly secret: string
 }
 
-export async function enrolClient(hub: Hub, input: NewClient, by: Actor = commandLine()): Promise<Enrolled> {
+export async function enrolClient(
+  hub: Hub,
+  input: NewClient,
+  by: Actor = commandLine(),
+): Promise<Enrolled> {
   const ready = await readyClient(hub, input)
   return hub.engine.transact(async (tx) => {
     const { newSite } = await addClientAndSite(hub, tx, ready, { by })
-    for (const providerId of input.providerIds ?? []) await mustFindProvider(tx, input.siteId, providerId)
+    for (const providerId of input.providerIds ?? [])
+      await mustFindProvider(tx, input.siteId, providerId)
     const { clientId, siteId, scopes, providerIds = [] } = input
     return {
       clientId,
@@ -64,7 +72,8 @@ export async function addClientAndSite(
     const first = hub.clock.now() - sandboxProviders.length
     for (const [at, provider] of sandboxProviders.entries())
       providerIds.push(
-        (await addProvider(hub, tx, { siteId, creatorId: clientId, by, now: first + at }, provider)).provider_id,
+        (await addProvider(hub, tx, { siteId, creatorId: clientId, by, now: first + at }, provider))
+          .provider_id,
       )
   }
   return { newSite, providerIds }
@@ -75,7 +84,9 @@ const sandboxProviders = [
   { name: 'Manual', typeId: 'manual' },
 ]
 
-/** By a call: an admin adds clients to its own site, an operator to any site, and other operators. */
+/**
+ * By a call: an admin adds clients to its own site, an operator to any site, and other operators.
+ */
 export async function createClient(hub: Hub, call: Call, given: New): Promise<SecretClient> {
   const { clientId, scopes, providers = [], siteId, ...settings } = given
   const input = {
@@ -108,11 +119,15 @@ function siteOf(call: Call, { siteId, scopes }: New): string {
   }
   if (isOperator) throw new HubError('FORBIDDEN', { because: 'only an operator adds an operator.' })
   if (siteId !== undefined && siteId !== own)
-    throw new HubError('FORBIDDEN', { because: 'an admin adds clients to its own site only; leave siteId out.' })
+    throw new HubError('FORBIDDEN', {
+      because: 'an admin adds clients to its own site only; leave siteId out.',
+    })
   return own
 }
 
-/** Removes a client with its secrets, keys and listeners. Its jobs and updates stay with the site. */
+/**
+ * Removes a client with its secrets, keys and listeners. Its jobs and updates stay with the site.
+ */
 export const dismissClient = (hub: Hub, clientId: string): Promise<void> =>
   removeClient(hub, clientId, (tx, siteId) => removeListenersOf(tx, siteId, clientId))
 

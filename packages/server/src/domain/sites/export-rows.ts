@@ -1,6 +1,6 @@
 /**
- * SQL of the export of a site: which rows of each table belong to it, and which columns are left out. A new table must be
- * listed here, or this does not compile.
+ * SQL of the export of a site: which rows of each table belong to it, and which columns are left
+ * out. A new table must be listed here, or this does not compile.
  */
 
 import { type RawBuilder, sql } from 'kysely'
@@ -16,7 +16,11 @@ type Exported = {
 /** The sentence says why nothing of the table is exported. */
 type Fate = Exported | { readonly leftOut: string }
 
-const ofSite = (key: readonly string[], without: readonly string[] = []): Fate => ({ of: 'site', key, without })
+const ofSite = (key: readonly string[], without: readonly string[] = []): Fate => ({
+  of: 'site',
+  key,
+  without,
+})
 const internal = { leftOut: 'It serves the hub itself and says nothing about the site.' }
 const secret = { leftOut: 'It contains secrets or keys.' }
 const derived = { leftOut: 'It repeats what other tables say, for faster reading.' }
@@ -29,7 +33,10 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   analysis_levels: ofSite(['site_id', 'level']),
   analysis_codes: ofSite(['code_id']),
   price_lists: ofSite(['price_list_id']),
-  terms: ofSite(['term_id'], ['languages', 'texts', 'sort_key', 'same_key', 'content_key', 'bytes']),
+  terms: ofSite(
+    ['term_id'],
+    ['languages', 'texts', 'sort_key', 'same_key', 'content_key', 'bytes'],
+  ),
   jobs: ofSite(['job_id'], ['version']),
   job_quotes: ofSite(['job_id']),
   requests: ofSite(['job_id', 'request_id']),
@@ -85,7 +92,12 @@ const page = 200
 export type ExportedRow = Readonly<Record<string, unknown>>
 
 /** Every row of the site in one table, in pages. */
-export async function* rowsOfSite(db: Db, siteId: string, table: string, how: Exported): AsyncGenerator<ExportedRow> {
+export async function* rowsOfSite(
+  db: Db,
+  siteId: string,
+  table: string,
+  how: Exported,
+): AsyncGenerator<ExportedRow> {
   const { of, key, without = [] } = how
   const names = sql.join(key.map((name) => sql.ref(name)))
   let after: readonly unknown[] | undefined
@@ -94,7 +106,9 @@ export async function* rowsOfSite(db: Db, siteId: string, table: string, how: Ex
     const { rows } = await sql<ExportedRow>`select * from ${sql.table(table)}
       where ${belongs[of](siteId)} ${beyond} order by ${names} limit ${page}`.execute(db)
     for (const row of rows)
-      yield Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== null && !without.includes(name)))
+      yield Object.fromEntries(
+        Object.entries(row).filter(([name, value]) => value !== null && !without.includes(name)),
+      )
     const last = rows.at(-1)
     if (rows.length < page || !last) return
     after = key.map((name) => last[name])
@@ -105,5 +119,6 @@ const belongs: Readonly<Record<Exported['of'], (siteId: string) => RawBuilder<un
   site: (siteId) => sql`site_id = ${siteId}`,
   memory: (siteId) => sql`memory_id in (select memory_id from memories where site_id = ${siteId})`,
   client: (siteId) => sql`client_id in (select client_id from clients where site_id = ${siteId})`,
-  delivery: (siteId) => sql`position in (select position from deliveries where site_id = ${siteId})`,
+  delivery: (siteId) =>
+    sql`position in (select position from deliveries where site_id = ${siteId})`,
 }

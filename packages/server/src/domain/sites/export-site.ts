@@ -1,24 +1,28 @@
 /**
- * Everything of one site as one tar stream, for a customer who leaves: its rows as JSON lines and its files, in clear even
- * if they are sealed here. No secrets. Read page by page beside a running hub, so it holds little memory, and what changes
- * meanwhile is in it as it was when its page was read.
+ * Everything of one site as one tar stream, for a customer who leaves: its rows as JSON lines and
+ * its files, in clear even if they are sealed here. No secrets. Read page by page beside a running
+ * hub, so it holds little memory, and what changes meanwhile is in it as it was when its page was
+ * read.
  */
 import { formatTime, HubError } from '@dragoman/contract'
 import { BlobMissing, BlobTrouble, type OpenBlob } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import { version } from '../../process/version.ts'
 import type { FileRow, SourceContentRow } from '../../store/tables.ts'
+import { commandLine, recordActs } from '../access/audit/record-acts.ts'
 import { hasStayingSite } from '../access/sites.ts'
-import { commandLine, recordActs } from '../audit/record-acts.ts'
+import { sealedNames } from '../engines/drivers/sealed-config.ts'
 import { storeOf } from '../files/blob-place.ts'
+import { noteColumns, openNote } from '../files/seals/notes.ts'
 import { everyStoredFile } from '../files/stored-files.ts'
-import { sealedNames } from '../providers/drivers/sealed-config.ts'
-import { openFields } from '../requests/sealed-contents.ts'
-import { noteColumns, openNote } from '../seals/notes.ts'
+import { openFields } from '../jobs/requests/sealed-contents.ts'
 import { type ExportedRow, exportOfSite, rowsOfSite } from './export-rows.ts'
 import { tarEnd, tarEntry } from './tar.ts'
 
-/** The lines of a table are written in parts of about this size, because a tar entry begins with its size. */
+/**
+ * The lines of a table are written in parts of about this size, because a tar entry begins with its
+ * size.
+ */
 const partBytes = 1024 ** 2
 
 /** `problem` is called for each file whose bytes cannot be read; the export goes on without it. */
@@ -27,7 +31,8 @@ export async function* exportSite(
   siteId: string,
   problem: (sentence: string) => void,
 ): AsyncGenerator<Uint8Array> {
-  if (!(await hasStayingSite(hub.engine.read, siteId))) throw new HubError('SITE_NOT_FOUND', { siteId })
+  if (!(await hasStayingSite(hub.engine.read, siteId)))
+    throw new HubError('SITE_NOT_FOUND', { siteId })
   const now = hub.clock.now()
   await hub.engine.transact((tx) =>
     recordActs(hub, tx, commandLine(), [{ thing: 'site', verb: 'exported', id: siteId, siteId }]),
@@ -35,17 +40,31 @@ export async function* exportSite(
   const leftOut = Object.entries(exportOfSite).flatMap(([table, fate]) =>
     'leftOut' in fate ? [[table, fate.leftOut]] : [],
   )
-  const about = { siteId, exportedDate: formatTime(now), version, leftOut: Object.fromEntries(leftOut) }
+  const about = {
+    siteId,
+    exportedDate: formatTime(now),
+    version,
+    leftOut: Object.fromEntries(leftOut),
+  }
   yield* textEntry('export.json', `${JSON.stringify(about, null, 2)}\n`, now)
   for (const [table, fate] of Object.entries(exportOfSite)) {
     if ('leftOut' in fate) continue
-    yield* tableEntries(table, clear(hub, siteId, table, rowsOfSite(hub.engine.read, siteId, table, fate)), now)
+    yield* tableEntries(
+      table,
+      clear(hub, siteId, table, rowsOfSite(hub.engine.read, siteId, table, fate)),
+      now,
+    )
   }
-  for await (const file of everyStoredFile(hub.engine.read, siteId)) yield* fileEntry(hub, file, problem)
+  for await (const file of everyStoredFile(hub.engine.read, siteId))
+    yield* fileEntry(hub, file, problem)
   yield tarEnd()
 }
 
-async function* tableEntries(table: string, rows: AsyncIterable<ExportedRow>, now: number): AsyncGenerator<Uint8Array> {
+async function* tableEntries(
+  table: string,
+  rows: AsyncIterable<ExportedRow>,
+  now: number,
+): AsyncGenerator<Uint8Array> {
   let lines = ''
   let part = 0
   const flush = () => {
@@ -82,7 +101,10 @@ async function* clear(
 function withNotes(hub: Hub, row: ExportedRow, notes: readonly string[]): ExportedRow {
   const given = notes.filter((name) => typeof row[name] === 'string')
   if (given.length === 0) return row
-  return { ...row, ...Object.fromEntries(given.map((name) => [name, openNote(hub, String(row[name]))])) }
+  return {
+    ...row,
+    ...Object.fromEntries(given.map((name) => [name, openNote(hub, String(row[name]))])),
+  }
 }
 
 function withoutSecrets(config: string): string {
@@ -105,10 +127,13 @@ async function* fileEntry(
   const name = `files/${file.job_id}/${file.file_id}/${plainName(file.name)}`
   const blob = await openFile(hub, { ...file, blob_id }).catch((error: unknown) => {
     if (!(error instanceof BlobMissing) && !(error instanceof BlobTrouble)) throw error
-    problem(`File ${file.file_id} of job ${file.job_id} (${file.name}) cannot be read: ${error.message}`)
+    problem(
+      `File ${file.file_id} of job ${file.job_id} (${file.name}) cannot be read: ${error.message}`,
+    )
   })
   // Once its header is written, trouble with its bytes ends the export: a reader would be lost.
-  if (blob) yield* tarEntry({ name, size: blob.size, modifiedAt: file.created_at, bytes: blob.stream })
+  if (blob)
+    yield* tarEntry({ name, size: blob.size, modifiedAt: file.created_at, bytes: blob.stream })
 }
 
 const openFile = async (hub: Hub, file: Parameters<typeof storeOf>[1]): Promise<OpenBlob> =>
@@ -116,8 +141,8 @@ const openFile = async (hub: Hub, file: Parameters<typeof storeOf>[1]): Promise<
 
 /** One step of a path on any system. */
 function plainName(name: string): string {
-  const plain = Array.from(name, (letter) => (letter < ' ' || '/\\:*?"<>|\u007f'.includes(letter) ? '_' : letter)).join(
-    '',
-  )
+  const plain = Array.from(name, (letter) =>
+    letter < ' ' || '/\\:*?"<>|\u007f'.includes(letter) ? '_' : letter,
+  ).join('')
   return /^\.*$/.test(plain) ? 'file' : plain
 }

@@ -1,7 +1,8 @@
 /**
- * The task that removes a site: slice after slice, each in its own transaction, so that others can write in between and a
- * killed removal goes on where it ended. Work of the site that is still running loses its task and ends. When nothing is
- * left it waits until no call that began before the removal can still be running, looks again, and removes the site.
+ * The task that removes a site: slice after slice, each in its own transaction, so that others can
+ * write in between and a killed removal goes on where it ended. Work of the site that is still
+ * running loses its task and ends. When nothing is left it waits until no call that began before
+ * the removal can still be running, looks again, and removes the site.
  */
 import type { Hub } from '../../hub.ts'
 import { eraseActs, eraseCalls } from '../../store/erased-rows.ts'
@@ -12,7 +13,10 @@ import { lockSiteRow } from './site-rows.ts'
 
 export const removeSiteTask = 'remove-site'
 
-/** Clients are known for five seconds, a body may take two minutes to arrive; the rest is for slow machines. */
+/**
+ * Clients are known for five seconds, a body may take two minutes to arrive; the rest is for slow
+ * machines.
+ */
 const graceMs = 10 * 60_000
 /** Transactions per run: a node that stops must not wait long for this task. */
 const slicesAtOnce = 200
@@ -41,7 +45,10 @@ export async function removeSite(hub: Hub, task: Task): Promise<'settled'> {
   return 'settled'
 }
 
-/** Rows of the logs are erased, not removed: they are links of a chain. One act stays: that of the removal. */
+/**
+ * Rows of the logs are erased, not removed: they are links of a chain. One act stays: that of the
+ * removal.
+ */
 const logs = ({ vault }: Hub): readonly Slice[] => [
   { table: 'calls', removeSome: (tx, siteId) => eraseCalls(vault, tx, siteId) },
   { table: 'audit', removeSome: (tx, siteId) => eraseActs(vault, tx, siteId) },
@@ -50,7 +57,12 @@ const logs = ({ vault }: Hub): readonly Slice[] => [
 type Budget = { left: number }
 
 /** Returns whether nothing is left; false if the budget ended first. */
-async function removeRows(hub: Hub, siteId: string, tables: readonly Slice[], budget: Budget): Promise<boolean> {
+async function removeRows(
+  hub: Hub,
+  siteId: string,
+  tables: readonly Slice[],
+  budget: Budget,
+): Promise<boolean> {
   for (const { removeSome } of tables)
     while ((await hub.engine.transact((tx) => removeSome(tx, siteId))) > 0) {
       budget.left -= 1

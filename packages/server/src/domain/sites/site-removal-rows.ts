@@ -1,25 +1,32 @@
 /**
- * SQL of the removal of a site: how each table loses the rows of one site, a slice at a time. A new table must be listed
- * here, or this does not compile.
+ * SQL of the removal of a site: how each table loses the rows of one site, a slice at a time. A new
+ * table must be listed here, or this does not compile.
  */
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { Tables } from '../../store/tables.ts'
 
-/** Rows of the site itself, of its memories, listeners or clients, and people who have a role only here; by the columns of a key. */
+/**
+ * Rows of the site itself, of its memories, listeners or clients, and people who have a role only
+ * here; by the columns of a key.
+ */
 type BySlices = {
   readonly of: 'site' | 'memory' | 'listener' | 'client' | 'only here'
   readonly key: readonly string[]
 }
-/** `with jobs`: the verb that removes a job removes it. `with its parent`: a foreign key does. `erased`: what its rows say goes. `kept`: it stays. */
+/**
+ * `with jobs`: the verb that removes a job removes it. `with its parent`: a foreign key does.
+ * `erased`: what its rows say goes. `kept`: it stays.
+ */
 type Fate = BySlices | 'with jobs' | 'with its parent' | 'erased' | 'kept'
 
 const ofSite = (...key: string[]): Fate => ({ of: 'site', key })
 
 /**
- * In this order: first what could still be at work for the site, then its things, then who owned them. Kept are the hub's
- * own tables. Rows of the call log and the audit log are links of chains, so they are erased in place (remove-site.ts).
+ * In this order: first what could still be at work for the site, then its things, then who owned
+ * them. Kept are the hub's own tables. Rows of the call log and the audit log are links of chains,
+ * so they are erased in place (remove-site.ts).
  */
 export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   tasks: ofSite('task_id'),
@@ -64,7 +71,8 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   client_secrets: 'with its parent',
   client_providers: 'with its parent',
   clients: ofSite('client_id'),
-  // With their sessions, links and passkeys. Someone with a role elsewhere loses only the roles of this site.
+  // With their sessions, links and passkeys. Someone with a role elsewhere loses only the roles of
+  // this site.
   people: { of: 'only here', key: ['person_id'] },
   person_roles: ofSite('person_id', 'site_id', 'role'),
   person_links: 'with its parent',
@@ -83,18 +91,22 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   buckets: 'kept',
 }
 
-export type Slice = { readonly table: string; readonly removeSome: (tx: Db, siteId: string) => Promise<number> }
+export type Slice = {
+  readonly table: string
+  readonly removeSome: (tx: Db, siteId: string) => Promise<number>
+}
 
 const rowsAtOnce = 500
 
 /** The tables before the jobs and those after them, in order. */
-export const slices: { readonly before: readonly Slice[]; readonly after: readonly Slice[] } = (() => {
-  const all = Object.entries(fateOfSite)
-  const jobs = all.findIndex(([table]) => table === 'jobs')
-  const among = (some: typeof all) =>
-    some.flatMap(([table, fate]) => (typeof fate === 'string' ? [] : [sliceOf(table, fate)]))
-  return { before: among(all.slice(0, jobs)), after: among(all.slice(jobs)) }
-})()
+export const slices: { readonly before: readonly Slice[]; readonly after: readonly Slice[] } =
+  (() => {
+    const all = Object.entries(fateOfSite)
+    const jobs = all.findIndex(([table]) => table === 'jobs')
+    const among = (some: typeof all) =>
+      some.flatMap(([table, fate]) => (typeof fate === 'string' ? [] : [sliceOf(table, fate)]))
+    return { before: among(all.slice(0, jobs)), after: among(all.slice(jobs)) }
+  })()
 
 function sliceOf(table: string, { of, key }: BySlices): Slice {
   const columns = sql.join(key.map((name) => sql.ref(name)))
@@ -112,14 +124,22 @@ function sliceOf(table: string, { of, key }: BySlices): Slice {
 const belongs: Readonly<Record<BySlices['of'], (siteId: string) => RawBuilder<unknown>>> = {
   site: (siteId) => sql`site_id = ${siteId}`,
   memory: (siteId) => sql`memory_id in (select memory_id from memories where site_id = ${siteId})`,
-  listener: (siteId) => sql`listener_id in (select listener_id from listeners where site_id = ${siteId})`,
-  'only here': (siteId) => sql`person_id in (select person_id from person_roles where site_id = ${siteId})
+  listener: (siteId) =>
+    sql`listener_id in (select listener_id from listeners where site_id = ${siteId})`,
+  'only here': (
+    siteId,
+  ) => sql`person_id in (select person_id from person_roles where site_id = ${siteId})
     and not exists (select 1 from person_roles as other where other.person_id = people.person_id and other.site_id <> ${siteId})`,
   client: (siteId) => sql`client_id in (select client_id from clients where site_id = ${siteId})`,
 }
 
 export async function selectSomeJobs(db: Db, siteId: string, limit: number): Promise<string[]> {
-  const jobs = await db.selectFrom('jobs').select('job_id').where('site_id', '=', siteId).limit(limit).execute()
+  const jobs = await db
+    .selectFrom('jobs')
+    .select('job_id')
+    .where('site_id', '=', siteId)
+    .limit(limit)
+    .execute()
   return jobs.map(({ job_id }) => job_id)
 }
 

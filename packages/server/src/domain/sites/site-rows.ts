@@ -15,15 +15,23 @@ export function pageOfSites(
   db: Db,
   page: { readonly after: Key | undefined; readonly limit: number },
 ): Promise<SiteRow[]> {
-  return pageAfter(db.selectFrom('sites').selectAll(), newestFirst, page.after).limit(page.limit).execute()
+  return pageAfter(db.selectFrom('sites').selectAll(), newestFirst, page.after)
+    .limit(page.limit)
+    .execute()
 }
 
 export type Sizes = { readonly jobs: number; readonly clients: number; readonly bytes: number }
 
-/** Rows are counted up to a limit, so that a site with millions of jobs costs no more than others. */
+/**
+ * Rows are counted up to a limit, so that a site with millions of jobs costs no more than others.
+ */
 export async function sizesOf(db: Db, siteId: string): Promise<Sizes> {
   const counted = async (table: 'jobs' | 'clients'): Promise<number> => {
-    const some = db.selectFrom(table).select('site_id').where('site_id', '=', siteId).limit(limits.countedRows)
+    const some = db
+      .selectFrom(table)
+      .select('site_id')
+      .where('site_id', '=', siteId)
+      .limit(limits.countedRows)
     const { many } = await db
       .selectFrom(some.as('some'))
       .select((eb) => eb.fn.countAll<number>().as('many'))
@@ -43,7 +51,10 @@ export async function sizesOf(db: Db, siteId: string): Promise<Sizes> {
 }
 
 export function lockSiteRow(tx: Db, siteId: string): Promise<SiteRow | undefined> {
-  return lock(tx, tx.selectFrom('sites').selectAll().where('site_id', '=', siteId)).executeTakeFirst()
+  return lock(
+    tx,
+    tx.selectFrom('sites').selectAll().where('site_id', '=', siteId),
+  ).executeTakeFirst()
 }
 
 /** Marks the site as being removed and disables all of its clients; returns their ids. */

@@ -6,13 +6,17 @@ import { type Paging, readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import type { SiteRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
+import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { forgetClient } from '../access/known-clients.ts'
-import { recordActs } from '../audit/record-acts.ts'
 import { removeSiteTask } from './remove-site.ts'
 import * as rows from './site-rows.ts'
 
-export async function listSites(hub: Hub, { caller: { siteId } }: Call, asked: Paging): Promise<Page<Site>> {
+export async function listSites(
+  hub: Hub,
+  { caller: { siteId } }: Call,
+  asked: Paging,
+): Promise<Page<Site>> {
   const { engine, vault } = hub
   const { rows: found, next } = await readPage(
     { vault, siteId, name: 'sites' },
@@ -24,7 +28,10 @@ export async function listSites(hub: Hub, { caller: { siteId } }: Call, asked: P
   return { items, ...(next !== undefined && { next }) }
 }
 
-/** Its clients are refused at once (on other nodes within five seconds); a task removes everything else. */
+/**
+ * Its clients are refused at once (on other nodes within five seconds); a task removes everything
+ * else.
+ */
 export async function deleteSite(hub: Hub, call: Call, siteId: string): Promise<Site> {
   const { site, clients } = await hub.engine.transact(async (tx) => {
     const row = await rows.lockSiteRow(tx, siteId)
@@ -35,11 +42,19 @@ export async function deleteSite(hub: Hub, call: Call, siteId: string): Promise<
     const site = await describe(tx, { ...row, removing_at: now })
     const key = `${removeSiteTask}:${siteId}`
     // The task has no site: it removes all tasks of the site.
-    const task = { name: removeSiteTask, payload: { siteId }, key, dueAt: now, causeId: call.traceId }
+    const task = {
+      name: removeSiteTask,
+      payload: { siteId },
+      key,
+      dueAt: now,
+      causeId: call.traceId,
+    }
     await addTasks(hub.engine, tx, now, [task])
     const { jobs, clients: many, bytes } = site
     const was = { jobs, clients: many, bytes }
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'site', verb: 'removed', id: siteId, siteId, was }])
+    await recordActs(hub, tx, actorOf(call), [
+      { thing: 'site', verb: 'removed', id: siteId, siteId, was },
+    ])
     return { site, clients }
   })
   for (const clientId of clients) forgetClient(hub, clientId)

@@ -1,6 +1,6 @@
 /**
- * Writes a tar stream (POSIX ustar). What a ustar header cannot hold, a long name, one that is not ASCII or a file of 8 GiB
- * and more, goes into a pax header before it.
+ * Writes a tar stream (POSIX ustar). What a ustar header cannot hold, a long name, one that is not
+ * ASCII or a file of 8 GiB and more, goes into a pax header before it.
  */
 const block = 512
 const largestSize = 0o77777777777
@@ -14,7 +14,12 @@ export type TarEntry = {
 }
 
 /** Throws if the bytes are not as many as the header says: a reader would be lost from there on. */
-export async function* tarEntry({ name, size, modifiedAt, bytes }: TarEntry): AsyncGenerator<Uint8Array> {
+export async function* tarEntry({
+  name,
+  size,
+  modifiedAt,
+  bytes,
+}: TarEntry): AsyncGenerator<Uint8Array> {
   const time = Math.floor(modifiedAt / 1_000)
   const pax = [
     ...(fitsName(name) ? [] : [record('path', name)]),
@@ -25,7 +30,12 @@ export async function* tarEntry({ name, size, modifiedAt, bytes }: TarEntry): As
     yield header({ name: 'pax', size: said.length, time, type: 'x' })
     yield padded(said)
   }
-  yield header({ name: fitsName(name) ? name : 'long-name', size: Math.min(size, largestSize), time, type: '0' })
+  yield header({
+    name: fitsName(name) ? name : 'long-name',
+    size: Math.min(size, largestSize),
+    time,
+    type: '0',
+  })
   let sent = 0
   for await (const chunk of bytes) {
     sent += chunk.length
@@ -33,7 +43,9 @@ export async function* tarEntry({ name, size, modifiedAt, bytes }: TarEntry): As
     yield chunk
   }
   if (sent !== size)
-    throw new Error(`${name} has ${sent > size ? 'more' : 'fewer'} bytes than the ${size} it should have.`)
+    throw new Error(
+      `${name} has ${sent > size ? 'more' : 'fewer'} bytes than the ${size} it should have.`,
+    )
   const rest = size % block
   if (rest > 0) yield Buffer.alloc(block - rest)
 }
@@ -42,7 +54,8 @@ export async function* tarEntry({ name, size, modifiedAt, bytes }: TarEntry): As
 export const tarEnd = (): Uint8Array => Buffer.alloc(2 * block)
 
 // Printable ASCII without a leading slash, at most 100 bytes: the prefix field is not needed then.
-const fitsName = (name: string): boolean => name.length <= 100 && /^[\x21-\x7e][\x20-\x7e]*$/.test(name)
+const fitsName = (name: string): boolean =>
+  name.length <= 100 && /^[\x21-\x7e][\x20-\x7e]*$/.test(name)
 
 /** `<length> <key>=<value>\n`, where the length counts itself. */
 function record(key: string, value: string): string {
@@ -53,12 +66,18 @@ function record(key: string, value: string): string {
   return `${length}${rest}`
 }
 
-type Head = { readonly name: string; readonly size: number; readonly time: number; readonly type: '0' | 'x' }
+type Head = {
+  readonly name: string
+  readonly size: number
+  readonly time: number
+  readonly type: '0' | 'x'
+}
 
 function header({ name, size, time, type }: Head): Buffer {
   const head = Buffer.alloc(block)
   const put = (at: number, text: string) => head.write(text, at, 'latin1')
-  const octal = (at: number, digits: number, value: number) => put(at, value.toString(8).padStart(digits, '0'))
+  const octal = (at: number, digits: number, value: number) =>
+    put(at, value.toString(8).padStart(digits, '0'))
   put(0, name)
   octal(100, 7, 0o644)
   octal(108, 7, 0)

@@ -22,7 +22,9 @@ export function pathAt(base: string, address: string): Address {
   const prefix = at.pathname.replace(/\/$/, '')
   const path = to.pathname.startsWith(prefix) ? to.pathname.slice(prefix.length) : to.pathname
   const isApi = at.origin === to.origin && /^\/(v2|connect)\//.test(path)
-  return isApi ? { path, query: plainQuery(to.searchParams) } : { path, query: '', transfer: nameOfTransfer(to) }
+  return isApi
+    ? { path, query: plainQuery(to.searchParams) }
+    : { path, query: '', transfer: nameOfTransfer(to) }
 }
 
 /** Whether a call is about the job. Tokens, listeners and acknowledgements are the provider's. */
@@ -32,7 +34,9 @@ export function isJobCall(base: string, address: string): boolean {
 }
 
 function plainQuery(given: URLSearchParams): string {
-  const kept = [...given].map(([name, value]) => [name, isSecretName(name) ? removed : value] as [string, string])
+  const kept = [...given].map(
+    ([name, value]) => [name, isSecretName(name) ? removed : value] as [string, string],
+  )
   const text = new URLSearchParams(kept).toString()
   return text === '' ? '' : `?${text}`
 }

@@ -1,17 +1,22 @@
 /**
- * Does at the upstream what was decided here: approvals and rejections of exactly the version that was taken, completion, reopening
- * and the archive. Each is decided by comparing both sides, so a repeated run repeats nothing.
+ * Does at the upstream what was decided here: approvals and rejections of exactly the version that
+ * was taken, completion, reopening and the archive. Each is decided by comparing both sides, so a
+ * repeated run repeats nothing.
  */
 import type { JobRequest } from '@dragoman/contract'
 import type { UpstreamLinkRow } from '../../store/tables.ts'
-import { moveRequests } from '../requests/move-requests.ts'
-import type { WholeRequest } from '../requests/request.ts'
-import { openNote } from '../seals/notes.ts'
+import { openNote } from '../files/seals/notes.ts'
+import { moveRequests } from '../jobs/requests/move-requests.ts'
+import type { WholeRequest } from '../jobs/requests/request.ts'
 import { readOurs, type There } from './read-there.ts'
 import { brokenMark } from './take.ts'
 import { inStep, keepLinks, linkOf, theirJobOf, type Walk, withLinks } from './walk.ts'
 
-type Pair = { readonly request: WholeRequest; readonly link: UpstreamLinkRow; readonly theirs: JobRequest }
+type Pair = {
+  readonly request: WholeRequest
+  readonly link: UpstreamLinkRow
+  readonly theirs: JobRequest
+}
 
 const perCall = 500
 
@@ -23,11 +28,15 @@ export async function answerThere(walk: Walk, there: There): Promise<Walk> {
     if (link && theirs) pairs.push({ request, link, theirs })
   }
   const inReview = pairs.filter(({ link, theirs }) => isTaken(link, theirs))
-  const broken = inReview.filter(({ link, theirs }) => link.failed === brokenMark(theirs.modifiedDate))
+  const broken = inReview.filter(
+    ({ link, theirs }) => link.failed === brokenMark(theirs.modifiedDate),
+  )
   const whole = inReview.filter((pair) => !broken.includes(pair))
   let at = await approve(
     walk,
-    whole.filter(({ request }) => walk.upstream.review === 'TAKE' || request.status === 'TRANSLATION_APPROVED'),
+    whole.filter(
+      ({ request }) => walk.upstream.review === 'TAKE' || request.status === 'TRANSLATION_APPROVED',
+    ),
   )
   if (walk.upstream.review === 'WAIT')
     await reject(
@@ -37,7 +46,9 @@ export async function answerThere(walk: Walk, there: There): Promise<Walk> {
   await reject(at, broken)
   at = await reportTooLate(
     at,
-    pairs.filter(({ request, link }) => request.status === 'TRANSLATION_REJECTED' && link.told !== null),
+    pairs.filter(
+      ({ request, link }) => request.status === 'TRANSLATION_REJECTED' && link.told !== null,
+    ),
   )
   return closeThere(at, there)
 }
@@ -64,7 +75,8 @@ async function reject(walk: Walk, pairs: readonly Pair[]): Promise<void> {
   const byNote = new Map<string, Pair[]>()
   for (const pair of pairs) {
     const { request } = pair
-    const sealed = request.status === 'TRANSLATION_REJECTED' ? request.reject_note : request.error_message
+    const sealed =
+      request.status === 'TRANSLATION_REJECTED' ? request.reject_note : request.error_message
     const note = openNote(walk.hub, sealed) ?? ''
     byNote.set(note, [...(byNote.get(note) ?? []), pair])
   }
@@ -79,7 +91,10 @@ async function reject(walk: Walk, pairs: readonly Pair[]): Promise<void> {
 const tooLate =
   'The translation was rejected here, but it is approved at the upstream, which takes no rejection any more. Ask for the correction there.'
 
-/** Rejected here after it was approved there: whoever rejected it learns that nobody will correct it. */
+/**
+ * Rejected here after it was approved there: whoever rejected it learns that nobody will correct
+ * it.
+ */
 async function reportTooLate(walk: Walk, pairs: readonly Pair[]): Promise<Walk> {
   const late = pairs.filter(
     ({ theirs, link }) => theirs.statusCode === 'TRANSLATION_APPROVED' && link.failed !== 'late',
@@ -97,7 +112,8 @@ async function closeThere(walk: Walk, { job: theirs }: There): Promise<Walk> {
   const { connection } = walk.upstream
   const params = { jobId: theirJobOf(walk) }
   const { job, state } = walk
-  const isRunning = theirs.statusCode === 'SENT_TO_PROVIDER' || theirs.statusCode === 'IN_TRANSLATION'
+  const isRunning =
+    theirs.statusCode === 'SENT_TO_PROVIDER' || theirs.statusCode === 'IN_TRANSLATION'
   let at = walk
   if (job.archive_status === 'ACTIVE' && theirs.archived && !isClosed(job.status))
     await connection.unarchiveJob({ params })
@@ -113,4 +129,5 @@ async function closeThere(walk: Walk, { job: theirs }: There): Promise<Walk> {
   return at
 }
 
-export const isClosed = (status: string): boolean => status === 'COMPLETED' || status === 'CANCELLED'
+export const isClosed = (status: string): boolean =>
+  status === 'COMPLETED' || status === 'CANCELLED'

@@ -21,7 +21,12 @@ const newest = (db: Db, siteId: string, jobId: string) =>
 export const selectLastCall = (tx: Db, siteId: string, jobId: string): Promise<Row | undefined> =>
   newest(tx, siteId, jobId).selectAll().limit(1).executeTakeFirst()
 
-export async function writeTries(tx: Db, siteId: string, callId: number, tries: number): Promise<void> {
+export async function writeTries(
+  tx: Db,
+  siteId: string,
+  callId: number,
+  tries: number,
+): Promise<void> {
   await tx
     .updateTable('upstream_calls')
     .set({ tries })
@@ -31,8 +36,17 @@ export async function writeTries(tx: Db, siteId: string, callId: number, tries: 
 }
 
 /** Removes the oldest beyond so many. */
-export async function forgetOldCalls(tx: Db, siteId: string, jobId: string, most: number): Promise<void> {
-  const last = await newest(tx, siteId, jobId).select(['called_at', 'call_id']).offset(most).limit(1).executeTakeFirst()
+export async function forgetOldCalls(
+  tx: Db,
+  siteId: string,
+  jobId: string,
+  most: number,
+): Promise<void> {
+  const last = await newest(tx, siteId, jobId)
+    .select(['called_at', 'call_id'])
+    .offset(most)
+    .limit(1)
+    .executeTakeFirst()
   if (!last) return
   await tx
     .deleteFrom('upstream_calls')

@@ -1,19 +1,24 @@
 /**
- * A body as a cassette keeps it: without secrets, and with names in place of the signed addresses of files. A JSON body that was
- * cut is not kept, because its secrets cannot be found. Pure.
+ * A body as a cassette keeps it: without secrets, and with names in place of the signed addresses
+ * of files. A JSON body that was cut is not kept, because its secrets cannot be found. Pure.
  */
 import type { CassetteBody } from '@dragoman/contract'
 import { isSecretName, removed } from '../../process/secret-names.ts'
-import type { KeptBody } from '../providers/drivers/watched-fetch.ts'
+import type { KeptBody } from '../engines/drivers/watched-fetch.ts'
 import { nameOfTransfer } from './addresses.ts'
 
 /** The address that URLs in a body begin with, and the word that replaces it. */
 export type Place = { readonly url: string; readonly word: '{hub}' | '{upstream}' }
 
-export function bodyOf(body: KeptBody | undefined, type: string | null, place: Place): CassetteBody | undefined {
+export function bodyOf(
+  body: KeptBody | undefined,
+  type: string | null,
+  place: Place,
+): CassetteBody | undefined {
   if (!body) return undefined
   const { bytes, isCut } = body
-  if (/\bjson\b/i.test(type ?? '')) return isCut ? { bytes: bytes.length, cut: true } : readJson(bytes, place)
+  if (/\bjson\b/i.test(type ?? ''))
+    return isCut ? { bytes: bytes.length, cut: true } : readJson(bytes, place)
   return { ...fileOf(bytes), ...(isCut && { cut: true as const }) }
 }
 
@@ -32,7 +37,9 @@ type Json = NonNullable<CassetteBody['json']>
 function readJson(bytes: Uint8Array, place: Place): CassetteBody {
   try {
     const value: unknown = JSON.parse(strict.decode(bytes))
-    return typeof value === 'object' && value !== null ? { json: plain(value, place) as Json } : fileOf(bytes)
+    return typeof value === 'object' && value !== null
+      ? { json: plain(value, place) as Json }
+      : fileOf(bytes)
   } catch {
     return { bytes: bytes.length }
   }
@@ -56,7 +63,8 @@ function plain(value: unknown, place: Place, depth = 0): unknown {
 }
 
 const transferFields = new Set(['fmsUploadUrl', 'fmsPostMultipartUrl'])
-const transferAt = (address: URL, { word }: Place): string => `${word}/fms/${nameOfTransfer(address)}`
+const transferAt = (address: URL, { word }: Place): string =>
+  `${word}/fms/${nameOfTransfer(address)}`
 
 function plainText(text: string, place: Place): string {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? plainUrl(text, place) : text
@@ -66,7 +74,9 @@ function plainText(text: string, place: Place): string {
 export function plainUrl(text: string, place: Place): string {
   const address = new URL(text, place.url)
   if (/\/fms\//.test(address.pathname)) return transferAt(address, place)
-  const isSigned = [...address.searchParams.keys()].some((name) => isSecretName(name) || /^x-amz/i.test(name))
+  const isSigned = [...address.searchParams.keys()].some(
+    (name) => isSecretName(name) || /^x-amz/i.test(name),
+  )
   const whole = isSigned ? `${address.origin}${address.pathname}?${removed}` : text
   return whole.startsWith(place.url) ? place.word + whole.slice(place.url.length) : whole
 }

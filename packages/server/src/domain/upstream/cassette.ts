@@ -1,17 +1,24 @@
 /**
- * Records the calls of a job whose provider has `record` on: what we call at the upstream and what its listeners call here. Kept with the job up to a
- * size, and sealed like other notes. Readings that brought nothing new are left out: a player repeats the last one.
+ * Records the calls of a job whose provider has `record` on: what we call at the upstream and what
+ * its listeners call here. Kept with the job up to a size, and sealed like other notes. Readings
+ * that brought nothing new are left out: a player repeats the last one.
  */
 import { createHash } from 'node:crypto'
-import { type Cassette, type CassetteCall, type CassetteSide, formatTime, limits } from '@dragoman/contract'
+import {
+  type Cassette,
+  type CassetteCall,
+  type CassetteSide,
+  formatTime,
+  limits,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
+import { records } from '../engines/drivers/upstream.ts'
+import type { KeptBody, MadeCall } from '../engines/drivers/watched-fetch.ts'
+import { findProviderIfAny } from '../engines/providers.ts'
+import { openNote, sealNote } from '../files/seals/notes.ts'
 import { findIfAny, lockIfAny, mustFindJob } from '../jobs/find-job.ts'
-import { records } from '../providers/drivers/upstream.ts'
-import type { KeptBody, MadeCall } from '../providers/drivers/watched-fetch.ts'
-import { findProviderIfAny } from '../providers/providers.ts'
-import { openNote, sealNote } from '../seals/notes.ts'
-import { sentOn } from '../sending/sent-on.ts'
+import { sentOn } from '../jobs/sent-on.ts'
 import { isJobCall, pathAt } from './addresses.ts'
 import { bodyOf, type Place, plainUrl } from './cassette-body.ts'
 import * as rows from './recorded-rows.ts'
@@ -27,13 +34,24 @@ export type ToKeep = {
   readonly look?: string
 }
 
-const sentHeaders = ['content-type', 'idempotency-key', 'upload-length', 'upload-metadata', 'upload-offset', 'range']
+const sentHeaders = [
+  'content-type',
+  'idempotency-key',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+  'range',
+]
 const answerHeaders = [
   ...['content-type', 'content-disposition', 'etag', 'location', 'retry-after'],
   ...['tus-resumable', 'upload-length', 'upload-offset'],
 ]
 
-function headersIn(headers: Headers, names: readonly string[], place: Place): { headers?: Record<string, string> } {
+function headersIn(
+  headers: Headers,
+  names: readonly string[],
+  place: Place,
+): { headers?: Record<string, string> } {
   const found = names.flatMap((name) => {
     const value = headers.get(name)
     if (value === null) return []
@@ -99,7 +117,11 @@ async function knownLooks({ engine }: Hub, { siteId, jobId }: Job): Promise<Map<
 }
 
 /** A listener of the upstream called about the job. Its signature is not kept. */
-export async function recordHeard(hub: Hub, of: Job & { readonly providerId: string }, body: string): Promise<void> {
+export async function recordHeard(
+  hub: Hub,
+  of: Job & { readonly providerId: string },
+  body: string,
+): Promise<void> {
   const provider = await findProviderIfAny(hub.engine.read, of.siteId, of.providerId)
   if (!provider || !records(provider)) return
   const kept: KeptBody = { bytes: Buffer.from(body), isCut: false }
@@ -117,7 +139,11 @@ export async function recordHeard(hub: Hub, of: Job & { readonly providerId: str
 /** The size of a row beside its text. */
 const rowBytes = 200
 
-export async function keepCalls(hub: Hub, { siteId, jobId }: Job, calls: readonly ToKeep[]): Promise<void> {
+export async function keepCalls(
+  hub: Hub,
+  { siteId, jobId }: Job,
+  calls: readonly ToKeep[],
+): Promise<void> {
   if (calls.length === 0) return
   await hub.engine.transact(async (tx) => {
     if (!(await lockIfAny(tx, siteId, jobId))) return
@@ -129,8 +155,16 @@ export async function keepCalls(hub: Hub, { siteId, jobId }: Job, calls: readonl
       bytes += size
       isFull = bytes > limits.cassetteBytes
       const row = { site_id: siteId, job_id: jobId, called_at: calledAt }
-      if (isFull) await rows.insertRecorded(tx, { ...row, side: 'FULL', look: null, call: '{}', bytes: 0 })
-      else await rows.insertRecorded(tx, { ...row, side, look, call: sealNote(hub, text), bytes: size })
+      if (isFull)
+        await rows.insertRecorded(tx, { ...row, side: 'FULL', look: null, call: '{}', bytes: 0 })
+      else
+        await rows.insertRecorded(tx, {
+          ...row,
+          side,
+          look,
+          call: sealNote(hub, text),
+          bytes: size,
+        })
     }
   })
 }
@@ -155,7 +189,10 @@ export async function findCassette(hub: Hub, { caller }: Call, jobId: string): P
   }
 }
 
-/** Whether calls of the job are recorded: by its provider or, before it has one, because some provider of the site records. */
+/**
+ * Whether calls of the job are recorded: by its provider or, before it has one, because some
+ * provider of the site records.
+ */
 export async function isRecorded({ engine }: Hub, { siteId, jobId }: Job): Promise<boolean> {
   const job = await findIfAny(engine.read, siteId, jobId)
   if (!job || job.status === 'CREATED') return job !== undefined

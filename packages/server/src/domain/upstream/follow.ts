@@ -1,18 +1,19 @@
 /**
- * The task that keeps a job and its other side at the upstream alike: sends what is not there, brings over what changed there, and
- * does there what was decided here. It then comes back after a while, or as soon as either side changes something. An upstream that
- * cannot be reached is tried again for as long as it takes; one that refuses the job ends it with its sentence.
+ * The task that keeps a job and its other side at the upstream alike: sends what is not there,
+ * brings over what changed there, and does there what was decided here. It then comes back after a
+ * while, or as soon as either side changes something. An upstream that cannot be reached is tried
+ * again for as long as it takes; one that refuses the job ends it with its sentence.
  */
 import type { Hub } from '../../hub.ts'
 import { finishTask, postponeTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { deferTasks } from '../../store/tasks/reschedule-groups.ts'
+import { TryLater } from '../engines/drivers/driver.ts'
+import { openUpstream } from '../engines/drivers/upstream.ts'
+import { findProviderIfAny } from '../engines/providers.ts'
 import { findIfAny, lockIfAny } from '../jobs/find-job.ts'
 import { writeSentOn } from '../jobs/job-activity.ts'
-import { TryLater } from '../providers/drivers/driver.ts'
-import { openUpstream } from '../providers/drivers/upstream.ts'
-import { findProviderIfAny } from '../providers/providers.ts'
-import { noteFailedTry } from '../requests/last-try.ts'
-import { groupOf, hubIdOf, sentOn } from '../sending/sent-on.ts'
+import { noteFailedTry } from '../jobs/requests/last-try.ts'
+import { groupOf, hubIdOf, sentOn } from '../jobs/sent-on.ts'
 import { answerThere, isClosed } from './answer.ts'
 import { acknowledgeThere, listenThere } from './listen.ts'
 import { bringOver, readThere } from './read-there.ts'
@@ -42,7 +43,17 @@ export async function followUpstream(hub: Hub, task: Task): Promise<'settled'> {
     const upstream = await openUpstream(hub, provider)
     const hubId = await hubIdOf(hub)
     const links = await readLinks(hub.engine.read, siteId, jobId)
-    walk = { hub, siteId, jobId, causeId: `task:${task.taskId}`, hubId, upstream, job, state, links }
+    walk = {
+      hub,
+      siteId,
+      jobId,
+      causeId: `task:${task.taskId}`,
+      hubId,
+      upstream,
+      job,
+      state,
+      links,
+    }
     const begun = walk
     const ended = await watchJob(
       hub,
@@ -77,7 +88,8 @@ async function settle(walk: Walk, task: Task): Promise<'settled'> {
   const { hub, state, job } = walk
   if (state.failingSince !== undefined)
     await inStep(walk, async () => ({ failingSince: undefined, failingTold: undefined }))
-  if (isClosed(job.status) || job.archive_status === 'ARCHIVED' || !state.submitted) return end(hub, task)
+  if (isClosed(job.status) || job.archive_status === 'ARCHIVED' || !state.submitted)
+    return end(hub, task)
   const now = hub.clock.now()
   const quiet = (now - (state.changedAt ?? now)) / 2
   return again(hub, task, now + Math.min(looks.most, Math.max(looks.least, quiet)))
@@ -97,7 +109,10 @@ async function fail(walk: Walk, task: Task, error: unknown): Promise<'settled'> 
   const { hub } = walk
   const refused = refusalIn(error)
   if (refused === undefined) {
-    hub.log.error({ err: error, taskId: task.taskId, jobId: walk.jobId }, 'a step at the upstream failed')
+    hub.log.error(
+      { err: error, taskId: task.taskId, jobId: walk.jobId },
+      'a step at the upstream failed',
+    )
   }
   const now = hub.clock.now()
   if (refused?.isFinal) {
@@ -105,7 +120,8 @@ async function fail(walk: Walk, task: Task, error: unknown): Promise<'settled'> 
     return end(hub, task)
   }
   const since = await failingSince(walk, now)
-  const wait = refused?.retryAfterMs ?? retries.find((ms) => now - since < ms * 2) ?? retries.at(-1) ?? minutes
+  const wait =
+    refused?.retryAfterMs ?? retries.find((ms) => now - since < ms * 2) ?? retries.at(-1) ?? minutes
   if (now - since >= patienceMs) await tellOnce(walk, error)
   await hub.engine.transact((tx) =>
     noteFailedTry(
@@ -134,5 +150,7 @@ async function failingSince({ hub, siteId, jobId }: Walk, now: number): Promise<
 async function tellOnce(walk: Walk, error: unknown): Promise<void> {
   const job = await findIfAny(walk.hub.engine.read, walk.siteId, walk.jobId)
   if (!job || sentOn(job)?.failingTold) return
-  await failAll({ ...walk, job }, `${sentenceOf(error)} The hub keeps trying.`, { failingTold: true })
+  await failAll({ ...walk, job }, `${sentenceOf(error)} The hub keeps trying.`, {
+    failingTold: true,
+  })
 }

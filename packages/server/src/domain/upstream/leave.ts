@@ -1,12 +1,13 @@
 /**
- * A job that was deleted or cancelled here also ends at the upstream, where that is possible: a connector can delete a job that
- * nobody works on, and nothing else. Otherwise the task is set aside, and a finding says that the job still runs there.
+ * A job that was deleted or cancelled here also ends at the upstream, where that is possible: a
+ * connector can delete a job that nobody works on, and nothing else. Otherwise the task is set
+ * aside, and a finding says that the job still runs there.
  */
 import type { Hub } from '../../hub.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
-import { openUpstream, type Upstream } from '../providers/drivers/upstream.ts'
-import { findProviderIfAny } from '../providers/providers.ts'
-import type { Leaving } from '../sending/sent-on.ts'
+import { openUpstream, type Upstream } from '../engines/drivers/upstream.ts'
+import { findProviderIfAny } from '../engines/providers.ts'
+import type { Leaving } from '../jobs/sent-on.ts'
 import { watchJob } from './watch-job.ts'
 
 type Parked = { readonly park: string }
@@ -26,20 +27,28 @@ export async function leaveUpstream(hub: Hub, task: Task): Promise<'done' | Park
   )
 }
 
-async function leave({ connection }: Upstream, { theirJobId, url, deleted }: Leaving): Promise<'done' | Parked> {
+async function leave(
+  { connection }: Upstream,
+  { theirJobId, url, deleted }: Leaving,
+): Promise<'done' | Parked> {
   const params = { jobId: theirJobId }
   const { statusCode } = await connection.findJob({ params }).catch(ignoreMissing)
   if (statusCode === 'GONE' || (!deleted && statusCode === 'CANCELLED')) return 'done'
-  const isIdle = statusCode === 'CREATED' || statusCode === 'COMPLETED' || statusCode === 'CANCELLED'
+  const isIdle =
+    statusCode === 'CREATED' || statusCode === 'COMPLETED' || statusCode === 'CANCELLED'
   if (!isIdle) {
     const what = deleted ? 'deleted' : 'cancelled'
-    return { park: `The job was ${what} here, but still runs as job ${theirJobId} at ${url}. Ask for its end there.` }
+    return {
+      park: `The job was ${what} here, but still runs as job ${theirJobId} at ${url}. Ask for its end there.`,
+    }
   }
-  if (deleted || statusCode === 'CREATED') await connection.deleteJob({ params }).catch(ignoreMissing)
+  if (deleted || statusCode === 'CREATED')
+    await connection.deleteJob({ params }).catch(ignoreMissing)
   return 'done'
 }
 
 function ignoreMissing(error: unknown): { readonly statusCode: 'GONE' } {
-  if (error instanceof Error && 'status' in error && error.status === 404) return { statusCode: 'GONE' }
+  if (error instanceof Error && 'status' in error && error.status === 404)
+    return { statusCode: 'GONE' }
   throw error
 }

@@ -1,15 +1,16 @@
 /**
- * Listeners at the upstream that call this hub, so that news arrive at once. A call only says where to look: the job is read anyway,
- * so calls that are lost, repeated or out of order do no harm. Where the hub has no public address, or another listener has the
- * place, jobs are only read from time to time, and their updates are acknowledged by hand.
+ * Listeners at the upstream that call this hub, so that news arrive at once. A call only says where
+ * to look: the job is read anyway, so calls that are lost, repeated or out of order do no harm.
+ * Where the hub has no public address, or another listener has the place, jobs are only read from
+ * time to time, and their updates are acknowledged by hand.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { issuerOf } from '../access/tokens.ts'
 import { lockIfAny } from '../jobs/find-job.ts'
+import { followSoon, sentOn } from '../jobs/sent-on.ts'
 import { keyOf } from '../listeners/sign.ts'
-import { followSoon, sentOn } from '../sending/sent-on.ts'
 import { recordHeard } from './cassette.ts'
 import { selectOurJobs } from './link-rows.ts'
 import { recordLater } from './recording-queue.ts'
@@ -26,7 +27,9 @@ const knownOf = perHub(() => new Map<string, Known>())
 const secretOf = ({ vault }: Hub, providerId: string): string =>
   `whsec_${vault.sign('upstream', providerId).toString('base64')}`
 
-/** Where the upstream can call this hub. In the sandbox that is the address of the process itself. */
+/**
+ * Where the upstream can call this hub. In the sandbox that is the address of the process itself.
+ */
 function addressOf(hub: Hub, providerId: string): string | undefined {
   const { publicUrl, profile } = hub.config
   const base = publicUrl ?? (profile === 'sandbox' ? issuerOf(hub) : undefined)
@@ -49,7 +52,8 @@ async function register({ hub, upstream, state }: Walk, uri: string): Promise<bo
   const secret = secretOf(hub, state.providerId)
   try {
     const there = new Map<string, { listenerId: string; uri: string }>()
-    for await (const listener of connection.each('listListeners')) there.set(listener.type, listener)
+    for await (const listener of connection.each('listListeners'))
+      there.set(listener.type, listener)
     for (const type of types) {
       const found = there.get(type)
       if (!found) await connection.createListener({ body: { uri, type, secret } })
@@ -70,7 +74,10 @@ async function register({ hub, upstream, state }: Walk, uri: string): Promise<bo
   }
 }
 
-/** Without a listener of ours nobody acknowledges the updates of the job there, and the upstream allows only so many. */
+/**
+ * Without a listener of ours nobody acknowledges the updates of the job there, and the upstream
+ * allows only so many.
+ */
 export async function acknowledgeThere(walk: Walk): Promise<void> {
   const { hub, state, upstream } = walk
   if (knownOf(hub).get(state.providerId)?.isHeard !== false) return
@@ -88,7 +95,10 @@ export type HeardCall = {
   readonly traceId: string
 }
 
-/** False if it is not signed with our secret. An old call that comes again is harmless, so its time is not looked at. */
+/**
+ * False if it is not signed with our secret. An old call that comes again is harmless, so its time
+ * is not looked at.
+ */
 export async function hearUpstream(hub: Hub, call: HeardCall): Promise<boolean> {
   const text = `${call.id}.${call.timestamp}.${call.body}`
   const right = createHmac('sha256', keyOf(secretOf(hub, call.providerId)))
@@ -97,7 +107,9 @@ export async function hearUpstream(hub: Hub, call: HeardCall): Promise<boolean> 
   const isSigned = call.signature.split(' ').some((one) => isSame(right, one))
   if (!isSigned) return false
   const theirJobId = jobIn(call.body)
-  for (const { site_id: siteId, job_id: jobId } of theirJobId ? await selectOurJobs(hub.engine.read, theirJobId) : []) {
+  for (const { site_id: siteId, job_id: jobId } of theirJobId
+    ? await selectOurJobs(hub.engine.read, theirJobId)
+    : []) {
     const isOurs = await hub.engine.transact(async (tx) => {
       const job = await lockIfAny(tx, siteId, jobId)
       if (!job || sentOn(job)?.providerId !== call.providerId) return false
@@ -105,7 +117,8 @@ export async function hearUpstream(hub: Hub, call: HeardCall): Promise<boolean> 
       return true
     })
     const { providerId, body } = call
-    if (isOurs) recordLater(hub, body.length, () => recordHeard(hub, { siteId, jobId, providerId }, body))
+    if (isOurs)
+      recordLater(hub, body.length, () => recordHeard(hub, { siteId, jobId, providerId }, body))
   }
   return true
 }

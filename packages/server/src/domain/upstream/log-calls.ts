@@ -1,13 +1,20 @@
 /**
- * The calls to the upstream in the timeline of a job: those that change something there, fail, or bring news. Equal calls in a row
- * are one entry, so neither polling nor an outage of a week fills it. Paths have no host, no query, and no signed address of a file.
+ * The calls to the upstream in the timeline of a job: those that change something there, fail, or
+ * bring news. Equal calls in a row are one entry, so neither polling nor an outage of a week fills
+ * it. Paths have no host, no query, and no signed address of a file.
  */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { MadeCall } from '../engines/drivers/watched-fetch.ts'
 import { lockIfAny } from '../jobs/find-job.ts'
-import type { MadeCall } from '../providers/drivers/watched-fetch.ts'
 import { isJobCall, pathAt } from './addresses.ts'
-import { forgetOldCalls, insertUpstreamCall, type NewCall, selectLastCall, writeTries } from './call-rows.ts'
+import {
+  forgetOldCalls,
+  insertUpstreamCall,
+  type NewCall,
+  selectLastCall,
+  writeTries,
+} from './call-rows.ts'
 
 type Of = {
   readonly siteId: string
@@ -72,14 +79,21 @@ function traceIn(headers: Headers): string | null {
 
 type Told = Pick<NewCall, 'method' | 'path' | 'status' | 'error'>
 const isEqual = (one: Told, other: Told): boolean =>
-  one.method === other.method && one.path === other.path && one.status === other.status && one.error === other.error
+  one.method === other.method &&
+  one.path === other.path &&
+  one.status === other.status &&
+  one.error === other.error
 
 function joined(rows: readonly NewCall[]): NewCall[] {
   const all: NewCall[] = []
   for (const row of rows) {
     const before = all.at(-1)
     if (before && isEqual(before, row))
-      all[all.length - 1] = { ...before, tries: before.tries + 1, duration_us: before.duration_us + row.duration_us }
+      all[all.length - 1] = {
+        ...before,
+        tries: before.tries + 1,
+        duration_us: before.duration_us + row.duration_us,
+      }
     else all.push(row)
   }
   return all

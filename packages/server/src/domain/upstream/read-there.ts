@@ -1,14 +1,15 @@
 /**
- * Reads the job as it is at the upstream and makes ours alike, in the order in which things changed there. It compares states
- * instead of counting updates, so an update that comes twice, too late or never makes no difference.
+ * Reads the job as it is at the upstream and makes ours alike, in the order in which things changed
+ * there. It compares states instead of counting updates, so an update that comes twice, too late or
+ * never makes no difference.
  */
 import { findMove, type Job, type JobRequest, requestMoves } from '@dragoman/contract'
 import type { UpstreamLinkRow } from '../../store/tables.ts'
 import { activity } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
-import { moveRequests } from '../requests/move-requests.ts'
-import type { WholeRequest } from '../requests/request.ts'
-import { readRequests } from '../requests/requests-of-job.ts'
+import { moveRequests } from '../jobs/requests/move-requests.ts'
+import type { WholeRequest } from '../jobs/requests/request.ts'
+import { readRequests } from '../jobs/requests/requests-of-job.ts'
 import { writeLinks } from './link-rows.ts'
 import { type Due, takeDeliveries } from './take.ts'
 import { inStep, linkOf, nameOf, theirJobOf, type Walk } from './walk.ts'
@@ -25,7 +26,8 @@ export async function readThere(walk: Walk): Promise<There> {
   const job = await connection.findJob({ params })
   const requests = new Map<string, JobRequest>()
   if (!job.archived)
-    for await (const request of connection.each('listRequests', { params })) requests.set(request.requestId, request)
+    for await (const request of connection.each('listRequests', { params }))
+      requests.set(request.requestId, request)
   return { job, requests }
 }
 
@@ -47,7 +49,13 @@ export async function bringOver(walk: Walk, there: There): Promise<Walk> {
     const theirs = link && there.requests.get(link.their_id)
     if (link && theirs) steps.push(...stepsOf(walk, request, link, theirs))
     else if (link && !there.job.archived && request.status !== 'CANCELLED')
-      steps.push(...failOnce({ request, link, version: '' }, 'The upstream no longer has this request.', 'lost'))
+      steps.push(
+        ...failOnce(
+          { request, link, version: '' },
+          'The upstream no longer has this request.',
+          'lost',
+        ),
+      )
   }
   steps.sort((a, b) => (a.due.version < b.due.version ? -1 : a.due.version > b.due.version ? 1 : 0))
   let at = walk
@@ -55,7 +63,12 @@ export async function bringOver(walk: Walk, there: There): Promise<Walk> {
   return followJob(at, there.job)
 }
 
-function stepsOf(walk: Walk, request: WholeRequest, link: UpstreamLinkRow, theirs: JobRequest): Step[] {
+function stepsOf(
+  walk: Walk,
+  request: WholeRequest,
+  link: UpstreamLinkRow,
+  theirs: JobRequest,
+): Step[] {
   const version = theirs.modifiedDate
   const due: Due = { request, link, version }
   const wanted = walk.upstream.language(request.target_language)
@@ -74,12 +87,21 @@ function stepsOf(walk: Walk, request: WholeRequest, link: UpstreamLinkRow, their
   )
     steps.push({ kind: 'cancel', due })
   if (theirs.hasError)
-    steps.push(...failOnce(due, theirs.latestErrorMessage ?? 'The upstream reported an error.', `${version} error`))
+    steps.push(
+      ...failOnce(
+        due,
+        theirs.latestErrorMessage ?? 'The upstream reported an error.',
+        `${version} error`,
+      ),
+    )
   return steps
 }
 
 /** In review in another version than the one that was taken, or approved there by someone else. */
-function isDelivered({ statusCode, modifiedDate }: JobRequest, { taken, told }: UpstreamLinkRow): boolean {
+function isDelivered(
+  { statusCode, modifiedDate }: JobRequest,
+  { taken, told }: UpstreamLinkRow,
+): boolean {
   if (statusCode === 'REVIEW_TRANSLATION') return taken !== modifiedDate
   return statusCode === 'TRANSLATION_APPROVED' && told === null && taken !== modifiedDate
 }
@@ -97,7 +119,8 @@ function runsOf(steps: readonly Step[]): Step[][] {
     const run = runs.at(-1)
     const [first] = run ?? []
     const most = step.kind === 'deliver' ? together.deliver : together.move
-    if (run && first?.kind === step.kind && first.message === step.message && run.length < most) run.push(step)
+    if (run && first?.kind === step.kind && first.message === step.message && run.length < most)
+      run.push(step)
     else runs.push([step])
   }
   return runs
@@ -117,10 +140,18 @@ async function makeRun(walk: Walk, run: readonly Step[]): Promise<Walk> {
     const fresh = await readRequests(change.tx, job.site_id, job.job_id, { ids, limit: ids.length })
     const able = fresh.filter((one) => kind === 'fail' || findMove(requestMoves, one.status, kind))
     const marks = run.flatMap(({ due: { link }, mark }) =>
-      mark === undefined ? [] : [{ ...link, ...linkOf(walk, 'request', link.our_id), failed: mark }],
+      mark === undefined
+        ? []
+        : [{ ...link, ...linkOf(walk, 'request', link.our_id), failed: mark }],
     )
-    const moving = able.map((request) => ({ request, also: { provider_reference: theirIdOf(run, request) } }))
-    await moveRequests(change, job, moving, { on: kind, ...(kind === 'fail' && { errorMessage: message }) })
+    const moving = able.map((request) => ({
+      request,
+      also: { provider_reference: theirIdOf(run, request) },
+    }))
+    await moveRequests(change, job, moving, {
+      on: kind,
+      ...(kind === 'fail' && { errorMessage: message }),
+    })
     await writeLinks(change.tx, marks)
     for (const link of marks) walk.links.set(nameOf('request', link.our_id), link)
     return { changedAt: change.hub.clock.now() }
@@ -144,7 +175,8 @@ async function followJob(walk: Walk, theirs: Job): Promise<Walk> {
   const isCancelled = theirs.statusCode === 'CANCELLED'
   if (message === undefined && !isCancelled) return walk
   return inStep(walk, async (change, { job: now }) => {
-    if (isCancelled && now.status !== 'CANCELLED') await moveJob(change, now, 'cancel', activity(change.hub))
+    if (isCancelled && now.status !== 'CANCELLED')
+      await moveJob(change, now, 'cancel', activity(change.hub))
     else if (message !== undefined)
       await moveJob(change, now, 'fail', { ...activity(change.hub), errorMessage: message })
     return { reported: mark, changedAt: change.hub.clock.now() }

@@ -1,11 +1,12 @@
 /**
- * Records what a connector calls here, for jobs that go to an upstream whose provider has `record` on. Which provider a job gets
- * is known at its submission, so until then the calls of all new jobs of a site with such a provider are kept.
+ * Records what a connector calls here, for jobs that go to an upstream whose provider has `record`
+ * on. Which provider a job gets is known at its submission, so until then the calls of all new jobs
+ * of a site with such a provider are kept.
  */
 import type { Hub } from '../../hub.ts'
 import { issuerOf } from '../access/tokens.ts'
-import type { KeptBody } from '../providers/drivers/watched-fetch.ts'
-import { siteRecords } from '../providers/recording-sites.ts'
+import type { KeptBody } from '../engines/drivers/watched-fetch.ts'
+import { siteRecords } from '../engines/recording-sites.ts'
 import { nameOfTransfer, pathAt } from './addresses.ts'
 import { forgetRecorded, isRecorded, keepCalls, type ToKeep } from './cassette.ts'
 import { bodyOf, type Place, plainUrl } from './cassette-body.ts'
@@ -50,9 +51,11 @@ function describe(hub: Hub, call: CallHere, calledAt: number): ToKeep {
   const isTransfer = address.pathname.includes('/fms/')
   const { path, query } = pathAt(place.url, address.href)
   const { sent, answered } = call
-  const request = bodyOf(sent.body, sent.type, place) ?? (sent.bytes > 0 ? { bytes: sent.bytes } : undefined)
+  const request =
+    bodyOf(sent.body, sent.type, place) ?? (sent.bytes > 0 ? { bytes: sent.bytes } : undefined)
   const response =
-    bodyOf(answered.body, answered.type, place) ?? (answered.bytes > 0 ? { bytes: answered.bytes } : undefined)
+    bodyOf(answered.body, answered.type, place) ??
+    (answered.bytes > 0 ? { bytes: answered.bytes } : undefined)
   const headers = {
     ...(answered.type !== null && { 'content-type': answered.type }),
     ...(answered.location !== undefined && { location: plainUrl(answered.location, place) }),
@@ -66,7 +69,10 @@ function describe(hub: Hub, call: CallHere, calledAt: number): ToKeep {
       durationMs: call.durationMs,
       request: {
         ...(sent.type !== null && {
-          headers: { 'content-type': sent.type, ...(sent.key !== undefined && { 'idempotency-key': sent.key }) },
+          headers: {
+            'content-type': sent.type,
+            ...(sent.key !== undefined && { 'idempotency-key': sent.key }),
+          },
         }),
         ...(request && { body: request }),
       },

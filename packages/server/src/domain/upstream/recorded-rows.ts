@@ -21,7 +21,11 @@ export const selectLooks = (db: Db, siteId: string, jobId: string, limit: number
     .limit(limit)
     .execute()
 
-export async function sumRecorded(tx: Db, siteId: string, jobId: string): Promise<{ bytes: number; isFull: boolean }> {
+export async function sumRecorded(
+  tx: Db,
+  siteId: string,
+  jobId: string,
+): Promise<{ bytes: number; isFull: boolean }> {
   const { bytes, full } = await ofJob(tx, siteId, jobId)
     .select((eb) => [
       eb.fn.sum<number | string | null>('bytes').as('bytes'),
@@ -36,5 +40,9 @@ export async function insertRecorded(tx: Db, row: NewRecordedCall): Promise<void
 }
 
 export async function deleteRecorded(tx: Db, siteId: string, jobId: string): Promise<void> {
-  await tx.deleteFrom('recorded_calls').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
+  await tx
+    .deleteFrom('recorded_calls')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .execute()
 }

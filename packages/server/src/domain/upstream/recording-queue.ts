@@ -1,11 +1,16 @@
-/** Recorded calls are written one after the other, in the order in which they were answered, and no call waits for it. */
+/**
+ * Recorded calls are written one after the other, in the order in which they were answered, and no
+ * call waits for it.
+ */
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 
 type Queue = { last: Promise<void>; bytes: number }
 const queueOf = perHub((): Queue => ({ last: Promise.resolve(), bytes: 0 }))
 
-/** What waits beyond this is dropped: the database cannot keep up, and bodies would fill the memory. */
+/**
+ * What waits beyond this is dropped: the database cannot keep up, and bodies would fill the memory.
+ */
 const mostBytes = 32 * 1024 ** 2
 /** A call without its bodies. */
 const callBytes = 2 * 1024

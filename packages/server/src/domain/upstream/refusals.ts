@@ -1,11 +1,18 @@
-/** What an error of the upstream means for the job: a refusal that no later try changes, a pause it asks for, or a passing fault. */
+/**
+ * What an error of the upstream means for the job: a refusal that no later try changes, a pause it
+ * asks for, or a passing fault.
+ */
 import { type ErrorCode, errors, findMove, isRetryable, requestMoves } from '@dragoman/contract'
-import { moveRequests } from '../requests/move-requests.ts'
-import { readRequests } from '../requests/requests-of-job.ts'
-import type { SentOn } from '../sending/sent-on.ts'
+import { moveRequests } from '../jobs/requests/move-requests.ts'
+import { readRequests } from '../jobs/requests/requests-of-job.ts'
+import type { SentOn } from '../jobs/sent-on.ts'
 import { inStep, type Walk } from './walk.ts'
 
-type Heard = Error & { readonly status: number; readonly retryAfter?: number; readonly code: string }
+type Heard = Error & {
+  readonly status: number
+  readonly retryAfter?: number
+  readonly code: string
+}
 
 const isHeard = (error: unknown): error is Heard =>
   error instanceof Error && 'status' in error && typeof error.status === 'number'
@@ -19,17 +26,26 @@ export type Refusal = { readonly isFinal: boolean; readonly retryAfterMs?: numbe
 export function refusalIn(error: unknown): Refusal | undefined {
   if (!isHeard(error)) return undefined
   const { status, retryAfter, code } = error
-  const pause = retryAfter === undefined ? {} : { retryAfterMs: Math.min(mostMs, Math.ceil(retryAfter * 1_000)) }
+  const pause =
+    retryAfter === undefined
+      ? {}
+      : { retryAfterMs: Math.min(mostMs, Math.ceil(retryAfter * 1_000)) }
   if (status === 429) return { isFinal: false, retryAfterMs: 1_000, ...pause }
   // Credentials can be corrected on either side; what is under way there stays.
   const isPassing =
-    status === 0 || status >= 500 || status === 401 || status === 403 || status === 408 || status === 425
+    status === 0 ||
+    status >= 500 ||
+    status === 401 ||
+    status === 403 ||
+    status === 408 ||
+    status === 425
   if (isPassing || passing.has(code) || mayRepeat(code)) return { isFinal: false, ...pause }
   return { isFinal: true }
 }
 
 /** Such as a call with our Idempotency-Key that a node there was killed in. */
-const mayRepeat = (code: string): boolean => Object.hasOwn(errors, code) && isRetryable(code as ErrorCode)
+const mayRepeat = (code: string): boolean =>
+  Object.hasOwn(errors, code) && isRetryable(code as ErrorCode)
 
 /** Other conflicts that end by themselves or by what an operator of the upstream does. */
 const passing = new Set([
@@ -46,7 +62,9 @@ export function sentenceOf(error: unknown): string {
   if (error.status === 401 || error.status === 403)
     return `The upstream refuses the credentials of its provider here: ${error.message}`
   if (error.code === 'JOB_NOT_FOUND') return `The upstream no longer has this job: ${error.message}`
-  return error.status === 0 ? error.message : `The upstream answered ${error.status}: ${error.message}`
+  return error.status === 0
+    ? error.message
+    : `The upstream answered ${error.status}: ${error.message}`
 }
 
 const everyRequest = 1_000_000

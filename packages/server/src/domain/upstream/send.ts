@@ -1,15 +1,16 @@
 /**
- * Creates the job at the upstream with everything in it, and submits it. Nothing is submitted before the ids of all its things
- * are saved here, and every POST has an Idempotency-Key made of our own ids: a step that is repeated has its effect once.
+ * Creates the job at the upstream with everything in it, and submits it. Nothing is submitted
+ * before the ids of all its things are saved here, and every POST has an Idempotency-Key made of
+ * our own ids: a step that is repeated has its effect once.
  */
 import type { NewJob, NewRequest } from '@dragoman/contract'
-import { readAssets, readTmUpdates } from '../assets/assets-of-job.ts'
+import { openNote } from '../files/seals/notes.ts'
 import { mustBeStored, readPart } from '../files/serve.ts'
+import { readAssets, readTmUpdates } from '../jobs/assets/assets-of-job.ts'
 import { describeJob } from '../jobs/describe-job.ts'
-import { openContents } from '../requests/open-contents.ts'
-import type { WholeRequest } from '../requests/request.ts'
-import { readRequests } from '../requests/requests-of-job.ts'
-import { openNote } from '../seals/notes.ts'
+import { openContents } from '../jobs/requests/open-contents.ts'
+import type { WholeRequest } from '../jobs/requests/request.ts'
+import { readRequests } from '../jobs/requests/requests-of-job.ts'
 import { keepLinks, linkOf, newLink, startLinks, theirJobOf, type Walk } from './walk.ts'
 
 /** Requests in one call, and about how many bytes of content. */
@@ -52,7 +53,9 @@ const passedOn = [
 async function createThere(walk: Walk): Promise<Walk> {
   const { hub, hubId, job, upstream } = walk
   const shown = describeJob(hub, job)
-  const known = passedOn.filter((name) => shown[name] !== undefined).map((name) => [name, shown[name]])
+  const known = passedOn
+    .filter((name) => shown[name] !== undefined)
+    .map((name) => [name, shown[name]])
   const hops = [...(shown.hops ?? []), hubId]
   const segmentation = job.segmentation === null ? {} : { segmentation: job.segmentation }
   const body = { ...Object.fromEntries(known), ...segmentation, hops } as NewJob
@@ -80,7 +83,9 @@ const parsed = (text: string | null): unknown => (text === null ? undefined : JS
 
 /** Leaves out what is not there. */
 const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], null | undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as never
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  ) as never
 
 async function sendAssets(walk: Walk): Promise<Walk> {
   const { hub, siteId, jobId } = walk
@@ -98,7 +103,10 @@ async function sendAssets(walk: Walk): Promise<Walk> {
     })
     const params = { jobId: theirJobOf(sent.walk) }
     const key = keyOf(walk, 'asset', asset.asset_id)
-    const { supportassetId } = await at.upstream.connection.createSupportAsset({ params, body: body as never }, { key })
+    const { supportassetId } = await at.upstream.connection.createSupportAsset(
+      { params, body: body as never },
+      { key },
+    )
     at = await keepLinks(sent.walk, [newLink(walk, 'asset', asset.asset_id, supportassetId)])
   }
   return at
@@ -119,7 +127,10 @@ async function sendTmUpdates(walk: Walk): Promise<Walk> {
     })
     const params = { jobId: theirJobOf(sent.walk) }
     const key = keyOf(walk, 'tm', update.tmupdate_id)
-    const { tmupdateId } = await at.upstream.connection.createTmUpdate({ params, body: body as never }, { key })
+    const { tmupdateId } = await at.upstream.connection.createTmUpdate(
+      { params, body: body as never },
+      { key },
+    )
     at = await keepLinks(sent.walk, [newLink(walk, 'tm-update', update.tmupdate_id, tmupdateId)])
   }
   return at
@@ -132,7 +143,10 @@ async function sendRequests(walk: Walk): Promise<Walk> {
   const { hub, siteId, jobId } = walk
   let at = walk
   for (let after = 0; ; ) {
-    const page = await readRequests(hub.engine.read, siteId, jobId, { after, limit: perCall.requests })
+    const page = await readRequests(hub.engine.read, siteId, jobId, {
+      after,
+      limit: perCall.requests,
+    })
     const [last] = page.slice(-1)
     if (!last) return at
     after = last.position
@@ -156,7 +170,11 @@ async function sendRequests(walk: Walk): Promise<Walk> {
   }
 }
 
-async function contentOf(walk: Walk, request: WholeRequest, contents: Awaited<ReturnType<typeof openContents>>) {
+async function contentOf(
+  walk: Walk,
+  request: WholeRequest,
+  contents: Awaited<ReturnType<typeof openContents>>,
+) {
   if (request.file_id === null) return { walk, content: { fields: await contents.read(request) } }
   const sent = await sendFile(walk, request.file_id)
   return { walk: sent.walk, content: { fmsFileId: sent.fmsFileId } }
@@ -173,7 +191,9 @@ const bodyOf = (request: WholeRequest) =>
     extendedMetadata: parsed(request.extended_metadata) as object | undefined,
   })
 
-/** A list of requests is not of the specification: where it is refused, they are sent one by one. */
+/**
+ * A list of requests is not of the specification: where it is refused, they are sent one by one.
+ */
 async function addThere(walk: Walk, batch: readonly Prepared[]): Promise<Walk> {
   const { connection } = walk.upstream
   const params = { jobId: theirJobOf(walk) }
@@ -182,12 +202,15 @@ async function addThere(walk: Walk, batch: readonly Prepared[]): Promise<Walk> {
   if (batch.length > 1) {
     const key = keyOf(walk, 'requests', first.request.position, batch.length)
     const body = { requests: batch.map((one) => one.body) }
-    const added = await connection.addRequests({ params, body }, { key }).catch((error: unknown) => {
-      if ((error as { status?: number }).status === 400) return undefined
-      throw error
-    })
+    const added = await connection
+      .addRequests({ params, body }, { key })
+      .catch((error: unknown) => {
+        if ((error as { status?: number }).status === 400) return undefined
+        throw error
+      })
     if (added) {
-      if (added.requests.length !== batch.length) throw new Error('The upstream made another number of requests.')
+      if (added.requests.length !== batch.length)
+        throw new Error('The upstream made another number of requests.')
       const links = batch.map(({ request }, at) =>
         newLink(walk, 'request', request.request_id, added.requests[at]?.requestId ?? ''),
       )

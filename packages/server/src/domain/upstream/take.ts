@@ -1,10 +1,10 @@
 /**
- * Brings translations back: downloads each, checks it as every delivery of a provider, and delivers a batch in one transaction
- * that also notes which version it was. A version that was taken is never taken again.
+ * Brings translations back: downloads each, checks it as every delivery of a provider, and delivers
+ * a batch in one transaction that also notes which version it was. A version that was taken is
+ * never taken again.
  */
 import { HubError, refusalFor } from '@dragoman/contract'
 import type { UpstreamLinkRow } from '../../store/tables.ts'
-import { checkSettingsOf } from '../checks/check-settings.ts'
 import { findStored } from '../files/serve.ts'
 import {
   blobOf,
@@ -14,16 +14,21 @@ import {
   storeTranslation,
 } from '../handover/deliver-batch.ts'
 import { type Checked, judgeGiven, weighDelivery } from '../handover/judge-delivery.ts'
-import { freeReplaced } from '../requests/free-translations.ts'
-import { type Moving, moveRequests } from '../requests/move-requests.ts'
-import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
-import { readRequests } from '../requests/requests-of-job.ts'
-import { findFields } from '../requests/sealed-contents.ts'
+import { freeReplaced } from '../jobs/requests/free-translations.ts'
+import { type Moving, moveRequests } from '../jobs/requests/move-requests.ts'
+import type { RequestWithFile, WholeRequest } from '../jobs/requests/request.ts'
+import { readRequests } from '../jobs/requests/requests-of-job.ts'
+import { findFields } from '../jobs/requests/sealed-contents.ts'
+import { checkSettingsOf } from '../language/checks/check-settings.ts'
 import { writeLinks } from './link-rows.ts'
 import { inStep, nameOf, theirJobOf, type Walk } from './walk.ts'
 
 /** A request of ours with its link, and the version in which it is there. */
-export type Due = { readonly request: WholeRequest; readonly link: UpstreamLinkRow; readonly version: string }
+export type Due = {
+  readonly request: WholeRequest
+  readonly link: UpstreamLinkRow
+  readonly version: string
+}
 
 type Taken = Due & {
   readonly stored?: StoredTranslation
@@ -65,7 +70,10 @@ export async function takeDeliveries(walk: Walk, due: readonly Due[]): Promise<W
       }
       const placed = await placeTranslation(change, job, before, stored)
       const shown = warnings.length > 0 ? JSON.stringify(warnings) : null
-      moving.push({ request, also: { ...placed, warnings: shown, forced: 0, provider_reference: link.their_id } })
+      moving.push({
+        request,
+        also: { ...placed, warnings: shown, forced: 0, provider_reference: link.their_id },
+      })
       links.push({ ...link, taken: version, failed: null, told: null })
     }
     const moved = await moveRequests(change, job, moving, { on: 'deliver' })
@@ -84,9 +92,20 @@ export async function takeDeliveries(walk: Walk, due: readonly Due[]): Promise<W
 async function fetchOne(walk: Walk, due: Due): Promise<Taken> {
   const { hub, siteId } = walk
   const { request, link } = due
-  const download = await walk.upstream.connection.download({ jobId: theirJobOf(walk), requestId: link.their_id })
-  const file = request.file_id === null ? undefined : await findStored(hub, siteId, walk.jobId, request.file_id)
-  const stored = await storeTranslation(hub, request, { bytes: download.chunks() }, file?.content_type)
+  const download = await walk.upstream.connection.download({
+    jobId: theirJobOf(walk),
+    requestId: link.their_id,
+  })
+  const file =
+    request.file_id === null
+      ? undefined
+      : await findStored(hub, siteId, walk.jobId, request.file_id)
+  const stored = await storeTranslation(
+    hub,
+    request,
+    { bytes: download.chunks() },
+    file?.content_type,
+  )
   if (!('blob' in stored)) throw new Error('A download is stored as a file.')
   const { blob, size } = stored
   const read = async () => readAll(await blob.store.open(blob.blobId), size)
@@ -96,21 +115,40 @@ async function fetchOne(walk: Walk, due: Due): Promise<Taken> {
     checked = await judgeGiven(hub, request, { size, read }, severities)
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'DELIVERY_INVALID') throw error
-    return { ...due, stored, warnings: [], broken: brokenSentence(error.details?.[0]?.message ?? error.message) }
+    return {
+      ...due,
+      stored,
+      warnings: [],
+      broken: brokenSentence(error.details?.[0]?.message ?? error.message),
+    }
   }
   const { refusing, shown } = weighDelivery(hub, siteId, checked, severities)
-  if (refusing.length > 0) return { ...due, stored, warnings: [], broken: brokenSentence(refusing.join(' ')) }
+  if (refusing.length > 0)
+    return { ...due, stored, warnings: [], broken: brokenSentence(refusing.join(' ')) }
   if (!checked.fields)
-    return { ...due, stored, warnings: shown, isKnown: await isSameFile(walk, request, stored.sha256) }
+    return {
+      ...due,
+      stored,
+      warnings: shown,
+      isKnown: await isSameFile(walk, request, stored.sha256),
+    }
   await hub.blobs.remove(blob.blobId)
   const content = await storeTranslation(hub, request, { fields: checked.fields })
-  return { ...due, stored: content, warnings: shown, isKnown: await isSameContent(walk, request, checked.fields) }
+  return {
+    ...due,
+    stored: content,
+    warnings: shown,
+    isKnown: await isSameContent(walk, request, checked.fields),
+  }
 }
 
 const brokenSentence = (because: string): string =>
   `The upstream delivered a translation that cannot be used: ${because}`
 
-async function readAll({ stream }: { readonly stream: AsyncIterable<Uint8Array> }, size: number): Promise<Uint8Array> {
+async function readAll(
+  { stream }: { readonly stream: AsyncIterable<Uint8Array> },
+  size: number,
+): Promise<Uint8Array> {
   const bytes = new Uint8Array(size)
   let at = 0
   for await (const chunk of stream) {
@@ -120,16 +158,32 @@ async function readAll({ stream }: { readonly stream: AsyncIterable<Uint8Array> 
   return bytes
 }
 
-/** Their version also changes when nothing of the translation does. Only what is in review is compared: all else is a delivery. */
-async function isSameFile({ hub }: Walk, request: RequestWithFile, sha256: string): Promise<boolean> {
+/**
+ * Their version also changes when nothing of the translation does. Only what is in review is
+ * compared: all else is a delivery.
+ */
+async function isSameFile(
+  { hub }: Walk,
+  request: RequestWithFile,
+  sha256: string,
+): Promise<boolean> {
   if (!isReviewed(request) || request.translation_file_id === null) return false
   const file = await findStored(hub, request.site_id, request.job_id, request.translation_file_id)
   return file?.sha256 === sha256
 }
 
-async function isSameContent({ hub }: Walk, request: RequestWithFile, fields: object): Promise<boolean> {
+async function isSameContent(
+  { hub }: Walk,
+  request: RequestWithFile,
+  fields: object,
+): Promise<boolean> {
   if (!isReviewed(request) || request.translation_content_id === null) return false
-  const known = await findFields(hub, request.site_id, request.job_id, request.translation_content_id)
+  const known = await findFields(
+    hub,
+    request.site_id,
+    request.job_id,
+    request.translation_content_id,
+  )
   return JSON.stringify(known) === JSON.stringify(fields)
 }
 

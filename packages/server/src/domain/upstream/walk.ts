@@ -1,14 +1,15 @@
 /**
- * One run of the task that follows a job at the upstream: the job and its links as they are now, and how they are saved. Every
- * step commits what it learned before the next begins, so a run that dies is continued, not repeated.
+ * One run of the task that follows a job at the upstream: the job and its links as they are now,
+ * and how they are saved. Every step commits what it learned before the next begins, so a run that
+ * dies is continued, not repeated.
  */
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow, UpstreamLinkRow } from '../../store/tables.ts'
+import type { Upstream } from '../engines/drivers/upstream.ts'
 import { lockIfAny } from '../jobs/find-job.ts'
 import { writeSentOn } from '../jobs/job-activity.ts'
-import type { Upstream } from '../providers/drivers/upstream.ts'
-import { type SentOn, sentOn } from '../sending/sent-on.ts'
+import { type SentOn, sentOn } from '../jobs/sent-on.ts'
 import { removeLinks, selectLinks, writeLinks } from './link-rows.ts'
 
 export type Kind = UpstreamLinkRow['kind']
@@ -33,7 +34,11 @@ export class NoLonger extends Error {
 
 export const nameOf = (kind: Kind, ourId: string): string => `${kind} ${ourId}`
 
-export const readLinks = async (db: Db, siteId: string, jobId: string): Promise<Map<string, UpstreamLinkRow>> =>
+export const readLinks = async (
+  db: Db,
+  siteId: string,
+  jobId: string,
+): Promise<Map<string, UpstreamLinkRow>> =>
   new Map((await selectLinks(db, siteId, jobId)).map((row) => [nameOf(row.kind, row.our_id), row]))
 
 export const linkOf = ({ links }: Walk, kind: Kind, ourId: string): UpstreamLinkRow | undefined =>
@@ -44,7 +49,12 @@ export const theirJobOf = ({ state }: Walk): string => {
   return state.jobId
 }
 
-export const newLink = ({ siteId, jobId }: Walk, kind: Kind, ourId: string, theirId: string): UpstreamLinkRow => ({
+export const newLink = (
+  { siteId, jobId }: Walk,
+  kind: Kind,
+  ourId: string,
+  theirId: string,
+): UpstreamLinkRow => ({
   site_id: siteId,
   job_id: jobId,
   kind,
@@ -60,7 +70,10 @@ type Written = { readonly job: JobRow; readonly state: SentOn }
 type Learned = { readonly [K in keyof SentOn]?: SentOn[K] | undefined }
 type Write = (change: Change, now: Written) => Promise<Learned | undefined>
 
-/** Locks the job, writes, and returns the walk as it then is. `write` may return what else the job now knows of its other side. */
+/**
+ * Locks the job, writes, and returns the walk as it then is. `write` may return what else the job
+ * now knows of its other side.
+ */
 export async function inStep(walk: Walk, write: Write): Promise<Walk> {
   const { hub, siteId, jobId, causeId } = walk
   return hub.engine.transact(async (tx) => {
@@ -75,11 +88,18 @@ export async function inStep(walk: Walk, write: Write): Promise<Walk> {
 }
 
 /** Saves ids as soon as they are known. */
-export const keepLinks = (walk: Walk, links: readonly UpstreamLinkRow[], more?: Learned): Promise<Walk> =>
-  withLinks(walk, links, async () => more)
+export const keepLinks = (
+  walk: Walk,
+  links: readonly UpstreamLinkRow[],
+  more?: Learned,
+): Promise<Walk> => withLinks(walk, links, async () => more)
 
 /** A step that also saves links, in its own transaction. */
-export async function withLinks(walk: Walk, links: readonly UpstreamLinkRow[], write: Write): Promise<Walk> {
+export async function withLinks(
+  walk: Walk,
+  links: readonly UpstreamLinkRow[],
+  write: Write,
+): Promise<Walk> {
   const next = await inStep(walk, async (change, now) => {
     await writeLinks(change.tx, links)
     return write(change, now)

@@ -1,8 +1,11 @@
-/** Does a piece of work at the upstream, and keeps what it called there: in the job's timeline and, if the provider records, whole. */
+/**
+ * Does a piece of work at the upstream, and keeps what it called there: in the job's timeline and,
+ * if the provider records, whole.
+ */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Upstream } from '../providers/drivers/upstream.ts'
-import { type Watch, watchCalls } from '../providers/drivers/watched-fetch.ts'
+import type { Upstream } from '../engines/drivers/upstream.ts'
+import { type Watch, watchCalls } from '../engines/drivers/watched-fetch.ts'
 import { recordThere } from './cassette.ts'
 import { logCalls } from './log-calls.ts'
 
@@ -14,7 +17,10 @@ type Of = {
   readonly wasFailing?: boolean
 }
 
-/** `hasNews` says of what the work returned whether something had changed there. A log that cannot be written fails no work. */
+/**
+ * `hasNews` says of what the work returned whether something had changed there. A log that cannot
+ * be written fails no work.
+ */
 export async function watchJob<T>(
   hub: Hub,
   { upstream, wasFailing = false, ...of }: Of,

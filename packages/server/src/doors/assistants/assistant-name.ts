@@ -1,6 +1,7 @@
 /**
- * Who calls, as the assistant says of itself. Since 2026-07-28 every message says so; before, only the first one did: its
- * answer has a session id that contains the name, so no node needs to remember it.
+ * Who calls, as the assistant says of itself. Since 2026-07-28 every message says so; before, only
+ * the first one did: its answer has a session id that contains the name, so no node needs to
+ * remember it.
  */
 import { limits } from '@dragoman/contract'
 import type { FastifyRequest } from 'fastify'
@@ -10,11 +11,15 @@ const infoKey = 'io.modelcontextprotocol/clientInfo'
 
 export function assistantName(message: Message, { headers }: FastifyRequest): string | undefined {
   const params = objectOf(message.params)
-  const info = objectOf(objectOf(params._meta)[infoKey] ?? (message.method === 'initialize' ? params.clientInfo : {}))
+  const info = objectOf(
+    objectOf(params._meta)[infoKey] ?? (message.method === 'initialize' ? params.clientInfo : {}),
+  )
   const said = [info.name, info.version].filter((one) => typeof one === 'string').join(' ')
   const session = headers['mcp-session-id']
   return (
-    shown(said) ?? (typeof session === 'string' ? nameIn(session) : undefined) ?? shown(headers['user-agent'] ?? '')
+    shown(said) ??
+    (typeof session === 'string' ? nameIn(session) : undefined) ??
+    shown(headers['user-agent'] ?? '')
   )
 }
 

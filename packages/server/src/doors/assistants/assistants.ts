@@ -1,6 +1,6 @@
 /**
- * The door for assistants (contract, section 14): POST /mcp with a token, and the metadata of RFC 9728 that says where tokens come from.
- * The protocol is loaded with the first call.
+ * The door for assistants (contract, section 14): POST /mcp with a token, and the metadata of RFC
+ * 9728 that says where tokens come from. The protocol is loaded with the first call.
  */
 import { HubError, limits, scopes } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -16,8 +16,15 @@ export function registerAssistants(app: FastifyInstance, hub: Hub): void {
   const isOwn = ownNames(hub.config)
   /** The protocol asks for this: a page must not use the hub by DNS rebinding. */
   const mustBeKnownOrigin = ({ headers: { origin } }: FastifyRequest): void => {
-    if (origin === undefined || hub.config.corsOrigins.includes(origin) || isOwn(nameInOrigin(origin))) return
-    throw new HubError('FORBIDDEN', { because: `pages of ${origin.slice(0, 200)} may not call the hub.` })
+    if (
+      origin === undefined ||
+      hub.config.corsOrigins.includes(origin) ||
+      isOwn(nameInOrigin(origin))
+    )
+      return
+    throw new HubError('FORBIDDEN', {
+      because: `pages of ${origin.slice(0, 200)} may not call the hub.`,
+    })
   }
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     mustBeKnownOrigin(request)

@@ -12,7 +12,10 @@ it('leaves what fits as it is', () => {
 it.each([
   ['a long text', { text: 'a'.repeat(100_000) }],
   ['many texts', Array.from({ length: 900 }, (_, at) => ({ at, text: 'word '.repeat(40) }))],
-  ['lists in lists', Array.from({ length: 60 }, () => Array.from({ length: 60 }, () => ({ text: 'x'.repeat(60) })))],
+  [
+    'lists in lists',
+    Array.from({ length: 60 }, () => Array.from({ length: 60 }, () => ({ text: 'x'.repeat(60) }))),
+  ],
   ['an emoji at the cut', { text: `${'a'.repeat(3_999)}😀`.repeat(20) }],
   ['many names', Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`name${at}`, at]))],
 ])('cuts %s', (_, value) => {

@@ -1,6 +1,7 @@
 /**
- * The answer to an assistant: JSON of at most `limits.assistantCharacters`, marked as data. If it is longer, long texts and lists are
- * cut, and the answer says how to get the rest. Its marks are new in every answer, so no text inside can end the data early.
+ * The answer to an assistant: JSON of at most `limits.assistantCharacters`, marked as data. If it
+ * is longer, long texts and lists are cut, and the answer says how to get the rest. Its marks are
+ * new in every answer, so no text inside can end the data early.
  */
 import { randomBytes } from 'node:crypto'
 import { limits } from '@dragoman/contract'
@@ -37,7 +38,9 @@ function shortened(value: unknown, text: number, items: number): unknown {
     return value.length <= items ? kept : [...kept, `… (${value.length - items} more)`]
   }
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one, text, items)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, shortened(one, text, items)]),
+  )
 }
 
 /** How many of these items fit into one answer: at least one. */

@@ -1,5 +1,16 @@
-/** Runs a tool for the caller of a call: checks its scopes and arguments, and makes the call of the endpoint table. */
-import { type Endpoint, type EndpointName, endpoints, HubError, methodOf, pathOf, scopesOf } from '@dragoman/contract'
+/**
+ * Runs a tool for the caller of a call: checks its scopes and arguments, and makes the call of the
+ * endpoint table.
+ */
+import {
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  HubError,
+  methodOf,
+  pathOf,
+  scopesOf,
+} from '@dragoman/contract'
 import { argumentParts, assistantTools, type Tool } from '@dragoman/contract/reference'
 import { type Caller, mayCall } from '../../domain/access/caller.ts'
 import type { Items } from '../rest/run-call.ts'
@@ -61,23 +72,39 @@ async function callEndpoint(turn: Turn, name: EndpointName, given: Given): Promi
   const fitting = countFitting(page.items)
   if (isPaged && fitting < page.items.length) page = (await read(fitting)) as Items
   const more =
-    page.next === undefined ? undefined : `There is more: call ${name} again with navNext set to this navNext.`
-  return answered({ [collection]: page.items, ...(page.next !== undefined && { navNext: page.next }) }, rest, more)
+    page.next === undefined
+      ? undefined
+      : `There is more: call ${name} again with navNext set to this navNext.`
+  return answered(
+    { [collection]: page.items, ...(page.next !== undefined && { navNext: page.next }) },
+    rest,
+    more,
+  )
 }
 
 /** `rest` says where the whole is, if it is cut; `more` is said in any case. */
 function answered(value: unknown, rest?: string, more?: string): string {
   const { json, isCut } = fit(value)
-  const cut = isCut ? `Long texts and lists are cut. ${rest ?? 'Ask for less at a time.'}` : undefined
+  const cut = isCut
+    ? `Long texts and lists are cut. ${rest ?? 'Ask for less at a time.'}`
+    : undefined
   return markedText(json, [cut, more].filter(Boolean).join(' ') || undefined)
 }
 
-function partsOf(endpoint: Endpoint, given: Given): Record<'params' | 'query' | 'body', Record<string, unknown>> {
-  const found = { params: {}, query: {}, body: {} } as Record<'params' | 'query' | 'body', Record<string, unknown>>
+function partsOf(
+  endpoint: Endpoint,
+  given: Given,
+): Record<'params' | 'query' | 'body', Record<string, unknown>> {
+  const found = { params: {}, query: {}, body: {} } as Record<
+    'params' | 'query' | 'body',
+    Record<string, unknown>
+  >
   const known = argumentParts(endpoint)
   for (const [name, value] of Object.entries(given)) found[known.get(name) ?? 'query'][name] = value
   return found
 }
 
 const filledPath = (endpoint: Endpoint, given: Given): string =>
-  pathOf(endpoint).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name] ?? '')))
+  pathOf(endpoint).replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(given[name] ?? '')),
+  )

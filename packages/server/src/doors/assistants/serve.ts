@@ -1,7 +1,15 @@
-/** The MCP server of the hub: its tools, in both eras of the protocol. Loaded with the first call to /mcp. */
+/**
+ * The MCP server of the hub: its tools, in both eras of the protocol. Loaded with the first call to
+ * /mcp.
+ */
 import { HubError, limits } from '@dragoman/contract'
 import { argumentsOf, assistantTools, errorHelp } from '@dragoman/contract/reference'
-import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, Caller } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
@@ -16,7 +24,11 @@ import type { Given, Turn } from './turn.ts'
 import { introduction, nameOfHub } from './words.ts'
 
 /** What the handlers of one message know about its call. */
-type Exchange = { readonly turn: Turn; readonly request: FastifyRequest; readonly reply: FastifyReply }
+type Exchange = {
+  readonly turn: Turn
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
 type Message = { readonly method?: unknown; readonly params?: { readonly name?: unknown } }
 
 const handler = createMcpHandler(
@@ -35,21 +47,31 @@ export async function answerAssistant(
   const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
   const message = await readMessage(request)
   const assistant = assistantName(message, request)
-  const tool = message.method === 'tools/call' ? String(message.params?.name ?? '').slice(0, 100) : undefined
+  const tool =
+    message.method === 'tools/call' ? String(message.params?.name ?? '').slice(0, 100) : undefined
   request.about = { ids: { ...(assistant && { assistant }), ...(tool && { tool }) } }
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const about = (jobId: string) => {
     request.about = { ...request.about, jobId }
   }
-  const exchange: Exchange = { turn: { hub, call, runCall, write, signal: gone.signal, about }, request, reply }
+  const exchange: Exchange = {
+    turn: { hub, call, runCall, write, signal: gone.signal, about },
+    request,
+    reply,
+  }
   const { clientId, scopes } = request.caller
   const authInfo = { token: '', clientId, scopes: [...scopes], extra: { exchange } }
   const answer = await handler.fetch(
-    new Request('http://hub/mcp', { method: 'POST', headers: protocolHeaders(request), signal: gone.signal }),
+    new Request('http://hub/mcp', {
+      method: 'POST',
+      headers: protocolHeaders(request),
+      signal: gone.signal,
+    }),
     { authInfo, parsedBody: message },
   )
-  if (message.method === 'initialize' && assistant) reply.header('mcp-session-id', sessionOf(assistant))
+  if (message.method === 'initialize' && assistant)
+    reply.header('mcp-session-id', sessionOf(assistant))
   const type = answer.headers.get('content-type')
   if (type) reply.type(type)
   // Nothing is sent before the result, so its stream is a short text.
@@ -69,9 +91,15 @@ function asksForWrite({ query }: FastifyRequest): boolean {
 /** One message per call: the throttle and the log count calls. */
 async function readMessage(request: FastifyRequest): Promise<Message> {
   const anything = function* () {}
-  const body = await readBody(request, { steps: anything, mayBeEmpty: false, maxValues: limits.jsonValues })
+  const body = await readBody(request, {
+    steps: anything,
+    mayBeEmpty: false,
+    maxValues: limits.jsonValues,
+  })
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
-  throw new HubError('INVALID_REQUEST', { because: 'send one JSON-RPC message; batches are not supported.' })
+  throw new HubError('INVALID_REQUEST', {
+    because: 'send one JSON-RPC message; batches are not supported.',
+  })
 }
 
 /** Not the token: the protocol has no use for it. */
@@ -87,12 +115,24 @@ function serverFor({ turn, request, reply }: Exchange): Server {
     { name: nameOfHub, title: 'Dragoman', version },
     { capabilities: { tools: {} }, instructions: introduction },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(turn.call.caller, turn.write) as never }))
+  server.setRequestHandler('tools/list', () => ({
+    tools: toolsFor(turn.call.caller, turn.write) as never,
+  }))
   server.setRequestHandler('tools/call', async ({ params }) => {
     if (!Object.hasOwn(assistantTools, params.name))
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 100)}.`)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${params.name.slice(0, 100)}.`,
+      )
     try {
-      return { content: [{ type: 'text', text: await runTool(turn, params.name, (params.arguments ?? {}) as Given) }] }
+      return {
+        content: [
+          {
+            type: 'text',
+            text: await runTool(turn, params.name, (params.arguments ?? {}) as Given),
+          },
+        ],
+      }
     } catch (error) {
       const problem = toHubError(turn.hub, error, request)
       if (problem.code === 'INTERNAL') request.log.error({ err: error }, 'internal error')
@@ -113,7 +153,9 @@ function toolsFor(caller: Caller, write: boolean): object[] {
       inputSchema: argumentsOf(name, tool),
       annotations: {
         readOnlyHint: !tool.writes,
-        ...(tool.writes && { destructiveHint: name === 'rejectRequests' || name === 'completeJob' }),
+        ...(tool.writes && {
+          destructiveHint: name === 'rejectRequests' || name === 'completeJob',
+        }),
         openWorldHint: name === 'translateText',
       },
     }))
@@ -122,5 +164,8 @@ function toolsFor(caller: Caller, write: boolean): object[] {
 /** The error object, and what to do about it. */
 function refusal(problem: HubError, traceId: string): string {
   const { remedy } = errorHelp[problem.code] ?? {}
-  return markedText(fit({ ...errorObject(problem, traceId), ...(remedy && { remedy }) }).json, undefined)
+  return markedText(
+    fit({ ...errorObject(problem, traceId), ...(remedy && { remedy }) }).json,
+    undefined,
+  )
 }

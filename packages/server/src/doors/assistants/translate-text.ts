@@ -1,6 +1,7 @@
 /**
- * The tool translateText: a text becomes a job with one request per language, is submitted, and the translations are waited for.
- * With an Idempotency-Key a repeated call goes on with the same job. A job that cannot be submitted is deleted again.
+ * The tool translateText: a text becomes a job with one request per language, is submitted, and the
+ * translations are waited for. With an Idempotency-Key a repeated call goes on with the same job. A
+ * job that cannot be submitted is deleted again.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import {
@@ -28,26 +29,37 @@ export async function translateText(turn: Turn, given: object): Promise<object> 
   turn.about(jobId)
   await wait(turn, jobId, asked.waitSeconds ?? usualWaitSeconds)
   const { statusCode } = await findJob(turn, jobId)
-  const { items } = (await run(turn, 'listRequests', { params: { jobId } })) as { items: JobRequest[] }
+  const { items } = (await run(turn, 'listRequests', { params: { jobId } })) as {
+    items: JobRequest[]
+  }
   const translations = await Promise.all(items.map((request) => translationOf(turn, request)))
-  const open = translations.filter(({ text, error }) => text === undefined && error === undefined).length
+  const open = translations.filter(
+    ({ text, error }) => text === undefined && error === undefined,
+  ).length
   return {
     jobId,
     statusCode,
     translations,
-    ...(open > 0 && { next: `${open} are not ready. Call listRequests with this jobId later, then retrieveContent.` }),
+    ...(open > 0 && {
+      next: `${open} are not ready. Call listRequests with this jobId later, then retrieveContent.`,
+    }),
   }
 }
 
 async function createJob(turn: Turn, asked: TextToTranslate): Promise<Job> {
   const { text, sourceNativeLanguageCode, targetNativeLanguageCodes, jobName, providerId } = asked
   const languages = { sourceNativeLanguageCode, targetNativeLanguageCodes }
-  const job = (await run(turn, 'createJob', { body: { jobName: jobName ?? 'Text', ...languages } })) as Job
+  const job = (await run(turn, 'createJob', {
+    body: { jobName: jobName ?? 'Text', ...languages },
+  })) as Job
   const params = { jobId: job.jobId }
   try {
     const content = { requestName: 'Text', sourceNativeId: key, fields: [{ key, value: text }] }
     await run(turn, 'addRequests', { params, body: { ...content, ...languages } })
-    return (await run(turn, 'submitJob', { params, body: providerId === undefined ? {} : { providerId } })) as Job
+    return (await run(turn, 'submitJob', {
+      params,
+      body: providerId === undefined ? {} : { providerId },
+    })) as Job
   } catch (error) {
     if (!mayGoOn(turn, error)) await run(turn, 'deleteJob', { params }).catch(() => {})
     throw error
@@ -58,7 +70,10 @@ async function createJob(turn: Turn, asked: TextToTranslate): Promise<Job> {
 const mayGoOn = ({ call }: Turn, error: unknown): boolean =>
   call.once !== undefined && (!(error instanceof HubError) || isRetryable(error.code))
 
-/** Waits until every request has a translation or an error, the time is up, or the assistant has gone. */
+/**
+ * Waits until every request has a translation or an error, the time is up, or the assistant has
+ * gone.
+ */
 async function wait(turn: Turn, jobId: string, seconds: number): Promise<void> {
   let pause = firstPauseMs
   for (let left = seconds * 1_000; left > 0; left -= pause) {
@@ -90,7 +105,8 @@ type Translation = {
 }
 
 async function translationOf(turn: Turn, request: JobRequest): Promise<Translation> {
-  const { jobId, requestId, targetNativeLanguageCode, statusCode, hasError, latestErrorMessage } = request
+  const { jobId, requestId, targetNativeLanguageCode, statusCode, hasError, latestErrorMessage } =
+    request
   const said = { requestId, targetNativeLanguageCode, statusCode }
   if (hasError) return { ...said, error: latestErrorMessage ?? 'The provider reported an error.' }
   if (statusCode !== 'REVIEW_TRANSLATION' && statusCode !== 'TRANSLATION_APPROVED') return said

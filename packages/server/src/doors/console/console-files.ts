@@ -1,6 +1,6 @@
 /**
- * Serves the built console: its files by names that hold their hash, kept for ever, compressed at build time; and the page
- * that loads them, made anew for each call with a nonce for its styles.
+ * Serves the built console: its files by names that hold their hash, kept for ever, compressed at
+ * build time; and the page that loads them, made anew for each call with a nonce for its styles.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -60,9 +60,17 @@ export function openConsoleFiles(hub: Hub): ConsoleFiles | undefined {
   }
 }
 
-type Served = { readonly name: string; readonly names: ReadonlySet<string>; readonly kept: Map<string, Buffer> }
+type Served = {
+  readonly name: string
+  readonly names: ReadonlySet<string>
+  readonly kept: Map<string, Buffer>
+}
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, { name, names, kept }: Served): FastifyReply {
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, names, kept }: Served,
+): FastifyReply {
   const accepted = acceptedEncodings(request.headers['accept-encoding'], encodings)
   const packed = accepted.find((encoding) => names.has(name + endings[encoding]))
   const file = name + (packed ? endings[packed] : '')
@@ -78,7 +86,10 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, { name, names, k
   return reply.send(bytes)
 }
 
-/** Trusted Types: the console's default policy takes no markup (packages/console/src/trusted-types.ts). */
+/**
+ * Trusted Types: the console's default policy takes no markup
+ * (packages/console/src/trusted-types.ts).
+ */
 const policy = (nonce: string): string =>
   [
     "default-src 'none'",

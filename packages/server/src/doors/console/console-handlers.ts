@@ -1,5 +1,10 @@
 /** The handlers of the console's own calls: they also get the visit. */
-import type { ConsoleEndpointName, ConsoleEndpoints, HandlerAnswer, Input } from '@dragoman/contract'
+import type {
+  ConsoleEndpointName,
+  ConsoleEndpoints,
+  HandlerAnswer,
+  Input,
+} from '@dragoman/contract'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import type { Web } from '../rest/bind.ts'

@@ -1,6 +1,6 @@
 /**
- * The console's door: the pages for people, and below /console/api every endpoint of the table for a session, with those that
- * only the console has.
+ * The console's door: the pages for people, and below /console/api every endpoint of the table for
+ * a session, with those that only the console has.
  */
 import { consoleEndpoints, endpoints } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
@@ -17,7 +17,10 @@ import { registerStream, type StreamParts } from './stream.ts'
 import { visitOf } from './visit.ts'
 
 /** What a session reads is for our own pages, and is never taken for another type. */
-const ownHeaders = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' }
+const ownHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+}
 
 export const consoleBase = '/console/api'
 
@@ -43,7 +46,9 @@ export function openConsole(hub: Hub): Console {
         handlers: limited({ ...handlers, ...ownHandlers } as object as Record<string, AnyHandler>),
         base: consoleBase,
         identify: (endpoint) => identifyPerson(hub, endpoint),
-        more: (request, reply) => ({ visit: visitOf(hub, request, reply, () => openCall(hub, request, reply)) }),
+        more: (request, reply) => ({
+          visit: visitOf(hub, request, reply, () => openCall(hub, request, reply)),
+        }),
       })
       registerStream(app, hub, parts)
       registerPreview(app, hub)
@@ -51,7 +56,10 @@ export function openConsole(hub: Hub): Console {
   }
 }
 
-/** Checks what a call names before its handler runs, for people who are limited to the work of some providers. */
+/**
+ * Checks what a call names before its handler runs, for people who are limited to the work of some
+ * providers.
+ */
 const limited = (all: Readonly<Record<string, AnyHandler>>): Record<string, AnyHandler> =>
   Object.fromEntries(
     Object.entries(all).map(([name, handler]): [string, AnyHandler] => [

@@ -1,8 +1,11 @@
 /**
- * One feed per node: while it has followers, it reads what changed every quarter of a second and passes it to each follower of
- * the site. The load on the database does not depend on the number of followers; without followers nothing is read.
+ * One feed per node: while it has followers, it reads what changed every quarter of a second and
+ * passes it to each follower of the site. The load on the database does not depend on the number of
+ * followers; without followers nothing is read.
  */
 import type { StreamEvent, Topic } from '@dragoman/contract'
+import { nodesOf } from '../../domain/operations/tasks/nodes.ts'
+import { taskTrouble } from '../../domain/operations/tasks/queue-depth.ts'
 import {
   type Change,
   currentPositions,
@@ -10,9 +13,7 @@ import {
   readChanges,
   type Seen,
   writePositions,
-} from '../../domain/changes/read-changes.ts'
-import { nodesOf } from '../../domain/operations/nodes.ts'
-import { taskTrouble } from '../../domain/operations/queue-depth.ts'
+} from '../../domain/views/changes/read-changes.ts'
 import type { Hub } from '../../hub.ts'
 
 export type Follower = {
@@ -27,7 +28,10 @@ export type Follower = {
 }
 
 export type Feed = {
-  /** Resolves to the position from which the follower gets everything; undefined if it was ended meanwhile. */
+  /**
+   * Resolves to the position from which the follower gets everything; undefined if it was ended
+   * meanwhile.
+   */
   join(follower: Follower): Promise<string | undefined>
   leave(follower: Follower): void
   /** Ends every follower. */
@@ -50,10 +54,15 @@ const maxEvents = 100
 /** Reading and sending may take a twentieth of the time, but no change is sent later than this. */
 const restFactor = 20
 const maxRestMs = 5_000
-/** Slow facts are read once in this many intervals, or with every read if reads are slow themselves. */
+/**
+ * Slow facts are read once in this many intervals, or with every read if reads are slow themselves.
+ */
 const slowEvery = 4
 
-/** Facts without a position: compared while there are followers; they may have changed while there were none. */
+/**
+ * Facts without a position: compared while there are followers; they may have changed while there
+ * were none.
+ */
 export const factTopics = ['clock', 'task', 'node', 'finding'] as const satisfies readonly Topic[]
 type FactTopic = (typeof factTopics)[number]
 
@@ -75,7 +84,8 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
     starting = undefined
     // A new one: a read that is still under way must not spoil what the next run compares.
     facts = new Map()
-    // The next start reads all facts, slow ones too: what changes right after it is compared with them.
+    // The next start reads all facts, slow ones too: what changes right after it is compared with
+    // them.
     slowFactsAt = Number.NEGATIVE_INFINITY
     run += 1
   }
@@ -107,15 +117,19 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
     if (performance.now() - slowFactsAt >= slowEvery * everyMs) {
       slowFactsAt = performance.now()
       now.task = await taskTrouble(hub)
-      now.node = JSON.stringify((await nodesOf(hub, hub.engine.read)).map(({ nodeId, state }) => [nodeId, state]))
-      const { findingCounts } = await import('../../domain/findings/finding-counts.ts')
+      now.node = JSON.stringify(
+        (await nodesOf(hub, hub.engine.read)).map(({ nodeId, state }) => [nodeId, state]),
+      )
+      const { findingCounts } = await import('../../domain/operations/findings/finding-counts.ts')
       now.finding = JSON.stringify(await findingCounts(hub))
     }
     return Object.entries(now).flatMap(([name, fact]) => {
       const topic = name as FactTopic
       const before = known.get(topic)
       known.set(topic, fact)
-      return before === undefined || before === fact ? [] : [{ topic, siteId: undefined, version: hub.clock.now() }]
+      return before === undefined || before === fact
+        ? []
+        : [{ topic, siteId: undefined, version: hub.clock.now() }]
     })
   }
   const changesSince = async (from: { positions: Positions; seen: Seen }) => {
@@ -141,7 +155,8 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
       hub.log.warn({ err: error }, 'what changed could not be read; the event streams are closed')
       return endAll()
     }
-    if (mine === run) wait(Math.max(everyMs, Math.min(maxRestMs, restFactor * (performance.now() - begun))))
+    if (mine === run)
+      wait(Math.max(everyMs, Math.min(maxRestMs, restFactor * (performance.now() - begun))))
   }
   return {
     join: async (follower) => {
@@ -187,10 +202,19 @@ async function tellSeen(follower: Follower, changes: readonly Change[], id: stri
   }
 }
 
-export const heardBy = ({ siteId, topics }: Pick<Follower, 'siteId' | 'topics'>, changes: readonly Change[]) =>
-  changes.filter((change) => topics.has(change.topic) && (change.siteId === undefined || change.siteId === siteId))
+export const heardBy = (
+  { siteId, topics }: Pick<Follower, 'siteId' | 'topics'>,
+  changes: readonly Change[],
+) =>
+  changes.filter(
+    (change) =>
+      topics.has(change.topic) && (change.siteId === undefined || change.siteId === siteId),
+  )
 
-/** Each thing once, at its newest version. The position follows the last event, so that a cut in the middle repeats them all. */
+/**
+ * Each thing once, at its newest version. The position follows the last event, so that a cut in the
+ * middle repeats them all.
+ */
 export function eventsText(changes: readonly Change[], id: string): string {
   const newest = new Map<string, StreamEvent>()
   const many = new Map<Topic, number>()
@@ -199,12 +223,23 @@ export function eventsText(changes: readonly Change[], id: string): string {
     const known = newest.get(key)
     if (!known) many.set(topic, (many.get(topic) ?? 0) + 1)
     if (known?.version !== undefined && version !== undefined && known.version > version) continue
-    newest.set(key, { topic, ...(thing !== undefined && { id: thing }), ...(version !== undefined && { version }) })
+    newest.set(key, {
+      topic,
+      ...(thing !== undefined && { id: thing }),
+      ...(version !== undefined && { version }),
+    })
   }
-  const isCoarse = (topic: Topic): boolean => newest.has(`${topic} `) || (many.get(topic) ?? 0) > maxEvents
-  const events = [...newest.values()].filter(({ topic, id: thing }) => thing === undefined || !isCoarse(topic))
-  for (const [topic, count] of many) if (count > maxEvents && !newest.has(`${topic} `)) events.push({ topic })
+  const isCoarse = (topic: Topic): boolean =>
+    newest.has(`${topic} `) || (many.get(topic) ?? 0) > maxEvents
+  const events = [...newest.values()].filter(
+    ({ topic, id: thing }) => thing === undefined || !isCoarse(topic),
+  )
+  for (const [topic, count] of many)
+    if (count > maxEvents && !newest.has(`${topic} `)) events.push({ topic })
   return events
-    .map((event, at) => `${at === events.length - 1 ? `id: ${id}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
+    .map(
+      (event, at) =>
+        `${at === events.length - 1 ? `id: ${id}\n` : ''}data: ${JSON.stringify(event)}\n\n`,
+    )
     .join('')
 }

@@ -1,6 +1,7 @@
 /**
- * Finds the person behind a call of the console: by the session cookie or, in the sandbox, the demo person. Then checks whether
- * one of their roles in the chosen site may make the call, and whether it must be confirmed first.
+ * Finds the person behind a call of the console: by the session cookie or, in the sandbox, the demo
+ * person. Then checks whether one of their roles in the chosen site may make the call, and whether
+ * it must be confirmed first.
  */
 import { type Endpoint, HubError, isLimited, type Role, rolesOf } from '@dragoman/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -41,8 +42,15 @@ export type KnownPerson = {
   readonly sites: readonly SiteRoles[]
 }
 
-/** Throws SIGN_IN_NEEDED. Without a reply, which could bring a new token, the session keeps the one it has. */
-async function personOf(hub: Hub, request: FastifyRequest, reply: FastifyReply | undefined): Promise<KnownPerson> {
+/**
+ * Throws SIGN_IN_NEEDED. Without a reply, which could bring a new token, the session keeps the one
+ * it has.
+ */
+async function personOf(
+  hub: Hub,
+  request: FastifyRequest,
+  reply: FastifyReply | undefined,
+): Promise<KnownPerson> {
   const { session: cookie, connection } = visitOf(hub, request, reply)
   const token = connection === 'refused' ? undefined : cookie.read()
   if (token === undefined) {
@@ -53,7 +61,13 @@ async function personOf(hub: Hub, request: FastifyRequest, reply: FastifyReply |
     const { session, person, sites, newToken } = await readSession(hub, token, reply !== undefined)
     if (newToken !== undefined) cookie.write(newToken)
     const { person_id: personId, name } = person
-    return { personId, name, sessionId: session.session_id, confirmed: isConfirmed(hub, session), sites }
+    return {
+      personId,
+      name,
+      sessionId: session.session_id,
+      confirmed: isConfirmed(hub, session),
+      sites,
+    }
   } catch (error) {
     if (needsNoSignIn(hub, request) && error instanceof HubError && error.code === 'SIGN_IN_NEEDED')
       return demoPerson(hub)
@@ -64,12 +78,18 @@ async function personOf(hub: Hub, request: FastifyRequest, reply: FastifyReply |
 /** Needs no session row, which a reset or a leap in time would end. */
 async function demoPerson(hub: Hub): Promise<KnownPerson> {
   const { person, sites } = await accountOf(hub, demoPersonId)
-  return { personId: demoPersonId, name: person.name, sessionId: sandboxSession, confirmed: true, sites }
+  return {
+    personId: demoPersonId,
+    name: person.name,
+    sessionId: sandboxSession,
+    confirmed: true,
+    sites,
+  }
 }
 
 /**
- * The sandbox needs no sign-in, because its secrets are public: on loopback, under a loopback name (a page that rebinds its
- * name to us has another), and not for a page of another site.
+ * The sandbox needs no sign-in, because its secrets are public: on loopback, under a loopback name
+ * (a page that rebinds its name to us has another), and not for a page of another site.
  */
 function needsNoSignIn(hub: Hub, { headers }: FastifyRequest): boolean {
   if (hub.config.profile !== 'sandbox' || !isLoopback(hub.config.host)) return false
@@ -80,7 +100,11 @@ function needsNoSignIn(hub: Hub, { headers }: FastifyRequest): boolean {
 }
 
 /** The call of the person who is signed in; undefined if nobody is. */
-export async function openCall(hub: Hub, request: FastifyRequest, reply: FastifyReply): Promise<Call | undefined> {
+export async function openCall(
+  hub: Hub,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Call | undefined> {
   try {
     const person = await personOf(hub, request, reply)
     return { caller: callerOf(person, undefined, undefined), traceId: request.id }
@@ -91,8 +115,8 @@ export async function openCall(hub: Hub, request: FastifyRequest, reply: Fastify
 }
 
 /**
- * Without an endpoint, and for calls about oneself, no role is needed. If all roles that may make the call are limited to
- * providers, the caller is, and may only make calls that respect it.
+ * Without an endpoint, and for calls about oneself, no role is needed. If all roles that may make
+ * the call are limited to providers, the caller is, and may only make calls that respect it.
  */
 export function callerOf(
   person: KnownPerson,
@@ -101,7 +125,10 @@ export function callerOf(
 ): Caller {
   const { sites } = person
   const wanted = endpoint && endpoint.scope !== 'any' ? rolesOf(endpoint) : undefined
-  const siteId = typeof asked === 'string' ? asked : (sites.find((one) => one.siteId !== noSite)?.siteId ?? noSite)
+  const siteId =
+    typeof asked === 'string'
+      ? asked
+      : (sites.find((one) => one.siteId !== noSite)?.siteId ?? noSite)
   const here = sites.find((one) => one.siteId === siteId)
   if (asked !== undefined && !here)
     throw new HubError('FORBIDDEN', {

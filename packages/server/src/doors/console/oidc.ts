@@ -1,6 +1,7 @@
 /**
- * Sign-in by the OpenID provider, as two navigations of the browser. What goes wrong is shown by the sign-in page, which gets
- * no more than the name of the trouble: a text in the URL could be anybody's.
+ * Sign-in by the OpenID provider, as two navigations of the browser. What goes wrong is shown by
+ * the sign-in page, which gets no more than the name of the trouble: a text in the URL could be
+ * anybody's.
  */
 import { HubError } from '@dragoman/contract'
 import { beginOidc, endOidc, noteTrouble, oidcState } from '../../domain/people/oidc.ts'
@@ -27,13 +28,22 @@ export const oidcHandlers: Pick<ConsoleHandlers, 'findOidc' | 'startOidc' | 'ret
       mustBeSafe(visit)
       const carried = visit.oidc.read()
       visit.oidc.write(undefined)
-      const { to, signedIn } = await endOidc(hub, { ...query, carried }, visit, await visit.openCall())
+      const { to, signedIn } = await endOidc(
+        hub,
+        { ...query, carried },
+        visit,
+        await visit.openCall(),
+      )
       if (signedIn) visit.session.write(signedIn.token)
       return `${publicUrl}${to}`
     }),
 }
 
-async function orSignIn(hub: Hub, publicUrl: string, go: () => Promise<string>): Promise<{ location: string }> {
+async function orSignIn(
+  hub: Hub,
+  publicUrl: string,
+  go: () => Promise<string>,
+): Promise<{ location: string }> {
   try {
     return { location: await go() }
   } catch (error) {

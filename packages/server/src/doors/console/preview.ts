@@ -1,7 +1,8 @@
 /**
- * `GET /console/work/{providerId}/{jobId}/{assetTaskId}/preview`: a translation in a frame of the workbench. The content is the
- * customer's, so its answer has a policy of its own: no scripts, no network, an origin of its own. The site is in the query, since a
- * frame sets no headers; `segment` names the segment whose place is marked with the id `segment`.
+ * `GET /console/work/{providerId}/{jobId}/{assetTaskId}/preview`: a translation in a frame of the
+ * workbench. The content is the customer's, so its answer has a policy of its own: no scripts, no
+ * network, an origin of its own. The site is in the query, since a frame sets no headers; `segment`
+ * names the segment whose place is marked with the id `segment`.
  */
 import { consoleEndpoints, type Endpoint, HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -27,7 +28,8 @@ const isId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id)
 
 export function registerPreview(app: FastifyInstance, hub: Hub): void {
   const identify = identifyPerson(hub, previewed)
-  const send = (reply: FastifyReply, page: string) => reply.headers(headers).type('text/html; charset=utf-8').send(page)
+  const send = (reply: FastifyReply, page: string) =>
+    reply.headers(headers).type('text/html; charset=utf-8').send(page)
 
   app.get('/console/work/:providerId/:jobId/:assetTaskId/preview', {
     exposeHeadRoute: false,
@@ -45,7 +47,10 @@ export function registerPreview(app: FastifyInstance, hub: Hub): void {
       try {
         if (wrong) throw new HubError('NOT_FOUND', { what: `${wrong[0]} in this path` })
         await mustBeWork(hub, call, { params })
-        return send(reply, await previewPage(hub, call, params, typeof segment === 'string' ? segment : undefined))
+        return send(
+          reply,
+          await previewPage(hub, call, params, typeof segment === 'string' ? segment : undefined),
+        )
       } catch (error) {
         // A person reads it in the frame.
         if (!(error instanceof HubError)) throw error

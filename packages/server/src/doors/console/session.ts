@@ -1,13 +1,34 @@
-/** Handlers of sign-in and of the person's own account. Cookies are written here; everything else is a verb. */
-import { type Endpoint, endpoints, formatTime, HubError, rolesOf, type Session } from '@dragoman/contract'
+/**
+ * Handlers of sign-in and of the person's own account. Cookies are written here; everything else is
+ * a verb.
+ */
+import {
+  type Endpoint,
+  endpoints,
+  formatTime,
+  HubError,
+  rolesOf,
+  type Session,
+} from '@dragoman/contract'
 import type { Call } from '../../domain/access/caller.ts'
-import { currentPositions, writePositions } from '../../domain/changes/read-changes.ts'
 import { checkLink } from '../../domain/people/links.ts'
 import { changeMe, findMe } from '../../domain/people/me.ts'
-import { addPasskey, makeChallenge, makeRecoveryCodes, removePasskey } from '../../domain/people/passkeys.ts'
-import { accountOf, csrfOf, endOwnSession, hasAnyone, signOut } from '../../domain/people/sessions.ts'
+import {
+  addPasskey,
+  makeChallenge,
+  makeRecoveryCodes,
+  removePasskey,
+} from '../../domain/people/passkeys.ts'
+import {
+  accountOf,
+  csrfOf,
+  endOwnSession,
+  hasAnyone,
+  signOut,
+} from '../../domain/people/sessions.ts'
 import { confirmSession, type SignedIn, signIn } from '../../domain/people/sign-in.ts'
 import { welcome } from '../../domain/people/welcome.ts'
+import { currentPositions, writePositions } from '../../domain/views/changes/read-changes.ts'
 import type { Hub } from '../../hub.ts'
 import { version } from '../../process/version.ts'
 import type { ConsoleHandlers } from './console-handlers.ts'
@@ -70,13 +91,20 @@ async function begin(hub: Hub, call: Call, signedIn: SignedIn, visit: Visit): Pr
   return describeSession(hub, { ...call, caller: callerOf(known, undefined, undefined) }, visit)
 }
 
-async function describeSession(hub: Hub, { caller }: Call, { connection }: Visit): Promise<Session> {
+async function describeSession(
+  hub: Hub,
+  { caller }: Call,
+  { connection }: Visit,
+): Promise<Session> {
   const { person, siteId } = caller
   if (!person) throw new HubError('SIGN_IN_NEEDED', { because: 'nobody is signed in.' })
   const { preferences, ways } = await accountOf(hub, person.personId)
-  const roles = new Set(person.sites.flatMap((one) => (one.siteId === siteId || one.siteId === '' ? one.roles : [])))
+  const roles = new Set(
+    person.sites.flatMap((one) => (one.siteId === siteId || one.siteId === '' ? one.roles : [])),
+  )
   const isAllowed = (endpoint: Endpoint) =>
-    rolesOf(endpoint).some((role) => roles.has(role)) && (!caller.work || endpoint.work || endpoint.scope === 'any')
+    rolesOf(endpoint).some((role) => roles.has(role)) &&
+    (!caller.work || endpoint.work || endpoint.scope === 'any')
   return {
     person: { personId: person.personId, name: person.name },
     sites: person.sites.map(({ siteId, roles, providers, languages }) => ({
@@ -86,7 +114,9 @@ async function describeSession(hub: Hub, { caller }: Call, { connection }: Visit
       ...(languages && { languages: [...languages] }),
     })),
     siteId,
-    allowed: Object.entries<Endpoint>(endpoints).flatMap(([name, row]) => (isAllowed(row) ? [name] : [])),
+    allowed: Object.entries<Endpoint>(endpoints).flatMap(([name, row]) =>
+      isAllowed(row) ? [name] : [],
+    ),
     preferences,
     signsInBy: ways,
     confirmed: person.confirmed,

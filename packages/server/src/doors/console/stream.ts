@@ -1,8 +1,9 @@
 /**
- * `GET /console/stream`: server-sent events for the console, ids and versions only. The site is in the query, since a browser
- * sets no headers here. `Last-Event-ID`, or `after` for a browser that begins anew, tells what was missed; `begin` is the position
- * of the session with which a page was opened. A stream ends when the session does or its roles change, when its reader is slow,
- * and when the node stops.
+ * `GET /console/stream`: server-sent events for the console, ids and versions only. The site is in
+ * the query, since a browser sets no headers here. `Last-Event-ID`, or `after` for a browser that
+ * begins anew, tells what was missed; `begin` is the position of the session with which a page was
+ * opened. A stream ends when the session does or its roles change, when its reader is slow, and
+ * when the node stops.
  */
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Writable } from 'node:stream'
@@ -18,9 +19,14 @@ import {
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Caller, noSite } from '../../domain/access/caller.ts'
-import { type Change, readChanges, readPositions, writePositions } from '../../domain/changes/read-changes.ts'
 import { jobsSeen } from '../../domain/jobs/work.ts'
 import { rolesNow, sandboxSession } from '../../domain/people/sessions.ts'
+import {
+  type Change,
+  readChanges,
+  readPositions,
+  writePositions,
+} from '../../domain/views/changes/read-changes.ts'
 import type { Hub } from '../../hub.ts'
 import { mustNotBeCrossSite } from '../http/cors.ts'
 import type { Metrics } from '../http/metrics.ts'
@@ -46,18 +52,41 @@ const readBy: Readonly<Partial<Record<Topic, EndpointName>>> = {
   audit: 'listAudit',
 }
 /** The topics of an operator, who belongs to no site. */
-const ofHub: ReadonlySet<Topic> = new Set(['node', 'site', 'client', 'task', 'finding', 'clock', 'audit', 'all'])
+const ofHub: ReadonlySet<Topic> = new Set([
+  'node',
+  'site',
+  'client',
+  'task',
+  'finding',
+  'clock',
+  'audit',
+  'all',
+])
 
 /** For every person. */
-const anyone: Endpoint = { call: 'GET /stream', says: '', tag: 'Console', scope: 'any', answers: {}, fails: [] }
+const anyone: Endpoint = {
+  call: 'GET /stream',
+  says: '',
+  tag: 'Console',
+  scope: 'any',
+  answers: {},
+  fails: [],
+}
 const checkMs = 30_000
-/** A page opens its stream within this time after its session; later, or if the clock was moved, it is told all facts. */
+/**
+ * A page opens its stream within this time after its session; later, or if the clock was moved, it
+ * is told all facts.
+ */
 const freshMs = 5_000
 
 type Stream = Follower & { readonly person: NonNullable<Caller['person']>; readonly holder: string }
 export type StreamParts = { readonly metrics: Metrics; readonly isStopping: () => boolean }
 
-export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStopping }: StreamParts): void {
+export function registerStream(
+  app: FastifyInstance,
+  hub: Hub,
+  { metrics, isStopping }: StreamParts,
+): void {
   const streams = new Set<Stream>()
   const identify = identifyPerson(hub, anyone)
   const feed = openFeed(hub, {
@@ -65,7 +94,8 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
       const changed = new Set(changes.filter(({ topic }) => topic === 'person').map(({ id }) => id))
       if (changed.size === 0) return
       for (const stream of streams)
-        if (changed.has(stream.person.personId) || changed.has(stream.person.sessionId)) void check(stream)
+        if (changed.has(stream.person.personId) || changed.has(stream.person.sessionId))
+          void check(stream)
     },
     isStopping,
   })
@@ -98,7 +128,8 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
       const { raw } = reply
       const { caller } = request
       const { person } = caller
-      // It may have gone while the session was read: its `close` has passed, and nothing would take the stream out again.
+      // It may have gone while the session was read: its `close` has passed, and nothing would take
+      // the stream out again.
       if (raw.destroyed || request.raw.socket.destroyed) return reply.hijack()
       if (!person) throw new HubError('UNAUTHORIZED', { because: 'sign in to the console.' })
       const stream: Stream = {
@@ -128,7 +159,8 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
         if (at === undefined) throw stopping()
         reply.isStream = true
         reply.hijack()
-        // Not chunked, so that all streams share one text: the end of the connection ends the stream.
+        // Not chunked, so that all streams share one text: the end of the connection ends the
+        // stream.
         raw.useChunkedEncodingByDefault = false
         raw.writeHead(200, {
           ...(reply.getHeaders() as OutgoingHttpHeaders),
@@ -141,7 +173,9 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
         const isFirst = typeof begin === 'string' && begin !== ''
         const after = isFirst ? begin : positionIn(request)
         // A resumed stream keeps its old position until it has received what it missed.
-        raw.write(`retry: 2000\n${after === undefined ? `id: ${at}\n` : ''}event: ready\ndata: {}\n\n`)
+        raw.write(
+          `retry: 2000\n${after === undefined ? `id: ${at}\n` : ''}event: ready\ndata: {}\n\n`,
+        )
         if (after !== undefined) await tellMissed(hub, stream, { after, isFirst, now: at })
       } catch (error) {
         stream.end()
@@ -152,13 +186,23 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
   })
 }
 
-/** Of a person who is limited to some work: jobs and providers that are theirs, and what names no thing. */
-async function changesSeen(hub: Hub, caller: Caller, changes: readonly Change[]): Promise<readonly Change[]> {
-  const jobIds = changes.flatMap(({ topic, id }) => ((topic === 'job' || topic === 'timeline') && id ? [id] : []))
+/**
+ * Of a person who is limited to some work: jobs and providers that are theirs, and what names no
+ * thing.
+ */
+async function changesSeen(
+  hub: Hub,
+  caller: Caller,
+  changes: readonly Change[],
+): Promise<readonly Change[]> {
+  const jobIds = changes.flatMap(({ topic, id }) =>
+    (topic === 'job' || topic === 'timeline') && id ? [id] : [],
+  )
   const jobs = await jobsSeen(hub, caller, [...new Set(jobIds)])
   return changes.filter(({ topic, id }) => {
     if (topic === 'job' || topic === 'timeline') return id !== undefined && jobs.has(id)
-    if (topic === 'provider') return id !== undefined && (caller.work?.providerIds.includes(id) ?? false)
+    if (topic === 'provider')
+      return id !== undefined && (caller.work?.providerIds.includes(id) ?? false)
     return topic === 'all' || topic === 'clock'
   })
 }
@@ -189,7 +233,11 @@ function positionIn({ headers, query }: FastifyRequest): string | undefined {
 type Missed = { readonly after: string; readonly isFirst: boolean; readonly now: string }
 
 /** Sends everything since that position, or that anything may have changed since. */
-async function tellMissed(hub: Hub, stream: Stream, { after, isFirst, now }: Missed): Promise<void> {
+async function tellMissed(
+  hub: Hub,
+  stream: Stream,
+  { after, isFirst, now }: Missed,
+): Promise<void> {
   const from = readPositions(after)
   const missed = from && (await readChanges(hub, from))
   if (!missed) return stream.send(`id: ${now}\ndata: ${JSON.stringify({ topic: 'all' })}\n\n`)
@@ -202,7 +250,8 @@ async function tellMissed(hub: Hub, stream: Stream, { after, isFirst, now }: Mis
   if (text !== '') stream.send(text)
 }
 
-const stopping = () => new HubError('SERVICE_UNAVAILABLE', { because: 'it is stopping.' }, { retryAfter: 1 })
+const stopping = () =>
+  new HubError('SERVICE_UNAVAILABLE', { because: 'it is stopping.' }, { retryAfter: 1 })
 
 function mustHaveRoom(streams: ReadonlySet<Stream>, holder: string, isStopping: boolean): void {
   if (isStopping) throw stopping()
@@ -230,7 +279,10 @@ export function topicsOf({ siteId, person, work }: Caller): ReadonlySet<Topic> {
   const hears = (topic: Topic): boolean => {
     const name = readBy[topic]
     if (work && name && !(endpoints[name] as Endpoint).work) return false
-    return name === undefined || (person?.roles.some((role) => rolesOf(endpoints[name]).includes(role)) ?? false)
+    return (
+      name === undefined ||
+      (person?.roles.some((role) => rolesOf(endpoints[name]).includes(role)) ?? false)
+    )
   }
   return new Set(topics.filter((topic) => hears(topic) && (siteId !== noSite || ofHub.has(topic))))
 }

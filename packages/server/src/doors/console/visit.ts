@@ -1,6 +1,6 @@
 /**
- * What the console's door knows about the browser behind a call: its cookies, where it comes from, and whether the connection
- * is safe for a sign-in.
+ * What the console's door knows about the browser behind a call: its cookies, where it comes from,
+ * and whether the connection is safe for a sign-in.
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -22,12 +22,17 @@ export type Visit = {
   readonly connection: Connection
   readonly traceId: string
   readonly session: Cookie
-  /** The call as one of the open session, for rows that need none; undefined if nobody is signed in. */
+  /**
+   * The call as one of the open session, for rows that need none; undefined if nobody is signed in.
+   */
   openCall(): Promise<Call | undefined>
   /** What a sign-in at the OpenID provider carries. */
   readonly oidc: Cookie
 }
-export type Cookie = { read(): string | undefined; write(value: string | undefined, seconds?: number): void }
+export type Cookie = {
+  read(): string | undefined
+  write(value: string | undefined, seconds?: number): void
+}
 
 export function visitOf(
   hub: Hub,
@@ -49,8 +54,8 @@ export function visitOf(
 }
 
 /**
- * Plain http is safe on loopback only: from a loopback address, under a loopback name. A proxy that is not trusted fails
- * here, because its calls come under the public name.
+ * Plain http is safe on loopback only: from a loopback address, under a loopback name. A proxy that
+ * is not trusted fails here, because its calls come under the public name.
  */
 export function connectionOf(
   { plainHttpSignIn }: Pick<Config, 'plainHttpSignIn'>,
@@ -58,7 +63,10 @@ export function connectionOf(
 ): Connection {
   if (request.protocol === 'https') return 'secure'
   const name = nameIn(request.host)
-  const isLocal = isLoopback(request.ip) && name !== undefined && (isLoopback(name) || name.endsWith('.localhost'))
+  const isLocal =
+    isLoopback(request.ip) &&
+    name !== undefined &&
+    (isLoopback(name) || name.endsWith('.localhost'))
   if (isLocal) return 'secure'
   return plainHttpSignIn ? 'plain' : 'refused'
 }
@@ -69,9 +77,10 @@ export function mustBeSafe({ connection }: Visit): void {
 }
 
 /**
- * Over https the name begins with `__Host-`: the browser then keeps other hosts from setting it, and demands Secure and the
- * path `/`, also if the hub has a path prefix. Without https (loopback, or by the operator's leave) browsers refuse such a
- * name, and cookies do not tell ports apart, so the port is in the name.
+ * Over https the name begins with `__Host-`: the browser then keeps other hosts from setting it,
+ * and demands Secure and the path `/`, also if the hub has a path prefix. Without https (loopback,
+ * or by the operator's leave) browsers refuse such a name, and cookies do not tell ports apart, so
+ * the port is in the name.
  */
 function cookieOf(request: FastifyRequest, reply: FastifyReply | undefined, kind: string): Cookie {
   const isSecure = request.protocol === 'https'
@@ -80,7 +89,8 @@ function cookieOf(request: FastifyRequest, reply: FastifyReply | undefined, kind
   return {
     read: () => readCookie(request.headers.cookie, name),
     write: (value, seconds) => {
-      const lasts = value === undefined ? '; Max-Age=0' : seconds === undefined ? '' : `; Max-Age=${seconds}`
+      const lasts =
+        value === undefined ? '; Max-Age=0' : seconds === undefined ? '' : `; Max-Age=${seconds}`
       reply?.header('set-cookie', [
         ...[reply.getHeader('set-cookie') ?? []].flat().map(String),
         `${name}=${value ?? ''}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}${lasts}`,

@@ -1,8 +1,9 @@
 /** Reads `Accept-Encoding` (RFC 9110, section 12.5.3), for answers that are kept compressed. */
 
 /**
- * Those of our encodings that the caller accepts, in our order. `q=0` refuses an encoding, and `*` stands for those that the
- * header does not name. Other weights are ignored: we send the smallest encoding that the caller accepts.
+ * Those of our encodings that the caller accepts, in our order. `q=0` refuses an encoding, and `*`
+ * stands for those that the header does not name. Other weights are ignored: we send the smallest
+ * encoding that the caller accepts.
  */
 export function acceptedEncodings<const E extends string>(
   header: string | string[] | undefined,

@@ -1,7 +1,7 @@
 /**
- * Scans the bytes of a JSON text without building anything: it counts, refuses text that is too deep, too long or has too many
- * values before a parser sees it, and records where a long text can be split. It can stop anywhere and resume. The parser
- * decides whether the text is valid JSON.
+ * Scans the bytes of a JSON text without building anything: it counts, refuses text that is too
+ * deep, too long or has too many values before a parser sees it, and records where a long text can
+ * be split. It can stop anywhere and resume. The parser decides whether the text is valid JSON.
  */
 import { HubError, limits } from '@dragoman/contract'
 
@@ -9,7 +9,10 @@ import { HubError, limits } from '@dragoman/contract'
 export type Large = {
   readonly start: number
   readonly end: number
-  /** Commas between its members. A member that is itself large stands alone between two of them, or at an end. */
+  /**
+   * Commas between its members. A member that is itself large stands alone between two of them, or
+   * at an end.
+   */
   readonly cuts: readonly number[]
   /** The large members, in order. */
   readonly inner: readonly Large[]
@@ -38,7 +41,14 @@ export type Scan = {
   readonly slice: number
 }
 
-const newLevel = (): Level => ({ start: 0, commas: 0, lastComma: 0, sliceFrom: 0, cuts: undefined, inner: undefined })
+const newLevel = (): Level => ({
+  start: 0,
+  commas: 0,
+  lastComma: 0,
+  sliceFrom: 0,
+  cuts: undefined,
+  inner: undefined,
+})
 
 export const openScan = (slice: number): Scan => ({
   at: 0,
@@ -110,7 +120,8 @@ function isEscaped(bytes: Buffer, at: number): boolean {
 
 function separate(scan: Scan, level: Level, at: number, maxValues: number): void {
   level.commas += 1
-  if (level.commas >= limits.jsonItems) refuse(`an array or an object in it has more than ${limits.jsonItems} members.`)
+  if (level.commas >= limits.jsonItems)
+    refuse(`an array or an object in it has more than ${limits.jsonItems} members.`)
   countValue(scan, maxValues)
   if (at - level.sliceFrom >= scan.slice) cut(level, at)
   level.lastComma = at
@@ -124,7 +135,8 @@ function cut(level: Level, at: number): void {
 
 function open(scan: Scan, at: number, maxValues: number): Level {
   scan.depth += 1
-  if (scan.depth > limits.jsonDepth) refuse(`it is nested more than ${limits.jsonDepth} levels deep.`)
+  if (scan.depth > limits.jsonDepth)
+    refuse(`it is nested more than ${limits.jsonDepth} levels deep.`)
   countValue(scan, maxValues)
   const level = scan.levels[scan.depth] ?? newLevel()
   scan.levels[scan.depth] = level
@@ -138,7 +150,8 @@ function open(scan: Scan, at: number, maxValues: number): Level {
 /** A comma adds one value, and so does an opening bracket: its first member. */
 function countValue(scan: Scan, maxValues: number): void {
   scan.values += 1
-  if (scan.values > maxValues) refuse(`it contains more than ${maxValues} values; send them in several calls.`)
+  if (scan.values > maxValues)
+    refuse(`it contains more than ${maxValues} values; send them in several calls.`)
 }
 
 function close(scan: Scan, at: number): Level {

@@ -1,6 +1,6 @@
 /**
- * Answers on the bare socket what never becomes a call: bytes that are not HTTP, or a head that is too large or too slow. The
- * answer closes the connection even if the client keeps it open.
+ * Answers on the bare socket what never becomes a call: bytes that are not HTTP, or a head that is
+ * too large or too slow. The answer closes the connection even if the client keeps it open.
  */
 import type { Socket } from 'node:net'
 import { HubError } from '@dragoman/contract'
@@ -22,9 +22,13 @@ export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): 
   }
   answered.add(socket)
   const traceId = newTraceId()
-  const body = JSON.stringify(errorObject(new HubError('INVALID_REQUEST', { because: refusal.because }), traceId))
+  const body = JSON.stringify(
+    errorObject(new HubError('INVALID_REQUEST', { because: refusal.because }), traceId),
+  )
   const head = `HTTP/1.1 ${refusal.status}\r\nContent-Type: application/json; charset=utf-8\r\nx-request-id: ${traceId}`
-  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+  socket.end(
+    `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
   const linger = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(linger))
 }
@@ -34,5 +38,7 @@ function refusalOf(code = ''): { status: string; because: string } | undefined {
     return { status: '431 Request Header Fields Too Large', because: 'its headers are too large.' }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: '408 Request Timeout', because: 'it did not arrive in time.' }
-  return code.startsWith('HPE_') ? { status: '400 Bad Request', because: 'it is not well-formed HTTP.' } : undefined
+  return code.startsWith('HPE_')
+    ? { status: '400 Bad Request', because: 'it is not well-formed HTTP.' }
+    : undefined
 }

@@ -1,9 +1,14 @@
 /**
- * The queue in front of the call log: a call adds its row and returns. Rows are written after at most a second, or once 500 are
- * queued; a row shared by several calls is written when its minute ends. If the database cannot keep up, the oldest rows are
- * dropped and counted: the log never delays or fails a call.
+ * The queue in front of the call log: a call adds its row and returns. Rows are written after at
+ * most a second, or once 500 are queued; a row shared by several calls is written when its minute
+ * ends. If the database cannot keep up, the oldest rows are dropped and counted: the log never
+ * delays or fails a call.
  */
-import { maxBatchCalls, type RecordedCall, recordCalls } from '../../domain/history/record-calls.ts'
+import {
+  maxBatchCalls,
+  type RecordedCall,
+  recordCalls,
+} from '../../domain/views/history/record-calls.ts'
 import type { Hub } from '../../hub.ts'
 import { type Fate, isOver, openTally, type RowBudget } from './call-tally.ts'
 
@@ -28,10 +33,17 @@ export type CallLogOptions = {
 
 /** Characters of bodies in the queue. */
 const maxText = 16 * 1024 ** 2
-const textOf = (call: RecordedCall): number => (call.callBody?.length ?? 0) + (call.answerBody?.length ?? 0)
+const textOf = (call: RecordedCall): number =>
+  (call.callBody?.length ?? 0) + (call.answerBody?.length ?? 0)
 
 export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
-  const { everyMs = 1_000, batch = maxBatchCalls, maxRows = 10_000, dropped = () => {}, shared = () => {} } = options
+  const {
+    everyMs = 1_000,
+    batch = maxBatchCalls,
+    maxRows = 10_000,
+    dropped = () => {},
+    shared = () => {},
+  } = options
   const tally = openTally(hub, options.maxAMinute)
   let queue: RecordedCall[] = []
   let text = 0
@@ -65,8 +77,8 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
     clearTimeout(timer)
     timer = undefined
     release()
-    // Rows that arrive meanwhile wait for the next batch: a busy hub would else write and flush a few rows at a time, which
-    // takes three times the processor time per row.
+    // Rows that arrive meanwhile wait for the next batch: a busy hub would else write and flush a
+    // few rows at a time, which takes three times the processor time per row.
     for (let left = queue.length; left > 0 && queue.length > 0; ) {
       const calls = queue.slice(0, Math.min(left, maxBatchCalls))
       queue = queue.slice(calls.length)

@@ -1,12 +1,12 @@
 /**
- * Decides which calls get their own row in the call log and their own log line. Callers without a token must not be able to
- * fill the disk, so calls that fail without a known caller, and throttled calls, share one row per address, route, status, code
- * and minute. All other calls have a budget of rows per minute, per address and per node; calls over the budget are counted in
- * one row.
+ * Decides which calls get their own row in the call log and their own log line. Callers without a
+ * token must not be able to fill the disk, so calls that fail without a known caller, and throttled
+ * calls, share one row per address, route, status, code and minute. All other calls have a budget
+ * of rows per minute, per address and per node; calls over the budget are counted in one row.
  */
 import { limits } from '@dragoman/contract'
 import { addressOf } from '../../domain/access/login-throttle.ts'
-import type { RecordedCall } from '../../domain/history/record-calls.ts'
+import type { RecordedCall } from '../../domain/views/history/record-calls.ts'
 import type { Hub } from '../../hub.ts'
 
 /** Rows a minute. */
@@ -14,8 +14,8 @@ export type RowBudget = { readonly address: number; readonly all: number }
 type Counted = { -readonly [K in keyof RecordedCall]: RecordedCall[K] } & { count: number }
 
 /**
- * `own`: a row and a log line. `first`: a log line now, the shared row when its minute ends. `counted`: neither. `over`:
- * counted in the row for calls over the budget.
+ * `own`: a row and a log line. `first`: a log line now, the shared row when its minute ends.
+ * `counted`: neither. `over`: counted in the row for calls over the budget.
  */
 export type Fate = 'own' | 'first' | 'counted' | 'over'
 
@@ -33,7 +33,10 @@ const any = '*'
 export const maxFor = (hub: Hub): RowBudget => {
   const { rateLimit } = hub.config
   const all = limits.callLogMinuteRows
-  return { all, address: rateLimit === 'off' ? all : Math.max(limits.callLogAddressRows, rateLimit * 60) }
+  return {
+    all,
+    address: rateLimit === 'off' ? all : Math.max(limits.callLogAddressRows, rateLimit * 60),
+  }
 }
 
 export function openTally(hub: Hub, most: RowBudget = maxFor(hub)): CallTally {
@@ -91,7 +94,13 @@ export function openTally(hub: Hub, most: RowBudget = maxFor(hub)): CallTally {
       const room = takeRow(address)
       if (room !== 'row') return countOver(room === 'over here' ? address : any, call)
       if (key === undefined) return 'own'
-      const { ids: _ids, jobId: _jobId, callBody: _callBody, answerBody: _answerBody, ...kept } = call
+      const {
+        ids: _ids,
+        jobId: _jobId,
+        callBody: _callBody,
+        answerBody: _answerBody,
+        ...kept
+      } = call
       groups.set(key, { ...kept, address, count: 1 })
       return 'first'
     },
@@ -117,5 +126,7 @@ export const isOver = ({ method }: RecordedCall): boolean => method === any
 const isShared = ({ status, clientId }: RecordedCall): boolean =>
   status === 429 || (status >= 400 && clientId === undefined)
 
-const keyOf = (address: string, { method, route, status, errorCode, clientId }: RecordedCall): string =>
-  JSON.stringify([address, method, route, status, errorCode, clientId])
+const keyOf = (
+  address: string,
+  { method, route, status, errorCode, clientId }: RecordedCall,
+): string => JSON.stringify([address, method, route, status, errorCode, clientId])

@@ -1,6 +1,7 @@
 /**
- * Records every call once its response is sent: one log line, one row in the call log (possibly shared), one sample in the
- * metrics. Bodies are kept only in the sandbox and staging profiles, without secrets, and never where content is sealed.
+ * Records every call once its response is sent: one log line, one row in the call log (possibly
+ * shared), one sample in the metrics. Bodies are kept only in the sandbox and staging profiles,
+ * without secrets, and never where content is sealed.
  */
 import { Readable } from 'node:stream'
 import { limits } from '@dragoman/contract'
@@ -21,7 +22,10 @@ declare module 'fastify' {
     isStream: boolean
   }
   interface FastifyRequest {
-    /** The job that the call is about, if its path does not say so, and the site if it has no caller. */
+    /**
+     * The job that the call is about, if its path does not say so, and the site if it has no
+     * caller.
+     */
     about: About | undefined
   }
 }
@@ -38,7 +42,16 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
     dropped: (many) => metrics.countDroppedCalls(many),
     // The first of them was already logged, unless they were over the budget.
     shared: (call) => {
-      const { traceId, clientId: client, address, method, route, status, errorCode: code, count = 1 } = call
+      const {
+        traceId,
+        clientId: client,
+        address,
+        method,
+        route,
+        status,
+        errorCode: code,
+        count = 1,
+      } = call
       const more = isOver(call) ? count : count - 1
       hub.log.info({ traceId, client, address, method, route, status, code, count: more }, 'calls')
     },
@@ -88,7 +101,10 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
     if (fate !== 'own' && fate !== 'first') return
     const requestId = wellFormed(anId, ids?.requestId ?? ids?.assetTaskId)
     const ms = Math.round(milliseconds * 10) / 10
-    hub.log.info({ traceId, client: client?.clientId, jobId, requestId, method, route, status, ms }, 'call')
+    hub.log.info(
+      { traceId, client: client?.clientId, jobId, requestId, method, route, status, ms },
+      'call',
+    )
   }
   app.addHook('onResponse', (request, reply, done) => {
     try {
@@ -104,9 +120,14 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
 /** Monitoring calls are counted but not logged one by one. */
 const isUpkeep = (route: string): boolean => ['/healthz', '/readyz', '/metrics'].includes(route)
 
-/** An open console polls: its reads would fill the log with calls that no client made. Refused ones are logged. */
+/**
+ * An open console polls: its reads would fill the log with calls that no client made. Refused ones
+ * are logged.
+ */
 const isLooking = (route: string, method: string, status: number): boolean =>
-  method === 'GET' && status < 400 && (route.startsWith('/console/') || route.startsWith('/sandbox/'))
+  method === 'GET' &&
+  status < 400 &&
+  (route.startsWith('/console/') || route.startsWith('/sandbox/'))
 
 /** Other text in a path is neither logged nor used for a lookup. */
 const aJobId = /^[A-Za-z0-9]{10}$/
@@ -143,7 +164,10 @@ const seen = limits.callLogBodyBytes + 1_024
 
 function callBody(request: FastifyRequest): string | undefined {
   if (!Buffer.isBuffer(request.body) || request.body.length === 0) return undefined
-  return redactBody(request.body.subarray(0, seen).toString('utf8'), request.headers['content-type'])
+  return redactBody(
+    request.body.subarray(0, seen).toString('utf8'),
+    request.headers['content-type'],
+  )
 }
 
 const answerBody = (reply: FastifyReply): string | undefined =>

@@ -1,7 +1,8 @@
 /**
- * Cross-origin pages (contract, sections 6 and 11). None may call unless the operator lists its origin, and then without
- * cookies, so never with the session of a person. The sandbox also allows pages on loopback and refuses all others: it has calls without a
- * token and well-known secrets. Preflights are answered here, before throttling and authentication.
+ * Cross-origin pages (contract, sections 6 and 11). None may call unless the operator lists its
+ * origin, and then without cookies, so never with the session of a person. The sandbox also allows
+ * pages on loopback and refuses all others: it has calls without a token and well-known secrets.
+ * Preflights are answered here, before throttling and authentication.
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -18,7 +19,8 @@ export function allowOrigins(app: FastifyInstance, { config }: Hub): void {
   const isSandbox = config.profile === 'sandbox'
   if (named.size === 0 && !isSandbox) return
   const isOwn = ownNames(config)
-  const mayCall = (origin: string): boolean => named.has(origin) || (isSandbox && isOwn(nameInOrigin(origin)))
+  const mayCall = (origin: string): boolean =>
+    named.has(origin) || (isSandbox && isOwn(nameInOrigin(origin)))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin')
     const { origin } = request.headers
@@ -30,8 +32,14 @@ export function allowOrigins(app: FastifyInstance, { config }: Hub): void {
   })
 }
 
-function allow(origin: string, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed)
+function allow(
+  origin: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  reply
+    .header('access-control-allow-origin', origin)
+    .header('access-control-expose-headers', exposed)
   const method = request.headers['access-control-request-method']
   if (request.method !== 'OPTIONS' || !method) return undefined
   return reply
@@ -42,12 +50,19 @@ function allow(origin: string, request: FastifyRequest, reply: FastifyReply): Fa
     .send()
 }
 
-/** For reads that a page of another site must not even cause: a browser says where they come from. */
+/**
+ * For reads that a page of another site must not even cause: a browser says where they come from.
+ */
 export function mustNotBeCrossSite({ headers }: FastifyRequest): void {
   if (headers['sec-fetch-site'] === 'cross-site')
     throw new HubError('FORBIDDEN', { because: 'a page of another site may not make this call.' })
 }
 
-/** A cross-site write without an Origin header. Reads are harmless: without CORS the page cannot see the response. */
+/**
+ * A cross-site write without an Origin header. Reads are harmless: without CORS the page cannot see
+ * the response.
+ */
 const isHiddenPage = ({ method, headers }: FastifyRequest): boolean =>
-  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])) && method !== 'GET' && method !== 'HEAD'
+  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])) &&
+  method !== 'GET' &&
+  method !== 'HEAD'

@@ -28,7 +28,10 @@ declare module 'fastify' {
 
 const wellFormedId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.traceIdCharacters}}$`)
 
-/** No route has a schema of Fastify's: the hub checks values by the contract's. Its own compilers bring 125 files. */
+/**
+ * No route has a schema of Fastify's: the hub checks values by the contract's. Its own compilers
+ * bring 125 files.
+ */
 const compilersFactory = { buildValidator: noCompiler, buildSerializer: noCompiler }
 function noCompiler(): never {
   throw new Error('A route has a schema of Fastify; use the checks of validation/.')
@@ -60,12 +63,14 @@ export function openHttpApp(
       return typeof given === 'string' && wellFormedId.test(given) ? given : newTraceId()
     },
     ...(tls ? { https: { ...sockets, ...tlsOptions(tls) } } : { http: sockets }),
-    frameworkErrors: (error, request, reply) => sendProblem(hub, error, request, reply as FastifyReply),
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(hub, error, request, reply as FastifyReply),
     clientErrorHandler: refuseBrokenHttp,
   }) as unknown as FastifyInstance
   const routes = listRoutes(app)
   app.addHook('onReady', async () => mustBeFree(prefix, routes, hub.config.publicUrl))
-  // Any other Expect header is ignored (RFC 9110, 10.1.1): Node would answer 417 with an empty body.
+  // Any other Expect header is ignored (RFC 9110, 10.1.1): Node would answer 417 with an empty
+  // body.
   app.server.on('checkExpectation', (call, answer) => app.server.emit('request', call, answer))
 
   app.decorateRequest('caller')

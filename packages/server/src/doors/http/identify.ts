@@ -1,4 +1,7 @@
-/** Authenticates a call before its body is read: who is calling, and whether they may use the endpoint. */
+/**
+ * Authenticates a call before its body is read: who is calling, and whether they may use the
+ * endpoint.
+ */
 import { HubError, type Scope } from '@dragoman/contract'
 import type { FastifyRequest } from 'fastify'
 import { type Caller, mayCall, mustCallFrom } from '../../domain/access/caller.ts'
@@ -29,9 +32,14 @@ export function identify(hub: Hub, wanted: Wanted) {
 
 function bearerOf(request: FastifyRequest): string {
   const header = request.headers.authorization
-  if (!header) throw new HubError('UNAUTHORIZED', { because: 'send the header Authorization: Bearer <token>.' })
+  if (!header)
+    throw new HubError('UNAUTHORIZED', {
+      because: 'send the header Authorization: Bearer <token>.',
+    })
   const token = /^Bearer +([^\s]+) *$/i.exec(header)?.[1]
   if (!token)
-    throw new HubError('UNAUTHORIZED', { because: 'the Authorization header is not of the form Bearer <token>.' })
+    throw new HubError('UNAUTHORIZED', {
+      because: 'the Authorization header is not of the form Bearer <token>.',
+    })
   return token
 }

@@ -1,7 +1,7 @@
 /**
- * Reads a JSON body strictly: UTF-8, bounded depth and number of values, no duplicate names in an object, no `__proto__`, no
- * number or text that cannot be stored (unkept-values.ts). One pass over the bytes and one over the value, both linear.
- * large-json.ts reads bodies that may be large.
+ * Reads a JSON body strictly: UTF-8, bounded depth and number of values, no duplicate names in an
+ * object, no `__proto__`, no number or text that cannot be stored (unkept-values.ts). One pass over
+ * the bytes and one over the value, both linear. large-json.ts reads bodies that may be large.
  */
 import { isUtf8 } from 'node:buffer'
 import { limits } from '@dragoman/contract'
@@ -36,7 +36,10 @@ export function parseJson(text: string, from = 0): unknown {
 /** What the pass over a body found. */
 export type Seen = { readonly escapes: boolean; names: number; unkept: boolean }
 
-/** Each name is followed by a colon: fewer names in the value than colons in the text means a duplicate. */
+/**
+ * Each name is followed by a colon: fewer names in the value than colons in the text means a
+ * duplicate.
+ */
 export function mustBeWhole(value: unknown, { names, unkept }: Seen, written: number): void {
   if (names < written) refuse('an object has the same key twice.')
   if (unkept) refuseUnkept(value)

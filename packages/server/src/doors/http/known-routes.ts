@@ -1,4 +1,7 @@
-/** The routes of the hub, to answer a wrong method (405 with Allow) differently from a wrong path (404). */
+/**
+ * The routes of the hub, to answer a wrong method (405 with Allow) differently from a wrong path
+ * (404).
+ */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -8,15 +11,24 @@ export type Route = { method: string; url: string; pattern: RegExp }
 export function listRoutes(app: FastifyInstance): Route[] {
   const routes: Route[] = []
   app.addHook('onRoute', ({ method, url }) => {
-    const pattern = new RegExp(`^${url.replace(/[.*+?^$(){}|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}/?$`)
-    for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one, url, pattern })
+    const pattern = new RegExp(
+      `^${url.replace(/[.*+?^$(){}|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}/?$`,
+    )
+    for (const one of [method].flat())
+      if (one !== 'HEAD') routes.push({ method: one, url, pattern })
   })
   return routes
 }
 
-export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): never {
+export function refuseUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  routes: readonly Route[],
+): never {
   const path = request.url.split('?', 1)[0] ?? ''
-  const methods = [...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method))]
+  const methods = [
+    ...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method)),
+  ]
   if (methods.length === 0) throw new HubError('NOT_FOUND', { what: `${path.slice(0, 200)}` })
   reply.header('allow', methods.join(', '))
   throw new HubError('METHOD_NOT_ALLOWED', {

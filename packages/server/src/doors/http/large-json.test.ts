@@ -5,7 +5,8 @@ import { readJson } from './json-body.ts'
 import { readLargeJson } from './large-json.ts'
 
 const most = limits.requestsJsonValues
-const read = (text: string, slice?: number): Promise<unknown> => readLargeJson(Buffer.from(text), most, slice)
+const read = (text: string, slice?: number): Promise<unknown> =>
+  readLargeJson(Buffer.from(text), most, slice)
 const outcome = async (work: () => unknown): Promise<unknown> => {
   try {
     return { value: await work() }
@@ -32,20 +33,50 @@ describe('a body that is read in slices', () => {
   })
 
   it('is refused exactly where JSON.parse refuses it', async () => {
-    const marks = fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '\\', ' ', '1', 'null', '"a":', '\u0000', 'é')
+    const marks = fc.constantFrom(
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      ':',
+      '"',
+      '\\',
+      ' ',
+      '1',
+      'null',
+      '"a":',
+      '\u0000',
+      'é',
+    )
     await fc.assert(
-      fc.asyncProperty(texts, fc.nat(), fc.nat(3), marks, fc.integer({ min: 1, max: 40 }), async (...given) => {
-        const [text, where, cut, mark, slice] = given
-        const at = where % (text.length + 1)
-        const spoilt = text.slice(0, at) + mark + text.slice(at + cut)
-        expect(await inSlices(spoilt, slice), spoilt).toEqual(await inOneGo(spoilt))
-      }),
+      fc.asyncProperty(
+        texts,
+        fc.nat(),
+        fc.nat(3),
+        marks,
+        fc.integer({ min: 1, max: 40 }),
+        async (...given) => {
+          const [text, where, cut, mark, slice] = given
+          const at = where % (text.length + 1)
+          const spoilt = text.slice(0, at) + mark + text.slice(at + cut)
+          expect(await inSlices(spoilt, slice), spoilt).toEqual(await inOneGo(spoilt))
+        },
+      ),
       { numRuns: 1_500 },
     )
   })
 
   it.each([
-    ['[1,2,]', '[[1,1,1,1],]', '[,[1,1,1,1]]', '[[1,1,1,1] [2]]', '[[1,1,1,1}]', '{"a":[1,1,1,1]]', '[1,1,1,1]]'],
+    [
+      '[1,2,]',
+      '[[1,1,1,1],]',
+      '[,[1,1,1,1]]',
+      '[[1,1,1,1] [2]]',
+      '[[1,1,1,1}]',
+      '{"a":[1,1,1,1]]',
+      '[1,1,1,1]]',
+    ],
     [
       '{"a":[1,1,1,1],}',
       '{[1,1,1,1]}',
@@ -55,7 +86,12 @@ describe('a body that is read in slices', () => {
       '["a"[1,1,1,1]]',
       '[[1,1,1,1],',
     ],
-    ['{"a":1,"b":2,"a":[1,1,1,1]}', '{"a":[1,1,1,1],"a":[1,1,1,1]}', '{"__proto__":[1,1,1,1]}', '["\\ud800",1,1,1,1]'],
+    [
+      '{"a":1,"b":2,"a":[1,1,1,1]}',
+      '{"a":[1,1,1,1],"a":[1,1,1,1]}',
+      '{"__proto__":[1,1,1,1]}',
+      '["\\ud800",1,1,1,1]',
+    ],
   ])('is refused where a slice ends: %s …', async (...all) => {
     for (const text of all) expect(await inSlices(text, 4), text).toBe('INVALID_REQUEST')
   })
@@ -82,9 +118,21 @@ describe('a body is refused before anything is built of it', () => {
   it.each([
     ['a list of too many', `[${'{},'.repeat(jsonItems)}1]`, /more than 50000 members/],
     ['an object of too many', `{${'"":1,'.repeat(jsonItems)}"":1}`, /more than 50000 members/],
-    ['too many values in all', `[${`[${'1,'.repeat(49_000)}1],`.repeat(6)}1]`, /more than 250000 values/],
-    ['too many objects in all', `[${`[${'{"a":1},'.repeat(49_000)}1],`.repeat(6)}1]`, /more than 250000 values/],
-    ['one text that is too long', `["${'a'.repeat(jsonTextBytes + 1)}"]`, /more than 6291456 bytes/],
+    [
+      'too many values in all',
+      `[${`[${'1,'.repeat(49_000)}1],`.repeat(6)}1]`,
+      /more than 250000 values/,
+    ],
+    [
+      'too many objects in all',
+      `[${`[${'{"a":1},'.repeat(49_000)}1],`.repeat(6)}1]`,
+      /more than 250000 values/,
+    ],
+    [
+      'one text that is too long',
+      `["${'a'.repeat(jsonTextBytes + 1)}"]`,
+      /more than 6291456 bytes/,
+    ],
     ['too deep', '['.repeat(jsonDepth + 1).padEnd(100_000), /more than 64 levels/],
     ['cut in a text', `["${'a'.repeat(100_000)}`, /ends too early/],
     ['closed too often', `${']'.repeat(100_000)}`, /closes a bracket/],

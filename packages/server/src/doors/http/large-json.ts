@@ -1,18 +1,30 @@
 /**
- * Reads a JSON body that may be large. It accepts what json-body.ts accepts, but works in slices and lets other calls run
- * between them, however many large bodies are being read. Objects and lists longer than a slice are assembled here; JSON.parse
- * reads everything that fits into a slice.
+ * Reads a JSON body that may be large. It accepts what json-body.ts accepts, but works in slices
+ * and lets other calls run between them, however many large bodies are being read. Objects and
+ * lists longer than a slice are assembled here; JSON.parse reads everything that fits into a slice.
  */
 import { yieldWholeTurn } from '../../turns/pauses.ts'
 import { type Large, openScan, refuse, type Scan, scanTo } from './body-scan.ts'
-import { hasEscapes, inspect, mustBeUtf8, mustBeWhole, parseJson, readJson, type Seen } from './json-body.ts'
+import {
+  hasEscapes,
+  inspect,
+  mustBeUtf8,
+  mustBeWhole,
+  parseJson,
+  readJson,
+  type Seen,
+} from './json-body.ts'
 
 /** A body of up to this size is read at once. */
 export const sliceBytes = 64 * 1024
 /** Number of bytes to scan at once. */
 const scannedBytes = 1024 ** 2
 
-export async function readLargeJson(bytes: Buffer, maxValues: number, slice = sliceBytes): Promise<unknown> {
+export async function readLargeJson(
+  bytes: Buffer,
+  maxValues: number,
+  slice = sliceBytes,
+): Promise<unknown> {
   if (bytes.length <= slice) return readJson(bytes, maxValues)
   mustBeUtf8(bytes)
   const scan = openScan(slice)
@@ -60,7 +72,8 @@ async function readMembers(reader: Reader, { start, end, cuts, inner }: Large): 
     const child = inner[next]
     const isChild = child !== undefined && child.start < until
     // A member that is itself too long is read separately; a null replaces it here.
-    const text = bytes.toString('utf8', from, isChild ? child.start : until) + (isChild ? 'null' : '')
+    const text =
+      bytes.toString('utf8', from, isChild ? child.start : until) + (isChild ? 'null' : '')
     const part = readSlice(reader, isList ? `[${text}]` : `{${text}}`, from) as object
     const value = isChild ? await readMembers(reader, child) : undefined
     if (isChild) {
@@ -69,7 +82,8 @@ async function readMembers(reader: Reader, { start, end, cuts, inner }: Large): 
         refuse(`it is not JSON: a comma is missing at byte ${child.end + 1}.`)
     }
     const many = isList ? addItems(list, part as unknown[], value) : addNames(object, part, value)
-    if (many === 0 && cuts.length > 0) refuse(`it is not JSON: a comma without a value near byte ${until}.`)
+    if (many === 0 && cuts.length > 0)
+      refuse(`it is not JSON: a comma without a value near byte ${until}.`)
     from = until + 1
   }
   return isList ? list : object
@@ -100,4 +114,5 @@ function afterSpace(bytes: Buffer, from: number): number {
   return at
 }
 
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09

@@ -1,11 +1,12 @@
 /**
- * Prometheus metrics, one registry per hub: calls, tasks, queue depth, calls refused by the throttle, rows dropped by the call
- * log, and process metrics. Labels are route patterns and names from our tables, never text from a caller.
+ * Prometheus metrics, one registry per hub: calls, tasks, queue depth, calls refused by the
+ * throttle, rows dropped by the call log, and process metrics. Labels are route patterns and names
+ * from our tables, never text from a caller.
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { deliveryDepth } from '../../domain/listeners/deliveries.ts'
-import { failingTasks, queueDepth } from '../../domain/operations/queue-depth.ts'
+import { failingTasks, queueDepth } from '../../domain/operations/tasks/queue-depth.ts'
 import type { Hub } from '../../hub.ts'
 import type { Because } from '../../process/connections.ts'
 
@@ -102,22 +103,38 @@ export function openMetrics(hub: Hub): Metrics {
       async collect() {
         this.reset()
         try {
-          for (const [value, count] of Object.entries(await ask(hub))) this.set({ [label]: value }, count)
+          for (const [value, count] of Object.entries(await ask(hub)))
+            this.set({ [label]: value }, count)
         } catch (error) {
           hub.log.warn({ err: error, figure: name }, 'a metric could not be read')
         }
       },
     })
-  asked('dragoman_tasks', 'Tasks by state: due (waiting for a runner), later, running, parked.', queueDepth)
-  asked('dragoman_failing_tasks', 'Tasks whose last attempt failed and that will be retried.', failingTasks, 'task')
+  asked(
+    'dragoman_tasks',
+    'Tasks by state: due (waiting for a runner), later, running, parked.',
+    queueDepth,
+  )
+  asked(
+    'dragoman_failing_tasks',
+    'Tasks whose last attempt failed and that will be retried.',
+    failingTasks,
+    'task',
+  )
   asked('dragoman_deliveries', 'Deliveries that have not arrived: pending, parked.', deliveryDepth)
   const findingCounts = async (asked: Hub) =>
-    (await import('../../domain/findings/finding-counts.ts')).findingCounts(asked)
-  asked('dragoman_findings', 'Findings by rule, counted at most once a minute.', findingCounts, 'rule')
+    (await import('../../domain/operations/findings/finding-counts.ts')).findingCounts(asked)
+  asked(
+    'dragoman_findings',
+    'Findings by rule, counted at most once a minute.',
+    findingCounts,
+    'rule',
+  )
   return {
     observeCall: ({ route, method, status, seconds }) =>
       calls.observe({ route, method, status: String(status) }, seconds),
-    observeTask: (name, ending, milliseconds) => tasks.observe({ task: name, ending }, milliseconds / 1000),
+    observeTask: (name, ending, milliseconds) =>
+      tasks.observe({ task: name, ending }, milliseconds / 1000),
     countThrottled: () => throttled.inc(),
     countDroppedCalls: (many) => dropped.inc(many),
     countRefusedConnection: (because) => refused.inc({ because }),

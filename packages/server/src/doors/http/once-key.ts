@@ -10,11 +10,17 @@ export function partsOf(url: string): { path: string; query: string } {
   return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }
 }
 
-/** The hash is over everything that a repeated call must share: the query and the bytes of the body. */
+/**
+ * The hash is over everything that a repeated call must share: the query and the bytes of the body.
+ */
 export function onceOf({ headers, method, url, body }: FastifyRequest): Pick<Call, 'once'> {
   const key = headers['idempotency-key']
   if (method !== 'POST' || key === undefined) return {}
-  if (typeof key !== 'string' || key.length > limits.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key))
+  if (
+    typeof key !== 'string' ||
+    key.length > limits.idempotencyKeyCharacters ||
+    !/^[\x21-\x7e]+$/.test(key)
+  )
     throw new HubError('INVALID_PARAMETER', {
       because: `Idempotency-Key must be 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters.`,
     })

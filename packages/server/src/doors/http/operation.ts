@@ -1,6 +1,6 @@
 /**
- * Endpoints for monitoring: whether the process is alive, whether it can serve, and its metrics. They are not part of the API:
- * no token, no throttle, no row in the call log.
+ * Endpoints for monitoring: whether the process is alive, whether it can serve, and its metrics.
+ * They are not part of the API: no token, no throttle, no row in the call log.
  */
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -15,8 +15,15 @@ import type { Metrics } from './metrics.ts'
 const patienceMs = 5_000
 
 /** Once `isStopping` is true, /readyz fails, so that the load balancer sends no more calls. */
-export function registerOperation(app: FastifyInstance, hub: Hub, metrics: Metrics, isStopping: () => boolean): void {
-  app.get('/healthz', async (_call, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok', version }))
+export function registerOperation(
+  app: FastifyInstance,
+  hub: Hub,
+  metrics: Metrics,
+  isStopping: () => boolean,
+): void {
+  app.get('/healthz', async (_call, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok', version }),
+  )
   app.get('/readyz', async (_call, reply) => {
     const missing = await whatIsMissing(hub)
     if (isStopping()) missing.unshift('the hub is stopping')
@@ -25,7 +32,9 @@ export function registerOperation(app: FastifyInstance, hub: Hub, metrics: Metri
     return reply.header('retry-after', '5').send({ status: 'not ready', missing })
   })
   if (hub.config.profile === 'sandbox')
-    app.get('/metrics', async (_call, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+    app.get('/metrics', async (_call, reply) =>
+      reply.type(metrics.contentType).send(await metrics.text()),
+    )
 }
 
 /** Queries the database and the blob store, in parallel, each with a timeout. */
@@ -65,7 +74,9 @@ export async function openMetricsServer(
   const server = createServer(serverOptions(patience), (call, reply) => {
     const path = call.url?.split('?', 1)[0]
     if (path !== '/metrics' || (call.method !== 'GET' && call.method !== 'HEAD')) {
-      reply.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Only GET /metrics is here.\n')
+      reply
+        .writeHead(404, { 'content-type': 'text/plain; charset=utf-8' })
+        .end('Only GET /metrics is here.\n')
       return
     }
     metrics.text().then(

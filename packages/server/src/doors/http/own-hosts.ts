@@ -1,7 +1,8 @@
 /**
- * Refuses a call under a host name that is not the hub's (421) before any door sees it. Otherwise links and metadata would
- * repeat a made-up name, and a page could reach the sandbox by DNS rebinding to loopback. With a public URL responses do not
- * depend on the host name, so any name is accepted unless the operator lists names.
+ * Refuses a call under a host name that is not the hub's (421) before any door sees it. Otherwise
+ * links and metadata would repeat a made-up name, and a page could reach the sandbox by DNS
+ * rebinding to loopback. With a public URL responses do not depend on the host name, so any name is
+ * accepted unless the operator lists names.
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -1,4 +1,6 @@
-/** Turns any failure into the error object of contract, section 3. Unexpected errors reveal nothing. */
+/**
+ * Turns any failure into the error object of contract, section 3. Unexpected errors reveal nothing.
+ */
 import { type ErrorObject, HubError } from '@dragoman/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { BlobConflict, BlobTrouble } from '../../blobs/blob-store.ts'
@@ -8,7 +10,12 @@ import { publicUrl } from './public-url.ts'
 /** How long the rest of a refused body is read only to be dropped. */
 const droppingMs = 15_000
 
-export function sendProblem(hub: Hub, error: unknown, call: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendProblem(
+  hub: Hub,
+  error: unknown,
+  call: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const problem = toHubError(hub, error, call)
   if (problem.code === 'INTERNAL') call.log.error({ err: error }, 'internal error')
   if (problem.status === 401) reply.header('www-authenticate', challenge(hub, call))
@@ -18,12 +25,16 @@ export function sendProblem(hub: Hub, error: unknown, call: FastifyRequest, repl
   reply.errorCode = problem.code
   // Errors that the framework raises itself arrive here without passing the hooks.
   reply.header('x-request-id', call.id)
-  return reply.code(problem.status).type('application/json; charset=utf-8').send(errorObject(problem, call.id))
+  return reply
+    .code(problem.status)
+    .type('application/json; charset=utf-8')
+    .send(errorObject(problem, call.id))
 }
 
 /**
- * The framework closes the connection after such a refusal. If the rest of the body is still on its way, the client (or a proxy,
- * which then counts the node as failed) gets a reset in place of the response: what is left is read and dropped for a while.
+ * The framework closes the connection after such a refusal. If the rest of the body is still on its
+ * way, the client (or a proxy, which then counts the node as failed) gets a reset in place of the
+ * response: what is left is read and dropped for a while.
  */
 function dropRest({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return
@@ -50,7 +61,9 @@ export const assistantPath = '/mcp'
 /** Where RFC 9728 says which tokens that path takes. */
 export const resourcePath = `/.well-known/oauth-protected-resource${assistantPath}`
 
-/** RFC 6750: `invalid_token` if a token was sent and refused; a plain challenge if it is missing. */
+/**
+ * RFC 6750: `invalid_token` if a token was sent and refused; a plain challenge if it is missing.
+ */
 function challenge(hub: Hub, call: FastifyRequest): string {
   const refused = call.headers.authorization ? ', error="invalid_token"' : ''
   const isAssistant = call.routeOptions.url === assistantPath
@@ -61,14 +74,25 @@ function challenge(hub: Hub, call: FastifyRequest): string {
 export function toHubError(hub: Hub, error: unknown, call: FastifyRequest): HubError {
   if (error instanceof HubError) return error
   if (error instanceof BlobConflict)
-    return new HubError('FMS_UNAVAILABLE', { because: 'another call is writing this upload.' }, { retryAfter: 1 })
+    return new HubError(
+      'FMS_UNAVAILABLE',
+      { because: 'another call is writing this upload.' },
+      { retryAfter: 1 },
+    )
   if (error instanceof BlobTrouble)
     return new HubError('FMS_UNAVAILABLE', { because: error.message }, { retryAfter: 5 })
   if (hub.engine.isBusy(error))
-    return new HubError('SERVICE_UNAVAILABLE', { because: 'the database does not respond.' }, { retryAfter: 5 })
+    return new HubError(
+      'SERVICE_UNAVAILABLE',
+      { because: 'the database does not respond.' },
+      { retryAfter: 5 },
+    )
   const known = error as Partial<FastifyError>
   if (known.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new HubError('CONTENT_TOO_LARGE', { what: 'The body', limit: call.routeOptions.bodyLimit })
+    return new HubError('CONTENT_TOO_LARGE', {
+      what: 'The body',
+      limit: call.routeOptions.bodyLimit,
+    })
   if (known.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || known.code === 'ECONNRESET')
     return new HubError('INVALID_REQUEST', { because: 'it did not arrive completely.' })
   // Errors raised by the framework (a malformed URL or header) are the caller's fault.

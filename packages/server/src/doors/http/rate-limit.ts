@@ -1,7 +1,8 @@
 /**
- * Throttling (contract, section 3): a token bucket per address and per client, implemented as GCRA, so that a steady stream at
- * the limit is never refused; the burst is one second's worth. Counts are kept in memory on one node and in the database when
- * several nodes are alive; addresses known to be over their limit are refused from memory. Database errors never refuse a call.
+ * Throttling (contract, section 3): a token bucket per address and per client, implemented as GCRA,
+ * so that a steady stream at the limit is never refused; the burst is one second's worth. Counts
+ * are kept in memory on one node and in the database when several nodes are alive; addresses known
+ * to be over their limit are refused from memory. Database errors never refuse a call.
  */
 import { createHash } from 'node:crypto'
 import { addressOf } from '../../domain/access/login-throttle.ts'
@@ -25,11 +26,17 @@ export type Limit = number | 'off'
 export type Throttle = {
   take(address: string): Promise<Taken>
   /** The same for a client, from any address. */
-  takeFor(client: { readonly siteId: string; readonly clientId: string }, limit: Limit): Promise<Taken>
+  takeFor(
+    client: { readonly siteId: string; readonly clientId: string },
+    limit: Limit,
+  ): Promise<Taken>
 }
 
 const second = 1_000_000
-/** Nodes' clocks may differ by this much; a later arrival time was written before the clock was set back. */
+/**
+ * Nodes' clocks may differ by this much; a later arrival time was written before the clock was set
+ * back.
+ */
 const skew = 60 * second
 const remembered = 50_000
 const longestAddress = 64
@@ -39,7 +46,13 @@ const prunedEveryMs = 60_000
 const usualPatienceMs = 250
 const restAfterTroubleMs = 1_000
 
-const unlimited: Taken = { allowed: true, limit: Infinity, remaining: Infinity, retryAfterSeconds: 0, resetSeconds: 0 }
+const unlimited: Taken = {
+  allowed: true,
+  limit: Infinity,
+  remaining: Infinity,
+  retryAfterSeconds: 0,
+  resetSeconds: 0,
+}
 
 export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): Throttle {
   const arrivals = new Map<string, number>()
@@ -48,7 +61,10 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
   let troubleAt = Number.NEGATIVE_INFINITY
   let prunedAt = hub.clock.now()
 
-  /** Moves the address to the end of the map on each call, so that the first entry is the least recently seen. */
+  /**
+   * Moves the address to the end of the map on each call, so that the first entry is the least
+   * recently seen.
+   */
   const remember = (address: string, arrivesAt: number): void => {
     arrivals.delete(address)
     arrivals.set(address, arrivesAt)
@@ -65,7 +81,10 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
         several = nodes > 1
       },
       (error: unknown) =>
-        hub.log.warn({ err: error }, 'live nodes could not be counted; keeping the previous rate limit'),
+        hub.log.warn(
+          { err: error },
+          'live nodes could not be counted; keeping the previous rate limit',
+        ),
     )
   }
 
@@ -84,13 +103,19 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
       allowed,
       limit,
       remaining: Math.max(0, Math.floor((now + second - arrivesAt) / interval)),
-      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((arrivesAt + interval - second - now) / second)),
+      retryAfterSeconds: allowed
+        ? 0
+        : Math.max(1, Math.ceil((arrivesAt + interval - second - now) / second)),
       resetSeconds: Math.max(0, Math.ceil((arrivesAt - now) / second)),
     }
   }
 
   /** Has no await, so that simultaneous calls are counted one after the other. */
-  const takeHere = (address: string, interval: number, now: number): { allowed: boolean; arrivesAt: number } => {
+  const takeHere = (
+    address: string,
+    interval: number,
+    now: number,
+  ): { allowed: boolean; arrivesAt: number } => {
     const known = arrivals.get(address) ?? now
     const from = known > now + second + skew ? now : Math.max(known, now)
     if (from + interval > now + second) return { allowed: false, arrivesAt: from }
@@ -106,13 +131,17 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
     const now = ms * 1000
     const address = who.slice(0, longestAddress)
     const here = takeHere(address, interval, now)
-    // This node never counts more than all nodes together: if it refuses, the shared count would, too.
+    // This node never counts more than all nodes together: if it refuses, the shared count would,
+    // too.
     if (!here.allowed || !several || Math.abs(ms - troubleAt) < restAfterTroubleMs)
       return answer(limit, here.allowed, here.arrivesAt, now)
     prune(ms)
     try {
       const take = { address, now, interval, window: second, latest: now + second + skew }
-      const shared = await withTimeout(options.patienceMs ?? usualPatienceMs, takeShared(hub.engine, take))
+      const shared = await withTimeout(
+        options.patienceMs ?? usualPatienceMs,
+        takeShared(hub.engine, take),
+      )
       remember(address, shared.arrivesAt)
       return answer(limit, shared.allowed, shared.arrivesAt, now)
     } catch (error) {
@@ -124,7 +153,8 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
 
   return {
     take: (address) => takeAs(addressOf(address), hub.config.rateLimit),
-    takeFor: ({ siteId, clientId }, limit) => takeAs(`client ${digestOf(`${siteId}/${clientId}`)}`, limit),
+    takeFor: ({ siteId, clientId }, limit) =>
+      takeAs(`client ${digestOf(`${siteId}/${clientId}`)}`, limit),
   }
 }
 

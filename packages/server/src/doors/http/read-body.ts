@@ -1,6 +1,6 @@
 /**
- * Reads the JSON body of a call and checks it against its schema: a small body at once, a large one in slices with pauses for
- * other calls.
+ * Reads the JSON body of a call and checks it against its schema: a small body at once, a large one
+ * in slices with pauses for other calls.
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyRequest } from 'fastify'
@@ -20,7 +20,8 @@ export function readBody(request: FastifyRequest, wanted: Wanted): unknown {
   if (!bytes?.length) return checked(wanted.mayBeEmpty ? {} : undefined, wanted)
   mustBeJson(request)
   if (bytes.length <= sliceBytes) return checked(readJson(bytes, wanted.maxValues), wanted)
-  // The log shows its beginning; the rest is released once it is parsed, because the call may take a while.
+  // The log shows its beginning; the rest is released once it is parsed, because the call may take
+  // a while.
   request.body = Buffer.from(bytes.subarray(0, sliceBytes))
   return checkedInTurns(readLargeJson(bytes, wanted.maxValues), wanted)
 }
@@ -45,8 +46,14 @@ async function checkedInTurns(reading: Promise<unknown>, { steps }: Wanted): Pro
 function mustBeJson({ headers }: FastifyRequest): void {
   const type = headers['content-type']
   if (type && !/^application\/(?:[\w.-]+\+){0,4}json\s*(?:;|$)/i.test(type))
-    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: 'application/json' })
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', {
+      given: type.slice(0, 100),
+      wanted: 'application/json',
+    })
   const encoding = headers['content-encoding']
   if (encoding && encoding !== 'identity')
-    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: `encoded as ${encoding.slice(0, 100)}`, wanted: 'it plain' })
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', {
+      given: `encoded as ${encoding.slice(0, 100)}`,
+      wanted: 'it plain',
+    })
 }

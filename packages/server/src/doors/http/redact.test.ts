@@ -10,7 +10,11 @@ const hidden = 'S3cr3tMarker'
 describe('a body for the call log', () => {
   const rows: { name: string; body: string; type: string | undefined }[] = [
     { name: 'a client secret in a form', body: `grant_type=x&client_secret=${hidden}`, type: form },
-    { name: 'a client secret under an escaped name', body: `client%5Fs%65cret=${hidden}&a=b`, type: form },
+    {
+      name: 'a client secret under an escaped name',
+      body: `client%5Fs%65cret=${hidden}&a=b`,
+      type: form,
+    },
     { name: 'a form whose escapes are broken', body: `a=%zz&client_secret=${hidden}`, type: form },
     { name: 'JSON under the label of a form', body: `{"client_secret":"${hidden}"}`, type: form },
     { name: 'a form under the label of JSON', body: `client_secret=${hidden}`, type: json },
@@ -19,30 +23,62 @@ describe('a body for the call log', () => {
     { name: 'a list of secrets', body: `{"secrets":["x","${hidden}"]}`, type: json },
     { name: 'a SAS token', body: `{"fmsSASToken":"${hidden}"}`, type: json },
     { name: 'a transfer object', body: `{"fmsUploadUrl":"http://h/fms/${hidden}"}`, type: json },
-    { name: 'a signed URL in any text', body: `{"note":"see http://h/fms/a?x=${hidden} now"}`, type: json },
-    { name: 'a presigned URL', body: `{"href":"https://b.s3/x?X-Amz-Signature=${hidden}"}`, type: json },
+    {
+      name: 'a signed URL in any text',
+      body: `{"note":"see http://h/fms/a?x=${hidden} now"}`,
+      type: json,
+    },
+    {
+      name: 'a presigned URL',
+      body: `{"href":"https://b.s3/x?X-Amz-Signature=${hidden}"}`,
+      type: json,
+    },
     { name: 'a relative signed path', body: `{"href":"/other?sig=${hidden}"}`, type: json },
-    { name: 'credentials in a URL', body: `{"uri":"https://me:${hidden}@example.com/x"}`, type: json },
+    {
+      name: 'credentials in a URL',
+      body: `{"uri":"https://me:${hidden}@example.com/x"}`,
+      type: json,
+    },
     { name: 'a JWT', body: `{"x":"eyJhbGciOiJ.eyJ${hidden}.${hidden}"}`, type: json },
     { name: 'a bearer in a text', body: `{"x":"sent Bearer ${hidden} to it"}`, type: json },
-    { name: 'JSON inside a string', body: JSON.stringify({ x: `{"password":"${hidden}"}` }), type: json },
+    {
+      name: 'JSON inside a string',
+      body: JSON.stringify({ x: `{"password":"${hidden}"}` }),
+      type: json,
+    },
     {
       name: 'XML inside a string',
       body: JSON.stringify({ x: `<a:Password Type="t">${hidden}</a:Password>` }),
       type: json,
     },
-    { name: 'a name given as a value', body: `{"name":"client_secret","value":"${hidden}"}`, type: json },
+    {
+      name: 'a name given as a value',
+      body: `{"name":"client_secret","value":"${hidden}"}`,
+      type: json,
+    },
     { name: 'a secret as a key', body: `{"password=${hidden}":1}`, type: json },
     { name: 'a key __proto__', body: `{"__proto__":{"password":"${hidden}"}}`, type: json },
     { name: 'JSON cut in a secret', body: `{"client_secret":"${hidden}`, type: json },
-    { name: 'JSON with a missing quote', body: `{"a":"b, "client_secret":"my ${hidden}, and"}`, type: json },
-    { name: 'broken JSON with an escaped name', body: `{,"client\\u005fs\\u0065cret":"${hidden}"}`, type: json },
+    {
+      name: 'JSON with a missing quote',
+      body: `{"a":"b, "client_secret":"my ${hidden}, and"}`,
+      type: json,
+    },
+    {
+      name: 'broken JSON with an escaped name',
+      body: `{,"client\\u005fs\\u0065cret":"${hidden}"}`,
+      type: json,
+    },
     { name: 'an XML password', body: `<Password>${hidden}</Password>`, type: 'text/xml' },
     { name: 'an entity in an XML name', body: `<x p&#97;ssword="${hidden}"/>`, type: 'text/xml' },
     { name: 'a private key', body: `-----BEGIN PRIVATE KEY-----\n${hidden}`, type: 'text/plain' },
     { name: 'an authorization line', body: `Authorization: Basic ${hidden}`, type: undefined },
     { name: 'bytes', body: `%PDF ${hidden}`, type: 'application/octet-stream' },
-    { name: 'a multipart body', body: `--x\r\n\r\n${hidden}`, type: 'multipart/form-data; boundary=x' },
+    {
+      name: 'a multipart body',
+      body: `--x\r\n\r\n${hidden}`,
+      type: 'multipart/form-data; boundary=x',
+    },
   ]
   for (const { name, body, type } of rows)
     it(`loses ${name}`, () => expect(redactBody(body, type)).not.toContain(hidden))
@@ -58,7 +94,9 @@ describe('a body for the call log', () => {
       file: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
     }
     expect(JSON.parse(redactBody(JSON.stringify(body), json) ?? '')).toEqual(body)
-    expect(redactBody('grant_type=client_credentials&client_id=demo', form)).toContain('client_id=demo')
+    expect(redactBody('grant_type=client_credentials&client_id=demo', form)).toContain(
+      'client_id=demo',
+    )
     expect(redactBody('<a>Hello</a> world', 'text/xml')).toContain('Hello')
   })
 
@@ -81,7 +119,17 @@ describe('a body for the call log', () => {
     const reads = kinds.map((kind) => (text: string) => redactBody(text, kind))
     await withWorkCount(async (count) => {
       for (const part of [
-        ...['?token', 'eyJ', 'a.b-', 'http://', '<secret', '-----BEGIN ', 'bearer ', 'https://x@', '%20'],
+        ...[
+          '?token',
+          'eyJ',
+          'a.b-',
+          'http://',
+          '<secret',
+          '-----BEGIN ',
+          'bearer ',
+          'https://x@',
+          '%20',
+        ],
         ...['<a secret', 'secret"', '-----BEGIN-----', 'eyJ.', '//a', '%22token', '<<a'],
       ]) {
         const texts = [part.repeat(6_000 / part.length), `{${part.repeat(6_000 / part.length)} `]
@@ -106,7 +154,9 @@ describe('whatever is sent', () => {
     'Authorization',
   )
   const place = fc.oneof(
-    fc.tuple(secretName, marker).map(([name, text]) => ({ text, member: { [name]: `${text}, "and" ${text}` } })),
+    fc
+      .tuple(secretName, marker)
+      .map(([name, text]) => ({ text, member: { [name]: `${text}, "and" ${text}` } })),
     marker.map((text) => ({ text, member: { note: `Bearer ${text}` } })),
     marker.map((text) => ({ text, member: { href: `https://h/fms/a/b?sig=${text}` } })),
     marker.map((text) => ({ text, member: { x: `eyJ${text}.${text}.${text}` } })),

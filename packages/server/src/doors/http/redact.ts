@@ -1,10 +1,12 @@
 /**
- * What the call log may keep of a body: at most 16 KiB of text without a secret, token, password, signed URL or JWT. Secrets
- * are recognised by their field name and by their shape. If the text cannot be parsed (cut, malformed), everything after the
- * first suspicious name is dropped: a parse error never leaks a secret.
+ * What the call log may keep of a body: at most 16 KiB of text without a secret, token, password,
+ * signed URL or JWT. Secrets are recognised by their field name and by their shape. If the text
+ * cannot be parsed (cut, malformed), everything after the first suspicious name is dropped: a parse
+ * error never leaks a secret.
  */
+
+import { decodeUri } from '../../process/parse.ts'
 import { isSecretName, removed, secretWord } from '../../process/secret-names.ts'
-import { decodeUri } from '../../text/parse.ts'
 
 export const keptBytes = 16 * 1024
 /** Only this many characters are examined; more could not be kept anyway. */
@@ -17,7 +19,10 @@ const isSecret = (name: string): boolean => isSecretName(name) || /^location$/i.
 const pem = /-----BEGIN[^-]{0,60}-----[\s\S]*?(?:-----END[^-]{0,60}-----|$)/g
 const url = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]*/gi
 const transferPath = /\/fms\/[^\s"'<>]*/gi
-const parameter = new RegExp(`([?&;][\\w.-]{0,40}(?:${secretWord}|sig|x-amz)[\\w.-]{0,40}=)[^&\\s"'<>]*`, 'gi')
+const parameter = new RegExp(
+  `([?&;][\\w.-]{0,40}(?:${secretWord}|sig|x-amz)[\\w.-]{0,40}=)[^&\\s"'<>]*`,
+  'gi',
+)
 /** `eyJ` is the base64 of `{"`: a JWT, whole or cut. */
 const jwt = /(?<![A-Za-z0-9])eyJ[\w+/=-]*(?:\.[\w+/=-]*)*/g
 const scheme = /\b(bearer|negotiate)\s+[^\s"',;<>]+|\b(basic|digest)\s+[\w+/=-]{6,}/gi
@@ -47,7 +52,10 @@ function plainUrl(found: string): string {
 }
 
 /** The part of the body that the log may keep; undefined if there is no body. */
-export function redactBody(body: string | undefined, contentType: string | undefined): string | undefined {
+export function redactBody(
+  body: string | undefined,
+  contentType: string | undefined,
+): string | undefined {
   if (body === undefined || body === '') return undefined
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type !== '' && !/json|xml|^text\/|x-www-form-urlencoded/.test(type))
@@ -75,10 +83,13 @@ function redactValue(value: unknown, depth: number): unknown {
   // No prototype, so that the key `__proto__` is an ordinary key.
   const kept: Record<string, unknown> = Object.create(null)
   const says = Object.entries(value)
-  const namesSecret = says.some(([key, is]) => /^(?:name|key|header)$/i.test(key) && isSecretText(is))
+  const namesSecret = says.some(
+    ([key, is]) => /^(?:name|key|header)$/i.test(key) && isSecretText(is),
+  )
   for (const [key, is] of says) {
     const secret = isSecret(key) || (namesSecret && /^values?$/i.test(key))
-    kept[removeShapes(key)] = secret && is !== null && typeof is !== 'boolean' ? removed : redactValue(is, depth + 1)
+    kept[removeShapes(key)] =
+      secret && is !== null && typeof is !== 'boolean' ? removed : redactValue(is, depth + 1)
   }
   return kept
 }
@@ -94,7 +105,8 @@ function redactForm(body: string): string | undefined {
     const name = decoded(at < 0 ? pair : pair.slice(0, at))
     const value = decoded(at < 0 ? '' : pair.slice(at + 1))
     // Not a form after all: the body has the wrong content type.
-    if (name === undefined || value === undefined || !/^[\w.[\]-]{0,64}$/.test(name)) return undefined
+    if (name === undefined || value === undefined || !/^[\w.[\]-]{0,64}$/.test(name))
+      return undefined
     pairs.push(`${removeShapes(name)}=${isSecret(name) ? removed : removeShapes(value)}`)
   }
   return pairs.join('&')
@@ -102,12 +114,21 @@ function redactForm(body: string): string | undefined {
 
 const decoded = (text: string): string | undefined => decodeUri(text.replaceAll('+', ' '))
 
-/** For text that no parser reads: decodes every escape first, then drops everything after a secret's name. */
+/**
+ * For text that no parser reads: decodes every escape first, then drops everything after a secret's
+ * name.
+ */
 function redactBroken(body: string): string {
   const plain = body
-    .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/&#x([0-9a-f]{1,5});?/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
+    .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .replace(/&#x([0-9a-f]{1,5});?/gi, (_, hex: string) =>
+      String.fromCodePoint(Number.parseInt(hex, 16)),
+    )
     .replace(/&#([0-9]{1,6});?/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replaceAll('\\/', '/')
   const at = plain.search(secretNames)
@@ -121,7 +142,10 @@ function withoutLastRun(text: string): string {
   return text.slice(0, end)
 }
 
-/** At most `keptBytes` of UTF-8, with no partial character at the end and nothing that a database rejects. */
+/**
+ * At most `keptBytes` of UTF-8, with no partial character at the end and nothing that a database
+ * rejects.
+ */
 function cut(text: string): string {
   const clean = text.toWellFormed().replaceAll('\u0000', '\uFFFD')
   const bytes = Buffer.from(clean, 'utf8')

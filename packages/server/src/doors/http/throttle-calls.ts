@@ -1,4 +1,6 @@
-/** The throttle as hooks: counts calls by address when they arrive, and by client once it is known. */
+/**
+ * The throttle as hooks: counts calls by address when they arrive, and by client once it is known.
+ */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../domain/access/caller.ts'
@@ -8,7 +10,10 @@ import { isNavigation } from './navigation.ts'
 import { toHubError } from './problem.ts'
 import { openThrottle, type Taken } from './rate-limit.ts'
 
-/** Counts a refused call that has not been counted yet; returns the refusal to send instead, if there is one. */
+/**
+ * Counts a refused call that has not been counted yet; returns the refusal to send instead, if
+ * there is one.
+ */
 export type CountRefused = (
   error: unknown,
   request: FastifyRequest,
@@ -25,7 +30,10 @@ export function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics):
     const taken =
       by === 'address'
         ? await throttle.take(request.ip)
-        : await throttle.takeFor(request.caller, request.caller.rateLimit ?? hub.config.clientRateLimit)
+        : await throttle.takeFor(
+            request.caller,
+            request.caller.rateLimit ?? hub.config.clientRateLimit,
+          )
     tellLimit(reply, by, taken)
     if (taken.allowed) return undefined
     metrics.countThrottled()
@@ -41,11 +49,15 @@ export function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics):
   // The first hook where the client is known, still before the body is read.
   app.addHook('preParsing', (request, reply, payload, done) => {
     const caller = request.caller as Caller | undefined
-    if (!caller || (caller.rateLimit ?? hub.config.clientRateLimit) === 'off') return done(null, payload)
+    if (!caller || (caller.rateLimit ?? hub.config.clientRateLimit) === 'off')
+      return done(null, payload)
     take(request, reply, 'client').then((refusal) => done(refusal ?? null, payload), done)
   })
   return async (error, request, reply) => {
-    const isRefused = isTransfer(request) && !isThrottled(request) && isCallersFault(toHubError(hub, error, request))
+    const isRefused =
+      isTransfer(request) &&
+      !isThrottled(request) &&
+      isCallersFault(toHubError(hub, error, request))
     return isRefused ? take(request, reply, 'address') : undefined
   }
 }
@@ -54,18 +66,21 @@ const isTransfer = ({ url }: FastifyRequest): boolean => url.startsWith('/fms/')
 const isCallersFault = ({ status }: HubError): boolean => status >= 400 && status < 500
 
 /**
- * The page of the console, its files and the pages of /docs: a browser asks for a dozen of them at once, and they cost next to
- * nothing. A refused page would be a line of JSON in place of the console.
+ * The page of the console, its files and the pages of /docs: a browser asks for a dozen of them at
+ * once, and they cost next to nothing. A refused page would be a line of JSON in place of the
+ * console.
  */
 const isStatic = (request: FastifyRequest): boolean =>
   isNavigation(request) ||
   ((request.method === 'GET' || request.method === 'HEAD') &&
     /^\/(?:console\/assets\/|docs(?:[/?]|$))/.test(request.url))
-const isMonitoring = ({ url }: FastifyRequest): boolean => /^\/(healthz|readyz|metrics)\/?(\?|$)/.test(url)
+const isMonitoring = ({ url }: FastifyRequest): boolean =>
+  /^\/(healthz|readyz|metrics)\/?(\?|$)/.test(url)
 
 /**
- * File bytes (contract, section 3), static files and monitoring calls are not counted. A call under /fms only later shows whether
- * it is signed: it is counted when refused, or at once if it cannot carry bytes.
+ * File bytes (contract, section 3), static files and monitoring calls are not counted. A call under
+ * /fms only later shows whether it is signed: it is counted when refused, or at once if it cannot
+ * carry bytes.
  */
 const isThrottled = (request: FastifyRequest): boolean =>
   isTransfer(request) ? request.method === 'OPTIONS' : !isMonitoring(request) && !isStatic(request)

@@ -24,7 +24,8 @@ export const tlsOptions = ({ cert, key, clientCerts }: Tls) => ({
   key,
   ciphers,
   minVersion: 'TLSv1.2' as const,
-  // Requested but not required. The issuer does not matter: the thumbprint decides, and the handshake has proven the key.
+  // Requested but not required. The issuer does not matter: the thumbprint decides, and the
+  // handshake has proven the key.
   requestCert: clientCerts,
   rejectUnauthorized: false,
 })
@@ -44,7 +45,10 @@ export function certificateOf({ config }: Hub, call: FastifyRequest): string | u
 
 const year = 31_536_000
 
-/** Sends HSTS (RFC 6797), without subdomains. Never in the sandbox: browsers would apply it to everything else on localhost. */
+/**
+ * Sends HSTS (RFC 6797), without subdomains. Never in the sandbox: browsers would apply it to
+ * everything else on localhost.
+ */
 export function keepToTls(app: FastifyInstance, { config }: Hub): void {
   const isSecure = config.tls !== undefined || config.publicUrl?.startsWith('https:')
   if (!isSecure || config.profile === 'sandbox') return

@@ -1,15 +1,24 @@
 /**
- * Values that JSON can express and the hub cannot store: numbers beyond a double (`1e999`), NUL, lone surrogates. Reading a
- * body shows whether there are any; only then does this file look for their positions.
+ * Values that JSON can express and the hub cannot store: numbers beyond a double (`1e999`), NUL,
+ * lone surrogates. Reading a body shows whether there are any; only then does this file look for
+ * their positions.
  */
 import { HubError } from '@dragoman/contract'
-import { type Findings, isFull, openFindings, placeInside, tell } from '../../validation/findings.ts'
+import {
+  type Findings,
+  isFull,
+  openFindings,
+  placeInside,
+  tell,
+} from '../../validation/findings.ts'
 
 const most = 50
 
 /** A number out of range is parsed as Infinity. */
 export const isKept = (value: unknown, escapes: boolean): boolean =>
-  typeof value === 'number' ? Number.isFinite(value) : !escapes || typeof value !== 'string' || isKeptText(value)
+  typeof value === 'number'
+    ? Number.isFinite(value)
+    : !escapes || typeof value !== 'string' || isKeptText(value)
 
 export const isKeptText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
@@ -26,13 +35,19 @@ function look(value: unknown, findings: Findings): void {
   if (isFull(findings)) return
   if (!isKept(value, true)) tell(findings, typeof value === 'string' ? saysOf(value) : outOfRange)
   else if (Array.isArray(value))
-    for (const [at, item] of value.entries()) inside(findings, `[${at}]`, () => look(item, findings))
+    for (const [at, item] of value.entries())
+      inside(findings, `[${at}]`, () => look(item, findings))
   else if (typeof value === 'object' && value !== null)
     for (const [name, item] of Object.entries(value))
       inside(findings, name, () => {
         if (!isKeptText(name)) tell(findings, `is a name that ${saysOf(name)}`)
         // An entry of key-value content: its key says more than its index.
-        else if (name === 'value' && 'key' in value && typeof item === 'string' && !isKeptText(item))
+        else if (
+          name === 'value' &&
+          'key' in value &&
+          typeof item === 'string' &&
+          !isKeptText(item)
+        )
           tell(findings, `${saysOf(item)} (key ${JSON.stringify(value.key)?.slice(0, 100)})`)
         else look(item, findings)
       })

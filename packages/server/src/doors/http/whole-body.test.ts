@@ -14,7 +14,12 @@ afterAll(() => app.close())
 
 async function send(pieces: readonly string[], headers: Record<string, string | number>) {
   const { port } = app.server.address() as AddressInfo
-  const call = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'content-type': 'a/b', ...headers } })
+  const call = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    headers: { 'content-type': 'a/b', ...headers },
+  })
   const answered = once(call, 'response') as Promise<[IncomingMessage]>
   for (const piece of pieces) {
     call.write(piece)
@@ -31,8 +36,14 @@ const pieces = ['a'.repeat(100_000), 'b', 'c'.repeat(150_000), 'd'.repeat(3)]
 const whole = pieces.join('')
 
 test('a body is read whole, whether it declares its length or not', async () => {
-  expect(await send(pieces, { 'content-length': whole.length })).toEqual({ status: 200, text: whole })
-  expect(await send(pieces, { 'transfer-encoding': 'chunked' })).toEqual({ status: 200, text: whole })
+  expect(await send(pieces, { 'content-length': whole.length })).toEqual({
+    status: 200,
+    text: whole,
+  })
+  expect(await send(pieces, { 'transfer-encoding': 'chunked' })).toEqual({
+    status: 200,
+    text: whole,
+  })
   expect(await send([], { 'transfer-encoding': 'chunked' })).toEqual({ status: 200, text: '' })
 })
 

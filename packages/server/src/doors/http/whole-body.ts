@@ -1,6 +1,7 @@
 /**
- * Reads a body into one buffer of its declared length. Collecting the chunks first would take twice the memory and leave as much
- * garbage, because chunks that live until the body is complete outlive the quick collections.
+ * Reads a body into one buffer of its declared length. Collecting the chunks first would take twice
+ * the memory and leave as much garbage, because chunks that live until the body is complete outlive
+ * the quick collections.
  */
 import type { IncomingMessage } from 'node:http'
 import { errorCodes, type FastifyRequest } from 'fastify'
@@ -17,7 +18,10 @@ type Done = (error: Error | null, body?: Buffer | IncomingMessage) => void
 export function receiveBody(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
   // The handler reads it as it arrives.
   const { streams } = request.routeOptions.config
-  if (streams === 'always' || (streams && !/^application\/json\b/i.test(request.headers['content-type'] ?? ''))) {
+  if (
+    streams === 'always' ||
+    (streams && !/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+  ) {
     done(null, payload)
     return
   }
@@ -41,7 +45,8 @@ export function receiveBody(request: FastifyRequest, payload: IncomingMessage, d
     if (received > (declared ?? limit)) end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
     else if (declared === undefined) chunks.push(chunk)
     else {
-      // Allocated with the first bytes: a caller that declares a body and sends nothing takes no memory.
+      // Allocated with the first bytes: a caller that declares a body and sends nothing takes no
+      // memory.
       whole ??= Buffer.allocUnsafe(declared)
       chunk.copy(whole, at)
     }

@@ -1,6 +1,6 @@
 /**
- * Discovery for clients and verifiers: the token endpoint (RFC 8414, also under the OpenID path that many libraries use) and
- * the keys that verify tokens (RFC 7517).
+ * Discovery for clients and verifiers: the token endpoint (RFC 8414, also under the OpenID path
+ * that many libraries use) and the keys that verify tokens (RFC 7517).
  */
 import { scopes } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,7 +8,10 @@ import { listPublicKeys, signingAlgorithm } from '../../domain/access/signing-ke
 import type { Hub } from '../../hub.ts'
 import { issuerFor, publicUrl } from '../http/public-url.ts'
 
-/** RFC 8705. A certificate is recognised by its thumbprint, so it may be self-signed or come from any authority. */
+/**
+ * RFC 8705. A certificate is recognised by its thumbprint, so it may be self-signed or come from
+ * any authority.
+ */
 const byCertificate = {
   methods: ['tls_client_auth', 'self_signed_tls_client_auth'],
   said: { tls_client_certificate_bound_access_tokens: true },

@@ -1,6 +1,7 @@
 /**
- * POST /connect/token: exchanges client credentials for a token (RFC 6749, sections 4.4 and 5.2; contract, sections 2 and 11).
- * The steps follow the order of the RFC; each continues or refuses with one of its error codes.
+ * POST /connect/token: exchanges client credentials for a token (RFC 6749, sections 4.4 and 5.2;
+ * contract, sections 2 and 11). The steps follow the order of the RFC; each continues or refuses
+ * with one of its error codes.
  */
 import { scopes as allScopes, type Scope } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
@@ -15,8 +16,16 @@ export function registerToken(app: FastifyInstance, hub: Hub): void {
   const answer: FormEndpoint['answer'] = async (client, form, call) => {
     const scopes = chooseScopes(hub, client.scopes, form.get('scope'))
     const bound = client.certificates.length > 0 ? certificateOf(hub, call) : undefined
-    const { token, expiresIn } = await issueToken(hub, client, scopes, { issuer: issuerFor(hub, call), bound })
-    return { access_token: token, expires_in: expiresIn, token_type: 'Bearer', scope: scopes.join(' ') }
+    const { token, expiresIn } = await issueToken(hub, client, scopes, {
+      issuer: issuerFor(hub, call),
+      bound,
+    })
+    return {
+      access_token: token,
+      expires_in: expiresIn,
+      token_type: 'Bearer',
+      scope: scopes.join(' '),
+    }
   }
   formEndpoint(app, hub, { path: '/connect/token', check: mustAskForClientCredentials, answer })
 }
@@ -24,13 +33,24 @@ export function registerToken(app: FastifyInstance, hub: Hub): void {
 /** 4.4.2 */
 function mustAskForClientCredentials(form: Form): void {
   const grant = form.get('grant_type')
-  if (grant === undefined) throw new Refusal('invalid_request', 'The parameter grant_type is missing.')
+  if (grant === undefined)
+    throw new Refusal('invalid_request', 'The parameter grant_type is missing.')
   if (grant !== 'client_credentials')
-    throw new Refusal('unsupported_grant_type', 'The only supported grant_type is client_credentials.')
+    throw new Refusal(
+      'unsupported_grant_type',
+      'The only supported grant_type is client_credentials.',
+    )
 }
 
-/** 3.3: the requested scopes, if the client has all of them; all of the client's scopes if it requests none. */
-function chooseScopes(hub: Hub, held: readonly Scope[], wanted: string | undefined): readonly Scope[] {
+/**
+ * 3.3: the requested scopes, if the client has all of them; all of the client's scopes if it
+ * requests none.
+ */
+function chooseScopes(
+  hub: Hub,
+  held: readonly Scope[],
+  wanted: string | undefined,
+): readonly Scope[] {
   if (wanted === undefined) return held
   const names = wanted.split(' ').filter((name) => name !== '')
   const known = names.flatMap((name) => scopeNamed(hub, name) ?? [])
@@ -47,7 +67,9 @@ function scopeNamed(hub: Hub, name: string): Scope | undefined {
   const alias = hub.config.scopeAliases.find(({ begins, ends }) =>
     ends === undefined
       ? name === begins
-      : name.length >= begins.length + ends.length && name.startsWith(begins) && name.endsWith(ends),
+      : name.length >= begins.length + ends.length &&
+        name.startsWith(begins) &&
+        name.endsWith(ends),
   )
   return allScopes.find((scope) => scope === name) ?? alias?.scope
 }

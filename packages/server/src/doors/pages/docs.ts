@@ -1,6 +1,7 @@
 /**
- * The site at /docs: the reference of every call, errors, schemas and the guides. Pages are read on first use and kept, one copy for
- * each name that the hub is called by, since examples show the reader's own hub.
+ * The site at /docs: the reference of every call, errors, schemas and the guides. Pages are read on
+ * first use and kept, one copy for each name that the hub is called by, since examples show the
+ * reader's own hub.
  */
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -12,7 +13,10 @@ import { openSite, readPage } from './stored-pages.ts'
 const keptBytes = 16 * 1024 * 1024
 
 export function registerDocs(app: FastifyInstance, hub: Hub): void {
-  const kept = new LRUCache<string, Ready>({ maxSize: keptBytes, sizeCalculation: ({ bytes }) => bytes.length })
+  const kept = new LRUCache<string, Ready>({
+    maxSize: keptBytes,
+    sizeCalculation: ({ bytes }) => bytes.length,
+  })
 
   async function readyFor(file: string | undefined, base: string): Promise<Ready> {
     const key = `${base} ${file ?? ''}`

@@ -1,4 +1,7 @@
-/** The start page and the OpenAPI document: `/` and `/openapi.json` (contract, section 1). The site at /docs has its own room. */
+/**
+ * The start page and the OpenAPI document: `/` and `/openapi.json` (contract, section 1). The site
+ * at /docs has its own room.
+ */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { pathPrefix } from '../../config/path-prefix.ts'
@@ -27,7 +30,9 @@ export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void
   })
 }
 
-/** The page loads nothing: its style and script are inline, and the policy allows only those two. */
+/**
+ * The page loads nothing: its style and script are inline, and the policy allows only those two.
+ */
 const homeHeaders = () => ({
   'content-security-policy': openSite().policies.home,
   'x-content-type-options': 'nosniff',

@@ -1,6 +1,6 @@
 /**
- * The start page and the pages of /docs as the build wrote them (packages/docs), with what only the running hub knows filled in: its
- * address, the path of its public URL, its profile.
+ * The start page and the pages of /docs as the build wrote them (packages/docs), with what only the
+ * running hub knows filled in: its address, the path of its public URL, its profile.
  */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -31,7 +31,11 @@ export type StoredSite = {
   readonly paths: Readonly<Record<string, string>>
 }
 /** `isPacked`: the content is compressed with brotli already. */
-export type StoredPage = { readonly content: string | Buffer; readonly type: string; readonly isPacked?: boolean }
+export type StoredPage = {
+  readonly content: string | Buffer
+  readonly type: string
+  readonly isPacked?: boolean
+}
 
 let opened: StoredSite | undefined
 
@@ -59,5 +63,11 @@ export async function readPage(config: Config, file: string, base: string): Prom
   return { content, type }
 }
 
-const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const marks: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)

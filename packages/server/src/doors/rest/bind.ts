@@ -1,7 +1,8 @@
 /**
- * Turns the endpoint table into routes: each row gives the route, who may call it, the checks of path, query and body, and the
- * form of the response. An endpoint without a handler does not compile. The table is bound twice: at /v2 for clients with a
- * token, and for people at the console (doors/console).
+ * Turns the endpoint table into routes: each row gives the route, who may call it, the checks of
+ * path, query and body, and the form of the response. An endpoint without a handler does not
+ * compile. The table is bound twice: at /v2 for clients with a token, and for people at the console
+ * (doors/console).
  */
 import { Readable } from 'node:stream'
 import {
@@ -48,7 +49,9 @@ export type AnyHandler = (hub: Hub, call: Call, input: unknown, web: Web) => unk
 /** What handlers of one binding know besides. */
 export type More = (request: FastifyRequest, reply: FastifyReply) => object
 /** Finds out before the body is read who is calling, and whether they may. */
-export type Identify = (endpoint: Endpoint) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+export type Identify = (
+  endpoint: Endpoint,
+) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 export const base = '/v2'
 const urlOf = (base: string, path: string): string => base + path.replace(/\{(\w+)\}/g, ':$1')
@@ -83,7 +86,11 @@ export type Binding = {
 }
 
 /** Binds the rows of a table below `base`. */
-export function bindTable(app: FastifyInstance, hub: Hub, { table, handlers, base, identify, more }: Binding): void {
+export function bindTable(
+  app: FastifyInstance,
+  hub: Hub,
+  { table, handlers, base, identify, more }: Binding,
+): void {
   for (const [name, endpoint] of Object.entries(table)) {
     const [method, path] = endpoint.call.split(' ') as [string, string]
     const handler = handlers[name] as AnyHandler
@@ -114,11 +121,16 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
   const known = endpoint.query ? queryNames(endpoint.query) : new Set<string>()
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
-    const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept, ...more?.(request, reply) }
+    const web: Web = {
+      publicUrl: publicUrl(hub, request),
+      accept: request.headers.accept,
+      ...more?.(request, reply),
+    }
     tellIgnored(request, reply, known)
     const given = await handler(hub, call, await read(request), web)
     if (isWrite) request.about = jobIn(given)
-    if (endpoint.deprecated) deprecate(reply, prefix, endpoint.deprecated, request.params as Record<string, string>)
+    if (endpoint.deprecated)
+      deprecate(reply, prefix, endpoint.deprecated, request.params as Record<string, string>)
     reply.code(statusFor(endpoint, given as object)).header('cache-control', 'no-store')
     if (endpoint.redirects) return reply.redirect((given as { location: string }).location, 307)
     if (endpoint.gives) return sendFile(reply, given as FileAnswer)
@@ -127,7 +139,12 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
     if (!endpoint.collection) return reply.send(JSON.stringify(addAliases(given)))
     const page = given as { items: unknown[]; next?: string; further?: Further }
     for (const item of page.items) if (!(item instanceof JsonBytes)) addAliases(item)
-    const form = { name: endpoint.collection, url: prefix + request.url, format: call.caller.pageFormat, addAliases }
+    const form = {
+      name: endpoint.collection,
+      url: prefix + request.url,
+      format: call.caller.pageFormat,
+      addAliases,
+    }
     return reply.send(await pageAnswer(page, form))
   }
 }
@@ -135,11 +152,20 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
 /** The most names that the header lists. */
 const maxIgnored = 20
 
-/** A parameter that the call does not know may be a misspelt one: the answer names it (contract, section 11, Queries). */
-function tellIgnored(request: FastifyRequest, reply: FastifyReply, known: ReadonlySet<string>): void {
+/**
+ * A parameter that the call does not know may be a misspelt one: the answer names it (contract,
+ * section 11, Queries).
+ */
+function tellIgnored(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  known: ReadonlySet<string>,
+): void {
   const ignored = Object.keys(request.query as object).filter((name) => !known.has(name))
   if (ignored.length === 0) return
-  const names = ignored.slice(0, maxIgnored).map((name) => encodeURIComponent(name.slice(0, 100).toWellFormed()))
+  const names = ignored
+    .slice(0, maxIgnored)
+    .map((name) => encodeURIComponent(name.slice(0, 100).toWellFormed()))
   reply.header('x-ignored-parameters', names.join(', '))
 }
 
@@ -149,12 +175,17 @@ const jobIn = (given: unknown): { jobId: string } | undefined => {
   return typeof jobId === 'string' ? { jobId } : undefined
 }
 
-/** Checks and returns the three parts of a call. The checks are compiled on the endpoint's first call. */
+/**
+ * Checks and returns the three parts of a call. The checks are compiled on the endpoint's first
+ * call.
+ */
 function reader(endpoint: Endpoint): (request: FastifyRequest) => Promise<unknown> {
   const params = endpoint.params && compiledOnce(queryCheck, endpoint.params)
   const query = endpoint.query && compiledOnce(queryCheck, endpoint.query)
   const steps = endpoint.body && compiledOnce(bodySteps, endpoint.body)
-  const mayBeEmpty = !((endpoint.body as { required?: string[] } | undefined)?.required?.length ?? 0)
+  const mayBeEmpty = !(
+    (endpoint.body as { required?: string[] } | undefined)?.required?.length ?? 0
+  )
   const maxValues = bodyValuesOf(endpoint)
   return async (request) => ({
     params: params?.(request.params as Record<string, unknown>),
@@ -167,14 +198,23 @@ function reader(endpoint: Endpoint): (request: FastifyRequest) => Promise<unknow
 }
 
 /** The bytes of a body that is a file, as they arrive. */
-function fileIn({ body, headers, raw }: FastifyRequest, takes: readonly string[]): AsyncIterable<Uint8Array> {
+function fileIn(
+  { body, headers, raw }: FastifyRequest,
+  takes: readonly string[],
+): AsyncIterable<Uint8Array> {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type !== undefined && !takes.includes(type) && type !== 'application/octet-stream')
-    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: takes.join(' or ') })
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', {
+      given: type.slice(0, 100),
+      wanted: takes.join(' or '),
+    })
   return body === undefined ? Readable.from([]) : arriving(raw)
 }
 
-/** If they are not read to the end, the rest is dropped, so that the caller gets to read the response. */
+/**
+ * If they are not read to the end, the rest is dropped, so that the caller gets to read the
+ * response.
+ */
 async function* arriving(raw: FastifyRequest['raw']): AsyncGenerator<Uint8Array, void> {
   const { bytes, leave } = inflow(raw)
   try {
@@ -198,7 +238,9 @@ function sendFile(reply: FastifyReply, { fileName, contentType, bytes }: FileAns
 function oneCursor(query: unknown): unknown {
   const { next, navNext, ...rest } = query as { next?: string; navNext?: string }
   if (next && navNext && next !== navNext)
-    throw new HubError('INVALID_PARAMETER', { because: 'navNext and next are given with different values.' })
+    throw new HubError('INVALID_PARAMETER', {
+      because: 'navNext and next are given with different values.',
+    })
   const cursor = navNext || next
   return cursor ? { ...rest, navNext: cursor } : rest
 }
@@ -218,5 +260,7 @@ function deprecate(
     at += 1
     return encodeURIComponent(params[name] ?? values[at] ?? '')
   })
-  reply.header('deprecation', '@1624924800').header('link', `<${prefix}${base}${path}>; rel="successor-version"`)
+  reply
+    .header('deprecation', '@1624924800')
+    .header('link', `<${prefix}${base}${path}>; rel="successor-version"`)
 }

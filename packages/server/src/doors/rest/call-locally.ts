@@ -1,5 +1,14 @@
-/** Makes a call of the endpoint table in this process, as the operator at the command line: without a token. */
-import { type Answer, type Endpoint, type EndpointName, type Endpoints, endpoints } from '@dragoman/contract'
+/**
+ * Makes a call of the endpoint table in this process, as the operator at the command line: without
+ * a token.
+ */
+import {
+  type Answer,
+  type Endpoint,
+  type EndpointName,
+  type Endpoints,
+  endpoints,
+} from '@dragoman/contract'
 import { type Call, noSite } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
@@ -16,9 +25,10 @@ export async function callLocally<N extends EndpointName>(
   const given = await runCall(hub, operator(), name, input)
   if (!endpoint.collection) return given as Answer<Endpoints[N]>
   const { items, next } = given as Items
-  return { [endpoint.collection]: items, pagination: next === undefined ? {} : { navNext: next } } as Answer<
-    Endpoints[N]
-  >
+  return {
+    [endpoint.collection]: items,
+    pagination: next === undefined ? {} : { navNext: next },
+  } as Answer<Endpoints[N]>
 }
 
 const operator = (): Call => ({

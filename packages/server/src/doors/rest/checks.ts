@@ -1,7 +1,12 @@
 /** Handlers of the checks of translations. */
-import { findCheckSettings, listChecks, replaceCheckSettings } from '../../domain/checks/check-settings.ts'
-import { checkTranslation } from '../../domain/checks/check-translation.ts'
+
 import { mustOwnProvider } from '../../domain/handover/provider-jobs.ts'
+import {
+  findCheckSettings,
+  listChecks,
+  replaceCheckSettings,
+} from '../../domain/language/checks/check-settings.ts'
+import { checkTranslation } from '../../domain/language/checks/check-translation.ts'
 import type { Handlers } from './bind.ts'
 
 export const checkHandlers = {

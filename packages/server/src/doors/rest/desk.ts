@@ -3,9 +3,9 @@ import { changeSegments } from '../../domain/desk/change-segments.ts'
 import { claimAssetTask, releaseAssetTask } from '../../domain/desk/claims.ts'
 import { deliverSegments, previewTranslation } from '../../domain/desk/deliver-segments.ts'
 import { listRequestSegments, listSegments } from '../../domain/desk/list-segments.ts'
+import { deliverPackage } from '../../domain/desk/packages/deliver-package.ts'
+import { downloadPackage } from '../../domain/desk/packages/download-package.ts'
 import { reviewSegment } from '../../domain/desk/review-segments.ts'
-import { deliverPackage } from '../../domain/packages/deliver-package.ts'
-import { downloadPackage } from '../../domain/packages/download-package.ts'
 import type { Handlers } from './bind.ts'
 
 export const deskHandlers = {
@@ -20,7 +20,9 @@ export const deskHandlers = {
   claimAssetTask: (hub, call, { params, body }) => claimAssetTask(hub, call, params, body ?? {}),
   releaseAssetTask: (hub, call, { params }) => releaseAssetTask(hub, call, params),
   downloadPackage: (hub, call, { params, query }) => downloadPackage(hub, call, params, query),
-  deliverPackage: (hub, call, { params, query, body }) => deliverPackage(hub, call, params, { query, file: body }),
-  listRequestSegments: (hub, call, { params, query }) => listRequestSegments(hub, call, params, query),
+  deliverPackage: (hub, call, { params, query, body }) =>
+    deliverPackage(hub, call, params, { query, file: body }),
+  listRequestSegments: (hub, call, { params, query }) =>
+    listRequestSegments(hub, call, params, query),
   reviewSegment: (hub, call, { params, body }) => reviewSegment(hub, call, params, body),
 } satisfies Partial<Handlers>

@@ -1,7 +1,7 @@
 /** Handlers of findings and nodes, one line each. */
-import { listFindings } from '../../domain/findings/list-findings.ts'
-import { remedyFinding } from '../../domain/findings/remedy-finding.ts'
-import { listNodes } from '../../domain/operations/nodes.ts'
+import { listFindings } from '../../domain/operations/findings/list-findings.ts'
+import { remedyFinding } from '../../domain/operations/findings/remedy-finding.ts'
+import { listNodes } from '../../domain/operations/tasks/nodes.ts'
 import type { Handlers } from './bind.ts'
 
 export const findingHandlers = {

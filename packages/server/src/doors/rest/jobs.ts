@@ -1,12 +1,13 @@
 /** Handlers of the job endpoints, one line each. */
+
+import { countJobWords } from '../../domain/handover/quoting/count-job.ts'
+import { quoteJob } from '../../domain/handover/quoting/quote-job.ts'
 import { archiveJob, unarchiveJob } from '../../domain/jobs/archive-job.ts'
 import { changeJob, deleteJob } from '../../domain/jobs/change-job.ts'
 import { completeJob, reopenJob } from '../../domain/jobs/close-job.ts'
 import { createJob } from '../../domain/jobs/create-job.ts'
 import { findJob } from '../../domain/jobs/find-job.ts'
 import { listArchivedJobs, listJobs } from '../../domain/jobs/list-jobs.ts'
-import { countJobWords } from '../../domain/quoting/count-job.ts'
-import { quoteJob } from '../../domain/quoting/quote-job.ts'
 import type { Handlers } from './bind.ts'
 
 export const jobHandlers = {

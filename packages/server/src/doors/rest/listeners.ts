@@ -1,6 +1,15 @@
-/** Handlers of the listeners of connectors and of providers, one line each; they also find the job or provider. */
+/**
+ * Handlers of the listeners of connectors and of providers, one line each; they also find the job
+ * or provider.
+ */
+
+import { mustFindProvider } from '../../domain/engines/providers.ts'
 import { mustFindJob } from '../../domain/jobs/find-job.ts'
-import { listDeliveries, replayDeliveries, testListener } from '../../domain/listeners/deliveries.ts'
+import {
+  listDeliveries,
+  replayDeliveries,
+  testListener,
+} from '../../domain/listeners/deliveries.ts'
 import {
   changeListener,
   createListener,
@@ -8,7 +17,6 @@ import {
   findListener,
   listListeners,
 } from '../../domain/listeners/listeners.ts'
-import { mustFindProvider } from '../../domain/providers/providers.ts'
 import type { Handlers } from './bind.ts'
 
 export const listenerHandlers = {
@@ -17,9 +25,16 @@ export const listenerHandlers = {
     createListener(hub, call, 'connector', { input: body, mustFind: mustFindJob }),
   findListener: (hub, call, { params }) => findListener(hub, call, 'connector', params.listenerId),
   changeListener: (hub, call, { params, body }) =>
-    changeListener(hub, call, { side: 'connector', ...params }, { input: body, mustFind: mustFindJob }),
-  deleteListener: (hub, call, { params }) => deleteListener(hub, call, 'connector', params.listenerId),
-  listDeliveries: (hub, call, { params, query }) => listDeliveries(hub, call, { side: 'connector', ...params }, query),
+    changeListener(
+      hub,
+      call,
+      { side: 'connector', ...params },
+      { input: body, mustFind: mustFindJob },
+    ),
+  deleteListener: (hub, call, { params }) =>
+    deleteListener(hub, call, 'connector', params.listenerId),
+  listDeliveries: (hub, call, { params, query }) =>
+    listDeliveries(hub, call, { side: 'connector', ...params }, query),
   replayDeliveries: (hub, call, { params, body }) =>
     replayDeliveries(hub, call, { side: 'connector', ...params }, body),
   testListener: (hub, call, { params }) => testListener(hub, call, 'connector', params.listenerId),
@@ -29,13 +44,21 @@ export const providerListenerHandlers = {
   listProviderListeners: (hub, call, { query }) => listListeners(hub, call, 'provider', query),
   createProviderListener: (hub, call, { body }) =>
     createListener(hub, call, 'provider', { input: body, mustFind: mustFindProvider }),
-  findProviderListener: (hub, call, { params }) => findListener(hub, call, 'provider', params.listenerId),
+  findProviderListener: (hub, call, { params }) =>
+    findListener(hub, call, 'provider', params.listenerId),
   changeProviderListener: (hub, call, { params, body }) =>
-    changeListener(hub, call, { side: 'provider', ...params }, { input: body, mustFind: mustFindProvider }),
-  deleteProviderListener: (hub, call, { params }) => deleteListener(hub, call, 'provider', params.listenerId),
+    changeListener(
+      hub,
+      call,
+      { side: 'provider', ...params },
+      { input: body, mustFind: mustFindProvider },
+    ),
+  deleteProviderListener: (hub, call, { params }) =>
+    deleteListener(hub, call, 'provider', params.listenerId),
   listProviderDeliveries: (hub, call, { params, query }) =>
     listDeliveries(hub, call, { side: 'provider', ...params }, query),
   replayProviderDeliveries: (hub, call, { params, body }) =>
     replayDeliveries(hub, call, { side: 'provider', ...params }, body),
-  testProviderListener: (hub, call, { params }) => testListener(hub, call, 'provider', params.listenerId),
+  testProviderListener: (hub, call, { params }) =>
+    testListener(hub, call, 'provider', params.listenerId),
 } satisfies Partial<Handlers>

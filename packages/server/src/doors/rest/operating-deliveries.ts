@@ -1,6 +1,10 @@
 /** Handlers of the deliveries of a site, one line each. */
-import { findDelivery, listDeliveryCauses, listSiteDeliveries } from '../../domain/listeners/site-deliveries.ts'
-import { replaySiteDeliveries } from '../../domain/updates/replay-deliveries.ts'
+import {
+  findDelivery,
+  listDeliveryCauses,
+  listSiteDeliveries,
+} from '../../domain/listeners/site-deliveries.ts'
+import { replaySiteDeliveries } from '../../domain/listeners/updates/replay-deliveries.ts'
 import type { Handlers } from './bind.ts'
 
 export const operatingDeliveryHandlers = {

@@ -1,8 +1,9 @@
 /** Handlers of the call log, the timeline of a job and the audit log, one line each. */
-import { listTimeline } from '../../domain/history/job-timeline.ts'
-import { listActs } from '../../domain/history/list-acts.ts'
-import { findCall, listCalls } from '../../domain/history/list-calls.ts'
+
 import { findCassette } from '../../domain/upstream/cassette.ts'
+import { listTimeline } from '../../domain/views/history/job-timeline.ts'
+import { listActs } from '../../domain/views/history/list-acts.ts'
+import { findCall, listCalls } from '../../domain/views/history/list-calls.ts'
 import type { Handlers } from './bind.ts'
 
 export const operatingLogHandlers = {

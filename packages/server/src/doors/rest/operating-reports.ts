@@ -1,5 +1,5 @@
 /** Handler of the reports. */
-import { findReport } from '../../domain/reports/find-report.ts'
+import { findReport } from '../../domain/views/reports/find-report.ts'
 import type { Handlers } from './bind.ts'
 
 export const reportHandlers = {

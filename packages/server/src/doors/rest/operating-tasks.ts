@@ -1,5 +1,5 @@
 /** Handlers of background tasks, one line each. */
-import { listTasks, retryTask, retryTasks } from '../../domain/operations/operate-tasks.ts'
+import { listTasks, retryTask, retryTasks } from '../../domain/operations/tasks/operate-tasks.ts'
 import type { Handlers } from './bind.ts'
 
 export const operatingTaskHandlers = {

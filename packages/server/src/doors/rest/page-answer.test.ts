@@ -36,7 +36,9 @@ test('a long answer is written as it is read, and has every item in both lists',
   const { things, _embedded, _links } = JSON.parse(Buffer.concat(parts).toString())
   expect(things.map(({ id }: { id: number }) => id)).toEqual(items(many).map(({ id }) => id))
   expect(
-    things.every((one: { text: string; Text: string }) => one.text.length === 50_000 && one.Text === one.text),
+    things.every(
+      (one: { text: string; Text: string }) => one.text.length === 50_000 && one.Text === one.text,
+    ),
   ).toBe(true)
   expect(_embedded.things).toHaveLength(many)
   expect(_links).toEqual({ self: { href: form.url } })
@@ -54,23 +56,42 @@ test('a reader that goes away ends the reading', async () => {
   expect(asked).toBeLessThan(1_000)
 })
 
-test.each([1, 60, 2_000])('a short answer with %i items is one piece, with or without further fields', async (many) => {
-  const further = async (from: number, until: number) =>
-    items(many)
-      .slice(from, until)
-      .map(({ id }) => (id % 2 === 0 ? { text: `{"of":${id}}` } : {}))
-  const plain = { ...form, format: 'plain' } as const
-  const read = async (page: Parameters<typeof pageAnswer>[0], as: Parameters<typeof pageAnswer>[1]) => {
-    const answer = await pageAnswer(page, as)
-    expect(Buffer.isBuffer(answer)).toBe(true)
-    return JSON.parse(answer.toString())
-  }
-  const whole = items(many).map(({ id }) => (id % 2 === 0 ? { id, text: { of: id }, Text: { of: id } } : { id }))
-  expect(await read({ items: items(many) }, plain)).toEqual({ pagination: {}, things: items(many) })
-  expect(await read({ items: items(many), further }, plain)).toEqual({ pagination: {}, things: whole })
-  const full = await read({ items: items(many), further, next: 'n' }, form)
-  expect(full).toMatchObject({ pagination: { navNext: 'n' }, things: whole, _embedded: { things: whole }, next: 'n' })
-})
+test.each([1, 60, 2_000])(
+  'a short answer with %i items is one piece, with or without further fields',
+  async (many) => {
+    const further = async (from: number, until: number) =>
+      items(many)
+        .slice(from, until)
+        .map(({ id }) => (id % 2 === 0 ? { text: `{"of":${id}}` } : {}))
+    const plain = { ...form, format: 'plain' } as const
+    const read = async (
+      page: Parameters<typeof pageAnswer>[0],
+      as: Parameters<typeof pageAnswer>[1],
+    ) => {
+      const answer = await pageAnswer(page, as)
+      expect(Buffer.isBuffer(answer)).toBe(true)
+      return JSON.parse(answer.toString())
+    }
+    const whole = items(many).map(({ id }) =>
+      id % 2 === 0 ? { id, text: { of: id }, Text: { of: id } } : { id },
+    )
+    expect(await read({ items: items(many) }, plain)).toEqual({
+      pagination: {},
+      things: items(many),
+    })
+    expect(await read({ items: items(many), further }, plain)).toEqual({
+      pagination: {},
+      things: whole,
+    })
+    const full = await read({ items: items(many), further, next: 'n' }, form)
+    expect(full).toMatchObject({
+      pagination: { navNext: 'n' },
+      things: whole,
+      _embedded: { things: whole },
+      next: 'n',
+    })
+  },
+)
 
 test('an empty list is an answer too', async () => {
   expect((await pageAnswer({ items: [] }, { ...form, format: 'plain' })).toString()).toBe(

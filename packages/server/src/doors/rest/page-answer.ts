@@ -1,11 +1,17 @@
-/** A page of a list, under every spelling that deployed clients use (contract, section 3, Pages). */
+/**
+ * A page of a list, under every spelling that deployed clients use (contract, section 3, Pages).
+ */
 import { Readable } from 'node:stream'
 import { type Further, JsonBytes, limits } from '@dragoman/contract'
 import { writeInTurns } from '../../turns/json-in-turns.ts'
 import { yieldWholeTurn } from '../../turns/pauses.ts'
 import { partsOf } from '../http/once-key.ts'
 
-type Paged = { readonly items: readonly unknown[]; readonly next?: string; readonly further?: Further }
+type Paged = {
+  readonly items: readonly unknown[]
+  readonly next?: string
+  readonly further?: Further
+}
 export type Form = {
   readonly name: string
   /** The path and query of the call. */
@@ -15,8 +21,9 @@ export type Form = {
 }
 
 /**
- * The body. The items are serialised once and included twice, which JSON.stringify cannot do. An answer with thousands of
- * requests may be longer than memory allows: it is streamed as fast as the caller reads.
+ * The body. The items are serialised once and included twice, which JSON.stringify cannot do. An
+ * answer with thousands of requests may be longer than memory allows: it is streamed as fast as the
+ * caller reads.
  */
 export async function pageAnswer(page: Paged, form: Form): Promise<Buffer | Readable> {
   const { head, between, tail } = frameOf(page, form)
@@ -39,7 +46,10 @@ function frameOf(page: Paged, { name, url, format }: Form): Frame {
   const head = Buffer.from(`{"pagination":${next ? `{"navNext":${next}}` : '{}'},${key}:[`)
   if (format === 'plain') return { head, tail: Buffer.from(']}') }
   const self = JSON.stringify({ href: url })
-  const links = page.next === undefined ? `{"self":${self}}` : `{"self":${self},"next":${nextLink(url, page.next)}}`
+  const links =
+    page.next === undefined
+      ? `{"self":${self}}`
+      : `{"self":${self},"next":${nextLink(url, page.next)}}`
   const tail = Buffer.from(`]},"_links":${links}${next ? `,"next":${next}` : ''}}`)
   return { head, between: Buffer.from(`],"_embedded":{${key}:[`), tail }
 }
@@ -50,8 +60,11 @@ const bytesOf = (item: unknown): Uint8Array =>
 
 /** The items, separated by commas. */
 function itemsOf(items: readonly unknown[]): Buffer {
-  if (!items.some((item) => item instanceof JsonBytes)) return Buffer.from(JSON.stringify(items).slice(1, -1))
-  return Buffer.concat(items.flatMap((item, at) => (at === 0 ? [bytesOf(item)] : [comma, bytesOf(item)])))
+  if (!items.some((item) => item instanceof JsonBytes))
+    return Buffer.from(JSON.stringify(items).slice(1, -1))
+  return Buffer.concat(
+    items.flatMap((item, at) => (at === 0 ? [bytesOf(item)] : [comma, bytesOf(item)])),
+  )
 }
 
 /** If the items are too long to be kept, they are written a second time. */
@@ -95,18 +108,30 @@ async function partsFrom(
     const whole = withFields(item, addAliases({ ...fields[at] }), bytesOfText)
     return at === 0 ? whole : [comma, ...whole]
   })
-  return parts.reduce((sum, { length }) => sum + length, 0) > longParts ? parts : [Buffer.concat(parts)]
+  return parts.reduce((sum, { length }) => sum + length, 0) > longParts
+    ? parts
+    : [Buffer.concat(parts)]
 }
 
-function withFields(item: unknown, fields: Readonly<Record<string, string>>, bytesOfText: BytesOfText): Buffer[] {
+function withFields(
+  item: unknown,
+  fields: Readonly<Record<string, string>>,
+  bytesOfText: BytesOfText,
+): Buffer[] {
   const text = JSON.stringify(item)
   const more = Object.entries(fields)
   if (more.length === 0) return [Buffer.from(text)]
-  const named = more.flatMap(([name, value]) => [Buffer.from(`,${JSON.stringify(name)}:`), bytesOfText(value)])
+  const named = more.flatMap(([name, value]) => [
+    Buffer.from(`,${JSON.stringify(name)}:`),
+    bytesOfText(value),
+  ])
   return [Buffer.from(text.slice(0, -1)), ...named, Buffer.from('}')]
 }
 
-/** Items next to each other often have the same text: one field under two names, a request in many languages. */
+/**
+ * Items next to each other often have the same text: one field under two names, a request in many
+ * languages.
+ */
 function rememberLast<T>(make: (text: string) => T): (text: string) => T {
   let last: { readonly text: string; readonly made: T } | undefined
   return (text) => {

@@ -16,7 +16,8 @@ export const peopleHandlers = {
   findPerson: (hub, call, { params }) => findPerson(hub, call, params.personId),
   changePerson: (hub, call, { params, body }) => changePerson(hub, call, params.personId, body),
   deletePerson: (hub, call, { params }) => deletePerson(hub, call, params.personId),
-  linkPerson: (hub, call, { params }, { publicUrl }) => linkPerson(hub, call, params.personId, publicUrl),
+  linkPerson: (hub, call, { params }, { publicUrl }) =>
+    linkPerson(hub, call, params.personId, publicUrl),
   listSessions: (hub, call, { query }) => listSessions(hub, call, query),
   endSession: (hub, call, { params }) => endSession(hub, call, params.sessionId),
 } satisfies Partial<Handlers>

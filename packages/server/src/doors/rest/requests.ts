@@ -1,13 +1,13 @@
 /** Handlers of requests. */
-import { addRequests } from '../../domain/requests/add-requests.ts'
+import { addRequests } from '../../domain/jobs/requests/add-requests.ts'
 import {
   changeRequest,
   changeRequests,
   deleteRequest,
   updateFileContent,
-} from '../../domain/requests/change-requests.ts'
-import { findRequest } from '../../domain/requests/find-request.ts'
-import { listRequests } from '../../domain/requests/list-requests.ts'
+} from '../../domain/jobs/requests/change-requests.ts'
+import { findRequest } from '../../domain/jobs/requests/find-request.ts'
+import { listRequests } from '../../domain/jobs/requests/list-requests.ts'
 import type { Handlers } from './bind.ts'
 
 export const requestHandlers = {
@@ -15,8 +15,10 @@ export const requestHandlers = {
   addRequests: (hub, call, { params, body }) => addRequests(hub, call, params.jobId, body),
   addFileRequests: (hub, call, { params, body }) => addRequests(hub, call, params.jobId, body),
   changeRequests: (hub, call, { params, body }) => changeRequests(hub, call, params.jobId, body),
-  updateFileContent: (hub, call, { params, body }) => updateFileContent(hub, call, params.jobId, body),
+  updateFileContent: (hub, call, { params, body }) =>
+    updateFileContent(hub, call, params.jobId, body),
   findRequest: (hub, call, { params }) => findRequest(hub, call, params.jobId, params.requestId),
   changeRequest: (hub, call, { params, body }) => changeRequest(hub, call, params, body),
-  deleteRequest: (hub, call, { params }) => deleteRequest(hub, call, params.jobId, params.requestId),
+  deleteRequest: (hub, call, { params }) =>
+    deleteRequest(hub, call, params.jobId, params.requestId),
 } satisfies Partial<Handlers>

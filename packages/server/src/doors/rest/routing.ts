@@ -1,5 +1,5 @@
 /** Handlers of the rules that choose the provider of a job. */
-import { findRouting, replaceRouting, tryRouting } from '../../domain/routing/routing.ts'
+import { findRouting, replaceRouting, tryRouting } from '../../domain/handover/routing/routing.ts'
 import type { Handlers } from './bind.ts'
 
 export const routingHandlers = {

@@ -1,5 +1,14 @@
-/** Makes a call of the endpoint table in this process: the same checks and the same handler as over HTTP. */
-import { type Endpoint, type EndpointName, endpoints, type Further, JsonBytes } from '@dragoman/contract'
+/**
+ * Makes a call of the endpoint table in this process: the same checks and the same handler as over
+ * HTTP.
+ */
+import {
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  type Further,
+  JsonBytes,
+} from '@dragoman/contract'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { bodyCheck, queryCheck } from '../../validation/validate.ts'
@@ -18,7 +27,12 @@ const noWeb: Web = { publicUrl: '', accept: undefined }
 export type Items = { readonly items: unknown[]; readonly next?: string }
 
 /** The answer as an object; `Items` for a collection. */
-export async function runCall(hub: Hub, call: Call, name: EndpointName, given: CallInput = {}): Promise<unknown> {
+export async function runCall(
+  hub: Hub,
+  call: Call,
+  name: EndpointName,
+  given: CallInput = {},
+): Promise<unknown> {
   const endpoint: Endpoint = endpoints[name]
   const input = {
     params: endpoint.params && queryCheck(endpoint.params)({ ...given.params }),
@@ -26,7 +40,9 @@ export async function runCall(hub: Hub, call: Call, name: EndpointName, given: C
     body: endpoint.body && bodyCheck(endpoint.body)(given.body ?? {}),
   }
   const answer = await (handlers[name] as AnyHandler)(hub, call, input, noWeb)
-  return endpoint.collection === undefined ? plain(answer) : itemsOf(answer as Items & { further?: Further })
+  return endpoint.collection === undefined
+    ? plain(answer)
+    : itemsOf(answer as Items & { further?: Further })
 }
 
 async function itemsOf({ items, next, further }: Items & { further?: Further }): Promise<Items> {
@@ -36,7 +52,11 @@ async function itemsOf({ items, next, further }: Items & { further?: Further }):
 }
 
 const parsed = (fields: Readonly<Record<string, string>> = {}): object =>
-  Object.fromEntries(Object.entries(fields).map(([name, json]) => [name, JSON.parse(json) as unknown]))
+  Object.fromEntries(
+    Object.entries(fields).map(([name, json]) => [name, JSON.parse(json) as unknown]),
+  )
 
 const plain = (given: unknown): unknown =>
-  given instanceof JsonBytes ? (JSON.parse(Buffer.from(given.bytes).toString('utf8')) as unknown) : given
+  given instanceof JsonBytes
+    ? (JSON.parse(Buffer.from(given.bytes).toString('utf8')) as unknown)
+    : given

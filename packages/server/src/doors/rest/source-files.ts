@@ -7,7 +7,10 @@ export const sourceFileHandlers = {
   createSourceFile: async (hub, call, { params, query }, web) =>
     transferObject(web.publicUrl, await createSourceFile(hub, call, params.jobId, query.fileName)),
   findSourceFile: async (hub, call, { params }, web) =>
-    locationOf(web.publicUrl, await findSourceFile(hub, call, { jobId: params.jobId, fileId: params.fmsFileId })),
+    locationOf(
+      web.publicUrl,
+      await findSourceFile(hub, call, { jobId: params.jobId, fileId: params.fmsFileId }),
+    ),
   retrieveSourceFile: async (hub, call, { params }, web) =>
     locationOf(web.publicUrl, await findSourceFile(hub, call, params)),
 } satisfies Partial<Handlers>

@@ -1,13 +1,13 @@
 /**
- * The facts that decide whether a fault applies to a job: its labels, provider and client. Cached until the job changes, so
- * that a busy sandbox does not read them on every call.
+ * The facts that decide whether a fault applies to a job: its labels, provider and client. Cached
+ * until the job changes, so that a busy sandbox does not read them on every call.
  */
 
 import { isScenario, type ScenarioName } from '@dragoman/certify/scenarios'
 import { HubError } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
+import { mustFindProvider } from '../../domain/engines/providers.ts'
 import { mustFindJob } from '../../domain/jobs/find-job.ts'
-import { mustFindProvider } from '../../domain/providers/providers.ts'
 import type { Hub } from '../../hub.ts'
 
 export type AboutJob = {
@@ -46,7 +46,8 @@ async function read(hub: Hub, siteId: string, jobId: string): Promise<AboutJob |
   try {
     const db = hub.engine.read
     const job = await mustFindJob(db, siteId, jobId)
-    const provider = job.provider_id === null ? undefined : await mustFindProvider(db, siteId, job.provider_id)
+    const provider =
+      job.provider_id === null ? undefined : await mustFindProvider(db, siteId, job.provider_id)
     const labels = labelsOf(job.labels)
     return {
       siteId,
@@ -66,9 +67,14 @@ async function read(hub: Hub, siteId: string, jobId: string): Promise<AboutJob |
 function labelsOf(stored: string | null): string[] {
   const labels: unknown = stored === null ? [] : JSON.parse(stored)
   if (Array.isArray(labels)) return labels.map(String)
-  return Object.entries(labels as Record<string, unknown>).flatMap(([name, value]) => [name, `${name}:${value}`])
+  return Object.entries(labels as Record<string, unknown>).flatMap(([name, value]) => [
+    name,
+    `${name}:${value}`,
+  ])
 }
 
 const namedIn = (text: string): ScenarioName[] => [
-  ...new Set([...text.matchAll(/\bfault:([a-z-]+)/g)].map(([, name = '']) => name).filter(isScenario)),
+  ...new Set(
+    [...text.matchAll(/\bfault:([a-z-]+)/g)].map(([, name = '']) => name).filter(isScenario),
+  ),
 ]

@@ -1,9 +1,10 @@
 /**
- * Moves the clock from one due task to the next, so that each runs at its own time, in order; and notes what happened on the
- * way: tasks, due dates, tokens and secrets. The notes of the last advance are kept in memory, up to a limit.
+ * Moves the clock from one due task to the next, so that each runs at its own time, in order; and
+ * notes what happened on the way: tasks, due dates, tokens and secrets. The notes of the last
+ * advance are kept in memory, up to a limit.
  */
 import { formatTime } from '@dragoman/contract'
-import { aboutTask, type Due, listDue } from '../../domain/operations/list-due.ts'
+import { aboutTask, type Due, listDue } from '../../domain/operations/tasks/list-due.ts'
 import type { Hub } from '../../hub.ts'
 import { writeHubState } from '../../store/hub-state.ts'
 import { nextDue } from '../../store/tasks/claim-tasks.ts'
@@ -36,7 +37,9 @@ export async function advance(
 ): Promise<Advance> {
   const from = hub.clock.now()
   const span = { after: from, until: target, limit: maxHappened }
-  const passed = (await listDue(hub, span)).filter(({ kind }) => kind === 'dueDate' || kind === 'secret')
+  const passed = (await listDue(hub, span)).filter(
+    ({ kind }) => kind === 'dueDate' || kind === 'secret',
+  )
   const expired = record ? tokensEnding(record, from, target) : []
   const notes: Happened[] = []
   let upkeep = 0
@@ -46,7 +49,8 @@ export async function advance(
     if (ending === 'again') upkeep += 1
     else notes.push({ time: formatTime(hub.clock.now()), ...describe(task), ending })
   }
-  // The target is saved first: a hub that is killed on the way restarts there, and never before what it has already done.
+  // The target is saved first: a hub that is killed on the way restarts there, and never before
+  // what it has already done.
   await keepOffset(hub, hub.clock.offset() + target - from)
   try {
     await walk(hub, runner, target, told)
@@ -54,7 +58,9 @@ export async function advance(
     await keepOffset(hub, hub.clock.offset())
     throw error
   }
-  const all = [...passed, ...expired, ...notes].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0))
+  const all = [...passed, ...expired, ...notes].sort((a, b) =>
+    a.time < b.time ? -1 : a.time > b.time ? 1 : 0,
+  )
   return {
     from: formatTime(from),
     to: formatTime(target),

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { sentFacts } from './call-facts.ts'
 
-const named = { connectorName: 'a', ConnectorName: 'b', connectorVersion: '1', ConnectorVersion: '1' }
+const named = {
+  connectorName: 'a',
+  ConnectorName: 'b',
+  connectorVersion: '1',
+  ConnectorVersion: '1',
+}
 
 describe('the name of a connector', () => {
   it.each([

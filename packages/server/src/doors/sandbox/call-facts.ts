@@ -1,18 +1,25 @@
-/** The facts in a call's bodies that a connector's obligations depend on; nothing else of the bodies is kept. Pure. */
+/**
+ * The facts in a call's bodies that a connector's obligations depend on; nothing else of the bodies
+ * is kept. Pure.
+ */
 import type { Answered, SeenUpdate, Sent } from '@dragoman/certify'
-import { isObject } from '../../text/parse.ts'
+import { isObject } from '../../process/parse.ts'
 import { digest } from './recorded-calls.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 const maxNames = 20
 const maxListed = 200
-const textsOf = (value: unknown): string[] => [value].flat().filter((one): one is string => typeof one === 'string')
+const textsOf = (value: unknown): string[] =>
+  [value].flat().filter((one): one is string => typeof one === 'string')
 
 /** Undefined if the body states none of them. */
 export function sentFacts(body: unknown): Sent | undefined {
   if (typeof body !== 'object' || body === null) return undefined
-  const items = [body, isObject(body) ? (body.requests ?? body.requestsUpdate ?? []) : []].flat().filter(isObject)
-  const of = (name: string): string[] => [...new Set(items.flatMap((item) => textsOf(item[name])))].slice(0, maxListed)
+  const items = [body, isObject(body) ? (body.requests ?? body.requestsUpdate ?? []) : []]
+    .flat()
+    .filter(isObject)
+  const of = (name: string): string[] =>
+    [...new Set(items.flatMap((item) => textsOf(item[name])))].slice(0, maxListed)
   const names = [...of('jobName'), ...of('requestName')]
     .map((name) => ({ name: name.slice(0, 100), bytes: Buffer.byteLength(name) }))
     .sort((a, b) => b.bytes - a.bytes)
@@ -20,7 +27,9 @@ export function sentFacts(body: unknown): Sent | undefined {
   const languages = [...of('sourceNativeLanguageCode'), ...of('targetNativeLanguageCodes')]
   // Only at the top level, as the hub reads them.
   const stated = (...spellings: string[]): string | undefined =>
-    isObject(body) ? spellings.flatMap((name) => textsOf(body[name])).find((text) => text.trim() !== '') : undefined
+    isObject(body)
+      ? spellings.flatMap((name) => textsOf(body[name])).find((text) => text.trim() !== '')
+      : undefined
   const connectorName = stated('connectorName', 'ConnectorName')
   const connectorVersion = stated('connectorVersion', 'ConnectorVersion')
   const requestIds = [...of('requestIds'), ...of('requestId')]
@@ -55,7 +64,9 @@ export function answeredFacts(body: unknown, location: string | undefined): Answ
 }
 
 function itemsOf(page: Fields): Fields[] {
-  const list = Object.entries(page).find(([name, value]) => name !== '_links' && Array.isArray(value))?.[1]
+  const list = Object.entries(page).find(
+    ([name, value]) => name !== '_links' && Array.isArray(value),
+  )?.[1]
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
@@ -63,7 +74,13 @@ function updateOf(item: Fields): SeenUpdate[] {
   const { updateId, jobId, requestIds, statusCode, hasError } = item
   if (typeof updateId !== 'string' || typeof jobId !== 'string') return []
   return [
-    { updateId, jobId, requestIds: textsOf(requestIds), statusCode: String(statusCode), hasError: hasError === true },
+    {
+      updateId,
+      jobId,
+      requestIds: textsOf(requestIds),
+      statusCode: String(statusCode),
+      hasError: hasError === true,
+    },
   ]
 }
 

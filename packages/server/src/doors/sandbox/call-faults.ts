@@ -1,6 +1,6 @@
 /**
- * What each fault does to a call: refuse it, delay it, break it off, or change its query or its response. The rest of the call
- * runs unchanged, so the hub behaves as always.
+ * What each fault does to a call: refuse it, delay it, break it off, or change its query or its
+ * response. The rest of the call runs unchanged, so the hub behaves as always.
  */
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -42,18 +42,22 @@ const isGet = (seen: Seen): boolean => seen.record.method === 'GET' && isApi(see
 const isAt = (call: string) => (seen: Seen) => `${seen.record.method} ${seen.record.route}` === call
 const isToken = isAt('POST /connect/token')
 const makesJob = (seen: Seen): boolean =>
-  ['POST /v2/jobs', 'POST /v2/jobs/{jobId}/requests/add', 'PUT /v2/jobs/{jobId}/submit'].some((call) =>
-    isAt(call)(seen),
+  ['POST /v2/jobs', 'POST /v2/jobs/{jobId}/requests/add', 'PUT /v2/jobs/{jobId}/submit'].some(
+    (call) => isAt(call)(seen),
   )
 const isDownload = ({ record: { method, route } }: Seen): boolean =>
   method === 'GET' && /^\/fms\/(files|contents)/.test(route)
 const isUpload = ({ record: { method, route } }: Seen): boolean =>
-  (method === 'PATCH' && route.startsWith('/fms/tus')) || (method === 'POST' && route.startsWith('/fms/'))
-const isRetrieval = (seen: Seen): boolean => isGet(seen) && /\/retrieve(file)?$/.test(seen.record.route)
+  (method === 'PATCH' && route.startsWith('/fms/tus')) ||
+  (method === 'POST' && route.startsWith('/fms/'))
+const isRetrieval = (seen: Seen): boolean =>
+  isGet(seen) && /\/retrieve(file)?$/.test(seen.record.route)
 
 const collections = new Set(
   Object.values(endpoints as Record<string, { call: string; collection?: string; paged?: false }>)
-    .filter(({ call, collection, paged }) => collection && paged !== false && call.startsWith('GET '))
+    .filter(
+      ({ call, collection, paged }) => collection && paged !== false && call.startsWith('GET '),
+    )
     .map(({ call }) => `/v2${call.slice(4)}`),
 )
 const isList = (seen: Seen): boolean => isGet(seen) && collections.has(seen.record.route)
@@ -63,7 +67,10 @@ function refuse(problem: HubError, wait: 'says when' | 'silent') {
   return ({ request, reply }: Seen, fault: Fault): void => {
     if (wait === 'says when') reply.header('retry-after', String(secondsOf(fault)))
     reply.errorCode = problem.code
-    reply.code(problem.status).type('application/json; charset=utf-8').send(errorObject(problem, request.id))
+    reply
+      .code(problem.status)
+      .type('application/json; charset=utf-8')
+      .send(errorObject(problem, request.id))
   }
 }
 
@@ -146,7 +153,10 @@ function emptyPage({ request, cursors }: Seen, payload: unknown): unknown {
   return JSON.stringify({ pagination: { navNext: cursor }, [name]: [], ...full })
 }
 
-/** Sends the whole job to its provider again; the response to the approval waits briefly for the result. */
+/**
+ * Sends the whole job to its provider again; the response to the approval waits briefly for the
+ * result.
+ */
 async function redeliver({ hub, job, record }: Seen, payload: unknown): Promise<unknown> {
   if (!job?.providerId) return payload
   const call = asProvider(job.siteId)
@@ -168,7 +178,8 @@ export const callFaults: Partial<Record<ScenarioName, CallFault>> = {
   'unavailable-silent': { fits: isApi, before: refuse(unavailable, 'silent') },
   'bad-gateway': {
     fits: isApi,
-    before: ({ reply }) => reply.code(502).type('text/html').send('<html><h1>502 Bad Gateway</h1></html>'),
+    before: ({ reply }) =>
+      reply.code(502).type('text/html').send('<html><h1>502 Bad Gateway</h1></html>'),
   },
   'internal-error': { fits: isApi, before: refuse(new HubError('INTERNAL', {}), 'silent') },
   'slow-answers': { fits: isApi, before: (_, fault) => delay(secondsOf(fault) * 1_000) },
@@ -183,17 +194,23 @@ export const callFaults: Partial<Record<ScenarioName, CallFault>> = {
   'answer-cut': { fits: isGet, answer: cut },
   'upload-reset': { fits: isUpload, before: breakOffLater },
   'fms-failure': {
-    fits: (seen) => isUpload(seen) || isDownload(seen) || isAt('POST /v2/jobs/{jobId}/sourcefiles')(seen),
+    fits: (seen) =>
+      isUpload(seen) || isDownload(seen) || isAt('POST /v2/jobs/{jobId}/sourcefiles')(seen),
     before: refuse(noFiles, 'says when'),
   },
   'download-expired': {
     fits: isDownload,
     before: () => {
-      throw new HubError('FORBIDDEN', { because: 'the download link has expired; request a new one.' })
+      throw new HubError('FORBIDDEN', {
+        because: 'the download link has expired; request a new one.',
+      })
     },
   },
   'download-cut': { fits: isDownload, answer: cut },
-  'token-revoked': { fits: isHeldToken, before: unauthorized('the token was revoked; request a new one.') },
+  'token-revoked': {
+    fits: isHeldToken,
+    before: unauthorized('the token was revoked; request a new one.'),
+  },
   'token-clock-skew': {
     fits: isHeldToken,
     before: ({ hub, reply }) => {
@@ -204,7 +221,9 @@ export const callFaults: Partial<Record<ScenarioName, CallFault>> = {
   'token-short': {
     fits: isToken,
     answer: (_, payload) =>
-      typeof payload === 'string' ? JSON.stringify({ ...JSON.parse(payload), expires_in: 5 }) : payload,
+      typeof payload === 'string'
+        ? JSON.stringify({ ...JSON.parse(payload), expires_in: 5 })
+        : payload,
   },
   'token-endpoint-down': { fits: isToken, before: refuse(unavailable, 'says when') },
   'empty-page': {
@@ -220,7 +239,11 @@ export const callFaults: Partial<Record<ScenarioName, CallFault>> = {
   'quota-reached': {
     fits: isAt('PUT /v2/jobs/{jobId}/submit'),
     before: () => {
-      throw new HubError('QUOTA_EXCEEDED', { quota: 'MaxStatusUpdatesPerSite', limit: 10_000, count: 10_001 })
+      throw new HubError('QUOTA_EXCEEDED', {
+        quota: 'MaxStatusUpdatesPerSite',
+        limit: 10_000,
+        count: 10_001,
+      })
     },
   },
   'job-archived': {
@@ -228,5 +251,8 @@ export const callFaults: Partial<Record<ScenarioName, CallFault>> = {
     before: ({ hub, request, job }) =>
       job && archiveJob(hub, { ...asProvider(job.siteId), traceId: request.id }, job.jobId),
   },
-  'redelivery-after-approval': { fits: isAt('PUT /v2/jobs/{jobId}/requests/approve'), answer: redeliver },
+  'redelivery-after-approval': {
+    fits: isAt('PUT /v2/jobs/{jobId}/requests/approve'),
+    answer: redeliver,
+  },
 }

@@ -1,6 +1,7 @@
 /**
- * Judges a connector by the calls that the sandbox has recorded (docs/certification.md). A round begins when a fault is set
- * for the client, and ends when the next one is set or the faults are cleared; calls without a fault form plain rounds.
+ * Judges a connector by the calls that the sandbox has recorded (docs/certification.md). A round
+ * begins when a fault is set for the client, and ends when the next one is set or the faults are
+ * cleared; calls without a fault form plain rounds.
  */
 
 import {
@@ -32,7 +33,12 @@ const formats = {
 } as const
 type Format = keyof typeof formats | 'json'
 
-export function certify(hub: Hub, box: FaultBox, call: FastifyRequest, reply: FastifyReply): FastifyReply | object {
+export function certify(
+  hub: Hub,
+  box: FaultBox,
+  call: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | object {
   const { client, after, format } = askedOf(call.body)
   const rounds = roundsOf(box, client, after)
   const report: Report = {
@@ -48,7 +54,10 @@ export function certify(hub: Hub, box: FaultBox, call: FastifyRequest, reply: Fa
   return { passed: isPassed(report), calls, ...report }
 }
 
-/** Of the rounds without a fault only the last counts: between faults a developer tries this and that. */
+/**
+ * Of the rounds without a fault only the last counts: between faults a developer tries this and
+ * that.
+ */
 function judged(rounds: readonly Round[]): Report['scenarios'] {
   const lastPlain = rounds.findLast(({ scenario }) => scenario === plain.name)
   const counted = rounds.filter((round) => round.scenario !== plain.name || round === lastPlain)
@@ -62,18 +71,30 @@ function judged(rounds: readonly Round[]): Report['scenarios'] {
 }
 
 function askedOf(body: unknown): { client: string; after: number; format: Format } {
-  const { client = 'demo-connector', after = 0, format = 'json' } = fieldsOf(body, ['client', 'after', 'format'])
+  const {
+    client = 'demo-connector',
+    after = 0,
+    format = 'json',
+  } = fieldsOf(body, ['client', 'after', 'format'])
   if (typeof client !== 'string' || client === '') throw refusal('client', 'is the id of a client.')
   if (format !== 'json' && !Object.hasOwn(formats, String(format)))
     throw refusal('format', `must be json, ${Object.keys(formats).join(', ')}.`)
-  return { client, after: wholeNumber('after', after, 0, Number.MAX_SAFE_INTEGER), format: format as Format }
+  return {
+    client,
+    after: wholeNumber('after', after, 0, Number.MAX_SAFE_INTEGER),
+    format: format as Format,
+  }
 }
 
 /** Rounds without a call of the client are left out. */
 function roundsOf({ record }: FaultBox, client: string, after: number): Round[] {
-  const calls = record.callsAfter(after, Number.POSITIVE_INFINITY).filter((call) => call.client === client)
+  const calls = record
+    .callsAfter(after, Number.POSITIVE_INFINITY)
+    .filter((call) => call.client === client)
   const deliveries = record.deliveriesAfter(after, Number.POSITIVE_INFINITY)
-  const marks = record.marks().filter(({ fault }) => fault?.client === undefined || fault.client === client)
+  const marks = record
+    .marks()
+    .filter(({ fault }) => fault?.client === undefined || fault.client === client)
   const cuts = [{ number: 0, fault: undefined }, ...marks]
   return cuts.flatMap(({ number, fault }, at): Round[] => {
     const end = cuts[at + 1]?.number ?? Number.POSITIVE_INFINITY

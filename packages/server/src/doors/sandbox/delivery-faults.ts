@@ -1,11 +1,17 @@
-/** Faults on the way to a listener: deliveries that arrive twice, late, out of order, forged, or not at all. */
+/**
+ * Faults on the way to a listener: deliveries that arrive twice, late, out of order, forged, or not
+ * at all.
+ */
 import { createHash } from 'node:crypto'
 import type { Hub } from '../../hub.ts'
 import type { DeliveryCall, Faults } from '../../store/tasks/fault-port.ts'
 import { acts, type Fault } from './fault.ts'
 import { type FaultBox, secondsOf } from './fault-box.ts'
 
-/** A delivery that waits until the next one of its job overtakes it; without one it is sent after some seconds. */
+/**
+ * A delivery that waits until the next one of its job overtakes it; without one it is sent after
+ * some seconds.
+ */
 type Held = { send(): Promise<void>; readonly timer: NodeJS.Timeout }
 
 export function deliveryFaults(hub: Hub, box: FaultBox): Pick<Faults, 'delivery'> {
@@ -15,9 +21,14 @@ export function deliveryFaults(hub: Hub, box: FaultBox): Pick<Faults, 'delivery'
   const hold = (line: string, fault: Fault, send: () => Promise<unknown>): void => {
     const sendOnce = async () => {
       held.delete(line)
-      await send().catch((error: unknown) => hub.log.warn({ err: error }, 'a delivery that was held back failed'))
+      await send().catch((error: unknown) =>
+        hub.log.warn({ err: error }, 'a delivery that was held back failed'),
+      )
     }
-    held.set(line, { send: sendOnce, timer: setTimeout(sendOnce, secondsOf(fault) * 1_000).unref() })
+    held.set(line, {
+      send: sendOnce,
+      timer: setTimeout(sendOnce, secondsOf(fault) * 1_000).unref(),
+    })
   }
 
   return {
@@ -72,4 +83,5 @@ async function send<P>(
 }
 
 /** As long as a genuine signature. */
-const forged = (id: string): string => `v1,${createHash('sha256').update(`forged ${id}`).digest('base64')}`
+const forged = (id: string): string =>
+  `v1,${createHash('sha256').update(`forged ${id}`).digest('base64')}`

@@ -1,7 +1,8 @@
 /**
- * Faults on demand: which are active, for whom, and how often they still act. A fault is set by POST /sandbox/faults for the
- * next calls or for a client, provider, job or label, or by `fault:NAME` in a job's labels or a provider's name. Kept in
- * memory: a sandbox is one node, and a restart begins without faults.
+ * Faults on demand: which are active, for whom, and how often they still act. A fault is set by
+ * POST /sandbox/faults for the next calls or for a client, provider, job or label, or by
+ * `fault:NAME` in a job's labels or a provider's name. Kept in memory: a sandbox is one node, and a
+ * restart begins without faults.
  */
 
 import { type FaultPoint, type ScenarioName, scenarios } from '@dragoman/certify/scenarios'
@@ -43,11 +44,15 @@ export function openBox(hub: Hub): FaultBox {
   /** Created on first use, so that each job has its own count. */
   const named = (job: AboutJob): Fault[] => {
     const known = ofJobs.get(job.jobId) ?? []
-    const more = job.faults.filter((scenario) => !known.some((fault) => fault.scenario === scenario))
+    const more = job.faults.filter(
+      (scenario) => !known.some((fault) => fault.scenario === scenario),
+    )
     if (more.length === 0) return known
     const all = [
       ...known,
-      ...more.map((scenario) => fresh({ scenario, jobId: job.jobId }, `job:${job.jobId}:${scenario}`)),
+      ...more.map((scenario) =>
+        fresh({ scenario, jobId: job.jobId }, `job:${job.jobId}:${scenario}`),
+      ),
     ]
     ofJobs.set(job.jobId, all)
     return all
@@ -59,7 +64,8 @@ export function openBox(hub: Hub): FaultBox {
     forget: jobs.forget,
     add: (given) => {
       const fault = fresh(given, newId())
-      if (asked.length >= maxFaults) asked = asked.filter(({ left }) => left > 0).slice(1 - maxFaults)
+      if (asked.length >= maxFaults)
+        asked = asked.filter(({ left }) => left > 0).slice(1 - maxFaults)
       asked.push(fault)
       record.mark(fault)
       return fault
@@ -91,7 +97,9 @@ function isFor(fault: Fault, job: AboutJob | undefined, clientId: string | undef
   if (fault.client !== undefined && fault.client !== clientId) return false
   if (fault.jobId !== undefined && fault.jobId !== job?.jobId) return false
   if (fault.label !== undefined && !job?.labels.includes(fault.label)) return false
-  return fault.provider === undefined || [job?.providerId, job?.providerName].includes(fault.provider)
+  return (
+    fault.provider === undefined || [job?.providerId, job?.providerName].includes(fault.provider)
+  )
 }
 
 /** When the delayed work is due, on the hub's clock. */
@@ -100,8 +108,10 @@ export function laterOf(hub: Hub, fault: Fault): number {
 }
 
 function usualBy(scenario: ScenarioName): Duration {
-  const [, count = '5', unit = 'm'] = /^(\d{1,9})([a-z]{1,2})$/.exec(scenarios[scenario].by ?? '') ?? []
+  const [, count = '5', unit = 'm'] =
+    /^(\d{1,9})([a-z]{1,2})$/.exec(scenarios[scenario].by ?? '') ?? []
   return { count: Number(count), unit: unit as Duration['unit'] }
 }
 
-export const secondsOf = (fault: Fault): number => fault.seconds ?? scenarios[fault.scenario].seconds ?? 1
+export const secondsOf = (fault: Fault): number =>
+  fault.seconds ?? scenarios[fault.scenario].seconds ?? 1

@@ -1,6 +1,7 @@
 /**
- * The sandbox's side of the fault port: faults in the hub's work and in deliveries. call-faults.ts hooks faults on calls into
- * the REST door; all of them use one fault box. Outside the sandbox profile none of this is loaded.
+ * The sandbox's side of the fault port: faults in the hub's work and in deliveries. call-faults.ts
+ * hooks faults on calls into the REST door; all of them use one fault box. Outside the sandbox
+ * profile none of this is loaded.
  */
 
 import type { Hub } from '../../hub.ts'
@@ -16,7 +17,11 @@ export const boxOf = (hub: Hub): FaultBox | undefined => hub.faults && boxes.get
 
 export function withFaults(opened: Hub): Hub {
   const box = openBox(opened)
-  const faults: Faults = { ...workFaults(opened, box), ...deliveryFaults(opened, box), clear: () => box.clear() }
+  const faults: Faults = {
+    ...workFaults(opened, box),
+    ...deliveryFaults(opened, box),
+    clear: () => box.clear(),
+  }
   boxes.set(faults, box)
   return { ...opened, faults }
 }

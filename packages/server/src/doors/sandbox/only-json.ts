@@ -1,5 +1,6 @@
 /**
- * Requires JSON with its content type for bodies under /sandbox: a web page cannot send that cross-origin without a preflight.
+ * Requires JSON with its content type for bodies under /sandbox: a web page cannot send that
+ * cross-origin without a preflight.
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
@@ -11,6 +12,9 @@ export function takeOnlyJson(scope: FastifyInstance): void {
     const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
     if (type === 'application/json') return
     const given = type?.slice(0, 100) ?? 'missing'
-    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given, wanted: 'it with Content-Type: application/json' })
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', {
+      given,
+      wanted: 'it with Content-Type: application/json',
+    })
   })
 }

@@ -1,7 +1,8 @@
 /**
- * The last calls and deliveries, recorded in the sandbox for tests and certification: the relevant headers, ids, and a few
- * facts from the bodies. Never a secret: tokens, cursors and signed links appear only as short digests. Kept in memory, up to a
- * limit; the hub's call log is a separate table.
+ * The last calls and deliveries, recorded in the sandbox for tests and certification: the relevant
+ * headers, ids, and a few facts from the bodies. Never a secret: tokens, cursors and signed links
+ * appear only as short digests. Kept in memory, up to a limit; the hub's call log is a separate
+ * table.
  */
 import { createHash } from 'node:crypto'
 import type { SeenCall, SeenDelivery } from '@dragoman/certify'
@@ -10,7 +11,9 @@ import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import type { Fault } from './fault.ts'
 
-/** Where a round of a certification begins: a fault was set, or, without one, faults were cleared. */
+/**
+ * Where a round of a certification begins: a fault was set, or, without one, faults were cleared.
+ */
 export type Mark = { readonly number: number; readonly fault: Fault | undefined }
 
 const maxCalls = 10_000
@@ -57,7 +60,8 @@ export function openRecord(hub: Hub) {
     mark: (fault?: Fault): void => void keep(marks, { number, fault }, maxMarks),
     marks: (): readonly Mark[] => marks,
     /** Each client's last token, and when it expires on the hub's clock. */
-    token: (client: string, expiresIn: number): void => void tokens.set(client, hub.clock.now() + expiresIn * 1_000),
+    token: (client: string, expiresIn: number): void =>
+      void tokens.set(client, hub.clock.now() + expiresIn * 1_000),
     tokens: (): Iterable<[client: string, expiresAt: number]> => tokens.entries(),
     newestCalls: (limit: number): SeenCall[] => calls.slice(-limit),
     callsAfter: (after: number, limit: number): SeenCall[] =>
@@ -68,4 +72,5 @@ export function openRecord(hub: Hub) {
 }
 
 /** Long enough to tell two apart, too short to reveal the original. */
-export const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64url').slice(0, 12)
+export const digest = (secret: string): string =>
+  createHash('sha256').update(secret).digest('base64url').slice(0, 12)

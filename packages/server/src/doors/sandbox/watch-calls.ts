@@ -1,6 +1,7 @@
 /**
- * Hooks the sandbox into the REST door: records every call and applies its faults. Runs after authentication and before the
- * body is read, so that a fault can target a client and break off an upload.
+ * Hooks the sandbox into the REST door: records every call and applies its faults. Runs after
+ * authentication and before the body is read, so that a fault can target a client and break off an
+ * upload.
  */
 
 import type { SeenCall } from '@dragoman/certify'
@@ -8,7 +9,7 @@ import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
-import { parseJson } from '../../text/parse.ts'
+import { parseJson } from '../../process/parse.ts'
 import { readLargeJson } from '../http/large-json.ts'
 import type { AboutJob } from './about-job.ts'
 import { answeredFacts, linkDigest, sentFacts } from './call-facts.ts'
@@ -19,7 +20,11 @@ import { digest } from './recorded-calls.ts'
 
 type Watched = { record: SeenCall; job?: AboutJob | undefined; acting: Fault[] }
 /** The owner of a transfer URL under /fms: those calls have no token. */
-type Owner = { readonly siteId: string; readonly jobId: string; readonly client: string | undefined }
+type Owner = {
+  readonly siteId: string
+  readonly jobId: string
+  readonly client: string | undefined
+}
 const maxAddresses = 5_000
 
 export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): void {
@@ -28,7 +33,11 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
   const cursors = new Map<string, unknown>()
   const bearers = new LRUCache<string, string>({ max: maxAddresses })
 
-  const seenOf = (request: FastifyRequest, reply: FastifyReply, { record, job }: Watched): Seen => ({
+  const seenOf = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { record, job }: Watched,
+  ): Seen => ({
     hub,
     request,
     reply,
@@ -40,7 +49,12 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
   app.addHook('onRequest', async (request, reply) => {
     const route = (request.routeOptions.url ?? 'unknown').replace(/:(\w+)/g, '{$1}')
     if (!/^\/(v2|connect|fms)\b/.test(request.url)) return
-    const record = box.record.call({ id: request.id, method: request.method, route, ...headFacts(request) })
+    const record = box.record.call({
+      id: request.id,
+      method: request.method,
+      route,
+      ...headFacts(request),
+    })
     // A refused token still identifies its client.
     record.client = bearers.get(record.token ?? '')
     watched.set(request, { record, acting: [] })
@@ -56,7 +70,9 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     const { record } = call
     const owner = owners.get(pathOf(request.url))
     record.client = request.caller?.clientId ?? owner?.client
-    const jobId = [record.ids?.jobId, owner?.jobId].find((one) => one !== undefined && /^\w{1,40}$/.test(one))
+    const jobId = [record.ids?.jobId, owner?.jobId].find(
+      (one) => one !== undefined && /^\w{1,40}$/.test(one),
+    )
     const siteId = request.caller?.siteId ?? owner?.siteId
     if (jobId !== undefined && record.method !== 'GET') box.forget(jobId)
     if (jobId !== undefined && siteId !== undefined) call.job = await box.about(siteId, jobId)
@@ -113,7 +129,9 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
   })
 
   function rememberBearer({ client, answered }: SeenCall, payload: unknown): void {
-    const { access_token: token } = (typeof payload === 'string' ? parseJson(payload) : {}) as { access_token?: string }
+    const { access_token: token } = (typeof payload === 'string' ? parseJson(payload) : {}) as {
+      access_token?: string
+    }
     if (token && client) bearers.set(digest(token), client)
     if (client && answered?.expiresIn !== undefined) box.record.token(client, answered.expiresIn)
   }
@@ -138,10 +156,14 @@ function headFacts(request: FastifyRequest) {
   return {
     ...(params && Object.keys(params).length > 0 && { ids: params }),
     ...(headers.accept !== undefined && { accept: headers.accept.slice(0, 200) }),
-    ...(headers['content-type'] !== undefined && { contentType: headers['content-type'].slice(0, 100) }),
+    ...(headers['content-type'] !== undefined && {
+      contentType: headers['content-type'].slice(0, 100),
+    }),
     ...(token !== undefined && { token: digest(token) }),
     ...(typeof key === 'string' && { idempotencyKey: digest(key) }),
-    ...(request.url.includes('?') && { query: digest(request.url.slice(request.url.indexOf('?'))) }),
+    ...(request.url.includes('?') && {
+      query: digest(request.url.slice(request.url.indexOf('?'))),
+    }),
     ...(typeof cursor === 'string' && { cursor: digest(cursor) }),
     ...(request.url.startsWith('/fms/') && { link: linkDigest(request.url) }),
   }
@@ -153,8 +175,12 @@ function note(record: SeenCall, reply: FastifyReply, payload: unknown): void {
   if (reply.errorCode !== undefined) record.code = reply.errorCode
   const retryAfter = reply.getHeader('retry-after')
   if (retryAfter !== undefined) record.retryAfter = String(retryAfter)
-  if (reply.getHeader('deprecation') !== undefined || reply.statusCode === 410) record.deprecated = true
-  const facts = answeredFacts(jsonOf(payload, reply), typeof location === 'string' ? location : undefined)
+  if (reply.getHeader('deprecation') !== undefined || reply.statusCode === 410)
+    record.deprecated = true
+  const facts = answeredFacts(
+    jsonOf(payload, reply),
+    typeof location === 'string' ? location : undefined,
+  )
   if (facts) record.answered = facts
 }
 
@@ -162,9 +188,13 @@ function jsonOf(payload: unknown, reply: FastifyReply): unknown {
   return typeof payload === 'string' && isJson(reply) ? parseJson(payload) : undefined
 }
 
-const isJson = (reply: FastifyReply): boolean => String(reply.getHeader('content-type')).includes('json')
+const isJson = (reply: FastifyReply): boolean =>
+  String(reply.getHeader('content-type')).includes('json')
 
-/** Reads the body as the handler does: a large one in slices, and none that the handler would refuse. */
+/**
+ * Reads the body as the handler does: a large one in slices, and none that the handler would
+ * refuse.
+ */
 async function factsOf(request: FastifyRequest) {
   const { body } = request
   if (!Buffer.isBuffer(body) || !request.url.startsWith('/v2')) return undefined
@@ -172,7 +202,8 @@ async function factsOf(request: FastifyRequest) {
 }
 
 function transfersIn(record: SeenCall, payload: unknown): unknown[] {
-  if (record.method !== 'POST' || typeof payload !== 'string' || !payload.includes('fmsUploadUrl')) return []
+  if (record.method !== 'POST' || typeof payload !== 'string' || !payload.includes('fmsUploadUrl'))
+    return []
   const { fmsUploadUrl, fmsPostMultipartUrl } = parseJson(payload) as Record<string, unknown>
   return [fmsUploadUrl, fmsPostMultipartUrl]
 }
@@ -192,6 +223,8 @@ function putBackQuestion(request: FastifyRequest, cursors: Map<string, unknown>)
 function askerOf(request: FastifyRequest): string | undefined {
   const basic = /^Basic +(\S+)/i.exec(request.headers.authorization ?? '')?.[1]
   if (basic) return Buffer.from(basic, 'base64').toString().split(':', 1)[0]
-  const form = Buffer.isBuffer(request.body) ? new URLSearchParams(request.body.toString()) : undefined
+  const form = Buffer.isBuffer(request.body)
+    ? new URLSearchParams(request.body.toString())
+    : undefined
   return form?.get('client_id') ?? undefined
 }

@@ -1,12 +1,13 @@
 /**
- * Faults in the work of the hub and of built-in providers: work that is delayed, reported as an error, cancelled, mangled or
- * left out. Everything goes through the same verbs as a real provider's calls.
+ * Faults in the work of the hub and of built-in providers: work that is delayed, reported as an
+ * error, cancelled, mangled or left out. Everything goes through the same verbs as a real
+ * provider's calls.
  */
 
 import type { Call } from '../../domain/access/caller.ts'
+import { TryLater } from '../../domain/engines/drivers/driver.ts'
 import { changeAssetTasks, listAssetTasks } from '../../domain/handover/asset-tasks.ts'
 import { giveUpTranslating, translateTask } from '../../domain/handover/translate-requests.ts'
-import { TryLater } from '../../domain/providers/drivers/driver.ts'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
@@ -34,15 +35,24 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
         return { again: laterOf(hub, fault) }
       case 'provider-error':
         await repeatLater(hub, task, laterOf(hub, fault))
-        return giveUpTranslating(hub, task, new TryLater('The provider cannot translate this at the moment.'))
+        return giveUpTranslating(
+          hub,
+          task,
+          new TryLater('The provider cannot translate this at the moment.'),
+        )
       case 'provider-cancels-one':
       case 'provider-cancels-all':
-        await cancel(hub, job, fault.scenario === 'provider-cancels-one' ? 1 : Number.POSITIVE_INFINITY)
+        await cancel(
+          hub,
+          job,
+          fault.scenario === 'provider-cancels-one' ? 1 : Number.POSITIVE_INFINITY,
+        )
         return undefined
       case 'corrupt-translation': {
         const first = laterOf(hub, fault)
         await repeatLater(hub, task, first)
-        // If the bad delivery is rejected just as the good one arrives, the good one was rejected too: it is delivered again.
+        // If the bad delivery is rejected just as the good one arrives, the good one was rejected
+        // too: it is delivered again.
         await repeatLater(hub, task, first + first - hub.clock.now())
         mangling.add(job.jobId)
         return undefined
@@ -91,7 +101,8 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
   function ended(jobId: string): void {
     mangling.delete(jobId)
     const kept = missing.get(jobId)
-    if (kept?.state === 'kept back' && kept.language !== undefined) missing.set(jobId, { ...kept, state: 'brought' })
+    if (kept?.state === 'kept back' && kept.language !== undefined)
+      missing.set(jobId, { ...kept, state: 'brought' })
     else missing.delete(jobId)
   }
 }
@@ -101,7 +112,14 @@ function repeatLater(hub: Hub, task: Task, dueAt: number): Promise<void> {
   const { name, causeId, siteId } = task
   const part = newId()
   const outside = task.outside && { lane: 'outside' as const, key: siblingKey(task.key, part) }
-  const again = { name, payload: task.payload as object, dueAt, causeId, ...(siteId && { siteId }), ...outside }
+  const again = {
+    name,
+    payload: task.payload as object,
+    dueAt,
+    causeId,
+    ...(siteId && { siteId }),
+    ...outside,
+  }
   return hub.engine.transact((tx) => addTasks(hub.engine, tx, hub.clock.now(), [again]))
 }
 
@@ -127,7 +145,8 @@ async function cancel(hub: Hub, job: AboutJob, many: number): Promise<void> {
     const page = await listAssetTasks(hub, call, at, navNext === undefined ? {} : { navNext })
     const open = page.items.filter(({ statusCode }) => statusCode !== 'CANCELLED').slice(0, left)
     const ids = open.map(({ assetTaskId }) => assetTaskId)
-    if (ids.length > 0) await changeAssetTasks(hub, call, { ...at, assetTaskIds: ids }, { statusCode: 'CANCELLED' })
+    if (ids.length > 0)
+      await changeAssetTasks(hub, call, { ...at, assetTaskIds: ids }, { statusCode: 'CANCELLED' })
     left -= ids.length
     navNext = page.next
     if (navNext === undefined) return
@@ -136,7 +155,11 @@ async function cancel(hub: Hub, job: AboutJob, many: number): Promise<void> {
 
 /** Keeps half of it, ending in the middle of a character. */
 function mangle<T extends Made>(made: T): T {
-  if ('bytes' in made) return { ...made, bytes: made.bytes.slice(0, Math.floor(made.bytes.length / 2)) }
-  const fields = made.fields.map(({ key, value }) => ({ key, value: `${value.slice(0, value.length / 2)}\ufffd` }))
+  if ('bytes' in made)
+    return { ...made, bytes: made.bytes.slice(0, Math.floor(made.bytes.length / 2)) }
+  const fields = made.fields.map(({ key, value }) => ({
+    key,
+    value: `${value.slice(0, value.length / 2)}\ufffd`,
+  }))
   return { ...made, fields }
 }

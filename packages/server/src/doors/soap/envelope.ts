@@ -1,4 +1,6 @@
-/** SOAP 1.1 envelopes: reads the only element in the body of a call, and wraps a result or a fault. */
+/**
+ * SOAP 1.1 envelopes: reads the only element in the body of a call, and wraps a result or a fault.
+ */
 import { HubError } from '@dragoman/contract'
 import { writeElement } from './translate.ts'
 import { type Element, escapeXml, readXml } from './xml-tree.ts'
@@ -19,17 +21,24 @@ export class SoapRefusal extends Error {
 export async function openEnvelope(bytes: Uint8Array): Promise<Element> {
   const root = await readXml(bytes)
   if (root.name === 'Envelope' && root.uri === soap12)
-    throw new SoapRefusal('VersionMismatch', 'This is a SOAP 1.2 envelope; the service supports SOAP 1.1.')
+    throw new SoapRefusal(
+      'VersionMismatch',
+      'This is a SOAP 1.2 envelope; the service supports SOAP 1.1.',
+    )
   if (root.name !== 'Envelope' || root.uri !== soap11)
     refuse(`its root is ${root.name} of the namespace "${root.uri}", not Envelope of "${soap11}"`)
   const parts = root.children.filter(({ uri }) => uri === soap11)
   const [body, ...more] = parts.filter(({ name }) => name === 'Body')
   if (!body) refuse('the envelope has no Body')
   if (more.length > 0) refuse('the envelope has two Bodies')
-  const stranger = root.children.find(({ uri, name }) => uri !== soap11 || (name !== 'Header' && name !== 'Body'))
-  if (stranger) refuse(`the envelope has an element ${stranger.name}; it may have a Header and a Body`)
+  const stranger = root.children.find(
+    ({ uri, name }) => uri !== soap11 || (name !== 'Header' && name !== 'Body'),
+  )
+  if (stranger)
+    refuse(`the envelope has an element ${stranger.name}; it may have a Header and a Body`)
   if (parts.length > 2) refuse('the envelope has two Headers')
-  for (const block of parts.find(({ name }) => name === 'Header')?.children ?? []) mustNeedNothing(block)
+  for (const block of parts.find(({ name }) => name === 'Header')?.children ?? [])
+    mustNeedNothing(block)
   const [operation, ...others] = body.children
   if (!operation) refuse('its Body is empty; it must contain the element of the operation')
   if (others.length > 0) refuse('its Body has more than one element')
@@ -38,9 +47,14 @@ export async function openEnvelope(bytes: Uint8Array): Promise<Element> {
 
 function mustNeedNothing(block: Element): void {
   const must = Object.values(block.attributes).some(
-    ({ uri, local, value }) => uri === soap11 && local === 'mustUnderstand' && (value === '1' || value === 'true'),
+    ({ uri, local, value }) =>
+      uri === soap11 && local === 'mustUnderstand' && (value === '1' || value === 'true'),
   )
-  if (must) throw new SoapRefusal('MustUnderstand', `The service does not understand the header ${block.name}.`)
+  if (must)
+    throw new SoapRefusal(
+      'MustUnderstand',
+      `The service does not understand the header ${block.name}.`,
+    )
 }
 
 function refuse(because: string): never {
@@ -55,7 +69,11 @@ const wrap = (body: string): string =>
 export const writeAnswer = (namespace: string, operation: string, result: string): string =>
   wrap(`<${operation}Response xmlns="${escapeXml(namespace)}">${result}</${operation}Response>`)
 
-export type Fault = { readonly side: 'Client' | 'Server'; readonly code: string; readonly message: string }
+export type Fault = {
+  readonly side: 'Client' | 'Server'
+  readonly code: string
+  readonly message: string
+}
 
 export const writeFault = (namespace: string, { side, code, message }: Fault): string =>
   wrap(

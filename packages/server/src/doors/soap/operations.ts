@@ -1,6 +1,7 @@
 /**
- * The ten operations, one row each (specification, "Endpoints"; contract, section 9): the request element, the check of its
- * REST counterpart, the result, and the verb. The misspelled name is the specification's.
+ * The ten operations, one row each (specification, "Endpoints"; contract, section 9): the request
+ * element, the check of its REST counterpart, the result, and the verb. The misspelled name is the
+ * specification's.
  */
 import {
   AnalysisCodesQuery,
@@ -22,7 +23,11 @@ import {
   saveAnalysisCode,
 } from '../../domain/settings/analysis-codes.ts'
 import { changeAnalysisLevel, listAnalysisCodes } from '../../domain/settings/analysis-levels.ts'
-import { createPriceList, findCurrentPriceList, findPriceList } from '../../domain/settings/price-lists.ts'
+import {
+  createPriceList,
+  findCurrentPriceList,
+  findPriceList,
+} from '../../domain/settings/price-lists.ts'
 import type { Hub } from '../../hub.ts'
 import { bodyCheck, compiledOnce } from '../../validation/validate.ts'
 import { type Member, optional, required, type ShapeName, type SimpleType } from './shapes.ts'
@@ -71,7 +76,8 @@ export const operations: Readonly<Record<string, Operation>> = {
     takes: [organisation, codeId, required('Label', 'string')],
     schema: { analysisCodeId, label: AnalysisLabel },
     gives: 'AnalysisCode',
-    run: (hub, call, input) => changeAnalysisCode(hub, call, input.analysisCodeId, { label: input.label }),
+    run: (hub, call, input) =>
+      changeAnalysisCode(hub, call, input.analysisCodeId, { label: input.label }),
   }),
   SetOrganisationAnalysisCodesLevel: row({
     takes: [organisation, required('AnalysisCodeIDs', 'ArrayOfString'), required('Level', 'int')],
@@ -86,10 +92,16 @@ export const operations: Readonly<Record<string, Operation>> = {
     takes: [organisation, codeId, required('Visible', 'boolean')],
     schema: { analysisCodeId, visible },
     gives: 'AnalysisCode',
-    run: (hub, call, input) => changeAnalysisCode(hub, call, input.analysisCodeId, { visible: input.visible }),
+    run: (hub, call, input) =>
+      changeAnalysisCode(hub, call, input.analysisCodeId, { visible: input.visible }),
   }),
   SetOrganisationAnalysisCodeLevelVisibility: row({
-    takes: [organisation, required('Level', 'int'), required('Visible', 'boolean'), optional('Label', 'string')],
+    takes: [
+      organisation,
+      required('Level', 'int'),
+      required('Visible', 'boolean'),
+      optional('Label', 'string'),
+    ],
     schema: { level, visible, label: LevelChange.properties.label },
     gives: 'AnalysisCodeLevel',
     run: (hub, call, input) => changeAnalysisLevel(hub, call, input.level, input),
@@ -98,7 +110,8 @@ export const operations: Readonly<Record<string, Operation>> = {
     takes: [organisation, codeId],
     schema: { analysisCodeId },
     gives: 'boolean',
-    run: async (hub, call, input) => (await deleteAnalysisCode(hub, call, input.analysisCodeId)).deleted,
+    run: async (hub, call, input) =>
+      (await deleteAnalysisCode(hub, call, input.analysisCodeId)).deleted,
   }),
   SetOrganisationPriceList: row({
     takes: [organisation, required('PriceList', 'PriceList')],

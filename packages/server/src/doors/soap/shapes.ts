@@ -1,6 +1,6 @@
 /**
- * The types of the project settings service (contract, sections 9 and 11), defined once: these rows drive reading, writing and
- * the WSDL. `field` is the member of the REST counterpart.
+ * The types of the project settings service (contract, sections 9 and 11), defined once: these rows
+ * drive reading, writing and the WSDL. `field` is the member of the REST counterpart.
  */
 import { bandKinds, limits, units } from '@dragoman/contract'
 
@@ -16,7 +16,10 @@ export const simpleTypes = {
   },
   BandKind: { from: 'xs:string', values: bandKinds },
   Unit: { from: 'xs:string', values: units },
-} as const satisfies Record<string, { from: string; facets?: Record<string, string>; values?: readonly string[] }>
+} as const satisfies Record<
+  string,
+  { from: string; facets?: Record<string, string>; values?: readonly string[] }
+>
 export type SimpleType = keyof typeof simpleTypes
 
 export type Member = {
@@ -30,7 +33,11 @@ export type Shape =
   /** A list: any number of elements of one name, an array in REST. */
   | { readonly items: string; readonly type: SimpleType | ShapeName }
 
-const member = (element: string, type: SimpleType | ShapeName): Member => ({ element, field: fieldOf(element), type })
+const member = (element: string, type: SimpleType | ShapeName): Member => ({
+  element,
+  field: fieldOf(element),
+  type,
+})
 export const required = member
 export const optional = (element: string, type: SimpleType | ShapeName): Member => ({
   ...member(element, type),
@@ -48,7 +55,9 @@ export const elementPath = (path: string): string =>
   path
     .split('.')
     .map((step) =>
-      (step.charAt(0).toUpperCase() + step.slice(1)).replace(/Ids(?=\[|$)/, 'IDs').replace(/Id(?=\[|$)/, 'ID'),
+      (step.charAt(0).toUpperCase() + step.slice(1))
+        .replace(/Ids(?=\[|$)/, 'IDs')
+        .replace(/Id(?=\[|$)/, 'ID'),
     )
     .join('.')
 
@@ -126,4 +135,5 @@ export const shapes: Readonly<Record<ShapeName, Shape>> = {
   SettingsFault: { members: [required('Code', 'string'), required('Message', 'string')] },
 }
 
-export const isSimple = (type: SimpleType | ShapeName): type is SimpleType => Object.hasOwn(simpleTypes, type)
+export const isSimple = (type: SimpleType | ShapeName): type is SimpleType =>
+  Object.hasOwn(simpleTypes, type)

@@ -1,4 +1,7 @@
-/** The routes of the project settings service at /ProjectSettingsService.svc. The service is loaded with its first call. */
+/**
+ * The routes of the project settings service at /ProjectSettingsService.svc. The service is loaded
+ * with its first call.
+ */
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Hub } from '../../hub.ts'
@@ -13,7 +16,8 @@ export function registerSoap(app: FastifyInstance, hub: Hub): void {
     {
       bodyLimit: limits.soapBytes,
       onRequest: async (call) => (await service()).authenticate(hub, call),
-      errorHandler: async (error, call, reply) => (await service()).sendFault(hub, error as Error, call, reply),
+      errorHandler: async (error, call, reply) =>
+        (await service()).sendFault(hub, error as Error, call, reply),
     },
     async (call, reply) => (await service()).answerCall(hub, call, reply),
   )

@@ -1,6 +1,16 @@
-/** The complete WSDL of the service, with every type, generated from the rows of operations.ts and shapes.ts. */
+/**
+ * The complete WSDL of the service, with every type, generated from the rows of operations.ts and
+ * shapes.ts.
+ */
 import { operations } from './operations.ts'
-import { isSimple, type Member, type ShapeName, type SimpleType, shapes, simpleTypes } from './shapes.ts'
+import {
+  isSimple,
+  type Member,
+  type ShapeName,
+  type SimpleType,
+  shapes,
+  simpleTypes,
+} from './shapes.ts'
 import { escapeXml } from './xml-tree.ts'
 
 export const contractName = 'IProjectSettingsService'
@@ -48,7 +58,10 @@ const writeMessages = (name: string): string =>
     )
     .join('\n')
 
-const writePort = (name: string, action: (operation: string) => string): string => `    <wsdl:operation name="${name}">
+const writePort = (
+  name: string,
+  action: (operation: string) => string,
+): string => `    <wsdl:operation name="${name}">
       <wsdl:input wsaw:Action="${action(name)}" message="tns:${contractName}_${name}"/>
       <wsdl:output wsaw:Action="${action(`${name}Response`)}" message="tns:${contractName}_${name}Response"/>
       <wsdl:fault wsaw:Action="${action(`${name}SettingsFault`)}" name="SettingsFault" message="tns:SettingsFault"/>
@@ -95,7 +108,9 @@ const writeSimpleTypes = (): string[] =>
       from,
       facets = {},
       values = [],
-    }: { from: string; facets?: Record<string, string>; values?: readonly string[] } = simpleTypes[name]
+    }: { from: string; facets?: Record<string, string>; values?: readonly string[] } = simpleTypes[
+      name
+    ]
     const inner = [
       ...Object.entries(facets).map(([facet, value]) => `<xs:${facet} value="${value}"/>`),
       ...values.map((value) => `<xs:enumeration value="${value}"/>`),
@@ -112,7 +127,9 @@ const writeShapes = (): string[] =>
     const inner =
       'members' in shape
         ? shape.members.map(writeMember)
-        : [`<xs:element minOccurs="0" maxOccurs="unbounded" name="${shape.items}" type="${typeName(shape.type)}"/>`]
+        : [
+            `<xs:element minOccurs="0" maxOccurs="unbounded" name="${shape.items}" type="${typeName(shape.type)}"/>`,
+          ]
     return [
       `<xs:complexType name="${name}"><xs:sequence>`,
       ...inner.map((line) => `  ${line}`),

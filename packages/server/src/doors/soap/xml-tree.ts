@@ -1,6 +1,6 @@
 /**
- * XML as a small tree, read by a strict parser. DTDs, custom entities, processing instructions and deep nesting are refused
- * while reading, before anything is built from them.
+ * XML as a small tree, read by a strict parser. DTDs, custom entities, processing instructions and
+ * deep nesting are refused while reading, before anything is built from them.
  */
 import { HubError } from '@dragoman/contract'
 import { SaxesParser, type SaxesTagNS } from 'saxes'
@@ -31,7 +31,8 @@ export async function readXml(bytes: Uint8Array): Promise<Element> {
   let elements = 0
   let attributes = 0
   parser.on('xmldecl', ({ encoding }) => {
-    if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) refuse(`its encoding is ${encoding}; send UTF-8`)
+    if (encoding !== undefined && !/^utf-?8$/i.test(encoding))
+      refuse(`its encoding is ${encoding}; send UTF-8`)
   })
   parser.on('doctype', () => refuse('it has a DTD, which a SOAP message must not have'))
   parser.on('processinginstruction', () =>
@@ -48,7 +49,13 @@ export async function readXml(bytes: Uint8Array): Promise<Element> {
   })
   parser.on('opentag', (tag) => {
     if (open.length >= deepest) refuse(`its elements are nested more than ${deepest} levels deep`)
-    const element = { uri: tag.uri, name: tag.local, attributes: tag.attributes, children: [], text: '' }
+    const element = {
+      uri: tag.uri,
+      name: tag.local,
+      attributes: tag.attributes,
+      children: [],
+      text: '',
+    }
     open.at(-1)?.children.push(element)
     root ??= element
     open.push(element)
@@ -60,7 +67,9 @@ export async function readXml(bytes: Uint8Array): Promise<Element> {
   }
   parser.on('text', addText)
   parser.on('cdata', addText)
-  parser.on('error', (error) => refuse(`it is not well-formed XML (${error.message.replace(/\.$/, '')})`))
+  parser.on('error', (error) =>
+    refuse(`it is not well-formed XML (${error.message.replace(/\.$/, '')})`),
+  )
   for (let at = 0; at < text.length; at += sliceCharacters) {
     if (at > 0) await yieldWholeTurn()
     parser.write(text.slice(at, at + sliceCharacters))
@@ -81,8 +90,12 @@ function refuse(because: string): never {
   throw new HubError('INVALID_REQUEST', { because: `${because}.` })
 }
 
-/** Characters that XML 1.0 cannot hold become U+FFFD; a bare carriage return would be normalised away. */
-export const escapeXml = (text: string): string => (special.test(text) ? text.replace(specials, escaped) : text)
+/**
+ * Characters that XML 1.0 cannot hold become U+FFFD; a bare carriage return would be normalised
+ * away.
+ */
+export const escapeXml = (text: string): string =>
+  special.test(text) ? text.replace(specials, escaped) : text
 
 const escaped = (letter: string): string => escapes[letter] ?? '\uFFFD'
 const escapes: Readonly<Record<string, string>> = {

@@ -1,4 +1,6 @@
-/** The URLs of file transfer: they appear in transfer objects, Location headers and redirects only. */
+/**
+ * The URLs of file transfer: they appear in transfer objects, Location headers and redirects only.
+ */
 
 import type { FmsTransferObject } from '@dragoman/contract'
 import type { Config } from '../../config/config.ts'
@@ -22,14 +24,21 @@ export const transferObject = (publicUrl: string, transfer: Transfer): FmsTransf
 export const locationOf = (publicUrl: string, to: LinkTo): { location: string } => {
   if ('url' in to) return { location: to.url }
   const { subject, form, until, by, signature } = to.link
-  const holder = by === undefined ? '' : `&by=${encodeURIComponent(`${by.clientId}.${by.since.toString(36)}`)}`
+  const holder =
+    by === undefined ? '' : `&by=${encodeURIComponent(`${by.clientId}.${by.since.toString(36)}`)}`
   const path = subject.includes('.') ? contentPath : downloadPath
-  return { location: `${publicUrl}${path}/${subject}?as=${form}&until=${until}${holder}&sig=${signature}` }
+  return {
+    location: `${publicUrl}${path}/${subject}?as=${form}&until=${until}${holder}&sig=${signature}`,
+  }
 }
 
 /** A path on the same host (contract, section 6), below the hub's path prefix. */
-export const uploadPath = (config: Config, uploadId: string): string => `${pathPrefix(config)}${tusPath}/${uploadId}`
+export const uploadPath = (config: Config, uploadId: string): string =>
+  `${pathPrefix(config)}${tusPath}/${uploadId}`
 
-/** Base64 in a JSON string: only at retrievefile, and only for callers that accept JSON alone (contract, sections 4 and 11). */
+/**
+ * Base64 in a JSON string: only at retrievefile, and only for callers that accept JSON alone
+ * (contract, sections 4 and 11).
+ */
 export const formOf = (accept: string | undefined): Form =>
   accept && /^\s*application\/json\s*(;[^,]*)?$/i.test(accept) ? 'json' : 'bytes'

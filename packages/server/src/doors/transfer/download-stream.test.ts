@@ -1,4 +1,7 @@
-/** Memory that is taken away too early would be seen on the other side of the socket: as bytes of something else. */
+/**
+ * Memory that is taken away too early would be seen on the other side of the socket: as bytes of
+ * something else.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -33,11 +36,18 @@ async function readAll(url: string, slowly: boolean): Promise<string> {
   return hash.digest('hex')
 }
 
-test.each([false, true])('sends every byte and frees the memory on the way (slow reader: %s)', async (slowly) => {
-  const { pieces, url } = await serve((all, answer) => void downloadStream(all, answer).pipe(answer))
-  expect(await readAll(url, slowly)).toBe(expected)
-  expect(pieces.filter((piece) => piece.byteLength === 0).length).toBeGreaterThan(pieces.length / 2)
-})
+test.each([false, true])(
+  'sends every byte and frees the memory on the way (slow reader: %s)',
+  async (slowly) => {
+    const { pieces, url } = await serve(
+      (all, answer) => void downloadStream(all, answer).pipe(answer),
+    )
+    expect(await readAll(url, slowly)).toBe(expected)
+    expect(pieces.filter((piece) => piece.byteLength === 0).length).toBeGreaterThan(
+      pieces.length / 2,
+    )
+  },
+)
 
 test('does not free the memory if another stream is between it and the response', async () => {
   const { pieces, url } = await serve((all, answer) => {

@@ -1,14 +1,23 @@
-/** Streams a download into its response: shares the event loop with other files and frees memory as soon as bytes are sent. */
+/**
+ * Streams a download into its response: shares the event loop with other files and frees memory as
+ * soon as bytes are sent.
+ */
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { giveBack } from '../../blobs/give-back.ts'
 import { yieldForBytes } from '../../turns/pauses.ts'
 
 /** The pieces must not be shared; their memory is freed once the system has accepted them. */
-export function downloadStream(pieces: AsyncIterable<Uint8Array>, answer: ServerResponse): Readable {
+export function downloadStream(
+  pieces: AsyncIterable<Uint8Array>,
+  answer: ServerResponse,
+): Readable {
   const out: Uint8Array[] = []
   let outBytes = 0
-  /** Bytes leave in order, so the ones still buffered are the last ones. Layers in between may hold others. */
+  /**
+   * Bytes leave in order, so the ones still buffered are the last ones. Layers in between may hold
+   * others.
+   */
   const freeSent = () => {
     const waiting = stream.readableLength + answer.writableLength
     const sent: Uint8Array[] = []

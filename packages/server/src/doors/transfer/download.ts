@@ -1,10 +1,12 @@
-/** GET and HEAD of a signed download: bytes or base64, whole or in ranges (RFC 9110, section 14). */
+/**
+ * GET and HEAD of a signed download: bytes or base64, whole or in ranges (RFC 9110, section 14).
+ */
 import { Readable } from 'node:stream'
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Holder } from '../../domain/files/holder.ts'
 import { dispositionOf, mustFollow, type Served } from '../../domain/files/serve.ts'
-import { mustFollowContent } from '../../domain/requests/content-file.ts'
+import { mustFollowContent } from '../../domain/jobs/requests/content-file.ts'
 import type { Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
 import { contentPath, downloadPath } from './addresses.ts'
@@ -14,8 +16,18 @@ import { parseRange, type Span } from './range.ts'
 export function registerDownload(app: FastifyInstance, hub: Hub): void {
   // HEAD has its own route: the framework's would report an empty body.
   const method = ['GET', 'HEAD']
-  app.route({ method, url: `${downloadPath}/:subject`, exposeHeadRoute: false, handler: answer(hub, mustFollow) })
-  app.route({ method, url: `${contentPath}/:subject`, exposeHeadRoute: false, handler: answer(hub, mustFollowContent) })
+  app.route({
+    method,
+    url: `${downloadPath}/:subject`,
+    exposeHeadRoute: false,
+    handler: answer(hub, mustFollow),
+  })
+  app.route({
+    method,
+    url: `${contentPath}/:subject`,
+    exposeHeadRoute: false,
+    handler: answer(hub, mustFollowContent),
+  })
 }
 
 function answer(hub: Hub, follow: typeof mustFollow) {
@@ -42,7 +54,9 @@ function linkOf(request: FastifyRequest) {
     (by !== undefined && typeof by !== 'string') ||
     !/^\d{1,15}$/.test(until)
   )
-    throw new HubError('FORBIDDEN', { because: 'the download link is not valid; request a new one.' })
+    throw new HubError('FORBIDDEN', {
+      because: 'the download link is not valid; request a new one.',
+    })
   return { subject, form: as, until: Number(until), by: holderIn(by), signature: sig } as const
 }
 
@@ -68,7 +82,9 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, file: Ser
   }
   if (asked === 'whole') {
     reply.header('content-length', file.size).type(file.contentType)
-    return request.method === 'HEAD' ? reply.send() : reply.send(downloadStream(await file.read(), reply.raw))
+    return request.method === 'HEAD'
+      ? reply.send()
+      : reply.send(downloadStream(await file.read(), reply.raw))
   }
   reply.code(206)
   const [first] = asked
@@ -77,16 +93,24 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, file: Ser
       .header('content-range', contentRange(first, file))
       .header('content-length', lengthOf(first))
       .type(file.contentType)
-    return request.method === 'HEAD' ? reply.send() : reply.send(downloadStream(await file.read(first), reply.raw))
+    return request.method === 'HEAD'
+      ? reply.send()
+      : reply.send(downloadStream(await file.read(first), reply.raw))
   }
   return sendParts(request, reply, file, asked)
 }
 
-const contentRange = (span: Span, file: Served): string => `bytes ${span.start}-${span.end}/${file.size}`
+const contentRange = (span: Span, file: Served): string =>
+  `bytes ${span.start}-${span.end}/${file.size}`
 const lengthOf = (span: Span): number => span.end - span.start + 1
 
 /** multipart/byteranges: the parts in the requested order. */
-function sendParts(request: FastifyRequest, reply: FastifyReply, file: Served, spans: readonly Span[]) {
+function sendParts(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: Served,
+  spans: readonly Span[],
+) {
   const boundary = newTraceId()
   const heads = spans.map(
     (span) =>
@@ -111,14 +135,18 @@ function sendParts(request: FastifyRequest, reply: FastifyReply, file: Served, s
 
 /** One JSON string: the base64 of the bytes, written as they arrive. */
 async function sendBase64(request: FastifyRequest, reply: FastifyReply, file: Served) {
-  reply.header('content-length', Math.ceil(file.size / 3) * 4 + 2).type('application/json; charset=utf-8')
+  reply
+    .header('content-length', Math.ceil(file.size / 3) * 4 + 2)
+    .type('application/json; charset=utf-8')
   if (request.method === 'HEAD') return reply.send()
   const bytes = await file.read()
   async function* text() {
     yield '"'
     let rest: Buffer = Buffer.alloc(0)
     for await (const piece of bytes) {
-      const all = rest.length ? Buffer.concat([rest, piece]) : Buffer.from(piece.buffer, piece.byteOffset, piece.length)
+      const all = rest.length
+        ? Buffer.concat([rest, piece])
+        : Buffer.from(piece.buffer, piece.byteOffset, piece.length)
       const whole = all.length - (all.length % 3)
       yield all.toString('base64', 0, whole)
       rest = all.subarray(whole)
@@ -130,7 +158,8 @@ async function sendBase64(request: FastifyRequest, reply: FastifyReply, file: Se
 
 const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
+  (header.trim() === '*' ||
+    header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
 
 /** Ranges of another version of the file would not fit: If-Range must name this version. */
 const ifRange = (request: FastifyRequest, etag: string): boolean => {

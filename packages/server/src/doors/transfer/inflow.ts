@@ -1,6 +1,7 @@
 /**
- * The body of a call as it comes from the socket, sharing the event loop with other files. It can end early; the unread rest is
- * drained and discarded, so that the sender gets to read the response.
+ * The body of a call as it comes from the socket, sharing the event loop with other files. It can
+ * end early; the unread rest is drained and discarded, so that the sender gets to read the
+ * response.
  */
 import type { IncomingMessage } from 'node:http'
 import { HubError } from '@dragoman/contract'
@@ -35,7 +36,11 @@ export function inflow(raw: IncomingMessage): Inflow {
     wake()
   })
   const fail = (cause?: Error) => {
-    failure ??= new HubError('INVALID_REQUEST', { because: 'it did not arrive completely.' }, { cause })
+    failure ??= new HubError(
+      'INVALID_REQUEST',
+      { because: 'it did not arrive completely.' },
+      { cause },
+    )
     wake()
   }
   raw.on('error', fail)

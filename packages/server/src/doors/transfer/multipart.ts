@@ -1,4 +1,7 @@
-/** Direct upload: one form part named `file`, streamed to the blob store as it arrives (contract, section 6). */
+/**
+ * Direct upload: one form part named `file`, streamed to the blob store as it arrives (contract,
+ * section 6).
+ */
 import { HubError, limits } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Bytes } from '../../blobs/blob-store.ts'
@@ -29,7 +32,8 @@ export async function registerMultipart(app: FastifyInstance, hub: Hub): Promise
           address: request.ip,
         })
         request.about = { jobId: file.job_id, siteId: file.site_id }
-        if (Number(request.headers['content-length'] ?? 0) > limits.multipartBytes + overheadBytes) throw tooLarge()
+        if (Number(request.headers['content-length'] ?? 0) > limits.multipartBytes + overheadBytes)
+          throw tooLarge()
         const type = request.headers['content-type'] ?? ''
         if (!/^multipart\/form-data\s*(;|$)/i.test(type))
           throw new HubError('UNSUPPORTED_MEDIA_TYPE', {
@@ -49,11 +53,15 @@ export async function registerMultipart(app: FastifyInstance, hub: Hub): Promise
   })
 }
 
-/** The bytes of the only part `file`. Reads the form to its end, so that a second part fails the upload. */
+/**
+ * The bytes of the only part `file`. Reads the form to its end, so that a second part fails the
+ * upload.
+ */
 async function* fileIn(body: AsyncIterable<Uint8Array>, type: string): Bytes {
   let found = false
   for await (const { name, bytes } of readForm(body, type, overheadBytes)) {
-    if (name !== 'file') throw broken(`it has a file in a part named "${name.slice(0, 50)}", not "file".`)
+    if (name !== 'file')
+      throw broken(`it has a file in a part named "${name.slice(0, 50)}", not "file".`)
     if (found) throw broken('it has more than one part named "file".')
     found = true
     yield* bytes

@@ -1,4 +1,7 @@
-/** The headers of a form part: its name, and whether it is a file. Nothing else in them is trusted. Pure. */
+/**
+ * The headers of a form part: its name, and whether it is a file. Nothing else in them is trusted.
+ * Pure.
+ */
 import { HubError } from '@dragoman/contract'
 
 export type PartHead = {
@@ -7,7 +10,10 @@ export type PartHead = {
   readonly isFile: boolean
 }
 
-/** Encodings that leave the bytes as they are (RFC 2045); others do not belong in forms (RFC 7578, section 4.7). */
+/**
+ * Encodings that leave the bytes as they are (RFC 2045); others do not belong in forms (RFC 7578,
+ * section 4.7).
+ */
 const plainEncodings = ['', '7bit', '8bit', 'binary']
 
 export function headOf(text: string): PartHead {
@@ -21,15 +27,21 @@ export function headOf(text: string): PartHead {
   }
   const disposition = headers.get('content-disposition') ?? ''
   const name = /^form-data[\t ]*;/i.test(disposition) ? parameterOf(disposition, 'name') : undefined
-  if (name === undefined) throw broken('it has a part without a name; send the file in a part named "file".')
+  if (name === undefined)
+    throw broken('it has a part without a name; send the file in a part named "file".')
   const encoding = (headers.get('content-transfer-encoding') ?? '').toLowerCase()
   if (!plainEncodings.includes(encoding))
     throw broken(`a part is encoded as ${encoding.slice(0, 50)}; send its bytes unencoded.`)
-  const hasFileName = ['filename', 'filename*'].some((one) => parameterOf(disposition, one) !== undefined)
+  const hasFileName = ['filename', 'filename*'].some(
+    (one) => parameterOf(disposition, one) !== undefined,
+  )
   return { name, isFile: name === 'file' || hasFileName }
 }
 
-/** A parameter of `value; name=text; name="quoted text"`: the first of that name, ignoring case. One pass over the text. */
+/**
+ * A parameter of `value; name=text; name="quoted text"`: the first of that name, ignoring case. One
+ * pass over the text.
+ */
 export function parameterOf(header: string, wanted: string): string | undefined {
   let at = header.indexOf(';')
   while (at >= 0 && at < header.length) {

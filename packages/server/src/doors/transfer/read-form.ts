@@ -1,6 +1,6 @@
 /**
- * The parts of a form (RFC 7578; RFC 2046, section 5.1), one after another, pulled from the socket on demand. Every malformed
- * form fails with a sentence, and as soon as the fault is certain.
+ * The parts of a form (RFC 7578; RFC 2046, section 5.1), one after another, pulled from the socket
+ * on demand. Every malformed form fails with a sentence, and as soon as the fault is certain.
  */
 import { broken, headOf, type PartHead, parameterOf } from './part-head.ts'
 
@@ -17,7 +17,10 @@ const longestBoundary = 200
 const newLine = Buffer.from('\r\n')
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** `besides` is how many bytes may come outside of files: before the first part, in part headers and in fields. */
+/**
+ * `besides` is how many bytes may come outside of files: before the first part, in part headers and
+ * in fields.
+ */
 export async function* readForm(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -67,8 +70,8 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
 
   return {
     /**
-     * Yields the bytes before the next boundary and consumes the boundary. Passes pieces through without copying where
-     * possible.
+     * Yields the bytes before the next boundary and consumes the boundary. Passes pieces through
+     * without copying where possible.
      */
     async *untilMark(): AsyncGenerator<Uint8Array, void> {
       for (;;) {
@@ -101,8 +104,10 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
         // The boundary's line end is still there: empty part headers end with it.
         const at = rest.indexOf(headEnd, from)
         const known = at < 0 ? rest : rest.subarray(0, at)
-        if (known.length > maxHead) throw broken(`the headers of a part are longer than ${maxHead} bytes.`)
-        if (known.includes(mark)) throw broken('the headers of a part do not end with an empty line.')
+        if (known.length > maxHead)
+          throw broken(`the headers of a part are longer than ${maxHead} bytes.`)
+        if (known.includes(mark))
+          throw broken('the headers of a part do not end with an empty line.')
         if (at >= 0) {
           const text = take(at).toString('latin1', newLine.length)
           take(headEnd.length)
@@ -125,7 +130,10 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
 /** How many bytes at the end of a piece may be the start of the boundary. */
 function begunAtEnd(bytes: Buffer, mark: Buffer): number {
   for (let length = Math.min(bytes.length, mark.length - 1); length > 0; length -= 1)
-    if (bytes[bytes.length - length] === mark[0] && bytes.subarray(-length).equals(mark.subarray(0, length)))
+    if (
+      bytes[bytes.length - length] === mark[0] &&
+      bytes.subarray(-length).equals(mark.subarray(0, length))
+    )
       return length
   return 0
 }

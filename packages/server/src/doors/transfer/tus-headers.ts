@@ -20,7 +20,10 @@ export type TusMethod = (typeof tusMethods)[number]
 
 const chunkType = 'application/offset+octet-stream'
 
-/** The method, or the override: Java's client cannot send PATCH. Undefined if it is not a method of the protocol. */
+/**
+ * The method, or the override: Java's client cannot send PATCH. Undefined if it is not a method of
+ * the protocol.
+ */
 export function methodOf(method: string, headers: IncomingHttpHeaders): TusMethod | undefined {
   const meant = (textOf(headers, 'x-http-method-override') ?? method).toUpperCase()
   return tusMethods.find((one) => one === meant)
@@ -33,15 +36,20 @@ export function creationIn(headers: IncomingHttpHeaders): Declared | Final {
   const values = metadata === undefined ? new Map<string, string>() : metadataIn(metadata)
   const described = { metadata, contentType: values.get('contentType') ?? values.get('filetype') }
   const concat = textOf(headers, 'upload-concat')
-  if (concat !== undefined && concat !== 'partial') return { ...described, concat, partIds: partsIn(headers, concat) }
+  if (concat !== undefined && concat !== 'partial')
+    return { ...described, concat, partIds: partsIn(headers, concat) }
   return { ...described, length: lengthIn(headers), isPart: concat !== undefined }
 }
 
 function partsIn(headers: IncomingHttpHeaders, concat: string): string[] {
   const [, urls] = /^final;\s*(\S.*)$/.exec(concat) ?? []
-  if (urls === undefined) throw wrong('Upload-Concat', 'must be partial, or final; and the URLs of the partial uploads')
+  if (urls === undefined)
+    throw wrong('Upload-Concat', 'must be partial, or final; and the URLs of the partial uploads')
   if (headers['upload-length'] !== undefined || headers['upload-defer-length'] !== undefined)
-    throw wrong('Upload-Length', 'must not be sent for a final upload: its length is that of its parts')
+    throw wrong(
+      'Upload-Length',
+      'must not be sent for a final upload: its length is that of its parts',
+    )
   return urls.split(/ +/).map((url) => url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '')
 }
 
@@ -58,7 +66,9 @@ function lengthIn(headers: IncomingHttpHeaders): number | undefined {
   return undefined
 }
 
-/** Whether a creation carries bytes. Some clients always send a content type, even without a body. */
+/**
+ * Whether a creation carries bytes. Some clients always send a content type, even without a body.
+ */
 export const bringsBytes = (headers: IncomingHttpHeaders): boolean =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === chunkType
 
@@ -70,12 +80,15 @@ export function placeIn(headers: IncomingHttpHeaders): { offset: number; length?
       wanted: chunkType,
     })
   const offset = countIn(headers, 'upload-offset')
-  return headers['upload-length'] === undefined ? { offset } : { offset, length: countIn(headers, 'upload-length') }
+  return headers['upload-length'] === undefined
+    ? { offset }
+    : { offset, length: countIn(headers, 'upload-length') }
 }
 
 /** The length and checksum of the chunk, as far as the headers give them. */
 export function chunkIn(headers: IncomingHttpHeaders): { length?: number; checksum?: Checksum } {
-  if (/\bupload-checksum\b/i.test(textOf(headers, 'trailer') ?? '')) throw notOffered('checksum-trailer')
+  if (/\bupload-checksum\b/i.test(textOf(headers, 'trailer') ?? ''))
+    throw notOffered('checksum-trailer')
   const length = headers['content-length']
   const checksum = textOf(headers, 'upload-checksum')
   return {
@@ -93,23 +106,32 @@ function checksumIn(text: string): Checksum {
     )
   const bytes = Buffer.from(digest, 'base64')
   if (!isBase64(digest) || bytes.length !== checksumBytes[algorithm])
-    throw wrong('Upload-Checksum', `must have ${checksumBytes[algorithm]} bytes in base64 after ${algorithm}`)
+    throw wrong(
+      'Upload-Checksum',
+      `must have ${checksumBytes[algorithm]} bytes in base64 after ${algorithm}`,
+    )
   return { algorithm, digest: bytes }
 }
 
-/** Comma-separated pairs of a key and a base64 value, separated by a blank; a value may be missing. */
+/**
+ * Comma-separated pairs of a key and a base64 value, separated by a blank; a value may be missing.
+ */
 function metadataIn(text: string): Map<string, string> {
   const values = new Map<string, string>()
   for (const pair of text.split(',')) {
     const [key = '', value = '', ...more] = pair.split(' ')
     if (!/^[!-~]+$/.test(key) || values.has(key) || !isBase64(value) || more.length > 0)
-      throw wrong('Upload-Metadata', 'must be a list of distinct keys, each followed by a space and base64')
+      throw wrong(
+        'Upload-Metadata',
+        'must be a list of distinct keys, each followed by a space and base64',
+      )
     values.set(key, Buffer.from(value, 'base64').toString())
   }
   return values
 }
 
-const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+const isBase64 = (text: string): boolean =>
+  text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 
 function countIn(headers: IncomingHttpHeaders, name: string): number {
   const text = textOf(headers, name) ?? ''
@@ -117,7 +139,10 @@ function countIn(headers: IncomingHttpHeaders, name: string): number {
   return Number(text)
 }
 
-const named: Record<string, string> = { 'upload-length': 'Upload-Length', 'upload-offset': 'Upload-Offset' }
+const named: Record<string, string> = {
+  'upload-length': 'Upload-Length',
+  'upload-offset': 'Upload-Offset',
+}
 
 function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]

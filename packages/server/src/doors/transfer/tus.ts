@@ -1,6 +1,6 @@
 /**
- * TUS 1.0.0 (contract, sections 6 and 11): maps its headers to the verbs of uploads, and results to its headers and statuses.
- * Errors are error objects, as everywhere.
+ * TUS 1.0.0 (contract, sections 6 and 11): maps its headers to the verbs of uploads, and results to
+ * its headers and statuses. Errors are error objects, as everywhere.
  */
 import { HubError, limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -24,7 +24,10 @@ import * as asked from './tus-headers.ts'
 
 /** How long a call waits for the previous writer to stop. */
 const patienceMs = 8_000
-/** How long a writer that must stop may still read: its client is usually gone, and its last bytes have arrived. */
+/**
+ * How long a writer that must stop may still read: its client is usually gone, and its last bytes
+ * have arrived.
+ */
 const drainMs = 100
 
 export async function registerTus(app: FastifyInstance, hub: Hub): Promise<void> {
@@ -45,7 +48,11 @@ export async function registerTus(app: FastifyInstance, hub: Hub): Promise<void>
   })
 }
 
-async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function speak(
+  hub: Hub,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { headers } = request
   const method = asked.methodOf(request.method, headers)
   if (method === undefined) throw refuseMethod(request, reply)
@@ -57,12 +64,18 @@ async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply): Pr
   const found = await mustFindUpload(hub, id)
   const isFinal = found.concat?.startsWith('final') === true
   const isAsked = method === 'HEAD' || isFinal
-  const file = await (isAsked ? mustFindTransfer : mustBeOpen)(hub, found.file_id, transferOf(request))
+  const file = await (isAsked ? mustFindTransfer : mustBeOpen)(
+    hub,
+    found.file_id,
+    transferOf(request),
+  )
   request.about = { jobId: file.job_id, siteId: file.site_id }
   const patience = { patienceMs, gone: goneOf(reply) }
   if (method === 'HEAD') return tellUpload(reply, await askUpload(hub, id, patience))
   if (isFinal)
-    throw new HubError('FORBIDDEN', { because: 'a final upload consists of its parts and cannot be changed.' })
+    throw new HubError('FORBIDDEN', {
+      because: 'a final upload consists of its parts and cannot be changed.',
+    })
   if (method === 'PATCH') {
     const place = { uploadId: id, ...asked.placeIn(headers) }
     const upload = await withChunk(request, (chunk) => continueUpload(hub, place, chunk, patience))
@@ -72,7 +85,12 @@ async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply): Pr
   return reply.code(204).send()
 }
 
-async function create(hub: Hub, request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+async function create(
+  hub: Hub,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+): Promise<FastifyReply> {
   const file = await mustBeOpen(hub, id, transferOf(request))
   request.about = { jobId: file.job_id, siteId: file.site_id }
   const declared = asked.creationIn(request.headers)
@@ -81,17 +99,29 @@ async function create(hub: Hub, request: FastifyRequest, reply: FastifyReply, id
     return reply.code(201).header('location', uploadPath(hub.config, upload_id)).send()
   }
   const begin = (first?: Chunk) => createUpload(hub, file, declared, { causeId: request.id, first })
-  const upload = asked.bringsBytes(request.headers) ? await withChunk(request, begin) : await begin()
+  const upload = asked.bringsBytes(request.headers)
+    ? await withChunk(request, begin)
+    : await begin()
   // Also without bytes: tus-js-client reads the offset if it was asked to send some.
-  return tellOffset(reply, upload).code(201).header('location', uploadPath(hub.config, upload.upload_id)).send()
+  return tellOffset(reply, upload)
+    .code(201)
+    .header('location', uploadPath(hub.config, upload.upload_id))
+    .send()
 }
 
 /** Passes the body as a chunk; discards the rest when the work is done. */
-async function withChunk<Result>(request: FastifyRequest, work: (chunk: Chunk) => Promise<Result>): Promise<Result> {
+async function withChunk<Result>(
+  request: FastifyRequest,
+  work: (chunk: Chunk) => Promise<Result>,
+): Promise<Result> {
   const told = asked.chunkIn(request.headers)
   const body = inflow(request.raw)
   try {
-    return await work({ ...told, bytes: body.bytes, letGo: () => endSoon(body, told.checksum !== undefined) })
+    return await work({
+      ...told,
+      bytes: body.bytes,
+      letGo: () => endSoon(body, told.checksum !== undefined),
+    })
   } finally {
     body.leave()
   }
@@ -99,7 +129,10 @@ async function withChunk<Result>(request: FastifyRequest, work: (chunk: Chunk) =
 
 /** A partial chunk cannot match its checksum. */
 function endSoon(body: Inflow, mustBeWhole: boolean): void {
-  setTimeout(() => body.stop(mustBeWhole ? new HubError('UPLOAD_LOCKED', {}) : undefined), drainMs).unref()
+  setTimeout(
+    () => body.stop(mustBeWhole ? new HubError('UPLOAD_LOCKED', {}) : undefined),
+    drainMs,
+  ).unref()
 }
 
 function transferOf({ headers, ip }: FastifyRequest): Asked {
@@ -121,7 +154,10 @@ function refuseMethod({ method, url }: FastifyRequest, reply: FastifyReply): Hub
 
 function refuseVersion(given: string, reply: FastifyReply): HubError {
   reply.header('tus-version', asked.tusVersion)
-  return new HubError('TUS_VERSION_UNSUPPORTED', { given: given.slice(0, 50), spoken: asked.tusVersion })
+  return new HubError('TUS_VERSION_UNSUPPORTED', {
+    given: given.slice(0, 50),
+    spoken: asked.tusVersion,
+  })
 }
 
 const tellAbilities = (reply: FastifyReply): FastifyReply =>
@@ -147,4 +183,6 @@ const tellOffset = (reply: FastifyReply, upload: UploadRow): FastifyReply =>
 
 /** What has become a file does not expire. */
 const tellExpiry = (reply: FastifyReply, upload: UploadRow): FastifyReply =>
-  willExpire(upload) ? reply.header('upload-expires', new Date(upload.expires_at).toUTCString()) : reply
+  willExpire(upload)
+    ? reply.header('upload-expires', new Date(upload.expires_at).toUTCString())
+    : reply

@@ -1,4 +1,7 @@
-/** POST /upstream/{providerId}: a listener at an upstream calls this hub. Its signature is what proves it, not a token. */
+/**
+ * POST /upstream/{providerId}: a listener at an upstream calls this hub. Its signature is what
+ * proves it, not a token.
+ */
 import { HubError, limits } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import { hearUpstream } from '../../domain/upstream/listen.ts'
@@ -18,7 +21,10 @@ export function registerHeardCalls(app: FastifyInstance, hub: Hub): void {
         body: Buffer.isBuffer(call.body) ? call.body.toString() : '',
         traceId: call.id,
       })
-      if (!isOurs) throw new HubError('UNAUTHORIZED', { because: 'the signature is not of a listener of this hub.' })
+      if (!isOurs)
+        throw new HubError('UNAUTHORIZED', {
+          because: 'the signature is not of a listener of this hub.',
+        })
       return reply.code(204).send()
     },
   )

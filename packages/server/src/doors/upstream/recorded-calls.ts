@@ -1,8 +1,11 @@
-/** Gives the calls of connectors about a job to the recorder, with their bodies. Bytes of files stay where they are. */
+/**
+ * Gives the calls of connectors about a job to the recorder, with their bodies. Bytes of files stay
+ * where they are.
+ */
 
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { knownToRecord } from '../../domain/providers/recording-sites.ts'
+import { knownToRecord } from '../../domain/engines/recording-sites.ts'
 import { recordHere } from '../../domain/upstream/record-here.ts'
 import { allRecorded } from '../../domain/upstream/recording-queue.ts'
 import type { Hub } from '../../hub.ts'
@@ -17,7 +20,8 @@ export function recordConnectorCalls(app: FastifyInstance, hub: Hub): void {
 }
 
 const isOfConnector = (route: string): boolean =>
-  (/^\/v2\/jobs(\/|$)/.test(route) && !/\/(timeline|cassette)$/.test(route)) || route.startsWith('/fms/')
+  (/^\/v2\/jobs(\/|$)/.test(route) && !/\/(timeline|cassette)$/.test(route)) ||
+  route.startsWith('/fms/')
 
 function record(hub: Hub, request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
   const caller = request.caller as FastifyRequest['caller'] | undefined

@@ -1,10 +1,18 @@
 /**
- * Writes the result of a try: the task is done, due again, retried by its schedule, or parked (store/tasks/task-states.ts).
- * Tasks that are simply done are finished in batches: while one statement runs, the next batch fills.
+ * Writes the result of a try: the task is done, due again, retried by its schedule, or parked
+ * (store/tasks/task-states.ts). Tasks that are simply done are finished in batches: while one
+ * statement runs, the next batch fills.
  */
 import { addDuration, type Duration } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { finishTasks, LeaseLost, parkTask, rescheduleTask, retryTask, type Task } from '../../store/tasks/hold-tasks.ts'
+import {
+  finishTasks,
+  LeaseLost,
+  parkTask,
+  rescheduleTask,
+  retryTask,
+  type Task,
+} from '../../store/tasks/hold-tasks.ts'
 import type { Outcome, TaskKind } from './kinds.ts'
 import type { Leases } from './leases.ts'
 
@@ -35,7 +43,8 @@ export function openFinisher(hub: Hub, leases: Leases): Finisher {
       done = done.slice(batch)
       try {
         const finished = await finishTasks(hub.engine, now)
-        if (finished < now.length) hub.log.warn({ lost: now.length - finished }, 'leases of done tasks were lost')
+        if (finished < now.length)
+          hub.log.warn({ lost: now.length - finished }, 'leases of done tasks were lost')
       } catch (error) {
         // They wrote nothing of their own: they run again when their leases end.
         hub.log.error({ err: error, tasks: now.length }, 'done tasks could not be finished')
@@ -55,7 +64,11 @@ export function openFinisher(hub: Hub, leases: Leases): Finisher {
       return 'parked'
     }
     const { retryAt, because, attempts } = outcome
-    await retryTask(hub.engine, task, { dueAt: retryAt, because: because.slice(0, maxErrorLength), attempts })
+    await retryTask(hub.engine, task, {
+      dueAt: retryAt,
+      because: because.slice(0, maxErrorLength),
+      attempts,
+    })
     return 'retried'
   }
 
@@ -73,7 +86,11 @@ export function openFinisher(hub: Hub, leases: Leases): Finisher {
       } catch (error) {
         const says = { err: error, task: task.name, taskId: task.taskId, causeId: task.causeId }
         if (error instanceof LeaseLost) hub.log.warn(says, 'another node now has the task')
-        else hub.log.error(says, 'the end of an attempt could not be written; the task runs again when its lease ends')
+        else
+          hub.log.error(
+            says,
+            'the end of an attempt could not be written; the task runs again when its lease ends',
+          )
         return 'lost'
       } finally {
         leases.forget(task)
@@ -86,8 +103,8 @@ export function openFinisher(hub: Hub, leases: Leases): Finisher {
 }
 
 /**
- * What a failed try leads to. `attempts` counts the tries begun, this one included. A periodic task repeats the last wait for
- * ever, and its count stops at the end of the schedule.
+ * What a failed try leads to. `attempts` counts the tries begun, this one included. A periodic task
+ * repeats the last wait for ever, and its count stops at the end of the schedule.
  */
 export function afterFailure(kind: TaskKind, task: Task, now: number, because: string): Outcome {
   const wait = kind.schedule[task.attempts - 1]

@@ -1,7 +1,8 @@
 /**
- * Limits how many tasks of one group run at once, so that tasks waiting for one slow party leave slots for the others. The
- * group of a task is its key up to the last colon (`deliver:<listener>:`). A group starts with its minimum; each quick end
- * doubles its limit, a slow one resets it. Limits apply per node, which is enough: they protect this node's slots.
+ * Limits how many tasks of one group run at once, so that tasks waiting for one slow party leave
+ * slots for the others. The group of a task is its key up to the last colon
+ * (`deliver:<listener>:`). A group starts with its minimum; each quick end doubles its limit, a
+ * slow one resets it. Limits apply per node, which is enough: they protect this node's slots.
  */
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 
@@ -18,7 +19,10 @@ export type GroupLimits = {
   surplus(waiting: readonly Task[]): Task[]
   /** The groups for which no more tasks need to be claimed. */
   full(waiting: readonly Task[]): string[]
-  /** The groups that have kept a task running for a while; each is reported again only after some time. */
+  /**
+   * The groups that have kept a task running for a while; each is reported again only after some
+   * time.
+   */
   slow(): string[]
 }
 
@@ -29,7 +33,12 @@ const forgetMs = 10_000
 
 /** A group starts with `min` and returns to it when a run takes `slowMs` or longer. */
 export type GroupLimit = { readonly min: number; readonly max: number; readonly slowMs: number }
-type Group = GroupLimit & { allowed: number; running: Map<Task, number>; namedSlowAt: number; endedAt: number }
+type Group = GroupLimit & {
+  allowed: number
+  running: Map<Task, number>
+  namedSlowAt: number
+  endedAt: number
+}
 
 const openGroup = (limit: GroupLimit): Group => ({
   ...limit,
@@ -99,7 +108,9 @@ export function openGroupLimits(limitOf: (task: Task) => GroupLimit): GroupLimit
     full: (waiting) => {
       const waits = count(waiting)
       const names = new Set([...groups.keys(), ...waits.keys()])
-      const full = [...names].filter((name) => runs(name) + (waits.get(name) ?? 0) > mayRun(name) + mayWait(name) / 2)
+      const full = [...names].filter(
+        (name) => runs(name) + (waits.get(name) ?? 0) > mayRun(name) + mayWait(name) / 2,
+      )
       for (const name of full) passedOver.add(name)
       return full
     },

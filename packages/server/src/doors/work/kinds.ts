@@ -1,6 +1,6 @@
 /**
- * What the runner knows about a kind of task: its function, its retry schedule, its limits, and for periodic ones when it is
- * first due.
+ * What the runner knows about a kind of task: its function, its retry schedule, its limits, and for
+ * periodic ones when it is first due.
  */
 import type { Duration } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -29,19 +29,23 @@ export type Slot = {
 export type TaskKind = {
   readonly run: (hub: Hub, task: Task, slot: Slot) => Promise<Outcome>
   /**
-   * How long to wait after the first, second, … failed try. After the last the task is parked; a periodic task repeats the last
-   * wait.
+   * How long to wait after the first, second, … failed try. After the last the task is parked; a
+   * periodic task repeats the last wait.
    */
   readonly schedule: readonly Duration[]
-  /** Called after each failed try that will be repeated, with the next time, to show it to callers. */
+  /**
+   * Called after each failed try that will be repeated, with the next time, to show it to callers.
+   */
   readonly tryFailed?: (hub: Hub, task: Task, error: unknown, nextTime: number) => Promise<void>
-  /** Runs instead of parking when no try is left, so that the job or provider learns of the failure. */
+  /**
+   * Runs instead of parking when no try is left, so that the job or provider learns of the failure.
+   */
   readonly giveUp?: (hub: Hub, task: Task, error: unknown) => Promise<Outcome>
   /** In the lane of outgoing calls: how many tasks of one group run at once, if not the default. */
   readonly groupLimit?: GroupLimit
   /**
-   * There is always one task with this key. `first`, called at each start, returns the latest time it is due; undefined if this hub
-   * needs none.
+   * There is always one task with this key. `first`, called at each start, returns the latest time
+   * it is due; undefined if this hub needs none.
    */
   readonly periodic?: { readonly key: string; readonly first: (hub: Hub) => number | undefined }
 }

@@ -1,14 +1,16 @@
 /**
- * One lane of the runner. It claims due tasks slightly ahead, begins as many as it has slots, and returns unstarted ones when
- * tasks turn slow. In the lane of outgoing calls each group has its limit, and tasks of a slow group are postponed, so that
- * claims do not have to skip them.
+ * One lane of the runner. It claims due tasks slightly ahead, begins as many as it has slots, and
+ * returns unstarted ones when tasks turn slow. In the lane of outgoing calls each group has its
+ * limit, and tasks of a slow group are postponed, so that claims do not have to skip them.
  *
  *              start              stop or drain
- *    stopped ---------> started -----------------> stopped     drain also waits for running tasks and returns the rest
+ * stopped ---------> started -----------------> stopped drain also waits for running tasks and
+ * returns the rest
  *
- * A task of the lane is queued, then running with a slot, then running without one (it writes its result), then gone.
- * Only a started lane claims and begins tasks. It claims when it is woken, polled, or when a task ends and more may be due:
- * the last claim was full, or a full group has room again (`mayBeMore`).
+ * A task of the lane is queued, then running with a slot, then running without one (it writes its
+ * result), then gone. Only a started lane claims and begins tasks. It claims when it is woken,
+ * polled, or when a task ends and more may be due: the last claim was full, or a full group has
+ * room again (`mayBeMore`).
  */
 import type { Hub } from '../../hub.ts'
 import { releaseTasks, type Task } from '../../store/tasks/hold-tasks.ts'
@@ -41,14 +43,21 @@ export type LaneOptions = {
   readonly run: (task: Task, slot: Slot) => Promise<void>
 }
 
-/** Claims ahead what runs in this time, judged by the recent average: slow tasks are left to other nodes. */
+/**
+ * Claims ahead what runs in this time, judged by the recent average: slow tasks are left to other
+ * nodes.
+ */
 const aheadMs = 100
 const maxRounds = 50
 const maxRoundsOutside = 5
 /** How many tasks may still write their results while others hold the slots. */
 const maxWriting = 512
 
-export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, run }: LaneOptions): LaneRun {
+export function openLane(
+  hub: Hub,
+  leases: Leases,
+  { lane, concurrency, limits, run }: LaneOptions,
+): LaneRun {
   let state: 'stopped' | 'started' = 'stopped'
   let mayBeMore = false
   let claiming: Promise<void> | undefined
@@ -63,12 +72,16 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, 
     writes = writes.then(work)
   }
   const slowGroups = openSlowGroups(hub, inBackground)
-  const slots = openSlots({ acquired: (task) => limits?.begun(task), released: (task) => released(task) }, aheadMs)
+  const slots = openSlots(
+    { acquired: (task) => limits?.begun(task), released: (task) => released(task) },
+    aheadMs,
+  )
 
   const released = (task: Task): void => {
     if (limits?.ended(task)) mayBeMore = true
     const group = limits?.groupOf(task)
-    if (group !== undefined && !slowGroups.isEmpty && limits?.isQuick(group)) slowGroups.recall(group)
+    if (group !== undefined && !slowGroups.isEmpty && limits?.isQuick(group))
+      slowGroups.recall(group)
     advance()
   }
 
@@ -76,7 +89,9 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, 
     const slot = slots.of(task)
     slot.acquire()
     const ran = run(task, slot)
-      .catch((error: unknown) => hub.log.error({ err: error, task: task.name }, 'the runner failed on a task'))
+      .catch((error: unknown) =>
+        hub.log.error({ err: error, task: task.name }, 'the runner failed on a task'),
+      )
       .finally(() => {
         running.delete(task)
         slot.release()
@@ -174,7 +189,10 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, 
 export async function release(hub: Hub, leases: Leases, tasks: readonly Task[]): Promise<void> {
   if (tasks.length === 0) return
   await releaseTasks(hub.engine, tasks).catch((error: unknown) =>
-    hub.log.warn({ err: error, tasks: tasks.length }, 'tasks could not be released; their leases will end'),
+    hub.log.warn(
+      { err: error, tasks: tasks.length },
+      'tasks could not be released; their leases will end',
+    ),
   )
   for (const task of tasks) leases.forget(task)
 }

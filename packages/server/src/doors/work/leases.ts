@@ -1,6 +1,7 @@
 /**
- * The tasks this node holds, and the heartbeat that extends their leases. If a lease is lost (this process stalled and another
- * node took over), the task is forgotten here; the fence rejects anything its function still writes.
+ * The tasks this node holds, and the heartbeat that extends their leases. If a lease is lost (this
+ * process stalled and another node took over), the task is forgotten here; the fence rejects
+ * anything its function still writes.
  */
 import type { Hub } from '../../hub.ts'
 import { claimTasks } from '../../store/tasks/claim-tasks.ts'
@@ -8,7 +9,10 @@ import { extendLeases, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { Lane } from '../../store/tasks/lanes.ts'
 
 export type Leases = {
-  /** Claims up to `many` due tasks, of one lane or of all, in due order; none whose key begins with one of `skip`. */
+  /**
+   * Claims up to `many` due tasks, of one lane or of all, in due order; none whose key begins with
+   * one of `skip`.
+   */
   claim(many: number, lane?: Lane, skip?: readonly string[]): Promise<Task[]>
   /** Whether the task may still be begun. */
   holds(task: Task): boolean
@@ -17,7 +21,10 @@ export type Leases = {
   abandon(): void
 }
 
-export function openLeases(hub: Hub, { leaseMs, heartbeatMs }: { leaseMs: number; heartbeatMs: number }): Leases {
+export function openLeases(
+  hub: Hub,
+  { leaseMs, heartbeatMs }: { leaseMs: number; heartbeatMs: number },
+): Leases {
   const held = new Map<number, { task: Task; until: number }>()
   let timer: NodeJS.Timeout | undefined
   let beating: Promise<void> | undefined
@@ -49,7 +56,10 @@ export function openLeases(hub: Hub, { leaseMs, heartbeatMs }: { leaseMs: number
 
   const lose = (task: Task): void => {
     held.delete(task.taskId)
-    hub.log.warn({ task: task.name, taskId: task.taskId, causeId: task.causeId }, 'lease of a task lost')
+    hub.log.warn(
+      { task: task.name, taskId: task.taskId, causeId: task.causeId },
+      'lease of a task lost',
+    )
   }
 
   const keepBeating = (): void => {
@@ -68,7 +78,14 @@ export function openLeases(hub: Hub, { leaseMs, heartbeatMs }: { leaseMs: number
       // After a stall this node would otherwise claim what it still runs.
       if ([...held.values()].some(({ until }) => until <= now)) await beat()
       const until = now + leaseMs
-      const claim = { nodeId: hub.nodeId, now, leaseUntil: until, many, skip, ...(lane && { lane }) }
+      const claim = {
+        nodeId: hub.nodeId,
+        now,
+        leaseUntil: until,
+        many,
+        skip,
+        ...(lane && { lane }),
+      }
       const tasks = await claimTasks(hub.engine, claim)
       for (const task of tasks) held.set(task.taskId, { task, until })
       keepBeating()

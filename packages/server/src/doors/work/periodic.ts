@@ -1,4 +1,6 @@
-/** Periodic tasks. Every node adds them when it starts; their keys ensure that there is one of each. */
+/**
+ * Periodic tasks. Every node adds them when it starts; their keys ensure that there is one of each.
+ */
 import type { Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
 import { addPeriodicTasks } from '../../store/tasks/periodic-tasks.ts'

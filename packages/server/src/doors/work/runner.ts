@@ -1,13 +1,20 @@
 /**
- * The background door. It claims due tasks, runs them in two lanes (lane.ts) with bounded concurrency and writes the result of
- * each (finish-tasks.ts). It does not know what a task means. Signals of new tasks only wake it; polling finds every task.
- * Timers are real; every time that is written or compared is on the hub's clock.
+ * The background door. It claims due tasks, runs them in two lanes (lane.ts) with bounded
+ * concurrency and writes the result of each (finish-tasks.ts). It does not know what a task means.
+ * Signals of new tasks only wake it; polling finds every task. Timers are real; every time that is
+ * written or compared is on the hub's clock.
  */
 import type { Hub } from '../../hub.ts'
 import { LeaseLost, type Task } from '../../store/tasks/hold-tasks.ts'
 import { openTurn } from '../../turns/in-turn.ts'
 import { TimedOut, withTimeout } from '../../turns/timeout.ts'
-import { afterCrashes, afterFailure, type Ending, type Observe, openFinisher } from './finish-tasks.ts'
+import {
+  afterCrashes,
+  afterFailure,
+  type Ending,
+  type Observe,
+  openFinisher,
+} from './finish-tasks.ts'
 import { openGroupLimits } from './group-limits.ts'
 import type { Outcome, Slot, TaskKind, TaskKinds } from './kinds.ts'
 import { openLane, release } from './lane.ts'
@@ -23,7 +30,10 @@ export type OnTaskEnd = (task: Task, ending: Ending) => void
 export type Runner = {
   /** Begins, or resumes after `pause`; ensures that every periodic task exists. */
   start(): Promise<void>
-  /** Runs the tasks that are due now, one after the other by due time and id, including those they add. Returns how many. */
+  /**
+   * Runs the tasks that are due now, one after the other by due time and id, including those they
+   * add. Returns how many.
+   */
   runDue(told?: OnTaskEnd): Promise<number>
   /** The same for one claim, for a caller that asks for the next due time anyway. */
   runSome(told?: OnTaskEnd): Promise<number>
@@ -45,7 +55,10 @@ export type RunnerOptions = {
   observe?: Observe
 }
 
-/** Extra tries for a task whose tries all ended with a crash of their node: after these, the task is the likely cause. */
+/**
+ * Extra tries for a task whose tries all ended with a crash of their node: after these, the task is
+ * the likely cause.
+ */
 const crashRetries = 10
 /** For one group of outgoing calls, unless its kind has its own. */
 const usualLimit = { min: 1, max: 32, slowMs: 1_000 }
@@ -70,7 +83,11 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
 
   const attempt = async (task: Task, slot: Slot): Promise<Outcome | 'lost'> => {
     const kind = kindOf(task)
-    if (!kind) return { retryAt: hub.clock.now() + againMs, because: `This node does not know the task ${task.name}.` }
+    if (!kind)
+      return {
+        retryAt: hub.clock.now() + againMs,
+        because: `This node does not know the task ${task.name}.`,
+      }
     if (task.attempts > kind.schedule.length + 1 + crashRetries) {
       const because = `${task.attempts - 1} attempts ended with the node that ran them, or after the schedule.`
       if (kind.periodic) return afterCrashes(kind, task, hub.clock.now(), because)
@@ -80,8 +97,15 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     try {
       return await (hub.faults?.task(task, run) ?? run())
     } catch (error) {
-      const says = { err: error, task: task.name, taskId: task.taskId, causeId: task.causeId, attempts: task.attempts }
-      if (kind.periodic && task.attempts > kind.schedule.length) hub.log.error(says, 'a periodic task keeps failing')
+      const says = {
+        err: error,
+        task: task.name,
+        taskId: task.taskId,
+        causeId: task.causeId,
+        attempts: task.attempts,
+      }
+      if (kind.periodic && task.attempts > kind.schedule.length)
+        hub.log.error(says, 'a periodic task keeps failing')
       else hub.log.warn(says, 'a task attempt failed')
       // Its transaction is rolled back; another node has the task.
       if (error instanceof LeaseLost) return 'lost'
@@ -94,21 +118,37 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     }
   }
 
-  const tell = async (kind: TaskKind, task: Task, error: unknown, nextTime: number): Promise<void> => {
+  const tell = async (
+    kind: TaskKind,
+    task: Task,
+    error: unknown,
+    nextTime: number,
+  ): Promise<void> => {
     await kind
       .tryFailed?.(hub, task, error, nextTime)
       .catch((failed: unknown) =>
-        hub.log.warn({ err: failed, task: task.name, taskId: task.taskId }, 'a failed attempt could not be recorded'),
+        hub.log.warn(
+          { err: failed, task: task.name, taskId: task.taskId },
+          'a failed attempt could not be recorded',
+        ),
       )
   }
 
   /** No try is left: the kind decides, or the task is parked. */
-  const giveUp = async (kind: TaskKind, task: Task, parked: Outcome, error: unknown): Promise<Outcome | 'lost'> => {
+  const giveUp = async (
+    kind: TaskKind,
+    task: Task,
+    parked: Outcome,
+    error: unknown,
+  ): Promise<Outcome | 'lost'> => {
     if (!kind.giveUp) return parked
     try {
       return await kind.giveUp(hub, task, error)
     } catch (failed) {
-      hub.log.warn({ err: failed, task: task.name, taskId: task.taskId }, 'a task could not be given up')
+      hub.log.warn(
+        { err: failed, task: task.name, taskId: task.taskId },
+        'a task could not be given up',
+      )
       if (failed instanceof LeaseLost) return 'lost'
       const isLast = task.attempts > kind.schedule.length + 1 + crashRetries
       return isLast ? parked : { retryAt: hub.clock.now() + againMs, because: String(failed) }
@@ -214,8 +254,13 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
         await withTimeout(drainMs, inTurn(drain))
       } catch (error) {
         if (!(error instanceof TimedOut)) throw error
-        const left = both.flatMap((lane) => lane.running()).map(({ name, taskId }) => ({ name, taskId }))
-        hub.log.warn({ left }, 'tasks are still running at the end of the drain; other nodes will take them over')
+        const left = both
+          .flatMap((lane) => lane.running())
+          .map(({ name, taskId }) => ({ name, taskId }))
+        hub.log.warn(
+          { left },
+          'tasks are still running at the end of the drain; other nodes will take them over',
+        )
       }
       leases.abandon()
     },

@@ -1,6 +1,6 @@
 /**
- * The slots of a lane. A task holds one while it works or waits for an outside party. Once it only has to write its result, it
- * releases the slot and another task may begin.
+ * The slots of a lane. A task holds one while it works or waits for an outside party. Once it only
+ * has to write its result, it releases the slot and another task may begin.
  */
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import type { Slot } from './kinds.ts'
@@ -15,7 +15,10 @@ export type Slots = {
   raiseAverage(milliseconds: number): void
 }
 
-export function openSlots(on: { acquired(task: Task): void; released(task: Task): void }, startMs: number): Slots {
+export function openSlots(
+  on: { acquired(task: Task): void; released(task: Task): void },
+  startMs: number,
+): Slots {
   const since = new Map<Task, number>()
   let averageMs = startMs
   return {

@@ -1,6 +1,6 @@
 /**
- * The tasks of slow groups: postponed in the table so that claims need not skip them, and recalled when the group turns quick.
- * Writes run one after the other, in the background.
+ * The tasks of slow groups: postponed in the table so that claims need not skip them, and recalled
+ * when the group turns quick. Writes run one after the other, in the background.
  */
 import type { Hub } from '../../hub.ts'
 import { deferTasks, recallTasks } from '../../store/tasks/reschedule-groups.ts'
@@ -20,7 +20,9 @@ export function openSlowGroups(hub: Hub, write: (work: () => Promise<void>) => v
   const until = new Map<string, number>()
   const inBackground = (work: () => Promise<void>): void =>
     write(() =>
-      work().catch((error: unknown) => hub.log.warn({ err: error }, 'tasks of a slow group could not be rescheduled')),
+      work().catch((error: unknown) =>
+        hub.log.warn({ err: error }, 'tasks of a slow group could not be rescheduled'),
+      ),
     )
   return {
     get isEmpty() {

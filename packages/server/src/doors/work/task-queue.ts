@@ -4,7 +4,9 @@ import type { Task } from '../../store/tasks/hold-tasks.ts'
 export type TaskQueue = {
   readonly size: number
   add(tasks: readonly Task[]): void
-  /** Takes tasks while `hasRoom`; skips the rest of a group at the first task that may not begin. */
+  /**
+   * Takes tasks while `hasRoom`; skips the rest of a group at the first task that may not begin.
+   */
   take(hasRoom: () => boolean, mayBegin: (task: Task) => boolean, begin: (task: Task) => void): void
   remove(tasks: readonly Task[]): void
   all(): Task[]

@@ -1,10 +1,12 @@
-/** Every kind of task: its verb and its retry schedule. The schedules outlast an outage of some hours. */
+/**
+ * Every kind of task: its verb and its retry schedule. The schedules outlast an outage of some
+ * hours.
+ */
 import { addDuration, type Duration } from '@dragoman/contract'
-import { giveUpMemory, importMemory } from '../../domain/assets/import-memory.ts'
-import { giveUpImport, importTask, importTmUpdate } from '../../domain/assets/import-tm-update.ts'
-import { importMemoryTask } from '../../domain/assets/memory-imports.ts'
+import { mailDaily, mailNewWork, nextMorning, runMail } from '../../domain/desk/run-mail.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
+import { keepQuote, quoteTask } from '../../domain/handover/quoting/quote-job.ts'
 import { sendJob } from '../../domain/handover/submit-job.ts'
 import {
   giveUpTranslating,
@@ -12,23 +14,33 @@ import {
   translateRequests,
   translateTask,
 } from '../../domain/handover/translate-requests.ts'
-import { eraseCallsOfJob } from '../../domain/history/erase-calls.ts'
-import { archiveIdleJobs, archiveTasks, finishArchiving, finishUnarchiving } from '../../domain/jobs/archive-job.ts'
+import {
+  archiveIdleJobs,
+  archiveTasks,
+  finishArchiving,
+  finishUnarchiving,
+} from '../../domain/jobs/archive-job.ts'
+import {
+  giveUpImport,
+  importTask,
+  importTmUpdate,
+} from '../../domain/jobs/assets/import-tm-update.ts'
+import { mailTasks } from '../../domain/jobs/queue-mail.ts'
 import { eraseTask } from '../../domain/jobs/remove-job.ts'
+import { rememberRequests, rememberTask } from '../../domain/jobs/requests/remember-requests.ts'
+import { followTask, leaveTask } from '../../domain/jobs/sent-on.ts'
+import { giveUpMemory, importMemory } from '../../domain/language/memory/import-memory.ts'
+import { importMemoryTask } from '../../domain/language/memory/memory-imports.ts'
 import { deliverNext } from '../../domain/listeners/deliver.ts'
 import { forgetFacts, forgetTask } from '../../domain/listeners/forget-facts.ts'
 import { replaySlice, replayTask } from '../../domain/listeners/replay-chosen.ts'
-import { mailTasks } from '../../domain/mail/queue-mail.ts'
-import { mailDaily, mailNewWork, nextMorning, runMail } from '../../domain/mailing/run-mail.ts'
-import { retryInSlices, retryTaskName } from '../../domain/operations/operate-tasks.ts'
-import { sweep } from '../../domain/operations/sweep.ts'
-import { keepQuote, quoteTask } from '../../domain/quoting/quote-job.ts'
-import { rememberRequests, rememberTask } from '../../domain/requests/remember-requests.ts'
-import { followTask, leaveTask } from '../../domain/sending/sent-on.ts'
+import { missingTask, replayMissingSlice } from '../../domain/listeners/updates/replay-missing.ts'
+import { retryInSlices, retryTaskName } from '../../domain/operations/tasks/operate-tasks.ts'
+import { sweep } from '../../domain/operations/tasks/sweep.ts'
 import { removeSite, removeSiteTask } from '../../domain/sites/remove-site.ts'
-import { missingTask, replayMissingSlice } from '../../domain/updates/replay-missing.ts'
 import { followUpstream } from '../../domain/upstream/follow.ts'
 import { leaveUpstream } from '../../domain/upstream/leave.ts'
+import { eraseCallsOfJob } from '../../domain/views/history/erase-calls.ts'
 import type { Hub } from '../../hub.ts'
 import type { TaskKinds } from './kinds.ts'
 
@@ -45,13 +57,16 @@ const soon: readonly Duration[] = [
   { count: 8, unit: 'h' },
 ]
 
-/** Rounds down to the hour, so that tasks due in the same hour are claimed together and runs do not drift. */
+/**
+ * Rounds down to the hour, so that tasks due in the same hour are claimed together and runs do not
+ * drift.
+ */
 const fullHour = (time: number): number => time - (time % 3_600_000)
 const tomorrow = (hub: Hub): number => fullHour(hub.clock.now() + day)
 
 /**
- * Rows touched from now on are not due before `life` has passed; earlier rows are found when the task runs. At most a week, so
- * that a row changed by hand is found, too.
+ * Rows touched from now on are not due before `life` has passed; earlier rows are found when the
+ * task runs. At most a week, so that a row changed by hand is found, too.
  */
 function atLatest(hub: Hub, life: Duration): number {
   const now = hub.clock.now()
@@ -82,7 +97,11 @@ export const taskKinds: TaskKinds = {
     groupLimit: { min: 4, max: 4, slowMs: Number.POSITIVE_INFINITY },
   },
   // An upstream that hangs holds a single slot.
-  [followTask]: { run: followUpstream, schedule: soon, groupLimit: { min: 2, max: 16, slowMs: 10_000 } },
+  [followTask]: {
+    run: followUpstream,
+    schedule: soon,
+    groupLimit: { min: 2, max: 16, slowMs: 10_000 },
+  },
   [leaveTask]: { run: leaveUpstream, schedule: soon },
   // A healthy receiver takes many calls at once; one that hangs holds a single slot.
   deliver: { run: deliverNext, schedule: soon, groupLimit: { min: 1, max: 64, slowMs: 3_000 } },
@@ -92,7 +111,10 @@ export const taskKinds: TaskKinds = {
   [mailTasks.daily]: {
     run: mailDaily,
     schedule: soon,
-    periodic: { key: mailTasks.daily, first: (hub) => (hub.config.mail ? nextMorning(hub) : undefined) },
+    periodic: {
+      key: mailTasks.daily,
+      first: (hub) => (hub.config.mail ? nextMorning(hub) : undefined),
+    },
   },
   [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
   [importMemoryTask]: { run: importMemory, schedule: soon, giveUp: giveUpMemory },

@@ -1,7 +1,8 @@
 /**
- * Sites and their clients, providers, jobs with requests, labels and moves, tasks, and what the hub notes for itself.
- * The indexes of jobs are those that make a page cost the same at a thousand and at a million jobs: each begins with
- * what is compared for equality and ends with the order of the list. Those that hold few rows are partial.
+ * Sites and their clients, providers, jobs with requests, labels and moves, tasks, and what the hub
+ * notes for itself. The indexes of jobs are those that make a page cost the same at a thousand and
+ * at a million jobs: each begins with what is compared for equality and ends with the order of the
+ * list. Those that hold few rows are partial.
  */
 import { archiveStatuses, jobStatuses, requestStatuses } from '@dragoman/contract'
 import { sql } from 'kysely'

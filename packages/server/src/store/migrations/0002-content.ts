@@ -1,4 +1,7 @@
-/** What a connector moves in and out: files and their uploads, key-value content, support assets, TM updates. */
+/**
+ * What a connector moves in and out: files and their uploads, key-value content, support assets, TM
+ * updates.
+ */
 import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 

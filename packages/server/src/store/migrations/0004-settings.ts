@@ -1,4 +1,7 @@
-/** Project settings: levels and codes of analysis, which job carries which code, price lists in all their versions. */
+/**
+ * Project settings: levels and codes of analysis, which job carries which code, price lists in all
+ * their versions.
+ */
 import { type Kysely, sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 
@@ -59,8 +62,17 @@ const tables = ({ text, int, end }: ColumnTypes) => [
   sql`create index price_lists_force on price_lists (site_id, valid_from, version)`,
 ]
 
-type Jobs = { jobs: { job_id: string; site_id: string; analysis_codes: string | null }; job_codes: JobCode }
-type JobCode = { job_id: string; site_id: string; level: number; code_key: string; code_id: string | null }
+type Jobs = {
+  jobs: { job_id: string; site_id: string; analysis_codes: string | null }
+  job_codes: JobCode
+}
+type JobCode = {
+  job_id: string
+  site_id: string
+  level: number
+  code_key: string
+  code_id: string | null
+}
 
 /** Jobs of before carry their codes as JSON alone. */
 async function spreadJobCodes(db: Kysely<unknown>): Promise<void> {
@@ -76,13 +88,15 @@ async function spreadJobCodes(db: Kysely<unknown>): Promise<void> {
       .limit(100)
       .execute()
     const rows = jobs.flatMap(({ job_id, site_id, analysis_codes }) =>
-      (JSON.parse(analysis_codes ?? '[]') as { level: number; code: string }[]).map(({ level, code }) => ({
-        job_id,
-        site_id,
-        level,
-        code_key: code.normalize('NFC').toLowerCase(),
-        code_id: null,
-      })),
+      (JSON.parse(analysis_codes ?? '[]') as { level: number; code: string }[]).map(
+        ({ level, code }) => ({
+          job_id,
+          site_id,
+          level,
+          code_key: code.normalize('NFC').toLowerCase(),
+          code_id: null,
+        }),
+      ),
     )
     if (rows.length > 0) await known.insertInto('job_codes').values(rows).execute()
     const last = jobs.at(-1)

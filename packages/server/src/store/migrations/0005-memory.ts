@@ -1,4 +1,7 @@
-/** The memory of a site: units of each pair of languages and the pieces they are found by; what became of TM updates; quotes. */
+/**
+ * The memory of a site: units of each pair of languages and the pieces they are found by; what
+ * became of TM updates; quotes.
+ */
 import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 

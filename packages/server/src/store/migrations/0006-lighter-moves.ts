@@ -1,7 +1,8 @@
 /**
- * The round writes less. Requests and contents are keyed by their job first: those of one call lie together in every index,
- * however many others there are, where random ids alone would touch a page each. Requests that move together are one line
- * of the history; what changes with every move, and what nobody asks by, is in no index.
+ * The round writes less. Requests and contents are keyed by their job first: those of one call lie
+ * together in every index, however many others there are, where random ids alone would touch a page
+ * each. Requests that move together are one line of the history; what changes with every move, and
+ * what nobody asks by, is in no index.
  */
 import { requestStatuses } from '@dragoman/contract'
 import { type RawBuilder, sql } from 'kysely'
@@ -14,7 +15,11 @@ export const lighterMoves: Migration = {
   breaking: true,
   up: (db, types) => {
     const requests = requestsAnew(types, sql`requests_by_job`, ofJob)
-    return inOrder(db, [...requests, ...contentsAnew(types, sql`contents_by_job`, ofJob), ...moves(types)])
+    return inOrder(db, [
+      ...requests,
+      ...contentsAnew(types, sql`contents_by_job`, ofJob),
+      ...moves(types),
+    ])
   },
 }
 

@@ -1,6 +1,7 @@
 /**
- * Requests and contents do not ask for their job any more. It was read, and locked, before they are written; asking again for
- * each of thousands of rows was half of the time of such a statement on PostgreSQL. Who removes a job removes them.
+ * Requests and contents do not ask for their job any more. It was read, and locked, before they are
+ * written; asking again for each of thousands of rows was half of the time of such a statement on
+ * PostgreSQL. Who removes a job removes them.
  */
 import { sql } from 'kysely'
 import { contentsAnew, requestsAnew } from './0006-lighter-moves.ts'

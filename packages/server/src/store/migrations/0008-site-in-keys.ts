@@ -1,7 +1,7 @@
 /**
- * The site stands in every key that had the client alone: Idempotency-Keys, the numbers of status updates, listeners. A client
- * id says whose something is only together with its site: it can be removed here and added there, and an outside issuer may
- * use one id in two sites at once.
+ * The site stands in every key that had the client alone: Idempotency-Keys, the numbers of status
+ * updates, listeners. A client id says whose something is only together with its site: it can be
+ * removed here and added there, and an outside issuer may use one id in two sites at once.
  */
 import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
@@ -14,9 +14,10 @@ export const siteInKeys: Migration = {
 }
 
 /**
- * A key was its client's of that time. Where the client has a row, it is that row's site, unless the key is older: then it was
- * made in the site that the id was removed from, and goes. A client of an outside issuer has no row; the call log tells where
- * it called, and a key whose site cannot be told goes.
+ * A key was its client's of that time. Where the client has a row, it is that row's site, unless
+ * the key is older: then it was made in the site that the id was removed from, and goes. A client
+ * of an outside issuer has no row; the call log tells where it called, and a key whose site cannot
+ * be told goes.
  */
 const idempotency = ({ text, int, end }: ColumnTypes) => [
   sql`create table idempotency_by_site (
@@ -44,7 +45,10 @@ const idempotency = ({ text, int, end }: ColumnTypes) => [
   sql`create index idempotency_created on idempotency (created_at)`,
 ]
 
-/** Each site in which the client has anything goes on from the number that the client had: none is given out twice. */
+/**
+ * Each site in which the client has anything goes on from the number that the client had: none is
+ * given out twice.
+ */
 const counters = ({ text, int, busyEnd }: ColumnTypes) => [
   sql`create table counters_by_site (
     site_id ${text} not null,

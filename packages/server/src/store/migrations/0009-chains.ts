@@ -1,7 +1,7 @@
 /**
- * The call log and the audit log are chains: each row carries a hash over itself and the row before. The call log begins
- * anew, since rows that were written without a hash prove nothing. It has no index beside its key: rows stand in the order
- * in which they came.
+ * The call log and the audit log are chains: each row carries a hash over itself and the row
+ * before. The call log begins anew, since rows that were written without a hash prove nothing. It
+ * has no index beside its key: rows stand in the order in which they came.
  */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'

@@ -1,4 +1,7 @@
-/** How many bytes a site keeps: files and inline content, counted with every change in one of several rows. */
+/**
+ * How many bytes a site keeps: files and inline content, counted with every change in one of
+ * several rows.
+ */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 

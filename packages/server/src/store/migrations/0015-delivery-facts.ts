@@ -1,4 +1,7 @@
-/** What a person should know of a translation: what differs from its source, who insisted on it, why it is not there yet. */
+/**
+ * What a person should know of a translation: what differs from its source, who insisted on it, why
+ * it is not there yet.
+ */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 

@@ -1,8 +1,9 @@
 /**
- * What happened is found by an index: calls and acts by each filter, newest first, and everything of a job, oldest first. A
- * filter that is not an id has two: for all sites and, led by the site, for its admin. Some hold a condition that is always
- * true: only a query that repeats it can use them, which is how SQLite is kept from the wrong one. Every call writes a row,
- * so the indexes of errors and of unusual statuses leave most of them out.
+ * What happened is found by an index: calls and acts by each filter, newest first, and everything
+ * of a job, oldest first. A filter that is not an id has two: for all sites and, led by the site,
+ * for its admin. Some hold a condition that is always true: only a query that repeats it can use
+ * them, which is how SQLite is kept from the wrong one. Every call writes a row, so the indexes of
+ * errors and of unusual statuses leave most of them out.
  */
 import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'

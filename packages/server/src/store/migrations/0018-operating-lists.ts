@@ -1,6 +1,7 @@
 /**
- * Deliveries and tasks as an operator looks for them: by site and state, by job, by the last response, by what fails. Each
- * index begins with what is compared and ends with the order of the list, so that a page costs the same in a large table.
+ * Deliveries and tasks as an operator looks for them: by site and state, by job, by the last
+ * response, by what fails. Each index begins with what is compared and ends with the order of the
+ * list, so that a page costs the same in a large table.
  */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'

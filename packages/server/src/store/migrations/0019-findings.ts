@@ -1,6 +1,7 @@
 /**
- * What the findings look at: the host, the clock and the stop of a node, and an index for each rule. The indexes are partial, so
- * that they hold only what may become a finding; the site is in them so that those of one site are found without their rows.
+ * What the findings look at: the host, the clock and the stop of a node, and an index for each
+ * rule. The indexes are partial, so that they hold only what may become a finding; the site is in
+ * them so that those of one site are found without their rows.
  */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'

@@ -1,4 +1,7 @@
-/** When a client last called, when a site's removal began, when a job was archived; lists of clients and sites by age. */
+/**
+ * When a client last called, when a site's removal began, when a job was archived; lists of clients
+ * and sites by age.
+ */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 

@@ -1,12 +1,17 @@
-/** People who use the console: their roles, sessions, sign-in links, passkeys and recovery codes; who acted in the audit log. */
+/**
+ * People who use the console: their roles, sessions, sign-in links, passkeys and recovery codes;
+ * who acted in the audit log.
+ */
 import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 
 export const people: Migration = {
   name: 'people',
-  // A node that does not know it serves no console; its rows of the audit log name no person, which is right.
+  // A node that does not know it serves no console; its rows of the audit log name no person, which
+  // is right.
   breaking: false,
-  up: (db, types) => inOrder(db, [...accounts(types), ...waysIn(types), ...sessions(types), ...acts(types)]),
+  up: (db, types) =>
+    inOrder(db, [...accounts(types), ...waysIn(types), ...sessions(types), ...acts(types)]),
 }
 
 const accounts = ({ text, int, end, keyedEnd }: ColumnTypes) => [

@@ -1,6 +1,6 @@
 /**
- * What changed last is found by an index, for the console's event stream; open jobs by their due date, for its counts. The first
- * two grow at their end only, so that a write costs little more.
+ * What changed last is found by an index, for the console's event stream; open jobs by their due
+ * date, for its counts. The first two grow at their end only, so that a write costs little more.
  */
 import { openJobStatuses } from '@dragoman/contract'
 import { sql } from 'kysely'

@@ -1,4 +1,7 @@
-/** A file may have several uploads at once: TUS partial uploads, which a final one joins. An upload may learn its length later. */
+/**
+ * A file may have several uploads at once: TUS partial uploads, which a final one joins. An upload
+ * may learn its length later.
+ */
 import { sql } from 'kysely'
 import { type ColumnTypes, inOrder, type Migration } from './migration.ts'
 

@@ -1,4 +1,7 @@
-/** How a client names the type of a listener's signature; a deleted listener stays for its deliveries. */
+/**
+ * How a client names the type of a listener's signature; a deleted listener stays for its
+ * deliveries.
+ */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 

@@ -1,4 +1,7 @@
-/** How long the calls of a site took, by day and route: sums of the call log, for the report latency. */
+/**
+ * How long the calls of a site took, by day and route: sums of the call log, for the report
+ * latency.
+ */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 

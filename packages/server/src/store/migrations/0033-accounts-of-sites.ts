@@ -1,6 +1,7 @@
 /**
- * Several accounts may have one address: a site's admin who adds an address must not learn that another site has it. The empty
- * account is the first; a further one is named after the site whose admin added it.
+ * Several accounts may have one address: a site's admin who adds an address must not learn that
+ * another site has it. The empty account is the first; a further one is named after the site whose
+ * admin added it.
  */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'

@@ -4,7 +4,8 @@ import { inOrder, type Migration } from './migration.ts'
 
 export const drafts: Migration = {
   name: 'drafts',
-  // A node without it removes a job without giving back the bytes of its drafts; `dragoman check` puts that right.
+  // A node without it removes a job without giving back the bytes of its drafts; `dragoman check`
+  // puts that right.
   breaking: false,
   up: (db, { text, int, keyedEnd }) =>
     inOrder(db, [

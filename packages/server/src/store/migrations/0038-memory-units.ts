@@ -1,10 +1,14 @@
-/** Units of the memory can be changed by hand, by their version; TMX files can be imported without a job. */
+/**
+ * Units of the memory can be changed by hand, by their version; TMX files can be imported without a
+ * job.
+ */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
 export const memoryUnits: Migration = {
   name: 'memory-units',
-  // A node that does not know it leaves the version of a unit as it was when an import changes the translation.
+  // A node that does not know it leaves the version of a unit as it was when an import changes the
+  // translation.
   breaking: true,
   up: (db, { text, int, end }) =>
     inOrder(db, [

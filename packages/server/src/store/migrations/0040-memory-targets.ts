@@ -1,4 +1,7 @@
-/** Units of the memory can be found by their translation: a fuzzy match that was confirmed as it was offered is a finding. */
+/**
+ * Units of the memory can be found by their translation: a fuzzy match that was confirmed as it was
+ * offered is a finding.
+ */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 

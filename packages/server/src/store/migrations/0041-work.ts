@@ -1,6 +1,7 @@
 /**
- * Work of people is found by an index: the jobs that a provider has, by due date (those without one last), and what a person has
- * claimed. No index names the state of a request, so that moves of requests stay as cheap as they are.
+ * Work of people is found by an index: the jobs that a provider has, by due date (those without one
+ * last), and what a person has claimed. No index names the state of a request, so that moves of
+ * requests stay as cheap as they are.
  */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'

@@ -1,6 +1,7 @@
 /**
- * What the engines of providers cost, by provider, job and UTC day, and the limits of a provider. The row of the job `*` is the sum of
- * all jobs of the day: limits are checked on it, so that calls from several nodes wait for each other on one row.
+ * What the engines of providers cost, by provider, job and UTC day, and the limits of a provider.
+ * The row of the job `*` is the sum of all jobs of the day: limits are checked on it, so that calls
+ * from several nodes wait for each other on one row.
  */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'

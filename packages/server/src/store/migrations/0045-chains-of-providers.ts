@@ -1,6 +1,6 @@
 /**
- * Chains of providers: a job that people got from a chain knows it, machine drafts lie under what people write, and what people changed in
- * them is counted by engine and pair of languages.
+ * Chains of providers: a job that people got from a chain knows it, machine drafts lie under what
+ * people write, and what people changed in them is counted by engine and pair of languages.
  */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'

@@ -1,4 +1,7 @@
-/** A job is sent on to another service: the hubs it passed, where it is, and what each thing of it is called there. */
+/**
+ * A job is sent on to another service: the hubs it passed, where it is, and what each thing of it
+ * is called there.
+ */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 

@@ -1,4 +1,7 @@
-/** The calls of a job to its upstream, for the timeline; and whole calls of both sides, where a provider records them. */
+/**
+ * The calls of a job to its upstream, for the timeline; and whole calls of both sides, where a
+ * provider records them.
+ */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 

@@ -1,4 +1,7 @@
-/** The postings of imported units are written some time after the units, in the order of their table. */
+/**
+ * The postings of imported units are written some time after the units, in the order of their
+ * table.
+ */
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 

@@ -50,9 +50,13 @@ export const postgresTypes: ColumnTypes = {
 }
 
 /** `'A', 'B'` for a CHECK … IN: our own words, never a caller's. */
-export const listed = (words: readonly string[]): RawBuilder<unknown> => sql.join(words.map((word) => sql.lit(word)))
+export const listed = (words: readonly string[]): RawBuilder<unknown> =>
+  sql.join(words.map((word) => sql.lit(word)))
 
 /** Runs statements one after the other. */
-export async function inOrder(db: Kysely<unknown>, statements: readonly RawBuilder<unknown>[]): Promise<void> {
+export async function inOrder(
+  db: Kysely<unknown>,
+  statements: readonly RawBuilder<unknown>[],
+): Promise<void> {
   for (const statement of statements) await statement.execute(db)
 }

@@ -1,7 +1,8 @@
 /**
- * The connections to the primary: a pool, and single ones outside it. A connection that breaks is discarded and makes the next
- * caller look for the primary again; when another host has become the primary, all connections to the old one are cut, so that
- * no call waits for a machine that is gone and none writes to the wrong one.
+ * The connections to the primary: a pool, and single ones outside it. A connection that breaks is
+ * discarded and makes the next caller look for the primary again; when another host has become the
+ * primary, all connections to the old one are cut, so that no call waits for a machine that is gone
+ * and none writes to the wrong one.
  */
 import { Socket } from 'node:net'
 import pg from 'pg'
@@ -36,9 +37,11 @@ export function openConnections(
     const client = new pg.Client({ ...config, connectionString: url, stream: () => socket })
     lines.set(client, { url, socket })
     socket.once('close', () => lines.delete(client))
-    // An idle connection that breaks is reported here, a busy one by its query: neither may end the process.
+    // An idle connection that breaks is reported here, a busy one by its query: neither may end the
+    // process.
     client.on('error', () => primary.doubt())
-    // Someone cancelled the wait for the synchronous standby: the server then reports a commit that only it has.
+    // Someone cancelled the wait for the synchronous standby: the server then reports a commit that
+    // only it has.
     client.on('notice', ({ routine }) => {
       if (routine === 'SyncRepWaitForLSN') unconfirmed.add(client)
     })

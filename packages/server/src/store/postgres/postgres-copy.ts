@@ -1,6 +1,7 @@
 /**
- * Copies a PostgreSQL database with pg_dump, and puts a copy into an empty one with pg_restore, in one transaction. A snapshot
- * is shared with pg_dump, so that the reader sees exactly the rows that it writes.
+ * Copies a PostgreSQL database with pg_dump, and puts a copy into an empty one with pg_restore, in
+ * one transaction. A snapshot is shared with pg_dump, so that the reader sees exactly the rows that
+ * it writes.
  */
 import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
@@ -9,7 +10,11 @@ import { sql } from 'kysely'
 import type { DatabaseCopy, Db } from '../engine.ts'
 import { Refusal } from '../refusal.ts'
 
-export async function withPostgresCopy<T>(db: Db, url: string, work: (copy: DatabaseCopy) => Promise<T>): Promise<T> {
+export async function withPostgresCopy<T>(
+  db: Db,
+  url: string,
+  work: (copy: DatabaseCopy) => Promise<T>,
+): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
     // The transaction is idle while pg_dump works.
@@ -61,7 +66,11 @@ type Program = {
   stop(): void
 }
 
-function start(name: 'pg_dump' | 'pg_restore', url: string | undefined, options: readonly string[]): Program {
+function start(
+  name: 'pg_dump' | 'pg_restore',
+  url: string | undefined,
+  options: readonly string[],
+): Program {
   const { address, password } = withoutPassword(url ?? '')
   const child = spawn(name, url === undefined ? options : [...options, `--dbname=${address}`], {
     // Other users of the machine can read the arguments of a process, but not its environment.
@@ -79,7 +88,12 @@ function start(name: 'pg_dump' | 'pg_restore', url: string | undefined, options:
     )
     child.once('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Refusal(`${name} failed: ${said.trim().split('\n').join(' ') || `exit code ${code}`}`))
+      else
+        reject(
+          new Refusal(
+            `${name} failed: ${said.trim().split('\n').join(' ') || `exit code ${code}`}`,
+          ),
+        )
     })
   })
   ended.catch(() => {})

@@ -1,6 +1,7 @@
 /**
- * A Kysely dialect over a pg pool. Repeated statements are prepared once per connection; a broken connection is discarded; an
- * error that does not come from the server means that the database is unreachable.
+ * A Kysely dialect over a pg pool. Repeated statements are prepared once per connection; a broken
+ * connection is discarded; an error that does not come from the server means that the database is
+ * unreachable.
  */
 import {
   type CompiledQuery,
@@ -27,7 +28,10 @@ export class NothingCommitted extends Error {
 export type DialectOptions = {
   /** Begins a transaction; more statements may follow in it. */
   readonly begin: string
-  /** Whether the next statement of a connection reaches the same server session, so that it can be prepared. */
+  /**
+   * Whether the next statement of a connection reaches the same server session, so that it can be
+   * prepared.
+   */
   readonly prepares: boolean
 }
 
@@ -35,7 +39,10 @@ export type DialectOptions = {
 const maxParameters = 64
 const maxNames = 300
 
-/** Names a statement on the wire from its third use on: a statement seen once is not worth preparing. */
+/**
+ * Names a statement on the wire from its third use on: a statement seen once is not worth
+ * preparing.
+ */
 function namer(): (sql: string) => string | undefined {
   const seen = new LRUCache<string, number>({ max: 1_000 })
   const names = new Map<string, string>()
@@ -52,21 +59,29 @@ function namer(): (sql: string) => string | undefined {
   }
 }
 
-/** "cached plan must not change result type": inside a transaction, one more reason to restart it. */
+/**
+ * "cached plan must not change result type": inside a transaction, one more reason to restart it.
+ */
 export const isStalePlan = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+  error instanceof pg.DatabaseError &&
+  error.code === '0A000' &&
+  error.routine === 'RevalidateCachedQuery'
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 /** read_only_sql_transaction: the server has become a standby. */
-const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '25006'
+const isReadOnly = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '25006'
 
 class Connection implements DatabaseConnection {
   readonly client: PoolClient
   readonly nameOf: (sql: string) => string | undefined
   readonly doubt: () => void
   broken: Error | undefined
-  /** Must not be reused: its prepared statements belong to an older schema, or its server takes no writes. */
+  /**
+   * Must not be reused: its prepared statements belong to an older schema, or its server takes no
+   * writes.
+   */
   dropped = false
   inTransaction = false
 
@@ -81,12 +96,18 @@ class Connection implements DatabaseConnection {
     const name = parameters.length > maxParameters ? undefined : this.nameOf(sql)
     const values = parameters as unknown[]
     const answer =
-      name === undefined ? await this.ask({ text: sql, values }) : await this.askPrepared({ name, text: sql, values })
+      name === undefined
+        ? await this.ask({ text: sql, values })
+        : await this.askPrepared({ name, text: sql, values })
     const rows = (answer.rows ?? []) as R[]
-    return changing.has(answer.command) ? { rows, numAffectedRows: BigInt(answer.rowCount ?? 0) } : { rows }
+    return changing.has(answer.command)
+      ? { rows, numAffectedRows: BigInt(answer.rowCount ?? 0) }
+      : { rows }
   }
 
-  /** A newer node may have added a column since the statement was prepared: it then runs unprepared. */
+  /**
+   * A newer node may have added a column since the statement was prepared: it then runs unprepared.
+   */
   async askPrepared(query: { name: string; text: string; values: unknown[] }): Promise<Answer> {
     try {
       return await this.ask(query)
@@ -112,7 +133,10 @@ class Connection implements DatabaseConnection {
       if (error instanceof pg.DatabaseError) throw error
       this.broken = error as Error
       this.doubt()
-      throw new DatabaseUnreachable(`The connection to PostgreSQL broke: ${(error as Error).message}`, { cause: error })
+      throw new DatabaseUnreachable(
+        `The connection to PostgreSQL broke: ${(error as Error).message}`,
+        { cause: error },
+      )
     }
   }
 
@@ -122,7 +146,10 @@ class Connection implements DatabaseConnection {
   }
 }
 
-export function postgresDialect(connections: Connections, { begin, prepares }: DialectOptions): Dialect {
+export function postgresDialect(
+  connections: Connections,
+  { begin, prepares }: DialectOptions,
+): Dialect {
   const nameOf = prepares ? namer() : () => undefined
   const driver: Driver = {
     init: async () => {},
@@ -131,12 +158,15 @@ export function postgresDialect(connections: Connections, { begin, prepares }: D
         return new Connection(await connections.connect(), nameOf, connections.doubt)
       } catch (error) {
         if (error instanceof DatabaseUnreachable) throw error
-        throw new DatabaseUnreachable(`PostgreSQL gave no connection: ${(error as Error).message}`, { cause: error })
+        throw new DatabaseUnreachable(
+          `PostgreSQL gave no connection: ${(error as Error).message}`,
+          { cause: error },
+        )
       }
     },
     beginTransaction: async (connection) => {
-      // Not awaited: it travels with the first statement, which saves a round trip. The server works in order, so it answers
-      // this one first; a BEGIN fails only with its connection.
+      // Not awaited: it travels with the first statement, which saves a round trip. The server
+      // works in order, so it answers this one first; a BEGIN fails only with its connection.
       const mine = connection as Connection
       mine.inTransaction = true
       mine.ask(begin).catch((error: Error) => {
@@ -150,10 +180,13 @@ export function postgresDialect(connections: Connections, { begin, prepares }: D
         throw new NothingCommitted('A statement of this transaction failed: nothing was committed.')
       if (!connections.isUnconfirmed(mine.client)) return
       mine.dropped = true
-      throw new DatabaseUnreachable('The standby did not confirm the commit: someone cancelled the wait for it.')
+      throw new DatabaseUnreachable(
+        'The standby did not confirm the commit: someone cancelled the wait for it.',
+      )
     },
     rollbackTransaction: async (connection) => {
-      // Never throws: a broken connection has rolled back, and the error that led here is the one to report.
+      // Never throws: a broken connection has rolled back, and the error that led here is the one
+      // to report.
       const mine = connection as Connection
       if (!mine.broken)
         await mine.ask('rollback').catch((error: Error) => {

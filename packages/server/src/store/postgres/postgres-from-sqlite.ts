@@ -1,6 +1,7 @@
 /**
- * Fills the tables of a PostgreSQL database with the rows of a copy of an SQLite one. Tables, columns and keys are read from
- * the copy, so a new table needs nothing here. Afterwards every row is read back and compared, by count and sum.
+ * Fills the tables of a PostgreSQL database with the rows of a copy of an SQLite one. Tables,
+ * columns and keys are read from the copy, so a new table needs nothing here. Afterwards every row
+ * is read back and compared, by count and sum.
  */
 import { hash } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
@@ -22,7 +23,11 @@ export type FilledTable = { readonly name: string; readonly rows: number; readon
 const migrationsTable = 'schema_migrations'
 
 /** `to` has the schema, and no rows but those of the migrations and of an interrupted move. */
-export async function fillTables(from: Db, to: Engine, told: (table: string) => void): Promise<FilledTable[]> {
+export async function fillTables(
+  from: Db,
+  to: Engine,
+  told: (table: string) => void,
+): Promise<FilledTable[]> {
   const found = await readTables(from)
   const migrations = found.find(({ name }) => name === migrationsTable)
   if (!migrations) throw new Error('The database has no schema.')
@@ -35,7 +40,9 @@ export async function fillTables(from: Db, to: Engine, told: (table: string) => 
   const filled = [applied]
   for (const table of others) {
     told(table.name)
-    filled.push(await fillTable(from, table, (query) => to.transact((tx) => tx.executeQuery(query))))
+    filled.push(
+      await fillTable(from, table, (query) => to.transact((tx) => tx.executeQuery(query))),
+    )
   }
   await continueNumbers(from, to)
   for (const [at, table] of tables.entries()) {
@@ -87,9 +94,16 @@ const nextSize = (size: number, bytes: number): number =>
 
 const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
-async function readPage(from: Db, { name, columns, key }: Table, last: Row | undefined, size: number): Promise<Row[]> {
+async function readPage(
+  from: Db,
+  { name, columns, key }: Table,
+  last: Row | undefined,
+  size: number,
+): Promise<Row[]> {
   const names = [...new Set([...columns.map((column) => column.name), ...key])]
-  const after = last ? sql`where (${listed(key)}) > (${sql.join(key.map((column) => last[column]))})` : sql``
+  const after = last
+    ? sql`where (${listed(key)}) > (${sql.join(key.map((column) => last[column]))})`
+    : sql``
   const page = sql<Row>`select ${listed(names)} from ${sql.table(name)} ${after} order by ${listed(key)} limit ${size}`
   return (await page.execute(from)).rows
 }
@@ -125,7 +139,9 @@ function sumTable(to: Engine, table: Table, at: number): Promise<FilledTable> {
   const cursor = sql.ref(`filled_${at}`)
   return to.transact(async (tx) => {
     const columns = listed(table.columns.map(({ name }) => name))
-    await sql`declare ${cursor} no scroll cursor for select ${columns} from ${sql.table(table.name)}`.execute(tx)
+    await sql`declare ${cursor} no scroll cursor for select ${columns} from ${sql.table(table.name)}`.execute(
+      tx,
+    )
     const sum = openSum(table)
     for (let size = pageSizes.first; ; ) {
       const { rows } = await sql<Row>`fetch ${sql.lit(size)} from ${cursor}`.execute(tx)
@@ -137,13 +153,22 @@ function sumTable(to: Engine, table: Table, at: number): Promise<FilledTable> {
 
 /** Numbers continue after the largest one that was ever given out, even if its row is gone. */
 async function continueNumbers(from: Db, to: Engine): Promise<void> {
-  const { rows: given } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(from)
+  const { rows: given } = await sql<{
+    name: string
+    seq: number
+  }>`select name, seq from sqlite_sequence`.execute(from)
   await to.transact(async (tx) => {
-    const { rows } = await sql<{ name: string; column: string }>`select table_name as name, column_name as "column"
-      from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`.execute(tx)
+    const { rows } = await sql<{
+      name: string
+      column: string
+    }>`select table_name as name, column_name as "column"
+      from information_schema.columns where table_schema = current_schema() and is_identity = 'YES'`.execute(
+      tx,
+    )
     for (const { name, column } of rows) {
       const last = given.find((one) => one.name === name)?.seq ?? 0
-      if (last > 0) await sql`select setval(pg_get_serial_sequence(${name}, ${column}), ${last})`.execute(tx)
+      if (last > 0)
+        await sql`select setval(pg_get_serial_sequence(${name}, ${column}), ${last})`.execute(tx)
     }
   })
 }
@@ -169,9 +194,13 @@ async function readTables(from: Db): Promise<Table[]> {
   const ordered: Table[] = []
   while (waiting.size > 0) {
     const next = [...waiting.values()].filter(
-      ({ name }) => !references.some(({ child, parent }) => child === name && parent !== name && waiting.has(parent)),
+      ({ name }) =>
+        !references.some(
+          ({ child, parent }) => child === name && parent !== name && waiting.has(parent),
+        ),
     )
-    if (next.length === 0) throw new Error(`Tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}.`)
+    if (next.length === 0)
+      throw new Error(`Tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}.`)
     for (const table of next) waiting.delete(table.name)
     ordered.push(...next)
   }
@@ -180,10 +209,14 @@ async function readTables(from: Db): Promise<Table[]> {
 
 const columnTypes: Readonly<Record<string, ColumnType>> = { text: 'text', integer: 'bigint' }
 
-function tableOf(name: string, found: readonly { column: string; type: string; pk: number }[]): Table {
+function tableOf(
+  name: string,
+  found: readonly { column: string; type: string; pk: number }[],
+): Table {
   const columns = found.map(({ column, type }) => {
     const known = columnTypes[type]
-    if (!known) throw new Error(`The column ${name}.${column} has the type ${type}, which cannot be moved.`)
+    if (!known)
+      throw new Error(`The column ${name}.${column} has the type ${type}, which cannot be moved.`)
     return { name: column, type: known }
   })
   const key = found

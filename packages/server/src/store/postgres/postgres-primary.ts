@@ -1,7 +1,8 @@
 /**
- * Which host of the database URL takes writes. After a failure, and every few seconds, all hosts are asked at once: the one
- * that is no standby and has the newest timeline is the primary. A host with an older timeline than one seen before is an old
- * primary that came back after a failover: it is never used.
+ * Which host of the database URL takes writes. After a failure, and every few seconds, all hosts
+ * are asked at once: the one that is no standby and has the newest timeline is the primary. A host
+ * with an older timeline than one seen before is an old primary that came back after a failover: it
+ * is never used.
  */
 import pg from 'pg'
 import { hostOf, type PostgresUrl } from './postgres-url.ts'
@@ -33,9 +34,15 @@ const usualTimes: PrimaryTimes = { watchMs: 5_000, patienceMs: 3_000 }
 /** While no host takes writes, they are asked this often at most. */
 const pauseMs = 250
 
-type Asked = { readonly url: string } & ({ readonly timeline: number } | { readonly whyNot: string })
+type Asked = { readonly url: string } & (
+  | { readonly timeline: number }
+  | { readonly whyNot: string }
+)
 
-export function openPrimary({ urls, mustWrite }: PostgresUrl, times: PrimaryTimes = usualTimes): Primary {
+export function openPrimary(
+  { urls, mustWrite }: PostgresUrl,
+  times: PrimaryTimes = usualTimes,
+): Primary {
   const [first = ''] = urls
   if (!mustWrite) return onlyHost(first)
   let current = first
@@ -49,8 +56,13 @@ export function openPrimary({ urls, mustWrite }: PostgresUrl, times: PrimaryTime
     const asked = await Promise.all(urls.map((url) => askHost(url, times.patienceMs)))
     const best = asked
       .flatMap((one) => ('timeline' in one && one.timeline >= newest ? [one] : []))
-      .sort((a, b) => b.timeline - a.timeline || Number(b.url === current) - Number(a.url === current))[0]
-    if (!best) throw new DatabaseUnreachable(`No host of the database takes writes: ${asked.map(saysNo).join('; ')}.`)
+      .sort(
+        (a, b) => b.timeline - a.timeline || Number(b.url === current) - Number(a.url === current),
+      )[0]
+    if (!best)
+      throw new DatabaseUnreachable(
+        `No host of the database takes writes: ${asked.map(saysNo).join('; ')}.`,
+      )
     newest = best.timeline
     isSure = true
     if (best.url === current) return
@@ -65,7 +77,8 @@ export function openPrimary({ urls, mustWrite }: PostgresUrl, times: PrimaryTime
     })
     return looking
   }
-  // Existing connections may work though a new one is slow: only the discovery of another primary counts here.
+  // Existing connections may work though a new one is slow: only the discovery of another primary
+  // counts here.
   const lookNow = () => void lookOnce().catch(() => {})
   const watch = urls.length > 1 ? setInterval(lookNow, times.watchMs).unref() : undefined
 
@@ -114,7 +127,9 @@ async function askHost(url: string, patienceMs: number): Promise<Asked> {
     const whyNot = await findWhyNot(client)
     if (whyNot !== undefined) return { url, whyNot }
     // A service that hides its WAL has one host to write to, and no timeline to compare.
-    const { rows } = await client.query<{ timeline: string }>(timelineSql).catch(() => ({ rows: [] }))
+    const { rows } = await client
+      .query<{ timeline: string }>(timelineSql)
+      .catch(() => ({ rows: [] }))
     return { url, timeline: Number.parseInt(rows[0]?.timeline ?? '0', 16) }
   } catch (error) {
     return { url, whyNot: `does not respond (${(error as Error).message})` }

@@ -1,6 +1,7 @@
 /**
- * The task signal between nodes, by LISTEN/NOTIFY. Sent after the commit: NOTIFY inside a transaction makes PostgreSQL commit
- * one transaction at a time. A lost signal only delays a task, because every node polls.
+ * The task signal between nodes, by LISTEN/NOTIFY. Sent after the commit: NOTIFY inside a
+ * transaction makes PostgreSQL commit one transaction at a time. A lost signal only delays a task,
+ * because every node polls.
  */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'

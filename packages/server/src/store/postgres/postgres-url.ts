@@ -1,6 +1,6 @@
 /**
- * Reads a PostgreSQL URL as libpq does: several hosts may stand in it, separated by commas. pg connects to one host, so each
- * host becomes a URL of its own.
+ * Reads a PostgreSQL URL as libpq does: several hosts may stand in it, separated by commas. pg
+ * connects to one host, so each host becomes a URL of its own.
  */
 export type PostgresUrl = {
   /** One URL for each host, in the order given. */

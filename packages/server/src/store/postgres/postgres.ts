@@ -1,7 +1,7 @@
 /**
- * The engine for several nodes on one PostgreSQL (13 and up), with or without standbys and a connection pooler. Transactions run
- * at READ COMMITTED and restart on a deadlock or a serialization failure; a lost connection is reported as busy and never ends
- * the process.
+ * The engine for several nodes on one PostgreSQL (13 and up), with or without standbys and a
+ * connection pooler. Transactions run at READ COMMITTED and restart on a deadlock or a
+ * serialization failure; a lost connection is reported as busy and never ends the process.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
@@ -19,18 +19,28 @@ import { readPostgresUrl } from './postgres-url.ts'
 
 const tries = 5
 /** Of the server; in milliseconds. */
-const timeouts = { statement_timeout: 30_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }
+const timeouts = {
+  statement_timeout: 30_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+}
 const limits = {
   connectionTimeoutMillis: 5_000,
   /** The client's own timeout, for a network that drops everything: longer than the server's. */
   query_timeout: 40_000,
-  /** Statements may be sent before the previous one is answered (pg 8.23; its types do not have it yet). */
+  /**
+   * Statements may be sent before the previous one is answered (pg 8.23; its types do not have it
+   * yet).
+   */
   pipeline: true,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 }
 
-/** Milliseconds and counts fit a JavaScript number; anything larger is an error, never a wrong digit. */
+/**
+ * Milliseconds and counts fit a JavaScript number; anything larger is an error, never a wrong
+ * digit.
+ */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
   const value = Number(text)
@@ -55,9 +65,14 @@ export async function openPostgres(
   }
   if (isPooled) says?.(pooledSentence)
   const { poolSize: size = 10 } = hosts
-  const connections = openConnections(primary, isPooled ? plain : { ...plain, ...timeouts }, { size, mustWrite })
+  const connections = openConnections(primary, isPooled ? plain : { ...plain, ...timeouts }, {
+    size,
+    mustWrite,
+  })
   const begin = isPooled ? `begin; ${setTimeouts}` : 'begin'
-  const db = new Kysely<Tables>({ dialect: postgresDialect(connections, { begin, prepares: !isPooled }) })
+  const db = new Kysely<Tables>({
+    dialect: postgresDialect(connections, { begin, prepares: !isPooled }),
+  })
   return engineOf(db, connections, !isPooled)
 }
 
@@ -108,10 +123,11 @@ function engineOf(db: Db, connections: Connections, listens: boolean): Engine {
 
 /** serialization_failure, deadlock_detected: the transaction can simply be restarted. */
 const conflictStates = new Set(['40001', '40P01'])
-const mayBeginAgain = (error: unknown): boolean => conflictStates.has(stateOf(error) ?? '') || isStalePlan(error)
+const mayBeginAgain = (error: unknown): boolean =>
+  conflictStates.has(stateOf(error) ?? '') || isStalePlan(error)
 /**
- * Besides the classes 08 (connection) and 53 (disk, memory, connections): a lock or statement timeout, a server that shuts down
- * or starts, a node that became a standby, an I/O error.
+ * Besides the classes 08 (connection) and 53 (disk, memory, connections): a lock or statement
+ * timeout, a server that shuts down or starts, a node that became a standby, an I/O error.
  */
 const busyStates = new Set([
   '55P03',
@@ -126,17 +142,24 @@ const busyStates = new Set([
   ...conflictStates,
 ])
 
-const stateOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined)
+const stateOf = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.code : undefined
 
 const isBusyState = (state: string | undefined): boolean =>
   state !== undefined && (state.startsWith('08') || state.startsWith('53') || busyStates.has(state))
 
-/** Returns whether a pooler is in between: the connection was told of another server process than the one that answers. */
+/**
+ * Returns whether a pooler is in between: the connection was told of another server process than
+ * the one that answers.
+ */
 async function mustFit(config: pg.ClientConfig): Promise<boolean> {
   const { version, encoding, pid, toldPid } = await askServer(config)
   if (version < 130000)
-    throw new Error(`PostgreSQL 13 or newer is required; this server is ${Math.floor(version / 10000)}.`)
-  if (encoding !== 'UTF8') throw new Error(`The database must be encoded in UTF8; this one is ${encoding}.`)
+    throw new Error(
+      `PostgreSQL 13 or newer is required; this server is ${Math.floor(version / 10000)}.`,
+    )
+  if (encoding !== 'UTF8')
+    throw new Error(`The database must be encoded in UTF8; this one is ${encoding}.`)
   return pid !== toldPid
 }
 
@@ -150,9 +173,16 @@ async function askServer(config: pg.ClientConfig) {
         pg_backend_pid() as pid`,
     )
     const { version = 0, encoding = '', pid = 0 } = rows[0] ?? {}
-    return { version, encoding, pid, toldPid: (client as unknown as { readonly processID: number }).processID }
+    return {
+      version,
+      encoding,
+      pid,
+      toldPid: (client as unknown as { readonly processID: number }).processID,
+    }
   } catch (error) {
-    throw new DatabaseUnreachable(`PostgreSQL gave no connection: ${(error as Error).message}`, { cause: error })
+    throw new DatabaseUnreachable(`PostgreSQL gave no connection: ${(error as Error).message}`, {
+      cause: error,
+    })
   } finally {
     client.end().catch(() => {})
   }

@@ -24,10 +24,14 @@ const add = (name: string, fails: boolean) =>
     if (fails) throw new Error(`${name} failed`)
     return name
   })
-const names = async () => (await engine.read.selectFrom('hub_state').select('name').execute()).map((row) => row.name)
+const names = async () =>
+  (await engine.read.selectFrom('hub_state').select('name').execute()).map((row) => row.name)
 
 it('transactions that share a flush succeed or fail independently', async () => {
-  const wanted = Array.from({ length: 200 }, (_, at) => ({ name: `n${at}`, fails: at % 7 === 0 || at === 1 }))
+  const wanted = Array.from({ length: 200 }, (_, at) => ({
+    name: `n${at}`,
+    fails: at % 7 === 0 || at === 1,
+  }))
   const ended = await Promise.allSettled(wanted.map(({ name, fails }) => add(name, fails)))
   expect(ended.map((one) => one.status === 'rejected')).toEqual(wanted.map(({ fails }) => fails))
   const kept = wanted.filter(({ fails }) => !fails).map(({ name }) => name)
@@ -43,7 +47,13 @@ it('a failed statement does not affect other transactions', async () => {
     add('taken', false),
     add('c', false),
   ])
-  expect(ended.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(ended.map((one) => one.status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ])
   expect(await names()).toEqual(expect.arrayContaining(['a', 'b', 'c']))
 })
 
@@ -52,7 +62,11 @@ it('a transaction resolves once it is durable, and every reader sees it then', a
   const seen = await Promise.all(
     Array.from({ length: 50 }, async (_, at) => {
       const name = await add(`s${at}`, false)
-      return other.read.selectFrom('hub_state').select('name').where('name', '=', name).executeTakeFirst()
+      return other.read
+        .selectFrom('hub_state')
+        .select('name')
+        .where('name', '=', name)
+        .executeTakeFirst()
     }),
   )
   await other.close()

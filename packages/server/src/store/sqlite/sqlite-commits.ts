@@ -1,7 +1,8 @@
 /**
- * One writer, many transactions: they take turns, and those that arrive together share one flush. A transaction ends as a
- * savepoint of the open one. When the queue is empty and the event loop has delivered everything that had arrived, or after a
- * time limit, all of them are committed together, and only then do they resolve. A failed one does not affect the others.
+ * One writer, many transactions: they take turns, and those that arrive together share one flush. A
+ * transaction ends as a savepoint of the open one. When the queue is empty and the event loop has
+ * delivered everything that had arrived, or after a time limit, all of them are committed together,
+ * and only then do they resolve. A failed one does not affect the others.
  */
 import type { Transactions } from './sqlite-dialect.ts'
 import { type SqliteDatabase, sqliteCodes } from './sqlite-module.ts'
@@ -50,7 +51,10 @@ export function sharedCommits(
     }
   }
 
-  /** Calls that were read meanwhile may have a transaction running: the last of them flushes for all. */
+  /**
+   * Calls that were read meanwhile may have a transaction running: the last of them flushes for
+   * all.
+   */
   const flushIfIdle = (): void => {
     soon = undefined
     if (atWork === 0) flush()
@@ -97,7 +101,8 @@ export function sharedCommits(
         group = undefined
         if (db.isTransaction) db.exec('rollback')
       } else if (db.isTransaction) db.exec('rollback to member; release member')
-      // On a full disk SQLite rolls back by itself, including everything that was to be committed together.
+      // On a full disk SQLite rolls back by itself, including everything that was to be committed
+      // together.
       else settle((member) => member.reject(rolledBack()))
     },
   }

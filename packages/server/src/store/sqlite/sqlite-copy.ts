@@ -1,6 +1,6 @@
 /**
- * Copies an SQLite database while others write to it. The copy is made from one snapshot, which in WAL mode blocks no writer,
- * and stands beside the database while it is used.
+ * Copies an SQLite database while others write to it. The copy is made from one snapshot, which in
+ * WAL mode blocks no writer, and stands beside the database while it is used.
  */
 import { closeSync, createReadStream, openSync, rmSync } from 'node:fs'
 import { Kysely } from 'kysely'
@@ -34,7 +34,11 @@ export async function withSqliteCopy<T>(
   }
 }
 
-async function readCopy<T>(file: string, copy: SqliteDatabase, work: (copy: DatabaseCopy) => Promise<T>): Promise<T> {
+async function readCopy<T>(
+  file: string,
+  copy: SqliteDatabase,
+  work: (copy: DatabaseCopy) => Promise<T>,
+): Promise<T> {
   const statements = openStatements(copy)
   try {
     copy.exec('pragma query_only = on; pragma cache_size = -32000')

@@ -1,7 +1,8 @@
 /**
- * A Kysely dialect over one SQLite connection. Each transaction gets a fresh `DatabaseConnection` that stops working once the
- * transaction is over and, as on PostgreSQL, once a statement in it has failed: a forgotten `await` or a swallowed error can
- * never write outside a transaction or half of one.
+ * A Kysely dialect over one SQLite connection. Each transaction gets a fresh `DatabaseConnection`
+ * that stops working once the transaction is over and, as on PostgreSQL, once a statement in it has
+ * failed: a forgotten `await` or a swallowed error can never write outside a transaction or half of
+ * one.
  */
 import {
   type CompiledQuery,
@@ -55,9 +56,15 @@ export type Transactions = {
   turn(): Promise<Turn>
   /** Resolves when the write lock is held. */
   begin(): Promise<void>
-  /** Resolves when everything is durable. Passes the turn on before that, so that others share the flush. */
+  /**
+   * Resolves when everything is durable. Passes the turn on before that, so that others share the
+   * flush.
+   */
   commit(turn: Turn): Promise<void>
-  /** Undoes the work of the current turn. Never throws: the error that led here is the one to report. */
+  /**
+   * Undoes the work of the current turn. Never throws: the error that led here is the one to
+   * report.
+   */
   rollback(): void
 }
 
@@ -81,7 +88,8 @@ export function sqliteDialect(statements: Statements, transactions?: Transaction
     },
     commitTransaction: async (connection) => {
       const mine = connection as Held
-      if (mine.failed()) throw new TransactionOver('A statement of this transaction failed: nothing was committed.')
+      if (mine.failed())
+        throw new TransactionOver('A statement of this transaction failed: nothing was committed.')
       mine.end(over)
       await transactions?.commit(mine.turn)
     },
@@ -99,7 +107,8 @@ export function sqliteDialect(statements: Statements, transactions?: Transaction
   return {
     createDriver: () => driver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => Object.assign(new SqliteAdapter(), transactions ? {} : { run: statements.run }),
+    createAdapter: () =>
+      Object.assign(new SqliteAdapter(), transactions ? {} : { run: statements.run }),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }

@@ -15,9 +15,17 @@ writeFileSync(
 
 it.each([
   ['below a file', join(folder, 'file', 'a.db'), `${join(folder, 'file')} is not a directory`],
-  ['deep below a file', join(folder, 'file', 'deep', 'a.db'), `${join(folder, 'file')} is not a directory`],
+  [
+    'deep below a file',
+    join(folder, 'file', 'deep', 'a.db'),
+    `${join(folder, 'file')} is not a directory`,
+  ],
   ['in the place of a directory', join(folder, 'taken.db'), 'it is a directory, not a file'],
-  ['in a folder that takes no files', '/proc/self/dragoman.db', 'the folder /proc/self cannot be written to ('],
+  [
+    'in a folder that takes no files',
+    '/proc/self/dragoman.db',
+    'the folder /proc/self cannot be written to (',
+  ],
   ['that is another file', join(folder, 'text.db'), 'it is not an SQLite database'],
 ])('a database %s is refused with the folder and what is wrong', async (_, path, says) => {
   for (const exclusive of [true, false]) {

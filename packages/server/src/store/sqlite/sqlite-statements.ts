@@ -1,13 +1,17 @@
 /**
- * The statements of one SQLite connection; recently used ones stay prepared. Rows are read as arrays and turned into objects
- * here, wide rows as one JSON text each and pages as one JSON text: crossing out of SQLite costs more than parsing.
+ * The statements of one SQLite connection; recently used ones stay prepared. Rows are read as
+ * arrays and turned into objects here, wide rows as one JSON text each and pages as one JSON text:
+ * crossing out of SQLite costs more than parsing.
  */
 import type { QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { mustBind } from '../bindable.ts'
 import type { SqliteDatabase, SqliteStatement } from './sqlite-module.ts'
 
-export type Statements = { run(sql: string, parameters: readonly unknown[]): QueryResult<unknown>; forget(): void }
+export type Statements = {
+  run(sql: string, parameters: readonly unknown[]): QueryResult<unknown>
+  forget(): void
+}
 
 type Row = Record<string, unknown>
 /** Undefined for a statement without rows. */
@@ -40,7 +44,8 @@ function prepareOne(db: SqliteDatabase, sql: string): Prepared {
   const names = statement.columns().map((column) => column.name)
   if (names.length === 0) return { statement }
   // Available since Node 22.16.
-  if (typeof statement.setReturnArrays !== 'function') return { statement, read: (values) => statement.all(...values) }
+  if (typeof statement.setReturnArrays !== 'function')
+    return { statement, read: (values) => statement.all(...values) }
   const build = rowBuilder(names)
   if (sql.startsWith('select') && new Set(names).size === names.length) {
     const row = `json_array(${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ')})`
@@ -48,12 +53,18 @@ function prepareOne(db: SqliteDatabase, sql: string): Prepared {
     if (sql.endsWith(' limit ?')) {
       const page = db.prepare(`select json_group_array(${row}) from (${sql})`)
       page.setReturnArrays(true)
-      return { statement, read: (values) => page.all(...values).flatMap(([json]) => JSON.parse(json).map(build)) }
+      return {
+        statement,
+        read: (values) => page.all(...values).flatMap(([json]) => JSON.parse(json).map(build)),
+      }
     }
     if (names.length >= wide) {
       const rows = db.prepare(`select ${row} from (${sql})`)
       rows.setReturnArrays(true)
-      return { statement, read: (values) => rows.all(...values).map(([json]) => build(JSON.parse(json))) }
+      return {
+        statement,
+        read: (values) => rows.all(...values).map(([json]) => build(JSON.parse(json))),
+      }
     }
   }
   statement.setReturnArrays(true)
@@ -61,8 +72,8 @@ function prepareOne(db: SqliteDatabase, sql: string): Prepared {
 }
 
 /**
- * A function made for these columns, so that V8 knows the shape of its rows; decision 0028 says what a loop costs. The text
- * consists of column names of our own statements, quoted by JSON.
+ * A function made for these columns, so that V8 knows the shape of its rows; decision 0028 says
+ * what a loop costs. The text consists of column names of our own statements, quoted by JSON.
  */
 function rowBuilder(names: readonly string[]): (values: unknown[]) => Row {
   const members = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)

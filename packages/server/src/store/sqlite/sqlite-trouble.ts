@@ -1,4 +1,7 @@
-/** Explains why a database cannot be opened, in a sentence that names the file or folder: SQLite only says that it cannot. */
+/**
+ * Explains why a database cannot be opened, in a sentence that names the file or folder: SQLite
+ * only says that it cannot.
+ */
 import { type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sqliteCode, sqliteCodes } from './sqlite-module.ts'

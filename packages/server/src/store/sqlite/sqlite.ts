@@ -1,6 +1,7 @@
 /**
- * The embedded engine: one file, a writer (WAL, synchronous FULL, one transaction at a time) and a read-only connection. A
- * process that holds the file exclusively is the only hub on it; tools (the command line) work beside it.
+ * The embedded engine: one file, a writer (WAL, synchronous FULL, one transaction at a time) and a
+ * read-only connection. A process that holds the file exclusively is the only hub on it; tools (the
+ * command line) work beside it.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -12,7 +13,13 @@ import { openTaskSignal } from '../task-signal.ts'
 import { sharedCommits } from './sqlite-commits.ts'
 import { withSqliteCopy } from './sqlite-copy.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { isUniqueCode, loadSqlite, type SqliteDatabase, sqliteCode, sqliteCodes } from './sqlite-module.ts'
+import {
+  isUniqueCode,
+  loadSqlite,
+  type SqliteDatabase,
+  sqliteCode,
+  sqliteCodes,
+} from './sqlite-module.ts'
 import { openStatements, type Statements } from './sqlite-statements.ts'
 import { explained } from './sqlite-trouble.ts'
 
@@ -25,7 +32,10 @@ export class FileInUse extends Error {
   override name = 'FileInUse'
 }
 
-export async function openSqlite(file: string, options: { exclusive?: boolean } = {}): Promise<Engine> {
+export async function openSqlite(
+  file: string,
+  options: { exclusive?: boolean } = {},
+): Promise<Engine> {
   const path = resolve(file)
   const load = await loadSqlite()
   const open = (name: string) => explained(path, () => load(name))
@@ -52,7 +62,11 @@ type DatabaseFile = {
   readonly load: (file: string) => SqliteDatabase
 }
 
-function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, { path, lock, load }: DatabaseFile): Engine {
+function engineOf(
+  writer: SqliteDatabase,
+  reader: SqliteDatabase,
+  { path, lock, load }: DatabaseFile,
+): Engine {
   const writing = openStatements(writer)
   const reading = openStatements(reader)
   const signal = openTaskSignal()
@@ -90,17 +104,22 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, { path, lock, 
 }
 
 /**
- * Reads on the writer while it has no transaction: what it wrote is in its cache, and every commit empties the cache of the reader.
- * Only the reader refuses to write, so it gets everything else.
+ * Reads on the writer while it has no transaction: what it wrote is in its cache, and every commit
+ * empties the cache of the reader. Only the reader refuses to write, so it gets everything else.
  */
-const readOn = (reader: Statements, writer: Statements, { isOpen }: { isOpen(): boolean }): Statements => ({
-  run: (sql, parameters) => (isOpen() || !sql.startsWith('select ') ? reader : writer).run(sql, parameters),
+const readOn = (
+  reader: Statements,
+  writer: Statements,
+  { isOpen }: { isOpen(): boolean },
+): Statements => ({
+  run: (sql, parameters) =>
+    (isOpen() || !sql.startsWith('select ') ? reader : writer).run(sql, parameters),
   forget: reader.forget,
 })
 
 /**
- * Checkpoints everything into the main file. Pages that another process still reads stay in the WAL, where the next opener
- * finds them.
+ * Checkpoints everything into the main file. Pages that another process still reads stay in the
+ * WAL, where the next opener finds them.
  */
 function closeWhole(writer: SqliteDatabase): void {
   try {
@@ -114,12 +133,16 @@ const { busy, locked, ioError, full, cannotOpen, protocol } = sqliteCodes
 const busyCodes = new Set([busy, locked, ioError, full, cannotOpen, protocol])
 
 function prepareFile(writer: SqliteDatabase): void {
-  // Two processes that open a new file at once can collide here: the switch to WAL needs the file exclusively.
-  writer.exec(`pragma busy_timeout = ${blockingMs}; pragma journal_mode = wal; pragma synchronous = full`)
+  // Two processes that open a new file at once can collide here: the switch to WAL needs the file
+  // exclusively.
+  writer.exec(
+    `pragma busy_timeout = ${blockingMs}; pragma journal_mode = wal; pragma synchronous = full`,
+  )
   writer.exec(`pragma foreign_keys = on; pragma cache_size = -16000; pragma temp_store = memory`)
   writer.exec(`pragma journal_size_limit = 67108864`)
   const mode = writer.prepare('pragma journal_mode').get() as { journal_mode: string }
-  if (mode.journal_mode !== 'wal') throw new Error('The file system of the database does not allow a write-ahead log.')
+  if (mode.journal_mode !== 'wal')
+    throw new Error('The file system of the database does not allow a write-ahead log.')
 }
 
 /** Retries while another process holds the write lock. */

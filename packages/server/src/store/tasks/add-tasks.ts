@@ -1,7 +1,8 @@
 /**
- * Background work as rows, added in the transaction of its cause. Adding a key again while its task runs is not lost:
- * `attempts` is set to 0, and the end of the run leaves the row to be claimed once more. No site: the runner serves all sites,
- * and the key of a task holds random ids.
+ * Background work as rows, added in the transaction of its cause. Adding a key again while its task
+ * runs is not lost:
+ * `attempts` is set to 0, and the end of the run leaves the row to be claimed once more. No site:
+ * the runner serves all sites, and the key of a task holds random ids.
  */
 
 import { type SqlBool, sql } from 'kysely'
@@ -24,17 +25,29 @@ export type NewTask = {
 const rowsAtOnce = 500
 
 /**
- * A task whose key exists stays, but an earlier time wins, and a running one runs again. Tasks due at the same time run in the
- * order they are written: by key, so that two writers of the same keys never deadlock.
+ * A task whose key exists stays, but an earlier time wins, and a running one runs again. Tasks due
+ * at the same time run in the order they are written: by key, so that two writers of the same keys
+ * never deadlock.
  */
-export function addTasks(engine: Engine, tx: Db, now: number, tasks: readonly NewTask[]): Promise<void> {
+export function addTasks(
+  engine: Engine,
+  tx: Db,
+  now: number,
+  tasks: readonly NewTask[],
+): Promise<void> {
   return addInOrder(engine, tx, now, [...tasks].sort(byKey))
 }
 
-const byKey = ({ key: a = '' }: NewTask, { key: b = '' }: NewTask): number => (a < b ? -1 : a > b ? 1 : 0)
+const byKey = ({ key: a = '' }: NewTask, { key: b = '' }: NewTask): number =>
+  a < b ? -1 : a > b ? 1 : 0
 
 /** The same in the order given, for a writer that is certainly alone with these keys. */
-export async function addInOrder(engine: Engine, tx: Db, now: number, tasks: readonly NewTask[]): Promise<void> {
+export async function addInOrder(
+  engine: Engine,
+  tx: Db,
+  now: number,
+  tasks: readonly NewTask[],
+): Promise<void> {
   const rows = onePerKey(tasks).map((task) => ({
     name: task.name,
     payload: JSON.stringify(task.payload),
@@ -66,7 +79,8 @@ export async function addInOrder(engine: Engine, tx: Db, now: number, tasks: rea
       )
       .execute()
   }
-  if (rows.length > 0) await engine.tasksAdded(tx, [...new Set(tasks.map(({ lane = 'own' }) => lane))])
+  if (rows.length > 0)
+    await engine.tasksAdded(tx, [...new Set(tasks.map(({ lane = 'own' }) => lane))])
 }
 
 /** One statement cannot change a row twice. */
@@ -75,7 +89,8 @@ function onePerKey(tasks: readonly NewTask[]): NewTask[] {
   const others: NewTask[] = []
   for (const task of tasks) {
     if (task.key === undefined) others.push(task)
-    else if (task.dueAt < (keyed.get(task.key)?.dueAt ?? Number.POSITIVE_INFINITY)) keyed.set(task.key, task)
+    else if (task.dueAt < (keyed.get(task.key)?.dueAt ?? Number.POSITIVE_INFINITY))
+      keyed.set(task.key, task)
   }
   return [...others, ...keyed.values()]
 }

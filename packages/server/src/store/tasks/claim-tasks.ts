@@ -1,6 +1,15 @@
-/** Claims due and lost tasks for one node for the time of a lease. No site: the runner serves all sites. */
+/**
+ * Claims due and lost tasks for one node for the time of a lease. No site: the runner serves all
+ * sites.
+ */
 
-import { type ExpressionWrapper, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type ExpressionWrapper,
+  expressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Db, Engine } from '../engine.ts'
 import { lock } from '../lock.ts'
 import { perForm, prepared } from '../prepared.ts'
@@ -20,7 +29,13 @@ export type Claim = {
 }
 
 type ClaimForm = { readonly lane?: Lane; readonly skip: readonly SkipForm[] }
-type ClaimValues = { nodeId: string; now: number; leaseUntil: number; many: number; [skipped: SkipName]: string }
+type ClaimValues = {
+  nodeId: string
+  now: number
+  leaseUntil: number
+  many: number
+  [skipped: SkipName]: string
+}
 
 const claimWith = perForm(({ lane, skip }: ClaimForm) =>
   prepared((tx: Db, at: ClaimValues) =>
@@ -46,7 +61,18 @@ const claimWith = perForm(({ lane, skip }: ClaimForm) =>
         attempts: eb('attempts', '+', 1),
       }))
       .where('task_id', 'in', (eb) => eb.selectFrom('due').select('due.task_id'))
-      .returning(['task_id', 'name', 'payload', 'site_id', 'key', 'due_at', 'attempts', 'fence', 'cause_id', 'lane']),
+      .returning([
+        'task_id',
+        'name',
+        'payload',
+        'site_id',
+        'key',
+        'due_at',
+        'attempts',
+        'fence',
+        'cause_id',
+        'lane',
+      ]),
   ),
 )
 
@@ -56,7 +82,9 @@ export async function claimTasks(engine: Engine, claim: Claim): Promise<Task[]> 
   if (many < 1) return []
   const { forms, values } = skipping(skip)
   const select = claimWith({ ...(lane && { lane }), skip: forms })
-  const rows = await engine.transact((tx) => select(tx, { nodeId, now, leaseUntil, many, ...values }))
+  const rows = await engine.transact((tx) =>
+    select(tx, { nodeId, now, leaseUntil, many, ...values }),
+  )
   return rows
     .sort((a, b) => a.due_at - b.due_at || a.task_id - b.task_id)
     .map((row) => ({
@@ -104,12 +132,16 @@ const isIn = (lane?: Lane) =>
     : sql<SqlBool>`parked = 0 and lane = ${sql.lit(lanes[lane])}`
 
 /**
- * Prefixes of one length are compared in one list, padded to a power of two: a few statement texts serve any number of them.
+ * Prefixes of one length are compared in one list, padded to a power of two: a few statement texts
+ * serve any number of them.
  */
 type SkipForm = { readonly length: number; readonly count: number }
 type SkipName = `skip ${number} ${number}`
 
-function skipping(prefixes: readonly string[]): { forms: SkipForm[]; values: Record<SkipName, string> } {
+function skipping(prefixes: readonly string[]): {
+  forms: SkipForm[]
+  values: Record<SkipName, string>
+} {
   const byLength = new Map<number, string[]>()
   for (const prefix of prefixes) {
     const some = byLength.get(prefix.length)
@@ -125,7 +157,10 @@ function skipping(prefixes: readonly string[]): { forms: SkipForm[]; values: Rec
   return { forms, values }
 }
 
-function beginsWithNone(forms: readonly SkipForm[], at: Record<SkipName, string>): RawBuilder<SqlBool> {
+function beginsWithNone(
+  forms: readonly SkipForm[],
+  at: Record<SkipName, string>,
+): RawBuilder<SqlBool> {
   const clauses = forms.map(({ length, count }) => {
     const list = Array.from({ length: count }, (_, number) => at[`skip ${length} ${number}`])
     return sql`substr(key, 1, ${sql.lit(length)}) not in (${sql.join(list)})`

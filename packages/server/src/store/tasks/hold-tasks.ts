@@ -1,7 +1,7 @@
 /**
- * What the holder of a task may do to it. Every statement names the task's id and fence and finds nothing once another node has
- * claimed the task: a stalled node can neither undo nor repeat what its successor did. No site: the runner serves all sites,
- * and holds a task by its id and fence.
+ * What the holder of a task may do to it. Every statement names the task's id and fence and finds
+ * nothing once another node has claimed the task: a stalled node can neither undo nor repeat what
+ * its successor did. No site: the runner serves all sites, and holds a task by its id and fence.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -23,7 +23,10 @@ export type Task = {
   readonly outside?: boolean
 }
 
-/** The lease ended and another node has the task, or it is gone: nothing done for it in this transaction may count. */
+/**
+ * The lease ended and another node has the task, or it is gone: nothing done for it in this
+ * transaction may count.
+ */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
@@ -35,14 +38,18 @@ const isHeld = '(task_id, fence) in (select task_id, fence from given)'
 const addedAgain = 'attempts = 0'
 type Id = { task_id: number }
 
-/** Ends the task inside the transaction of its own effects; both are rolled back if the lease was lost. */
+/**
+ * Ends the task inside the transaction of its own effects; both are rolled back if the lease was
+ * lost.
+ */
 export async function finishTask(tx: Db, task: Task): Promise<void> {
   if ((await endTasks(tx, [task])) === 0) lost(task)
 }
 
 /**
- * Inside the transaction of a step of a long task: a try that makes progress counts as the first, or a task that is interrupted
- * often would run out of tries. The step is rolled back if the lease was lost.
+ * Inside the transaction of a step of a long task: a try that makes progress counts as the first,
+ * or a task that is interrupted often would run out of tries. The step is rolled back if the lease
+ * was lost.
  */
 export async function keepTask(tx: Db, task: Task): Promise<void> {
   const kept = await tx
@@ -70,7 +77,9 @@ const freeHeld = onRows<typeof holding, Id>(
     where ${isHeld} and ${addedAgain} returning task_id`,
 )
 
-/** The same inside a transaction. A task whose key was added again stays, to be claimed once more. */
+/**
+ * The same inside a transaction. A task whose key was added again stays, to be claimed once more.
+ */
 export async function endTasks(tx: Db, tasks: readonly Task[]): Promise<number> {
   const ended = await removeHeld(tx, tasks.map(heldBy))
   if (ended.length === tasks.length) return ended.length
@@ -79,11 +88,15 @@ export async function endTasks(tx: Db, tasks: readonly Task[]): Promise<number> 
   return ended.length + (await freeHeld(tx, left.map(heldBy))).length
 }
 
-export type TaskEnd<C> = { readonly task: Task; readonly values: { readonly [K in keyof C]: string | number } }
+export type TaskEnd<C> = {
+  readonly task: Task
+  readonly values: { readonly [K in keyof C]: string | number }
+}
 
 /**
- * Makes a function that, inside a transaction, ends those tasks for which `unless`, a condition on further columns of `given`,
- * is false; it returns their ids. Skips tasks that were added again or are no longer held.
+ * Makes a function that, inside a transaction, ends those tasks for which `unless`, a condition on
+ * further columns of `given`, is false; it returns their ids. Skips tasks that were added again or
+ * are no longer held.
  */
 export function endingUnless<C extends Columns>(
   columns: C,
@@ -116,12 +129,18 @@ export async function lockHeld(tx: Db, tasks: readonly Task[]): Promise<Set<numb
 
 /** Due again at another time as if never tried; at once if its key was added again meanwhile. */
 export async function postponeTask(tx: Db, task: Task, dueAt: number): Promise<void> {
-  await change(tx, task, { due_at: unlessAddedAgain('due_at', dueAt), attempts: 0, last_error: null })
+  await change(tx, task, {
+    due_at: unlessAddedAgain('due_at', dueAt),
+    attempts: 0,
+    last_error: null,
+  })
 }
 
 const postponeGiven = onRows<typeof holding & { due_at: 'bigint' }, never>(
   { ...holding, due_at: 'bigint' },
-  ({ among }) => `update tasks set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end,
+  ({
+    among,
+  }) => `update tasks set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end,
     attempts = 0, last_error = null, leased_by = null, lease_until = null
   from given where tasks.task_id = given.task_id and tasks.fence = given.fence${among('tasks.task_id', 'task_id')}`,
 )
@@ -137,14 +156,25 @@ export async function postponeTasks(
   )
 }
 
-/** A periodic task: the same row, due again. It does not matter if its key was added again (by a node that started). */
+/**
+ * A periodic task: the same row, due again. It does not matter if its key was added again (by a
+ * node that started).
+ */
 export async function rescheduleTask(tx: Db, task: Task, dueAt: number): Promise<void> {
   await change(tx, task, { due_at: dueAt, attempts: 0, last_error: null })
 }
 
-export type Retry = { readonly dueAt: number; readonly because: string; readonly attempts?: number | undefined }
+export type Retry = {
+  readonly dueAt: number
+  readonly because: string
+  readonly attempts?: number | undefined
+}
 
-export async function retryTask(engine: Engine, task: Task, { dueAt, because, attempts }: Retry): Promise<void> {
+export async function retryTask(
+  engine: Engine,
+  task: Task,
+  { dueAt, because, attempts }: Retry,
+): Promise<void> {
   const values = {
     due_at: unlessAddedAgain('due_at', dueAt),
     last_error: because,
@@ -155,16 +185,23 @@ export async function retryTask(engine: Engine, task: Task, { dueAt, because, at
 
 /** Sets the task aside for a person. */
 export async function parkTask(engine: Engine, task: Task, because: string): Promise<void> {
-  await engine.transact((tx) => change(tx, task, { parked: unlessAddedAgain('parked', 1), last_error: because }))
+  await engine.transact((tx) =>
+    change(tx, task, { parked: unlessAddedAgain('parked', 1), last_error: because }),
+  )
 }
 
 const extendGiven = onRows<typeof holding, Id>(
   holding,
-  ({ value }) => `update tasks set lease_until = ${value('bigint', 0)} where ${isHeld} returning task_id`,
+  ({ value }) =>
+    `update tasks set lease_until = ${value('bigint', 0)} where ${isHeld} returning task_id`,
 )
 
 /** Returns which of the tasks are still held. */
-export async function extendLeases(engine: Engine, tasks: readonly Task[], leaseUntil: number): Promise<Set<number>> {
+export async function extendLeases(
+  engine: Engine,
+  tasks: readonly Task[],
+  leaseUntil: number,
+): Promise<Set<number>> {
   if (tasks.length === 0) return new Set()
   const rows = await engine.transact((tx) => extendGiven(tx, tasks.map(heldBy), leaseUntil))
   return new Set(rows.map((row) => row.task_id))
@@ -202,7 +239,10 @@ async function change(tx: Db, task: Task, values: Values): Promise<void> {
   if (changed.numUpdatedRows === 0n) lost(task)
 }
 
-const unlessAddedAgain = (column: 'due_at' | 'parked' | 'attempts', value: number): RawBuilder<number> =>
+const unlessAddedAgain = (
+  column: 'due_at' | 'parked' | 'attempts',
+  value: number,
+): RawBuilder<number> =>
   sql<number>`case when ${sql.raw<SqlBool>(addedAgain)} then ${sql.ref(column)} else cast(${value} as bigint) end`
 
 function lost(task: Task): never {

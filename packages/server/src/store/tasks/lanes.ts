@@ -1,6 +1,7 @@
 /**
- * The lane of a task: the hub's own work, or calls to outside parties, which may be slow. Lanes are claimed separately, so that
- * waiting for others never delays the hub's own work. The number is what the column holds.
+ * The lane of a task: the hub's own work, or calls to outside parties, which may be slow. Lanes are
+ * claimed separately, so that waiting for others never delays the hub's own work. The number is
+ * what the column holds.
  */
 export const lanes = { own: 0, outside: 1 } as const
 export type Lane = keyof typeof lanes

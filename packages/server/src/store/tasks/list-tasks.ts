@@ -1,6 +1,7 @@
 /**
- * Lists tasks for a person, the latest due time first. Like the deliveries of a site, a filter becomes ranges of an index that
- * has the order of the list. Without a site, all tasks: for an operator.
+ * Lists tasks for a person, the latest due time first. Like the deliveries of a site, a filter
+ * becomes ranges of an index that has the order of the list. Without a site, all tasks: for an
+ * operator.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -18,7 +19,10 @@ export type TaskFilter = {
   /** The earliest due time. */
   readonly since?: number
 }
-export type SeenTask = Omit<TaskRow, 'payload' | 'key' | 'lane' | 'parked' | 'lease_until' | 'fence'> & {
+export type SeenTask = Omit<
+  TaskRow,
+  'payload' | 'key' | 'lane' | 'parked' | 'lease_until' | 'fence'
+> & {
   readonly state: TaskState
 }
 type Condition = RawBuilder<SqlBool>
@@ -27,13 +31,19 @@ type Condition = RawBuilder<SqlBool>
 const rangesAtOnce = 150
 /** Running tasks are looked for among the first that are due: a runner claims those first. */
 const maxClaimedAhead = 2_000
-const columns = sql.raw('task_id, name, site_id, job_id, due_at, attempts, leased_by, cause_id, created_at, last_error')
+const columns = sql.raw(
+  'task_id, name, site_id, job_id, due_at, attempts, leased_by, cause_id, created_at, last_error',
+)
 
 /** No site: an operator sees all tasks. With one, those of the site only. */
 export async function selectTasks(
   db: Db,
   filter: TaskFilter,
-  page: { readonly now: number; readonly before?: readonly [dueAt: number, taskId: number]; readonly limit: number },
+  page: {
+    readonly now: number
+    readonly before?: readonly [dueAt: number, taskId: number]
+    readonly limit: number
+  },
 ): Promise<SeenTask[]> {
   const { now, before, limit } = page
   const ranges = await rangesOf(db, filter, now)
@@ -46,7 +56,8 @@ export async function selectTasks(
         where ${sql.join([range, ...rest], sql` and `)} order by due_at desc, task_id desc limit ${limit}) as part`,
     )
     // Only the keys of each range, which its index holds; whole rows of the page alone.
-    const { rows } = await sql<SeenTask>`select ${columns}, ${stateAt(now)} as state from tasks where task_id in (
+    const { rows } =
+      await sql<SeenTask>`select ${columns}, ${stateAt(now)} as state from tasks where task_id in (
       select task_id from (${sql.join(parts, sql` union all `)}) as parts
       order by due_at desc, task_id desc limit ${limit})`.execute(db)
     found.push(...rows)
@@ -62,8 +73,10 @@ const tableOf = ({ state, jobId }: TaskFilter, range: Condition): RawBuilder<unk
 const isDue = (now: number) => sql<SqlBool>`due_at <= ${now}`
 /** A task whose lease ended counts as due: any node may claim it. */
 const isIn: Readonly<Record<SeenState, (now: number) => Condition>> = {
-  due: (now) => sql<SqlBool>`parked = 0 and due_at <= ${now} and (lease_until is null or lease_until <= ${now})`,
-  later: (now) => sql<SqlBool>`parked = 0 and due_at > ${now} and (lease_until is null or lease_until <= ${now})`,
+  due: (now) =>
+    sql<SqlBool>`parked = 0 and due_at <= ${now} and (lease_until is null or lease_until <= ${now})`,
+  later: (now) =>
+    sql<SqlBool>`parked = 0 and due_at > ${now} and (lease_until is null or lease_until <= ${now})`,
   running: (now) => sql<SqlBool>`parked = 0 and lease_until > ${now}`,
   parked: () => sql<SqlBool>`parked = 1`,
 }
@@ -78,9 +91,14 @@ function restOf({ siteId, name, state, jobId, since }: TaskFilter, now: number):
   ]
 }
 
-async function rangesOf(db: Db, { siteId, name, state, jobId }: TaskFilter, now: number): Promise<Condition[]> {
+async function rangesOf(
+  db: Db,
+  { siteId, name, state, jobId }: TaskFilter,
+  now: number,
+): Promise<Condition[]> {
   if (jobId !== undefined) return [sql<SqlBool>`job_id = ${jobId} and job_id is not null`]
-  const open = state === 'due' || state === 'running' ? sql`parked = 0 and ${isDue(now)}` : sql`parked = 0`
+  const open =
+    state === 'due' || state === 'running' ? sql`parked = 0 and ${isDue(now)}` : sql`parked = 0`
   const halves = [
     ...(state === 'parked' ? [] : [open]),
     ...(state === undefined || state === 'parked' ? [sql`parked = 1`] : []),
@@ -96,12 +114,16 @@ async function rangesOf(db: Db, { siteId, name, state, jobId }: TaskFilter, now:
   for (const site of sites) {
     const isOfSite = site === null ? sql`site_id is null` : sql`site_id = ${site}`
     for (const one of name === undefined ? await selectNames(db, site ?? '') : [name])
-      for (const half of halves) ranges.push(sql<SqlBool>`${isOfSite} and name = ${one} and ${half}`)
+      for (const half of halves)
+        ranges.push(sql<SqlBool>`${isOfSite} and name = ${one} and ${half}`)
   }
   return ranges
 }
 
-/** The sites that have tasks, each found by one step in the index. No site: an operator sees all of them. */
+/**
+ * The sites that have tasks, each found by one step in the index. No site: an operator sees all of
+ * them.
+ */
 async function selectSites(db: Db): Promise<string[]> {
   const { rows } = await sql<{ site_id: string }>`with recursive found(site_id) as (
     select min(site_id) from tasks union all

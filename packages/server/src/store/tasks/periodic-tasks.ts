@@ -1,6 +1,6 @@
 /**
- * Tasks that always exist, one per key. Adding one again never delays it, and unparks a parked one. No site: periodic tasks are
- * the hub's own.
+ * Tasks that always exist, one per key. Adding one again never delays it, and unparks a parked one.
+ * No site: periodic tasks are the hub's own.
  */
 
 import { sql } from 'kysely'
@@ -39,7 +39,9 @@ export async function addPeriodicTasks(
           attempts: sql<number>`case when tasks.parked = 1 then 0 else tasks.attempts end`,
           parked: 0,
         })
-        .where((eb) => eb.or([eb('tasks.parked', '=', 1), eb('excluded.due_at', '<', eb.ref('tasks.due_at'))])),
+        .where((eb) =>
+          eb.or([eb('tasks.parked', '=', 1), eb('excluded.due_at', '<', eb.ref('tasks.due_at'))]),
+        ),
     )
     .execute()
   await engine.tasksAdded(tx)

@@ -1,6 +1,7 @@
 /**
- * Reschedules whole groups of tasks: all whose keys share a prefix, or all of one name. No node holds them, so no fence is
- * needed. No site: the runner serves all sites, and the key of a task holds random ids.
+ * Reschedules whole groups of tasks: all whose keys share a prefix, or all of one name. No node
+ * holds them, so no fence is needed. No site: the runner serves all sites, and the key of a task
+ * holds random ids.
  */
 
 import { sql } from 'kysely'
@@ -15,7 +16,8 @@ export async function deferTasks(
   dueAt: number,
 ): Promise<void> {
   await engine.transact(async (tx) => {
-    for (const prefix of prefixes) await deferGroup(tx, { from: prefix, below: endOf(prefix), now, dueAt })
+    for (const prefix of prefixes)
+      await deferGroup(tx, { from: prefix, below: endOf(prefix), now, dueAt })
   })
 }
 
@@ -32,11 +34,19 @@ const deferGroup = prepared((tx: Db, at: Deferring) =>
     .where('lease_until', 'is', null),
 )
 
-/** Sorts after all keys of the group. The last character of a prefix is a colon; a semicolon comes after it. */
+/**
+ * Sorts after all keys of the group. The last character of a prefix is a colon; a semicolon comes
+ * after it.
+ */
 const endOf = (prefix: string): string => `${prefix.slice(0, -1)};`
 
 /** Makes tasks due again that `deferTasks` postponed to exactly this time. */
-export async function recallTasks(engine: Engine, prefix: string, until: number, now: number): Promise<void> {
+export async function recallTasks(
+  engine: Engine,
+  prefix: string,
+  until: number,
+  now: number,
+): Promise<void> {
   await engine.transact(async (tx) => {
     const done = await tx
       .updateTable('tasks')
@@ -50,7 +60,12 @@ export async function recallTasks(engine: Engine, prefix: string, until: number,
 }
 
 /** Makes the tasks of the group due now; one that is running runs once more. */
-export async function hastenTasks(engine: Engine, tx: Db, prefix: string, now: number): Promise<void> {
+export async function hastenTasks(
+  engine: Engine,
+  tx: Db,
+  prefix: string,
+  now: number,
+): Promise<void> {
   const done = await tx
     .updateTable('tasks')
     .set({

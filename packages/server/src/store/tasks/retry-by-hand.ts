@@ -1,6 +1,6 @@
 /**
- * A person makes tasks due now. A running task is left alone: its holder decides what becomes of it. Without a site, any task:
- * for an operator.
+ * A person makes tasks due now. A running task is left alone: its holder decides what becomes of
+ * it. Without a site, any task: for an operator.
  */
 
 import { type SqlBool, sql } from 'kysely'
@@ -40,7 +40,10 @@ export type RetryChoice = {
 const isChosen = ({ siteId, name, state, after, upTo }: RetryChoice, now: number) => {
   const site = siteId === undefined ? sql`` : sql` and site_id = ${siteId}`
   const named = name === undefined ? sql`` : sql` and name = ${name}`
-  const inState = state === 'parked' ? sql`parked = 1` : sql`parked = 0 and due_at > ${now} and lease_until is null`
+  const inState =
+    state === 'parked'
+      ? sql`parked = 1`
+      : sql`parked = 0 and due_at > ${now} and lease_until is null`
   return sql<SqlBool>`${inState} and task_id > ${after} and task_id <= ${upTo}${site}${named}`
 }
 
@@ -63,20 +66,33 @@ export async function selectLastTask(db: Db): Promise<number> {
   return row?.last ?? 0
 }
 
-/** Makes up to `many` of them due now, with all their tries. No site: an operator retries any. With one, of this site only. */
+/**
+ * Makes up to `many` of them due now, with all their tries. No site: an operator retries any. With
+ * one, of this site only.
+ */
 export async function retrySome(
   engine: Engine,
   tx: Db,
   choice: RetryChoice,
   { now, many }: { readonly now: number; readonly many: number },
 ): Promise<Retried[]> {
-  const some = tx.selectFrom('tasks').select('task_id').where(isChosen(choice, now)).orderBy('task_id').limit(many)
+  const some = tx
+    .selectFrom('tasks')
+    .select('task_id')
+    .where(isChosen(choice, now))
+    .orderBy('task_id')
+    .limit(many)
   const ids = (await lock(tx, some).execute()).map((row) => row.task_id)
   return ids.length === 0 ? [] : makeDue(engine, tx, ids, now)
 }
 
 /** No site: by ids that this transaction has just locked. */
-export async function makeDue(engine: Engine, tx: Db, taskIds: readonly number[], now: number): Promise<Retried[]> {
+export async function makeDue(
+  engine: Engine,
+  tx: Db,
+  taskIds: readonly number[],
+  now: number,
+): Promise<Retried[]> {
   const rows = await tx
     .updateTable('tasks')
     .set({ parked: 0, attempts: 0, due_at: now })

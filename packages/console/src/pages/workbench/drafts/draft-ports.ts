@@ -10,7 +10,9 @@ export type Draft = {
 }
 export type DraftChange = Draft & { readonly segmentId: string; readonly version: number }
 
-/** A draft in the browser: the version it is based on, and what was sent since without an answer. */
+/**
+ * A draft in the browser: the version it is based on, and what was sent since without an answer.
+ */
 export type StoredDraft = DraftChange & { readonly tried?: readonly Draft[] }
 
 export type Failure = { readonly status: number; readonly code: string; readonly current?: unknown }

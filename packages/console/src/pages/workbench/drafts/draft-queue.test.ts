@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest'
 import type { DraftChange, Failure, Saving, StoredDraft } from './draft-ports.ts'
 import { type DraftQueue, openDraftQueue, restMs } from './draft-queue.ts'
 
-type Row = { readonly version: number; readonly target?: TextParts; readonly state: Segment['state'] }
+type Row = {
+  readonly version: number
+  readonly target?: TextParts
+  readonly state: Segment['state']
+}
 const segmentOf = (segmentId: string, { version, target, state }: Row): Segment => ({
   segmentId,
   position: 1,
@@ -104,7 +108,8 @@ function openTab(hub: Hub, storage = new Map<string, StoredDraft>()): Tab {
       now: () => now,
       changed() {},
     }),
-    type: (id: string, text: string, seen = hub.read(id)) => tab.queue.write(seen, { target: [text], state: 'DRAFT' }),
+    type: (id: string, text: string, seen = hub.read(id)) =>
+      tab.queue.write(seen, { target: [text], state: 'DRAFT' }),
     saving: (id: string) => tab.queue.of(id)?.saving,
   }
   return tab
@@ -130,7 +135,11 @@ describe('drafts', () => {
     expect([tab.calls, tab.saving('a'), tab.queue.open()]).toEqual([[], 'waiting', 1])
     await tab.pass(1)
     expect([tab.calls, tab.saving('a'), tab.queue.open()]).toEqual([[['a Wa']], 'saved', 0])
-    expect([hub.find('a').version, tab.queue.savedAt(), tab.storage.size]).toEqual([1, 2 * restMs - 1, 0])
+    expect([hub.find('a').version, tab.queue.savedAt(), tab.storage.size]).toEqual([
+      1,
+      2 * restMs - 1,
+      0,
+    ])
   })
 
   it('of several segments go in one call, one call at a time', async () => {
@@ -147,9 +156,17 @@ describe('drafts', () => {
       running -= 1
     }
     await tab.queue.flush()
-    expect([tab.calls, tab.saving('a'), tab.saving('b')]).toEqual([[['a a', 'b b', 'c c']], 'waiting', 'saved'])
+    expect([tab.calls, tab.saving('a'), tab.saving('b')]).toEqual([
+      [['a a', 'b b', 'c c']],
+      'waiting',
+      'saved',
+    ])
     await tab.pass(restMs)
-    expect([tab.calls[1], tab.saving('a'), hub.find('a').version]).toEqual([['a typed while saving'], 'saved', 2])
+    expect([tab.calls[1], tab.saving('a'), hub.find('a').version]).toEqual([
+      ['a typed while saving'],
+      'saved',
+      2,
+    ])
   })
 
   it('of many segments are cut into calls that the hub takes', async () => {
@@ -169,12 +186,18 @@ describe('drafts', () => {
     other.type('a', 'second', seen)
     await other.queue.flush()
     expect([other.saving('a'), other.saving('b')]).toEqual(['conflict', 'saved'])
-    expect(other.queue.of('a')).toMatchObject({ target: ['second'], theirs: { target: ['first'], version: 1 } })
+    expect(other.queue.of('a')).toMatchObject({
+      target: ['second'],
+      theirs: { target: ['first'], version: 1 },
+    })
     expect(hub.find('a').target).toEqual(['first'])
     expect(other.storage.get('a')?.target).toEqual(['second'])
     other.queue.choose('a', 'mine')
     await other.settle()
-    expect([other.saving('a'), hub.find('a')]).toEqual(['saved', { version: 2, target: ['second'], state: 'DRAFT' }])
+    expect([other.saving('a'), hub.find('a')]).toEqual([
+      'saved',
+      { version: 2, target: ['second'], state: 'DRAFT' },
+    ])
     one.type('a', 'third', seen)
     await one.queue.flush()
     expect(one.saving('a')).toBe('conflict')
@@ -222,7 +245,11 @@ describe('drafts', () => {
     expect(tab.calls.length).toBe(2)
     tab.wire = 'up'
     await tab.pass(1)
-    expect([tab.saving('a'), hub.find('a').target, tab.storage.size]).toEqual(['saved', ['offline'], 0])
+    expect([tab.saving('a'), hub.find('a').target, tab.storage.size]).toEqual([
+      'saved',
+      ['offline'],
+      0,
+    ])
   })
 
   it('are sent after the page was loaded again, with the version that they are based on', async () => {
@@ -252,7 +279,10 @@ describe('drafts', () => {
     const again = openTab(hub, tab.storage)
     again.queue.adopt([...tab.storage.values()])
     await again.settle()
-    expect([again.saving('a'), hub.find('a')]).toMatchObject(['saved', { version: 2, target: ['written on'] }])
+    expect([again.saving('a'), hub.find('a')]).toMatchObject([
+      'saved',
+      { version: 2, target: ['written on'] },
+    ])
     await tab.pass(restMs)
     expect(tab.saving('a')).toBe('saved')
   })
@@ -275,7 +305,10 @@ describe('drafts', () => {
     tab.refuses = ''
     tab.type('a', 'again')
     await tab.pass(restMs)
-    expect([tab.queue.of('a'), hub.find('a').target]).toEqual([{ saving: 'saved', target: ['again'] }, ['again']])
+    expect([tab.queue.of('a'), hub.find('a').target]).toEqual([
+      { saving: 'saved', target: ['again'] },
+      ['again'],
+    ])
   })
 
   it('leave with the page, beside a call that is under way', async () => {
@@ -293,7 +326,11 @@ describe('drafts', () => {
     tab.type('b', 'not yet')
     tab.queue.leave()
     await tab.settle()
-    expect([tab.calls, tab.leaving, hub.find('b').target]).toEqual([[['a under way'], ['b not yet']], 1, ['not yet']])
+    expect([tab.calls, tab.leaving, hub.find('b').target]).toEqual([
+      [['a under way'], ['b not yet']],
+      1,
+      ['not yet'],
+    ])
     go()
     await tab.settle()
     expect(tab.queue.open()).toBe(0)

@@ -1,7 +1,8 @@
 /**
- * The drafts of one asset task, on their way to the hub. What is told as saved, the hub has answered for; everything else is kept
- * in the browser until then. One call runs at a time. A version that somebody else wrote is never overwritten: both stay until the
- * person chooses. Pure but for its ports, so that a test can hold the clock and the hub.
+ * The drafts of one asset task, on their way to the hub. What is told as saved, the hub has
+ * answered for; everything else is kept in the browser until then. One call runs at a time. A
+ * version that somebody else wrote is never overwritten: both stay until the person chooses. Pure
+ * but for its ports, so that a test can hold the clock and the hub.
  */
 import type { Segment } from '@dragoman/contract/wire'
 import { sameText } from '../../../parts/chip-editor/texts.ts'
@@ -42,7 +43,12 @@ export function openDraftQueue(ports: DraftPorts) {
 
   const keep = (segmentId: string, entry: Entry) => {
     const { draft, base: version, tried } = entry
-    entry.isStored = ports.store({ segmentId, version, ...draft, ...(tried.length > 0 && { tried }) })
+    entry.isStored = ports.store({
+      segmentId,
+      version,
+      ...draft,
+      ...(tried.length > 0 && { tried }),
+    })
   }
   const begin = (segmentId: string, entry: Pick<Entry, 'draft' | 'base'> & Partial<Entry>) => {
     const made: Entry = { phase: 'waiting', tried: [], isRipe: false, isStored: false, ...entry }
@@ -63,7 +69,8 @@ export function openDraftQueue(ports: DraftPorts) {
       if (known.phase === 'offline') known.phase = 'waiting'
       keep(segmentId, known)
     } else {
-      // Unless it was shown, the text is based on what this tab saved, whatever a list has read since.
+      // Unless it was shown, the text is based on what this tab saved, whatever a list has read
+      // since.
       const own = known?.base ?? segment.version
       const base = shown.has(segment) ? Math.max(own, segment.version) : own
       begin(segmentId, { draft, base, ...(known?.saved && { saved: known.saved }) })
@@ -118,7 +125,9 @@ export function openDraftQueue(ports: DraftPorts) {
   async function attempt(some: readonly Named[], isLeaving: boolean): Promise<boolean> {
     const sent = some.map(([segmentId, entry]) => {
       entry.phase = 'saving'
-      entry.tried = [...entry.tried.filter((one) => one !== entry.draft), entry.draft].slice(-mostTried)
+      entry.tried = [...entry.tried.filter((one) => one !== entry.draft), entry.draft].slice(
+        -mostTried,
+      )
       delete entry.failure
       keep(segmentId, entry)
       return { segmentId, version: entry.base, ...entry.draft }
@@ -143,21 +152,35 @@ export function openDraftQueue(ports: DraftPorts) {
     const entry = entries.get(answer.segmentId)
     if (!entry) return
     const isNewest = entry.draft === draft
-    Object.assign(entry, { base: answer.version, saved: answer, phase: isNewest ? 'saved' : 'waiting', tried: [] })
+    Object.assign(entry, {
+      base: answer.version,
+      saved: answer,
+      phase: isNewest ? 'saved' : 'waiting',
+      tried: [],
+    })
     delete entry.theirs
     savedAt = ports.now()
     if (isNewest) ports.forget(answer.segmentId)
     else keep(answer.segmentId, entry)
   }
 
-  async function fail(some: readonly Named[], failure: Failure, isLeaving: boolean): Promise<boolean> {
-    const current = failure.code === 'VERSION_CONFLICT' ? (failure.current as Segment | undefined) : undefined
+  async function fail(
+    some: readonly Named[],
+    failure: Failure,
+    isLeaving: boolean,
+  ): Promise<boolean> {
+    const current =
+      failure.code === 'VERSION_CONFLICT' ? (failure.current as Segment | undefined) : undefined
     const met = current && some.find(([segmentId]) => segmentId === current.segmentId)
     if (current && met) {
       meet(met, current)
       return true
     }
-    const isAway = failure.status === 0 || failure.status >= 500 || failure.status === 429 || failure.status === 401
+    const isAway =
+      failure.status === 0 ||
+      failure.status >= 500 ||
+      failure.status === 429 ||
+      failure.status === 401
     if (!isAway && some.length > 1) {
       // One of them may be the reason: each is tried alone.
       for (const one of some) if (!(await attempt([one], isLeaving))) return false
@@ -220,21 +243,33 @@ export function openDraftQueue(ports: DraftPorts) {
       const entry = entries.get(segmentId)
       if (!entry) return undefined
       const { phase, draft, theirs, failure } = entry
-      return { saving: phase, target: draft.target, ...(theirs && { theirs }), ...(failure && { failure }) }
+      return {
+        saving: phase,
+        target: draft.target,
+        ...(theirs && { theirs }),
+        ...(failure && { failure }),
+      }
     },
-    /** The segment as the person should see it: the newest of what the list has and what this tab saved, with the draft. */
+    /**
+     * The segment as the person should see it: the newest of what the list has and what this tab
+     * saved, with the draft.
+     */
     show(segment: Segment): Segment {
       const entry = entries.get(segment.segmentId)
       const newest = entry?.saved && entry.saved.version > segment.version ? entry.saved : segment
       const { phase, draft } = entry ?? {}
-      const seen = draft && phase !== 'saved' ? { ...newest, target: draft.target, state: draft.state } : newest
+      const seen =
+        draft && phase !== 'saved'
+          ? { ...newest, target: draft.target, state: draft.state }
+          : newest
       shown.add(seen)
       return seen
     },
     open: () => [...entries.values()].filter(({ phase }) => phase !== 'saved').length,
     savedAt: () => savedAt,
     /** Whether a draft would be lost with the page. */
-    isAtRisk: () => [...entries.values()].some(({ phase, isStored }) => phase !== 'saved' && !isStored),
+    isAtRisk: () =>
+      [...entries.values()].some(({ phase, isStored }) => phase !== 'saved' && !isStored),
     stop: () => stopTimer(),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Drafts in this browser, by person, task, tab and segment. A tab that is open holds a lock with its name, so that another tab takes
- * over only what a closed one left behind.
+ * Drafts in this browser, by person, task, tab and segment. A tab that is open holds a lock with
+ * its name, so that another tab takes over only what a closed one left behind.
  */
 import type { StoredDraft } from './draft-ports.ts'
 
@@ -42,7 +42,10 @@ export function openKeptDrafts(who: string, task: string) {
         // Nothing was stored.
       }
     },
-    /** What closed tabs left; of two drafts of one segment the later one, while the other stays for the next visit. */
+    /**
+     * What closed tabs left; of two drafts of one segment the later one, while the other stays for
+     * the next visit.
+     */
     async takeOver(): Promise<StoredDraft[]> {
       const left = new Map<string, string[]>()
       for (const key of keysAt(place)) {
@@ -83,7 +86,9 @@ function keysAt(place: string): string[] {
 function readDraft(key: string): StoredDraft | undefined {
   try {
     const found = JSON.parse(localStorage.getItem(key) ?? 'null') as StoredDraft | null
-    return found && typeof found.segmentId === 'string' && Array.isArray(found.target) ? found : undefined
+    return found && typeof found.segmentId === 'string' && Array.isArray(found.target)
+      ? found
+      : undefined
   } catch {
     return undefined
   }

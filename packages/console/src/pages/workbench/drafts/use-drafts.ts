@@ -1,6 +1,7 @@
 /**
- * The drafts of an asset task for its page: saved 800 ms after the last key and when the person leaves, kept in the browser while
- * the hub does not answer or the session has ended. A queue outlives the page's component until all of it is saved.
+ * The drafts of an asset task for its page: saved 800 ms after the last key and when the person
+ * leaves, kept in the browser while the hub does not answer or the session has ended. A queue
+ * outlives the page's component until all of it is saved.
  */
 import type { KeptCheck, Segment, TextParts } from '@dragoman/contract/wire'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
@@ -14,11 +15,19 @@ import { openKeptDrafts } from './kept-drafts.ts'
 export type { Saving }
 
 export type Drafts = {
-  write(segment: Segment, target: TextParts, state: 'DRAFT' | 'TRANSLATED', kept?: KeptCheck[]): void
+  write(
+    segment: Segment,
+    target: TextParts,
+    state: 'DRAFT' | 'TRANSLATED',
+    kept?: KeptCheck[],
+  ): void
   /** Sends at once what waits. */
   flush(): Promise<void>
   of(segmentId: string): DraftState | undefined
-  /** The segment with its draft, and the newest of what the list and this tab know. Pass it to `write`. */
+  /**
+   * The segment with its draft, and the newest of what the list and this tab know. Pass it to
+   * `write`.
+   */
   show(segment: Segment): Segment
   choose(segmentId: string, which: 'mine' | 'theirs'): void
   /** How many are not saved. */
@@ -61,7 +70,8 @@ export function useDrafts(at: Task): Drafts {
   return useMemo(() => {
     const savedAt = queue.savedAt()
     return {
-      write: (segment, target, state, kept) => queue.write(segment, { target, state, ...(kept && { kept }) }),
+      write: (segment, target, state, kept) =>
+        queue.write(segment, { target, state, ...(kept && { kept }) }),
       flush: queue.flush,
       of: queue.of,
       show: queue.show,
@@ -110,13 +120,21 @@ function openAt(at: Task, personId: string): Opened {
 /** What a browser still sends when the page is gone. */
 const keepaliveBytes = 60_000
 
-async function send(at: Task, changes: readonly DraftChange[], isLeaving: boolean): Promise<readonly Segment[]> {
+async function send(
+  at: Task,
+  changes: readonly DraftChange[],
+  isLeaving: boolean,
+): Promise<readonly Segment[]> {
   const keepalive = isLeaving && new Blob([JSON.stringify(changes)]).size < keepaliveBytes
   const [first, ...others] = changes
   if (first && others.length === 0) {
     const { segmentId, ...body } = first
     return [await call('changeSegment', { params: { ...at, segmentId }, body }, { keepalive })]
   }
-  const { segments } = await call('changeSegments', { params: at, body: { segments: [...changes] } }, { keepalive })
+  const { segments } = await call(
+    'changeSegments',
+    { params: at, body: { segments: [...changes] } },
+    { keepalive },
+  )
   return segments
 }

@@ -18,7 +18,9 @@ describe('the keys of the workbench', () => {
     const all = actionNames.flatMap((action) => actions[action].map((chord) => ({ action, chord })))
     for (const { action, chord } of all) {
       expect(findAction(actions, chord.replace('#', '3'))).toMatchObject({ action })
-      expect(all.filter((one) => one.chord === chord || one.chord.startsWith(`${chord} `))).toHaveLength(1)
+      expect(
+        all.filter((one) => one.chord === chord || one.chord.startsWith(`${chord} `)),
+      ).toHaveLength(1)
     }
   })
 

@@ -1,7 +1,7 @@
 /**
- * The keys of the workbench: what each does, and by which chords. They are read by the place of the key (`event.code`), so that
- * they are the same on every layout. A chord may have two steps (`Ctrl , 3`), for where a browser takes the first choice. `#`
- * stands for a digit.
+ * The keys of the workbench: what each does, and by which chords. They are read by the place of the
+ * key (`event.code`), so that they are the same on every layout. A chord may have two steps (`Ctrl
+ * , 3`), for where a browser takes the first choice. `#` stands for a digit.
  */
 import { keep, kept } from '../../../kept.ts'
 
@@ -42,8 +42,13 @@ const name = 'desk-keys'
 export function keptChords(): Chords {
   try {
     const own = JSON.parse(kept(name) ?? '{}') as Record<string, unknown>
-    const given = Object.entries(own).filter(([key, chord]) => key in actions && typeof chord === 'string')
-    return { ...actions, ...Object.fromEntries(given.map(([key, chord]) => [key, [chord as string]])) }
+    const given = Object.entries(own).filter(
+      ([key, chord]) => key in actions && typeof chord === 'string',
+    )
+    return {
+      ...actions,
+      ...Object.fromEntries(given.map(([key, chord]) => [key, [chord as string]])),
+    }
   } catch {
     return actions
   }
@@ -67,9 +72,12 @@ const named: Readonly<Record<string, string>> = {
 /** The step that a key makes; undefined for modifiers alone, and where AltGr writes a character. */
 export function stepOf(event: KeyboardEvent): string | undefined {
   const { code, ctrlKey, metaKey, altKey, shiftKey } = event
-  if (/^(Control|Shift|Alt|Meta|OS|CapsLock)/.test(code) || event.getModifierState('AltGraph')) return undefined
+  if (/^(Control|Shift|Alt|Meta|OS|CapsLock)/.test(code) || event.getModifierState('AltGraph'))
+    return undefined
   const key = named[code] ?? code.replace(/^(Key|Digit|Numpad(?=\d))/, '')
-  return [(ctrlKey || metaKey) && 'Ctrl', altKey && 'Alt', shiftKey && 'Shift', key].filter(Boolean).join(' ')
+  return [(ctrlKey || metaKey) && 'Ctrl', altKey && 'Alt', shiftKey && 'Shift', key]
+    .filter(Boolean)
+    .join(' ')
 }
 
 export type Found = { readonly action: Action; readonly digit: number }

@@ -1,4 +1,7 @@
-/** All keys of the workbench, and another chord for each that a person wants to change. Kept in this browser. */
+/**
+ * All keys of the workbench, and another chord for each that a person wants to change. Kept in this
+ * browser.
+ */
 import { type KeyboardEvent, useState } from 'react'
 import { Button } from '../../../parts/controls.tsx'
 import { Modal } from '../../../parts/modal.tsx'
@@ -17,7 +20,11 @@ import {
   stepOf,
 } from './chords.ts'
 
-type KeysDialogProps = { readonly chords: Chords; readonly onChange: () => void; readonly onClose: () => void }
+type KeysDialogProps = {
+  readonly chords: Chords
+  readonly onChange: () => void
+  readonly onClose: () => void
+}
 
 export function KeysDialog({ chords, onChange, onClose }: KeysDialogProps) {
   const t = useWords<Key>('workbench')
@@ -33,7 +40,8 @@ export function KeysDialog({ chords, onChange, onClose }: KeysDialogProps) {
     const chord = actions[action][0].includes('#') ? step.replace(/\d$/, '#') : step
     const taken = findAction(chords, chord.replace('#', '1'))
     if (!/^(Ctrl|Alt|F\d)/.test(step)) return setFault(t('keyNeedsModifier'))
-    if (actions[action][0].includes('#') && !chord.includes('#')) return setFault(t('keyNeedsDigit'))
+    if (actions[action][0].includes('#') && !chord.includes('#'))
+      return setFault(t('keyNeedsDigit'))
     if (taken === 'more' || (taken && taken.action !== action))
       return setFault(t('keyTaken', { keys: shownChord(chord) }))
     keepChord(action, chord)

@@ -1,11 +1,24 @@
-/** Listens to the keys of the workbench before the editor and the browser do, and lists them for `?`. */
+/**
+ * Listens to the keys of the workbench before the editor and the browser do, and lists them for
+ * `?`.
+ */
 import { useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../../keys.ts'
 import { useWords } from '../../../words/words.ts'
 import type { Key } from '../texts.ts'
-import { type Action, actionNames, type Chords, findAction, keptChords, shownChord, stepOf } from './chords.ts'
+import {
+  type Action,
+  actionNames,
+  type Chords,
+  findAction,
+  keptChords,
+  shownChord,
+  stepOf,
+} from './chords.ts'
 
-/** Returns whether the action took place; the key is otherwise left to the editor and the browser. */
+/**
+ * Returns whether the action took place; the key is otherwise left to the editor and the browser.
+ */
 export type Act = (digit: number) => boolean | undefined
 export type Acts = Readonly<Partial<Record<Action, Act>>>
 
@@ -20,7 +33,8 @@ export function useChords(acts: Acts): { readonly chords: Chords; readonly rerea
     let before = ''
     let forget: ReturnType<typeof setTimeout> | undefined
     const onKey = (event: KeyboardEvent) => {
-      if (event.isComposing || document.querySelector('dialog[open], [popover]:popover-open')) return
+      if (event.isComposing || document.querySelector('dialog[open], [popover]:popover-open'))
+        return
       const step = stepOf(event)
       if (step === undefined) return
       const now = latest.current
@@ -31,7 +45,8 @@ export function useChords(acts: Acts): { readonly chords: Chords; readonly rerea
       const wasWaiting = before !== ''
       before = found === 'more' ? typed : ''
       if (before) forget = setTimeout(() => (before = ''), waitMs)
-      const isDone = found === 'more' || (found !== undefined && now.acts[found.action]?.(found.digit) === true)
+      const isDone =
+        found === 'more' || (found !== undefined && now.acts[found.action]?.(found.digit) === true)
       if (!isDone && !wasWaiting) return
       event.preventDefault()
       event.stopPropagation()

@@ -1,4 +1,7 @@
-/** Files that help to translate the job, such as a style guide, to download. Nothing is shown for a job without any. */
+/**
+ * Files that help to translate the job, such as a style guide, to download. Nothing is shown for a
+ * job without any.
+ */
 import { Glyph } from '../../../look/glyphs.tsx'
 import { Download } from '../../../parts/download.tsx'
 import { Panel as Box } from '../../../parts/page.tsx'

@@ -1,4 +1,7 @@
-/** What is known of the past of a segment: who changed it and when, the delivery before, and the verdict of the reviewer. */
+/**
+ * What is known of the past of a segment: who changed it and when, the delivery before, and the
+ * verdict of the reviewer.
+ */
 import type { TextParts } from '@dragoman/contract/wire'
 import { Panel as Box } from '../../../parts/page.tsx'
 import { DifferenceText } from '../../../parts/review/difference-text.tsx'
@@ -25,7 +28,8 @@ export function History({
   // What was just saved has no name yet.
   const name = changedBy === person.personId ? person.name : changedByName
   const reasons = useReasons(row)
-  if (!review && !changedTime && !origin && !previous) return <p className="dim">{t('noHistory')}</p>
+  if (!review && !changedTime && !origin && !previous)
+    return <p className="dim">{t('noHistory')}</p>
   return (
     <Box>
       {changedTime && (
@@ -66,7 +70,8 @@ export function History({
       {review && (
         <p>
           <b>{t(`verdict.${review.verdict}`)}</b> {review.type && t(`type.${review.type}`)}{' '}
-          {review.severity && t(`severity.${review.severity}`)} {review.note && <bdi>{review.note}</bdi>}
+          {review.severity && t(`severity.${review.severity}`)}{' '}
+          {review.note && <bdi>{review.note}</bdi>}
         </p>
       )}
     </Box>

@@ -1,4 +1,7 @@
-/** What the memory offers: how alike, what differs by words, the translation, where it comes from, and the key that takes it over. */
+/**
+ * What the memory offers: how alike, what differs by words, the translation, where it comes from,
+ * and the key that takes it over.
+ */
 import type { TextParts } from '@dragoman/contract/wire'
 import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
 import { Button } from '../../../parts/controls.tsx'
@@ -25,7 +28,16 @@ type MemoryProps = {
   readonly isReadOnly: boolean
 }
 
-export function Memory({ task, row, matches, chords, asked, onAsk, onUse, isReadOnly }: MemoryProps) {
+export function Memory({
+  task,
+  row,
+  matches,
+  chords,
+  asked,
+  onAsk,
+  onUse,
+  isReadOnly,
+}: MemoryProps) {
   const t = useWords<Key>('workbench')
   const found = useConcordance(task, asked)
   return (
@@ -57,9 +69,16 @@ export function Memory({ task, row, matches, chords, asked, onAsk, onUse, isRead
           defaultValue={asked}
         />
       </form>
-      {asked && !found.isLoading && found.matches.length === 0 && <p className="dim">{t('noConcordance')}</p>}
+      {asked && !found.isLoading && found.matches.length === 0 && (
+        <p className="dim">{t('noConcordance')}</p>
+      )}
       {found.matches.map((match) => (
-        <MatchCard key={match.unitId} task={task} row={{ ...row, source: match.source }} match={match} />
+        <MatchCard
+          key={match.unitId}
+          task={task}
+          row={{ ...row, source: match.source }}
+          match={match}
+        />
       ))}
     </>
   )
@@ -100,7 +119,12 @@ function MatchCard({ task, row, match, chord, onUse }: MatchCardProps) {
               <time dateTime={changedTime}>{writers.dateYear(changedTime)}</time>
             </span>
             {onUse && (
-              <Button small kind="quiet" aria-label={t('useMatch', { percent: shown })} onClick={onUse}>
+              <Button
+                small
+                kind="quiet"
+                aria-label={t('useMatch', { percent: shown })}
+                onClick={onUse}
+              >
                 {t('use')}
               </Button>
             )}

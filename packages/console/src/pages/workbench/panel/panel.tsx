@@ -67,7 +67,9 @@ export function Panel(props: PanelProps) {
           >
             {t(`tab.${name}`)}
             {counts[name] ? (
-              <em className={name === 'checks' ? css.badCount : undefined}>{writers.number(counts[name])}</em>
+              <em className={name === 'checks' ? css.badCount : undefined}>
+                {writers.number(counts[name])}
+              </em>
             ) : null}
           </button>
         ))}
@@ -121,7 +123,11 @@ function Notes({ row: { notes = [], key, maxLength } }: { readonly row: Shown })
           {t('segmentKey')} <code dir="ltr">{key}</code>
         </p>
       )}
-      {maxLength && <p className="meta mut">{t('atMost', { count: maxLength.count, unit: t(maxLength.unit) })}</p>}
+      {maxLength && (
+        <p className="meta mut">
+          {t('atMost', { count: maxLength.count, unit: t(maxLength.unit) })}
+        </p>
+      )}
     </Box>
   )
 }

@@ -31,7 +31,9 @@ export function Terms({ task, row, terms, chords, onInsert, isReadOnly }: TermsP
               <b lang={task.task.sourceNativeLanguageCode}>
                 {typeof source === 'string' ? source.slice(from, to) : ''}
               </b>
-              {at < 9 && !isReadOnly && <kbd>{(chords.term[0] ?? '').replace('#', String(at + 1))}</kbd>}
+              {at < 9 && !isReadOnly && (
+                <kbd>{(chords.term[0] ?? '').replace('#', String(at + 1))}</kbd>
+              )}
             </span>
             {entries.map(({ text, status, note }) =>
               status === 'FORBIDDEN' || isReadOnly ? (

@@ -1,4 +1,7 @@
-/** A request in a format without segments, to review: both files to download, what the checks say, and a note for the translator. */
+/**
+ * A request in a format without segments, to review: both files to download, what the checks say,
+ * and a note for the translator.
+ */
 import { Glyph } from '../../../look/glyphs.tsx'
 import { Download } from '../../../parts/download.tsx'
 import { Panel } from '../../../parts/page.tsx'
@@ -53,7 +56,13 @@ export function FileReview({ task: { at, task }, canJudge, note, setNote }: File
         {canJudge && (
           <label className={css.field}>
             <span>{t('note')}</span>
-            <textarea data-note rows={3} dir="auto" value={note} onChange={({ target }) => setNote(target.value)} />
+            <textarea
+              data-note
+              rows={3}
+              dir="auto"
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
           </label>
         )}
       </Panel>

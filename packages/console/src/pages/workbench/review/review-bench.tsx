@@ -1,4 +1,7 @@
-/** Reviewing a request by segments: what changed, a verdict on each, the score, and approve or reject with time to take it back. */
+/**
+ * Reviewing a request by segments: what changed, a verdict on each, the score, and approve or
+ * reject with time to take it back.
+ */
 import type { SegmentReview } from '@dragoman/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
@@ -80,13 +83,21 @@ export function ReviewBench({ task }: { readonly task: Task }) {
     rows.current?.show(at)
     setSaid(t('segmentAt', { position: row.position, state: t(markOfReview(row).word) }))
   })
-  const choose = useCallback((row: { readonly position: number }) => change({ seg: String(row.position) }), [change])
+  const choose = useCallback(
+    (row: { readonly position: number }) => change({ seg: String(row.position) }),
+    [change],
+  )
   const sending = useRef<Promise<unknown>>(Promise.resolve())
   const judge = (row: ReviewRow, review: SegmentReview) => {
     setJudged((before) => new Map(before).set(row.segmentId, review))
     // One after the other, so that the last word on a segment is the one that stays.
     sending.current = sending.current
-      .then(() => call('reviewSegment', { params: { jobId, requestId, segmentId: row.segmentId }, body: review }))
+      .then(() =>
+        call('reviewSegment', {
+          params: { jobId, requestId, segmentId: row.segmentId },
+          body: review,
+        }),
+      )
       .then(
         () => setFailure(undefined),
         (error: HubFailure) => setFailure(error),
@@ -102,7 +113,11 @@ export function ReviewBench({ task }: { readonly task: Task }) {
   const isFile = all.length === 0 && pages.failure?.code === 'NO_SEGMENTS'
   const give = (what: Verdict) => {
     ;(document.activeElement as HTMLElement | null)?.blur()
-    verdicts.give({ verdict: what, requestIds: [requestId], ...(what === 'reject' && note && { note }) })
+    verdicts.give({
+      verdict: what,
+      requestIds: [requestId],
+      ...(what === 'reject' && note && { note }),
+    })
     setSaid(t(`waiting.${what}`))
     return true
   }
@@ -115,7 +130,8 @@ export function ReviewBench({ task }: { readonly task: Task }) {
     },
     ...(canJudge && {
       confirm: () => {
-        // A note that is being written belongs to a verdict: it is kept, and the next segment follows.
+        // A note that is being written belongs to a verdict: it is kept, and the next segment
+        // follows.
         const note = document.activeElement
         if (note instanceof HTMLElement && note.dataset.note !== undefined) note.blur()
         else if (current) judge(current, { verdict: 'OK' })

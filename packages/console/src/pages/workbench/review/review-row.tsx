@@ -1,4 +1,7 @@
-/** The segment that is judged: what changed since the delivery before, and the verdict with its kind, weight and note. */
+/**
+ * The segment that is judged: what changed since the delivery before, and the verdict with its
+ * kind, weight and note.
+ */
 import type { ReviewedSegment, SegmentReview } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
 import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
@@ -27,7 +30,14 @@ type ReviewRowProps = {
   readonly onJudge: (row: ReviewRow, review: SegmentReview) => void
 }
 
-export function ActiveReview({ task: { task }, row, isOver, hasPrevious, noting, onJudge }: ReviewRowProps) {
+export function ActiveReview({
+  task: { task },
+  row,
+  isOver,
+  hasPrevious,
+  noting,
+  onJudge,
+}: ReviewRowProps) {
   const t = useWords<Key>('workbench')
   const [review, setReview] = useState<SegmentReview | undefined>(row.review)
   useEffect(() => setReview(row.review), [row.review])
@@ -70,7 +80,9 @@ export function ActiveReview({ task: { task }, row, isOver, hasPrevious, noting,
                 <select
                   aria-label={t('type')}
                   value={review.type ?? ''}
-                  onChange={({ target }) => judge({ type: types.find((type) => type === target.value) ?? 'OTHER' })}
+                  onChange={({ target }) =>
+                    judge({ type: types.find((type) => type === target.value) ?? 'OTHER' })
+                  }
                 >
                   <option value="">{t('type')}</option>
                   {types.map((type) => (
@@ -82,7 +94,9 @@ export function ActiveReview({ task: { task }, row, isOver, hasPrevious, noting,
                 <select
                   aria-label={t('severity')}
                   value={review.severity ?? 'MINOR'}
-                  onChange={({ target }) => judge({ severity: target.value as NonNullable<SegmentReview['severity']> })}
+                  onChange={({ target }) =>
+                    judge({ severity: target.value as NonNullable<SegmentReview['severity']> })
+                  }
                 >
                   {severities.map((severity) => (
                     <option key={severity} value={severity}>
@@ -98,7 +112,9 @@ export function ActiveReview({ task: { task }, row, isOver, hasPrevious, noting,
                   aria-label={t('note')}
                   placeholder={t('note')}
                   defaultValue={review.note ?? ''}
-                  onBlur={({ target }) => target.value !== (review.note ?? '') && judge({ note: target.value })}
+                  onBlur={({ target }) =>
+                    target.value !== (review.note ?? '') && judge({ note: target.value })
+                  }
                 />
               </>
             )}
@@ -121,13 +137,24 @@ export function ActiveReview({ task: { task }, row, isOver, hasPrevious, noting,
 }
 
 /** What changed since the delivery before. */
-export function Previous({ row, language }: { readonly row: ReviewRow; readonly language: string }) {
+export function Previous({
+  row,
+  language,
+}: {
+  readonly row: ReviewRow
+  readonly language: string
+}) {
   const t = useWords<Key>('workbench')
-  if (!row.previous || !hasChanged(row)) return <span className={`dim ${css.empty}`}>{t('unchanged')}</span>
+  if (!row.previous || !hasChanged(row))
+    return <span className={`dim ${css.empty}`}>{t('unchanged')}</span>
   return (
     <>
       <span className={`meta dim ${css.onPhone}`}>{t('sincePrevious')}</span>
-      <DifferenceText pieces={differencesOf(row.previous, row.target ?? [])} tags={row.tags} language={language} />
+      <DifferenceText
+        pieces={differencesOf(row.previous, row.target ?? [])}
+        tags={row.tags}
+        language={language}
+      />
     </>
   )
 }

@@ -1,4 +1,6 @@
-/** The score of a review: penalty points of the verdicts for each 1,000 words of the source. Pure. */
+/**
+ * The score of a review: penalty points of the verdicts for each 1,000 words of the source. Pure.
+ */
 import type { ReviewedSegment } from '@dragoman/contract/wire'
 import { countWords } from '../task.ts'
 
@@ -16,7 +18,8 @@ export function scoreOf(segments: readonly Judged[]): {
 } {
   const words = segments.reduce((sum, { source }) => sum + countWords(source), 0)
   const points = segments.reduce(
-    (sum, { review }) => sum + (review?.verdict === 'WRONG' ? weights[review.severity ?? 'MINOR'] : 0),
+    (sum, { review }) =>
+      sum + (review?.verdict === 'WRONG' ? weights[review.severity ?? 'MINOR'] : 0),
     0,
   )
   return { points, words, score: words === 0 ? 0 : Math.round((points * 10_000) / words) / 10 }

@@ -1,0 +1,142 @@
+/**
+ * Translates a file or fields with engines, in their order: cut into segments, memory first, then
+ * the way of translate-segments.ts. A content with a segment that no engine could translate is not
+ * delivered: its request gets the reason, or people get drafts of the rest.
+ */
+import { unknownFormat } from '@dragoman/contract'
+import type { Named, Part } from '@dragoman/text/formats'
+import { buildParts, isPlain, rawOf } from '@dragoman/text/placeholders'
+import type { Hub } from '../../../hub.ts'
+import { cutSafely, isSmall, readSafely, writeSafely } from '../../language/worker/run.ts'
+import type { Engine } from './ask-batches.ts'
+import {
+  CannotTranslate,
+  type Drafted,
+  faultOfFile,
+  type MachineSegment,
+  type Source,
+  type Translated,
+} from './driver.ts'
+import { type KnownText, openKnown } from './known-texts.ts'
+import { type SegmentResult, translateSegments } from './translate-segments.ts'
+
+export type Asking = {
+  readonly siteId: string
+  readonly source: Source
+  readonly engines: readonly Engine[]
+  /** People get drafts, and what is open with its reason. */
+  readonly forPeople?: boolean
+  /** Why an engine before these was not asked. */
+  readonly because?: string | undefined
+}
+type Text = KnownText & { readonly id: string }
+
+export async function translateContent(hub: Hub, asking: Asking): Promise<Translated | Drafted> {
+  const { content } = asking.source
+  if ('bytes' in content) return translateFile(hub, asking, content)
+  const values = content.fields.map(({ value }) => value)
+  // Cutting a text in which nothing is protected takes less than bringing it to a worker.
+  const cut = isSmall(values.filter((text) => !isPlain(text)))
+    ? values.map(partsOf)
+    : await cutFields(asking.siteId, values)
+  const texts = content.fields.map(({ key }, at): Text => ({ id: key, parts: cut[at] ?? [] }))
+  const { results, machine } = await translateTexts(hub, asking, texts)
+  if (asking.forPeople) return draftsOf(texts, results, machine)
+  const translations = mustBeWhole(results)
+  const fields = content.fields.map(({ key }, at) => ({
+    key,
+    value: rawOf(translations[at] ?? []),
+  }))
+  return { fields, machine }
+}
+
+const partsOf = (text: string): readonly Part[] =>
+  buildParts([{ text }], (same) => same, { newlines: true })
+
+const cutFields = (siteId: string, texts: readonly string[]): Promise<(readonly Part[])[]> =>
+  cutSafely(siteId, texts).catch((error: unknown) => {
+    throw faultOfFile(error)
+  })
+
+async function translateFile(
+  hub: Hub,
+  asking: Asking,
+  { bytes, ...named }: Named & { readonly bytes: Uint8Array },
+): Promise<Translated | Drafted> {
+  const { siteId, source, engines } = asking
+  try {
+    const tellsNotes = engines.some(({ takes }) => takes?.context)
+    const opened = await readSafely(siteId, tellsNotes ? { ...named, about: true } : named, bytes)
+    if (!opened) throw new CannotTranslate(unknownFormat(named.fileName))
+    const wanted = opened.segments.filter(({ held }) => !held)
+    const texts = wanted.map(({ id, parts, about }): Text => ({ id, parts, notes: about?.notes }))
+    const { results, machine } = await translateTexts(hub, asking, texts)
+    if (asking.forPeople) return draftsOf(texts, results, machine)
+    const translations = mustBeWhole(results)
+    const byId = new Map(wanted.map(({ id }, at) => [id, translations[at] ?? []]))
+    const { targetLanguage } = source
+    const written = await writeSafely(siteId, named, bytes, { translations: byId, targetLanguage })
+    return { bytes: written, remarks: opened.remarks, machine }
+  } catch (error) {
+    throw faultOfFile(error)
+  }
+}
+
+type Done = {
+  readonly results: readonly SegmentResult[]
+  readonly machine: readonly MachineSegment[]
+}
+
+async function translateTexts(hub: Hub, asking: Asking, texts: readonly Text[]): Promise<Done> {
+  const { siteId, source, engines, because } = asking
+  const takes = {
+    context: engines.some((one) => one.takes?.context === true),
+    references: engines.some((one) => one.takes?.references === true),
+  }
+  const known = source.isTrial
+    ? undefined
+    : await openKnown(hub, { siteId, ...source }, texts, takes)
+  const results = await translateSegments(
+    texts.map(({ parts }) => parts),
+    source,
+    { engines, known, because },
+  )
+  const machine = results.flatMap((one, at) => {
+    if (!('parts' in one) || !one.origin) return []
+    const { origin, risk, reasons } = one
+    return [{ id: texts[at]?.id ?? '', origin, risk, reasons }]
+  })
+  // The engine that would have been asked first.
+  await engines[0]?.countSaved?.(known?.savedCharacters ?? 0)
+  return { results, machine }
+}
+
+const draftsOf = (
+  texts: readonly Text[],
+  results: readonly SegmentResult[],
+  machine: readonly MachineSegment[],
+): Drafted => ({
+  drafts: {
+    texts: results.flatMap((one, at) =>
+      'parts' in one ? [[texts[at]?.id ?? '', one.parts] as const] : [],
+    ),
+    open: results.flatMap((one, at) =>
+      'open' in one ? [[texts[at]?.id ?? '', one.open] as const] : [],
+    ),
+  },
+  machine,
+})
+
+/** A translation with a gap is none. */
+function mustBeWhole(results: readonly SegmentResult[]): (readonly Part[])[] {
+  const open = results.flatMap((one) => ('open' in one ? one.open : []))
+  const [first] = open
+  if (first !== undefined)
+    throw new CannotTranslate(open.length > 1 ? `${first} ${also(open.length - 1)}` : first)
+  return results.map((one) => ('parts' in one ? one.parts : []))
+}
+
+const also = (count: number): string =>
+  count === 1
+    ? 'One more text has no translation either.'
+    : `${count} more texts have no translation either.`

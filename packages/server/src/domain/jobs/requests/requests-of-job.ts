@@ -1,0 +1,14 @@
+/**
+ * The requests of a job for the rooms above this one. A caller that writes requests has locked the
+ * job.
+ */
+export {
+  type FoundRequest,
+  measureRequests,
+  selectLanguagePairs as readLanguagePairs,
+  selectMovable as readMovable,
+  selectRange as readRange,
+  selectRequests as readRequests,
+  selectUnready as readUnready,
+  updateRequests,
+} from './request-rows.ts'

@@ -1,0 +1,2 @@
+/** Runs in a worker: the checks of texts and of whole deliveries. */
+export { checkText, checkTexts, judgeCheckedFields, judgeCheckedFile } from '@dragoman/text/checks'

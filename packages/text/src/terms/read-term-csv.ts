@@ -1,0 +1,212 @@
+/**
+ * Reads terms from a table with a header: one row for each entry (columns `language` and `text`),
+ * one row for each term with a column for each language, or `term` and `translation` with the
+ * languages of the call. Comma, semicolon, tab or bar; RFC 4180.
+ */
+import type { GivenTermEntry, TermStatus } from '@dragoman/contract'
+import { scanCsv, sniffDelimiter } from '../formats/csv/csv-scan.ts'
+import { type ListedTerm, noPause, type Pause, refuseList, statusIn } from './listed-term.ts'
+import { languageOf } from './word-forms.ts'
+
+/** The languages of `term` and `translation`. */
+export type Pair = { readonly source?: string | undefined; readonly target?: string | undefined }
+type Row = { readonly line: number; readonly cells: readonly string[] }
+
+/** Other names of a column, in lower case and without blanks. */
+const names: Readonly<Record<string, string>> = {
+  termid: 'termId',
+  conceptid: 'termId',
+  language: 'language',
+  lang: 'language',
+  locale: 'language',
+  text: 'text',
+  term: 'term',
+  source: 'term',
+  translation: 'translation',
+  target: 'translation',
+  status: 'status',
+  forms: 'forms',
+  note: 'note',
+  notes: 'note',
+  comment: 'note',
+  definition: 'definition',
+  description: 'definition',
+}
+
+export async function* readTermCsv(
+  text: string,
+  pair: Pair,
+  pause: Pause = noPause,
+): AsyncGenerator<ListedTerm> {
+  let read: ((row: Row) => ListedTerm) | undefined
+  let open: ListedTerm | undefined
+  for await (const row of rowsOf(text, pause)) {
+    if (!read) {
+      read = readerFor(row, pair)
+      continue
+    }
+    if (row.cells.every((cell) => cell.trim() === '')) continue
+    const term = read(row)
+    // Rows with the same termId that follow each other are one term.
+    if (open && term.termId !== undefined && term.termId === open.termId)
+      open = {
+        ...open,
+        definition: open.definition || term.definition || '',
+        entries: [...open.entries, ...term.entries],
+      }
+    else {
+      if (open) yield open
+      open = term
+    }
+  }
+  if (open) yield open
+}
+
+async function* rowsOf(text: string, pause: Pause): AsyncGenerator<Row> {
+  const { cells } = scanCsv(text, sniffDelimiter(text), 'double')
+  let [line, counted, row] = [1, 0, 0]
+  let current: { line: number; cells: string[] } = { line: 1, cells: [] }
+  for (const cell of cells) {
+    if (cell.row !== row) {
+      yield current
+      await pause()
+      for (
+        let at = text.indexOf('\n', counted);
+        at >= 0 && at < cell.start;
+        at = text.indexOf('\n', at + 1)
+      )
+        line += 1
+      counted = cell.start
+      row = cell.row
+      current = { line, cells: [] }
+    }
+    if (cell.isOdd)
+      refuseList(
+        'a cell goes on after its closing quote; double the quotes inside it.',
+        current.line,
+      )
+    current.cells.push(withoutGuard(cell.value))
+  }
+  if (current.cells.length > 0) yield current
+}
+
+/** What a column holds: a meaning, or the texts of a language. */
+type Column = { readonly meaning?: string; readonly language?: string }
+
+function columnOf(cell: string, line: number): Column {
+  const name = cell.trim()
+  const meaning = names[name.toLowerCase().replace(/[\s_]+/g, '')]
+  if (meaning !== undefined) return { meaning }
+  if (isLanguage(name)) return { language: name.replaceAll('_', '-') }
+  return refuseList(
+    `the column "${name.slice(0, 50)}" is neither a language nor one of termId, language, text, status, forms, note, definition.`,
+    line,
+  )
+}
+
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+const isLanguage = (name: string): boolean =>
+  /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i.test(name) &&
+  languageNames.of(languageOf(name)) !== undefined
+
+function readerFor({ cells, line }: Row, { source, target }: Pair): (row: Row) => ListedTerm {
+  const columns = cells.map((cell) => columnOf(cell, line))
+  const at = (meaning: string): number => columns.findIndex((column) => column.meaning === meaning)
+  const texts = columns.flatMap(({ language }, column) =>
+    language === undefined ? [] : [{ language, column }],
+  )
+  const inTerm = at('text') >= 0 ? at('text') : at('term')
+  if (at('language') >= 0 && inTerm >= 0 && texts.length === 0) return oneEntryEach(at, inTerm)
+  if (texts.length > 0) return oneTermEach(at, texts)
+  if (at('term') < 0 || at('translation') < 0)
+    return refuseList(
+      'the header names no language; use columns such as en,de or language,text, or term,translation with sourceNativeLanguageCode and targetNativeLanguageCode.',
+      line,
+    )
+  if (source === undefined || target === undefined)
+    return refuseList(
+      'the columns term and translation need sourceNativeLanguageCode and targetNativeLanguageCode.',
+      line,
+    )
+  return oneTermEach(at, [
+    { language: source, column: at('term') },
+    { language: target, column: at('translation') },
+  ])
+}
+
+type At = (meaning: string) => number
+
+function oneEntryEach(at: At, inTerm: number): (row: Row) => ListedTerm {
+  return (row) => {
+    const cell = cellsOf(row, at)
+    const text = row.cells[inTerm]?.trim() ?? ''
+    if (text === '') refuseList('the row has no text.', row.line)
+    return termOf(row, cell, [{ language: cell('language').trim(), text, ...detailsOf(row, cell) }])
+  }
+}
+
+/**
+ * The status, the forms and the note are those of the last language; the first one is the term
+ * itself.
+ */
+function oneTermEach(
+  at: At,
+  texts: readonly { language: string; column: number }[],
+): (row: Row) => ListedTerm {
+  return (row) => {
+    const cell = cellsOf(row, at)
+    const filled = texts.flatMap(({ language, column }) => {
+      const text = row.cells[column]?.trim() ?? ''
+      return text === '' ? [] : [{ language, text }]
+    })
+    if (filled.length === 0) refuseList('the row has no text in any language.', row.line)
+    const { status, ...details } = detailsOf(row, cell)
+    const entries = filled.map((entry, place): GivenTermEntry => {
+      const isOwn = place === 0 && filled.length > 1
+      const isLast = place === filled.length - 1
+      return { ...entry, ...(isOwn ? {} : { status }), ...(isLast ? details : {}) }
+    })
+    return termOf(row, cell, entries)
+  }
+}
+
+const cellsOf =
+  ({ cells }: Row, at: At) =>
+  (meaning: string): string =>
+    cells[at(meaning)] ?? ''
+type Cell = ReturnType<typeof cellsOf>
+
+function detailsOf(
+  { line }: Row,
+  cell: Cell,
+): Pick<GivenTermEntry, 'forms' | 'note'> & { status: TermStatus } {
+  const forms = formsIn(cell('forms'))
+  const note = cell('note').trim()
+  return {
+    status: statusIn(cell('status'), line),
+    ...(forms.length > 0 && { forms }),
+    ...(note !== '' && { note }),
+  }
+}
+
+function termOf({ line }: Row, cell: Cell, entries: GivenTermEntry[]): ListedTerm {
+  const termId = cell('termId').trim()
+  return { line, ...(termId !== '' && { termId }), definition: cell('definition'), entries }
+}
+
+/** One a line; in a single line, with bars between them. */
+export const formsIn = (cell: string): string[] =>
+  cell
+    .split(cell.includes('\n') ? '\n' : '|')
+    .map((form) => form.trim())
+    .filter((form) => form !== '')
+/** The last line end says that the bar of a single form is part of it. */
+export const formsOut = (forms: readonly string[]): string =>
+  forms.join('\n') + (forms.length === 1 && forms[0]?.includes('|') ? '\n' : '')
+
+/**
+ * An apostrophe keeps a spreadsheet from running a text as a formula; one more marks a text that
+ * begins like that.
+ */
+export const withGuard = (text: string): string => (/^'*[=+\-@]/.test(text) ? `'${text}` : text)
+const withoutGuard = (cell: string): string => (/^'+[=+\-@]/.test(cell) ? cell.slice(1) : cell)
