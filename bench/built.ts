@@ -10,8 +10,8 @@ const text = new URL('packages/text/dist/', repository)
 const load = async <T>(file: string, from = server): Promise<T> =>
   (await import(new URL(file, from).href)) as T
 
-export const engineModule = () =>
-  load<typeof import('../packages/server/src/store/open-engine.ts')>('store/open-engine.js')
+export const databaseModule = () =>
+  load<typeof import('../packages/server/src/store/open-database.ts')>('store/open-database.js')
 export const pageModule = () =>
   load<typeof import('../packages/server/src/store/page.ts')>('store/page.js')
 export const vaultModule = () =>

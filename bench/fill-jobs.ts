@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import pg from 'pg'
-import { engineModule, pageModule, vaultModule } from './built.ts'
+import { databaseModule, pageModule, vaultModule } from './built.ts'
 import type { Bench } from './figure.ts'
 import { createJob, newPlace, type Place, startCaller } from './server.ts'
 
@@ -31,7 +31,7 @@ export async function fillJobs(bench: Bench, jobs: number, databaseUrl?: string)
 
 /** Puts this many jobs into the site. */
 export async function fillSite(databaseUrl: string, siteId: string, jobs: number): Promise<void> {
-  const engine = await (await engineModule()).openEngine(databaseUrl)
+  const engine = await (await databaseModule()).openDatabase(databaseUrl)
   try {
     for (let from = 1; from <= jobs; from += chunk)
       await engine.transact(async (tx) => {

@@ -4,7 +4,7 @@
  * differ.
  */
 import { sql } from 'kysely'
-import { engineModule, pageModule, vaultModule } from './built.ts'
+import { databaseModule, pageModule, vaultModule } from './built.ts'
 import type { Bench } from './figure.ts'
 import { numbers, tidy } from './fill-jobs.ts'
 import { callHub, createJob, newPlace, type Place, startCaller } from './server.ts'
@@ -50,7 +50,7 @@ export async function fillLog(
     listener,
   )
   await server.stop()
-  const engine = await (await engineModule()).openEngine(place.databaseUrl)
+  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
   const parts: RowParts = {
     listenerId,
     time: `${oldest} + i * ${Math.floor(span / rows)}`,

@@ -2,7 +2,7 @@
  * Fills a memory of a given size, in the order of its tables, so that a million units take a minute
  * instead of an hour.
  */
-import { engineModule, memoryRowsModule, prepareModule, sourceHashModule } from './built.ts'
+import { databaseModule, memoryRowsModule, prepareModule, sourceHashModule } from './built.ts'
 import type { Bench } from './figure.ts'
 import { type Draw, seeded, sentence } from './sentences.ts'
 import type { Place } from './server.ts'
@@ -24,7 +24,7 @@ export async function fillMemory(
     await sourceHashModule(),
     await memoryRowsModule(),
   ]
-  const engine = await (await engineModule()).openEngine(place.databaseUrl)
+  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
     const pair = {
       site_id: siteId,

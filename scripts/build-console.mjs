@@ -1,7 +1,6 @@
 /**
  * Builds the console into packages/server/dist/console and compresses its files, if a source is
- * newer than the last build.
- * `npm start`, `npm test` and `npm run build` call it.
+ * newer than the last build. `npm start`, `npm test` and `npm run build` call it.
  */
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
  * Renders the start page and the site at /docs into packages/server/dist/docs, if a source is newer
- * than the last time. `npm start`,
- * `npm test` and `npm run build` call it, after the console is built: the pages load files of it.
+ * than the last time. `npm start`, `npm test` and `npm run build` call it, after the console is
+ * built: the pages load files of it.
  */
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'

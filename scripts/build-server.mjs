@@ -1,7 +1,6 @@
 /**
  * Bundles the server, its packages included, into packages/server/dist/bundle, if a source is newer
- * than the last build: what
- * `npm start`, the command line and the published package run.
+ * than the last build: what `npm start`, the command line and the published package run.
  */
 import {
   existsSync,

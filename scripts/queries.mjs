@@ -80,20 +80,21 @@ function listFiles() {
 }
 
 /** Calls the function with each set of arguments; returns the distinct statements in order. */
-async function compile(name, made, engineName, schema) {
+async function compile(name, made, kind, schema) {
   const statements = []
   const state = { table: undefined, rows: 1 }
-  const db = openDummy(engineName, (sql) => statements.push(sql), state)
-  const engine = {
-    name: engineName,
-    read: db,
-    hasManyWriters: engineName === 'postgres',
-    transact: (work) => work(db),
+  const tx = openDummy(kind, (sql) => statements.push(sql), state)
+  // Both a database and what reads from it: parameters of either kind are called `db`.
+  const db = Object.assign(tx, {
+    name: kind,
+    read: tx,
+    hasManyWriters: kind === 'postgres',
+    transact: (work) => work(tx),
     tasksAdded: async () => {},
-  }
-  const given = { db, tx: db, engine, '...further': 1 }
+  })
+  const given = { db, tx, '...further': 1 }
   const anything = anythingOf(() => schema.columns.get(state.table) ?? [])
-  for (const one of cases[name]?.(engine) ?? [{}]) {
+  for (const one of cases[name]?.(db) ?? [{}]) {
     const known = { ...given, ...one }
     const args = readParameters(made).map(({ name: parameter, optional }) => {
       if (Object.hasOwn(known, parameter)) return known[parameter]
@@ -113,7 +114,7 @@ async function compile(name, made, engineName, schema) {
     }
   }
   if (statements.length === 0) throw new Error('it made no SQL')
-  if (engineName === 'sqlite') for (const statement of statements) await schema.mustKnow(statement)
+  if (kind === 'sqlite') for (const statement of statements) await schema.mustKnow(statement)
   return [...new Set(statements)]
 }
 
@@ -198,9 +199,9 @@ function anythingOf(columnsNow) {
  * A database that answers every statement with one made-up row or none, and records which table is
  * written.
  */
-function openDummy(engineName, told, state) {
+function openDummy(kind, told, state) {
   const [adapter, compiler] =
-    engineName === 'sqlite'
+    kind === 'sqlite'
       ? [SqliteAdapter, SqliteQueryCompiler]
       : [PostgresAdapter, PostgresQueryCompiler]
   const row = new Proxy(
@@ -247,30 +248,30 @@ function openDummy(engineName, told, state) {
  * A real database with the newest schema: it knows the columns, and whether a statement is valid.
  */
 async function openSchema() {
-  const [{ openEngine }, { migrate }] = await Promise.all(
-    ['store/open-engine.js', 'store/migrate.js'].map(
+  const [{ openDatabase }, { migrate }] = await Promise.all(
+    ['store/open-database.js', 'store/migrate.js'].map(
       (name) => import(pathToFileURL(join(dist, name)).href),
     ),
   )
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-schema-'))
-  const engine = await openEngine(`sqlite:${join(folder, 'schema.db')}`)
-  await migrate(engine, 0)
+  const db = await openDatabase(`sqlite:${join(folder, 'schema.db')}`)
+  await migrate(db, 0)
   const { rows } =
     await sql`select m.name as "table", c.name as "column" from sqlite_schema m, pragma_table_info(m.name) c
-    where m.type = 'table' order by 1, c.cid`.execute(engine.read)
+    where m.type = 'table' order by 1, c.cid`.execute(db.read)
   const columns = new Map()
   for (const { table, column } of rows) columns.set(table, [...(columns.get(table) ?? []), column])
   return {
     columns,
     mustKnow: async (statement) => {
       try {
-        await engine.read.executeQuery(CompiledQuery.raw(`explain ${statement}`))
+        await db.read.executeQuery(CompiledQuery.raw(`explain ${statement}`))
       } catch (error) {
         throw new Error(`it made "${statement.slice(0, 100)} …": ${error.message}`)
       }
     },
     close: async () => {
-      await engine.close()
+      await db.close()
       rmSync(folder, { recursive: true })
     },
   }

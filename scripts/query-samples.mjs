@@ -132,9 +132,9 @@ export const cases = {
   releaseTasks: someTasks,
   extendLeases: () => [{ tasks: [task], leaseUntil: 1 }],
   postponeTasks: () => [{ tasks: [{ task, dueAt: 1 }] }],
-  extendChain: (engine) => [{ store: { engine, vault }, name: 'calls', rows: [{}] }],
-  cutChain: (engine) => [
-    { store: { engine, vault }, before: head, cut: { number: 1, hash: 'x', bytes: 1 } },
+  extendChain: (db) => [{ store: { db, vault }, name: 'calls', rows: [{}] }],
+  cutChain: (db) => [
+    { store: { db, vault }, before: head, cut: { number: 1, hash: 'x', bytes: 1 } },
   ],
   insertCalls: () => [{ rows }],
   insertActs: () => [{ rows }],

@@ -89,7 +89,7 @@ if (hasApertium)
       const config = { url: apertium.url, dialect: 'apertium', timeoutSeconds: 300 }
       const body = { name: 'Apertium', typeId: 'machine-translation', config }
       const { id } = (await hub.call('POST', '/v2/providers', { as: 'demo-admin', body })).body
-      const { read } = hub.inner.engine
+      const { read } = hub.inner.db
       provider = await read
         .selectFrom('providers')
         .selectAll()

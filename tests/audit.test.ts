@@ -23,8 +23,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   })
   afterAll(() => hub.close())
 
-  const acts = () =>
-    hub.inner.engine.read.selectFrom('audit').selectAll().orderBy('audit_id').execute()
+  const acts = () => hub.inner.db.read.selectFrom('audit').selectAll().orderBy('audit_id').execute()
   /** What `act` left behind. */
   const during = async (act: () => Promise<unknown>) => {
     const before = (await acts()).length
@@ -379,19 +378,19 @@ describe.each(engines)('the audit log on %s', (engine) => {
 
   it('undoes the act where it cannot be written', async () => {
     const hidden = { name: 'audit', last: -5 }
-    const head = await hub.inner.engine.read
+    const head = await hub.inner.db.read
       .selectFrom('chains')
       .selectAll()
       .where('name', '=', 'audit')
       .executeTakeFirstOrThrow()
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('chains').where('name', '=', hidden.name).execute(),
     )
     const body = { level: 7, code: 'never' }
     expect(
       (await hub.call('POST', '/v2/settings/analysiscodes', { as: 'demo-admin', body })).status,
     ).toBe(500)
-    await hub.inner.engine.transact((tx) => tx.insertInto('chains').values(head).execute())
+    await hub.inner.db.transact((tx) => tx.insertInto('chains').values(head).execute())
     const { body: left } = await hub.call<{ levels: unknown[] }>(
       'GET',
       '/v2/settings/analysiscodes?level=7',
@@ -449,7 +448,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     await disableClient(hub.inner, 'late')
     const { audit_id, client_id } = (await acts()).at(-1) ?? { audit_id: 0, client_id: null }
     const set = (value: string | null) =>
-      hub.inner.engine.transact((tx) =>
+      hub.inner.db.transact((tx) =>
         tx
           .updateTable('audit')
           .set({ client_id: value })
@@ -460,7 +459,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect(await findings()).toMatchObject([{ weight: 'wrong', what: `act ${audit_id}` }])
     await set(client_id)
     expect(await findings()).toEqual([])
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('audit').where('audit_id', '=', audit_id).execute(),
     )
     expect(await findings()).toMatchObject([
@@ -473,7 +472,7 @@ it('a sandbox that is reset begins a new audit log', async () => {
   const hub = await startHub()
   try {
     expect((await hub.call('POST', '/sandbox/reset')).status).toBe(200)
-    const first = await hub.inner.engine.read
+    const first = await hub.inner.db.read
       .selectFrom('audit')
       .selectAll()
       .orderBy('audit_id')

@@ -25,7 +25,7 @@ import { checkHub } from '../packages/server/src/domain/operations/integrity/che
 import { closeHub, type Hub, openHub } from '../packages/server/src/hub.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
 import { readHubState } from '../packages/server/src/store/hub-state.ts'
-import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { buildProgram } from './build-program.ts'
 import {
   allFiles,
@@ -114,7 +114,7 @@ describe.each(engines)('a hub on %s', (engine) => {
       const server = await startAt(place.env)
       try {
         expect(await lostFiles(server.url, before)).toEqual([])
-        const acts = await server.hub.engine.read
+        const acts = await server.hub.db.read
           .selectFrom('audit')
           .select(['actor', 'verb', 'thing_id'])
           .execute()
@@ -185,7 +185,7 @@ describe.each(engines)('a hub on %s', (engine) => {
   it('records the last backup and the act', async () => {
     const to = newPlace()
     const { id, at, bytes } = await backup(envOf(hub.inner), { to })
-    const { read } = hub.inner.engine
+    const { read } = hub.inner.db
     expect(JSON.parse((await readHubState(read, 'last_backup')) ?? '')).toEqual({ at, to, bytes })
     const acts = await read
       .selectFrom('audit')
@@ -212,11 +212,11 @@ describe.each(engines)('a hub on %s', (engine) => {
     const taskId = Number(await parkTask(hub, lease))
     const to = newPlace()
     await backup(envOf(hub.inner), { to })
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('tasks').where('task_id', '=', taskId).execute(),
     )
     await withRestored(hub.inner, to, async ({ hub: restored }) => {
-      const task = restored.engine.read
+      const task = restored.db.read
         .selectFrom('tasks')
         .select('leased_by')
         .where('task_id', '=', taskId)
@@ -225,7 +225,7 @@ describe.each(engines)('a hub on %s', (engine) => {
   })
 
   it('writes while it is copied, and the copy stays as it was', async () => {
-    const { engine: database } = hub.inner
+    const { db: database } = hub.inner
     const jobs = async (db = database.read) =>
       (await db.selectFrom('jobs').select('job_id').execute()).length
     const before = await jobs()
@@ -244,7 +244,7 @@ describe.each(engines)('a hub on %s', (engine) => {
   it('is copied again when a file is removed between the database and the files', async () => {
     const gone = String((await client.createJob('gone')).body.jobId)
     const file = await sendFile(client, gone)
-    const { blob_id } = await hub.inner.engine.read
+    const { blob_id } = await hub.inner.db.read
       .selectFrom('files')
       .select('blob_id')
       .where('file_id', '=', file.fileId)
@@ -278,7 +278,7 @@ describe.each(engines)('a hub on %s', (engine) => {
       expect((await client.patch(transfer, upload, 0, bytes.subarray(0, 400_000))).status).toBe(204)
     }
     // As a hub leaves it that is killed after it saved the last bytes.
-    const row = await hub.inner.engine.read
+    const row = await hub.inner.db.read
       .selectFrom('uploads')
       .selectAll()
       .where('file_id', '=', whole.fmsFileId)
@@ -290,7 +290,7 @@ describe.each(engines)('a hub on %s', (engine) => {
     const { progress } = await (await storeOf(hub.inner, row)).append(row.blob_id, at, rest, {
       maxBytes: row.length,
     })
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx
         .updateTable('uploads')
         .set({ received: row.length, progress: JSON.stringify(progress) })
@@ -301,7 +301,7 @@ describe.each(engines)('a hub on %s', (engine) => {
     const to = newPlace()
     await backup(envOf(hub.inner), { to })
     await withRestored(hub.inner, to, async (server) => {
-      const { read } = server.hub.engine
+      const { read } = server.hub.db
       const files = await read
         .selectFrom('files')
         .select(['file_id', 'state', 'size'])
@@ -337,7 +337,7 @@ describe.each(engines)('a hub on %s', (engine) => {
     let blobId: string
     beforeAll(async () => {
       kept = await sendFile(client, jobId)
-      const row = await hub.inner.engine.read
+      const row = await hub.inner.db.read
         .selectFrom('files')
         .select('blob_id')
         .where('file_id', '=', kept.fileId)
@@ -521,10 +521,10 @@ describe.each(engines)('a hub on %s', (engine) => {
     })
 
     it('a place in use is refused by the command, and nothing is touched', async () => {
-      const { read } = hub.inner.engine
+      const { read } = hub.inner.db
       // Without what a running hub writes by itself.
       const others = ['nodes', 'calls', 'call_times', 'chains', 'tasks']
-      const rows = await allRows(hub.inner.engine, others)
+      const rows = await allRows(hub.inner.db, others)
       const { code, out, err } = await runCommandLine(['restore', '--from', from], envOf(hub.inner))
       expect({ code, out }).toEqual({ code: 1, out: '' })
       expect(err).toMatch(
@@ -532,7 +532,7 @@ describe.each(engines)('a hub on %s', (engine) => {
           ? /^There is already a database at .*dragoman\.db; give an empty place\.\n$/
           : /^The database is not empty: it has the table \w+\. Give an empty one\.\n$/,
       )
-      expect(await allRows(hub.inner.engine, others)).toEqual(rows)
+      expect(await allRows(hub.inner.db, others)).toEqual(rows)
       expect(await readHubState(read, 'profile')).toBe('sandbox')
     })
 
@@ -552,7 +552,7 @@ describe.each(engines)('a hub on %s', (engine) => {
     it('a file that the hub has lost or damaged itself is told, and everything else is in the backup', async () => {
       const blobs = hub.inner.blobs
       const lost = await sendFile(client, jobId)
-      const row = await hub.inner.engine.read
+      const row = await hub.inner.db.read
         .selectFrom('files')
         .select('blob_id')
         .where('file_id', '=', lost.fileId)
@@ -632,7 +632,7 @@ describe('commands that cannot run', () => {
           code: 1,
           err: expect.stringMatching(/^pg_restore was not found\./),
         })
-        const engine = await openEngine(empty.env.DRAGOMAN_DATABASE_URL ?? '')
+        const engine = await openDatabase(empty.env.DRAGOMAN_DATABASE_URL ?? '')
         expect(await allRows(engine)).toEqual({})
         await engine.close()
       } finally {

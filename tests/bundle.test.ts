@@ -101,10 +101,10 @@ const { readConfig, startServer } = await import(process.argv[1])
 let isBroken = false
 const read = (hub) => {
   if (isBroken) throw new Error('broken on purpose')
-  return hub.engine.read
+  return hub.db.read
 }
 const broken = (hub) => Object.create(hub, {
-  engine: { value: Object.create(hub.engine, { read: { get: () => read(hub) } }) },
+  engine: { value: Object.create(hub.db, { read: { get: () => read(hub) } }) },
 })
 const server = await startServer(readConfig(process.env), { wrap: broken })
 isBroken = true

@@ -35,7 +35,7 @@ describe.each(engines)('the call log on %s', (engine) => {
   })
   const calls = (many: number, more: Partial<RecordedCall> = {}) =>
     Array.from({ length: many }, (_, number) => call({ traceId: `trace-${number}`, ...more }))
-  const rows = () => hub.engine.read.selectFrom('calls').selectAll().orderBy('call_id').execute()
+  const rows = () => hub.db.read.selectFrom('calls').selectAll().orderBy('call_id').execute()
   const count = async () => (await rows()).length
 
   it('keeps a row with everything that is known of the call', async () => {
@@ -89,12 +89,12 @@ describe.each(engines)('the call log on %s', (engine) => {
 
   it('gathers what arrives while it writes for the next batch', async () => {
     let written = 0
-    const transact: typeof hub.engine.transact = async (work) => {
+    const transact: typeof hub.db.transact = async (work) => {
       written += 1
       if (written < 50) for (const one of calls(3)) log.add(one)
-      return hub.engine.transact(work)
+      return hub.db.transact(work)
     }
-    const log = openCallLog({ ...hub, engine: { ...hub.engine, transact } }, { everyMs: 3_600_000 })
+    const log = openCallLog({ ...hub, db: { ...hub.db, transact } }, { everyMs: 3_600_000 })
     for (const one of calls(10)) log.add(one)
     await log.flush()
     expect(written).toBe(1)
@@ -177,7 +177,7 @@ describe.each(engines)('the call log on %s', (engine) => {
     await recordCalls(hub, [call({ traceId: 'oldest' })])
     const isThere = async () => (await rows()).some(({ trace_id }) => trace_id === 'oldest')
     const grownTo = (last: number) =>
-      hub.engine.transact((tx) =>
+      hub.db.transact((tx) =>
         tx.updateTable('chains').set({ last }).where('name', '=', 'calls').execute(),
       )
     await grownTo(limits.callLogRows + 1_000)
@@ -191,7 +191,7 @@ describe.each(engines)('the call log on %s', (engine) => {
   it('is pruned by size as it grows, not only by the sweep', async () => {
     const small = { ...hub, config: { ...hub.config, callLogBytes: 1024 ** 2 } }
     const taken = async () => {
-      const { sum } = await hub.engine.read
+      const { sum } = await hub.db.read
         .selectFrom('calls')
         .select(({ fn }) => fn.sum<number>('bytes').as('sum'))
         .executeTakeFirstOrThrow()
@@ -342,7 +342,7 @@ it('has the bytes of an answer that is sent in pieces', async () => {
     const answer = await hub.call('POST', path, { as, body: { requests } })
     expect([answer.status, answer.headers.get('content-length')]).toEqual([201, null])
     const row = await until('the row of the call', () =>
-      hub.inner.engine.read
+      hub.inner.db.read
         .selectFrom('calls')
         .select('bytes_out')
         .where('route', 'like', '%/requests%')

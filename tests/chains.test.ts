@@ -13,7 +13,7 @@ import {
 import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { resetChains } from '../packages/server/src/store/chains.ts'
-import type { Db } from '../packages/server/src/store/engine.ts'
+import type { Db } from '../packages/server/src/store/database.ts'
 import { engines, makePlace, type Place } from './hub-place.ts'
 
 describe.each(engines)('the chain of the call log on %s', (engine) => {
@@ -25,7 +25,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
   })
   afterAll(() => place.clear())
   afterEach(() =>
-    hub.engine.transact(async (tx) => {
+    hub.db.transact(async (tx) => {
       await tx.deleteFrom('calls').execute()
       const head = {
         name: 'calls',
@@ -69,9 +69,9 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
       .filter(({ check }) => check === 'call log')
       .map(({ what, says }) => `${what}: ${says}`)
   /** Past the hub, as somebody with the password of the database does it. */
-  const tamper = (act: (db: Db) => Promise<unknown>) => hub.engine.transact(act)
+  const tamper = (act: (db: Db) => Promise<unknown>) => hub.db.transact(act)
   const head = () =>
-    hub.engine.read
+    hub.db.read
       .selectFrom('chains')
       .selectAll()
       .where('name', '=', 'calls')
@@ -125,7 +125,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
   it('is proven while the hub prunes behind the back of the check', async () => {
     await recordCalls(hub, calls(2_500))
     let pruned = false
-    const read = hub.engine.read.withPlugin({
+    const read = hub.db.read.withPlugin({
       transformQuery: ({ node }) => node,
       // The head has been read, the rows have not.
       transformResult: async ({ result }) => {
@@ -136,7 +136,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
         return result
       },
     })
-    expect(await findings({ ...hub, engine: { ...hub.engine, read } })).toEqual([])
+    expect(await findings({ ...hub, db: { ...hub.db, read } })).toEqual([])
     expect(pruned).toBe(true)
     expect(await head()).toMatchObject({ anchor: 2_200 })
   })
@@ -288,7 +288,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
 
   it('shows that a row was put before the anchor', async () => {
     await recordCalls(hub, calls(10))
-    const row = await hub.engine.read
+    const row = await hub.db.read
       .selectFrom('calls')
       .selectAll()
       .where('call_id', '=', 2)

@@ -10,7 +10,7 @@ import { checkHub } from '../packages/server/src/domain/operations/integrity/che
 import { sweep } from '../packages/server/src/domain/operations/tasks/sweep.ts'
 import { seedHub } from '../packages/server/src/domain/sites/seed/seed.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
-import type { Db } from '../packages/server/src/store/engine.ts'
+import type { Db } from '../packages/server/src/store/database.ts'
 import type { FileRow, JobRow, UploadRow } from '../packages/server/src/store/tables.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { sized } from './draws.ts'
@@ -32,7 +32,7 @@ describe.each(engines)('the check of files on %s', (engine) => {
   })
   afterEach(() => place.clear())
 
-  const write = <T>(work: (tx: Db) => Promise<T>): Promise<T> => hub.engine.transact(work)
+  const write = <T>(work: (tx: Db) => Promise<T>): Promise<T> => hub.db.transact(work)
   const job = {
     job_id: 'job',
     site_id: 'demo',
@@ -187,7 +187,7 @@ describe.each(engines)('the check of files on %s', (engine) => {
       dueAt: 0,
       causeId: 'test',
     }
-    await write((tx) => addTasks(hub.engine, tx, 1, [task]))
+    await write((tx) => addTasks(hub.db, tx, 1, [task]))
     expect(await found()).toEqual([])
   })
 
@@ -218,7 +218,7 @@ describe.each(engines)('the check of files on %s', (engine) => {
     })
     await expireTransfers(hub, 'test')
     expect(await found()).toEqual([])
-    const rows = await hub.engine.read
+    const rows = await hub.db.read
       .selectFrom('files')
       .select(['holds_bytes', 'expires_at'])
       .execute()
@@ -260,10 +260,10 @@ describe.each(engines)('the check of files on %s', (engine) => {
       dueAt: 0,
       causeId: 'test',
     }
-    await write((tx) => addTasks(hub.engine, tx, 1, [task]))
+    await write((tx) => addTasks(hub.db, tx, 1, [task]))
     expect(await found()).toEqual([`orphans: blob ${lost}`])
     const { findings: left, repaired } = await checkHub(hub, { repair: true })
-    const acts = await hub.engine.read
+    const acts = await hub.db.read
       .selectFrom('audit')
       .select(['actor', 'verb'])
       .orderBy('audit_id')
@@ -297,7 +297,7 @@ describe.each(engines)('the check of files on %s', (engine) => {
     const young = await blob(10, 0.9 * hour)
     await rotateSecret(hub, 'demo-connector', { overlap: { count: 1, unit: 'h' } })
     const secrets = () =>
-      hub.engine.read
+      hub.db.read
         .selectFrom('client_secrets')
         .where('client_id', '=', 'demo-connector')
         .select('secret_id')

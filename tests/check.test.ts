@@ -4,7 +4,7 @@ import { checkHub } from '../packages/server/src/domain/operations/integrity/che
 import { sweep } from '../packages/server/src/domain/operations/tasks/sweep.ts'
 import { seedHub } from '../packages/server/src/domain/sites/seed/seed.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
-import type { Db } from '../packages/server/src/store/engine.ts'
+import type { Db } from '../packages/server/src/store/database.ts'
 import type { JobRow } from '../packages/server/src/store/tables.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { claimTasks } from '../packages/server/src/store/tasks/claim-tasks.ts'
@@ -33,7 +33,7 @@ describe.each(engines)('the integrity check on %s', (engine) => {
   })
   afterEach(() => place.clear())
 
-  const write = <T>(work: (tx: Db) => Promise<T>): Promise<T> => hub.engine.transact(work)
+  const write = <T>(work: (tx: Db) => Promise<T>): Promise<T> => hub.db.transact(work)
   const prices = (text: string) => ({
     price_list_id: 'bad',
     site_id: 'demo',
@@ -49,7 +49,7 @@ describe.each(engines)('the integrity check on %s', (engine) => {
   /** Its bytes are counted as a saved list's are: only the list itself is wrong. */
   const addPrices = async (tx: Db, text: string): Promise<void> => {
     await tx.insertInto('price_lists').values(prices(text)).execute()
-    await countBytes(hub.engine, tx, 'demo', text.length)
+    await countBytes(hub.db, tx, 'demo', text.length)
   }
   const label = (job_id: string, name: string, value: string | null = null) => ({
     job_id,
@@ -102,7 +102,7 @@ describe.each(engines)('the integrity check on %s', (engine) => {
         .insertInto('jobs')
         .values(job('moving', { archive_status: 'ARCHIVING', archived: 1 }))
         .execute()
-      await addTasks(hub.engine, tx, 1, [task('archive:moving')])
+      await addTasks(hub.db, tx, 1, [task('archive:moving')])
     })
     expect((await checkHub(hub)).findings).toEqual([])
   })
@@ -142,7 +142,7 @@ describe.each(engines)('the integrity check on %s', (engine) => {
           .insertInto('jobs')
           .values(job('bad', { archive_status: 'UNARCHIVING' }))
           .execute()
-        await addTasks(hub.engine, tx, 1, [task('archive:bad')])
+        await addTasks(hub.db, tx, 1, [task('archive:bad')])
       },
     },
     {
@@ -295,15 +295,15 @@ describe.each(engines)('the integrity check on %s', (engine) => {
   })
 
   it('reports parked tasks, and those that nobody takes over', async () => {
-    await write((tx) => addTasks(hub.engine, tx, 1, [task('a'), task('b')]))
+    await write((tx) => addTasks(hub.db, tx, 1, [task('a'), task('b')]))
     const now = hub.clock.now()
-    const [first] = await claimTasks(hub.engine, {
+    const [first] = await claimTasks(hub.db, {
       nodeId: 'dead',
       now,
       leaseUntil: now + 20_000,
       many: 2,
     })
-    if (first) await parkTask(hub.engine, first, 'it rains')
+    if (first) await parkTask(hub.db, first, 'it rains')
     expect((await checkHub(hub)).findings).toMatchObject([
       { check: 'parked tasks', weight: 'waiting', says: expect.stringContaining('it rains') },
     ])
@@ -351,7 +351,7 @@ describe.each(engines)('the integrity check on %s', (engine) => {
         .execute()
     })
     await sweep(hub)
-    const { read } = hub.engine
+    const { read } = hub.db
     expect(await read.selectFrom('idempotency').select('key').execute()).toEqual([{ key: 'new' }])
     expect(await read.selectFrom('guesses').select('address').execute()).toEqual([
       { address: 'new' },

@@ -584,7 +584,7 @@ describe.each(engines)('beside a hub on %s', (engine) => {
   test('check tells what does not fit together', async () => {
     const tool = await openHub(readConfig(env), { as: 'tool' })
     const lost = { client_id: 'demo-provider', provider_id: 'lost' }
-    await tool.engine.transact((tx) => tx.insertInto('client_providers').values(lost).execute())
+    await tool.db.transact((tx) => tx.insertInto('client_providers').values(lost).execute())
     await closeHub(tool)
     const { code, out, err } = await runCommandLine(['check'], env)
     expect({ code, err }).toEqual({ code: 1, err: '' })

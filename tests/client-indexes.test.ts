@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pageOfClients } from '../packages/server/src/domain/access/client-rows.ts'
 import { selectArchivedUntil } from '../packages/server/src/domain/jobs/job-rows.ts'
 import { pageOfSites } from '../packages/server/src/domain/sites/site-rows.ts'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'
 import { jobRow, type StorePlace } from './store-fixtures.ts'
@@ -15,11 +15,11 @@ import { onEachEngine } from './store-place.ts'
 
 onEachEngine('pages for operators', (makePlace) => {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   beforeAll(async () => {
     place = await makePlace('migrated')
-    engine = await place.open()
-    await migrate(engine, 1)
+    db = await place.open()
+    await migrate(db, 1)
     const numbers = Array.from({ length: 2_000 }, (_, at) => at)
     const sites = numbers.map((at) => ({
       site_id: `site-${at}`,
@@ -46,7 +46,7 @@ onEachEngine('pages for operators', (makePlace) => {
       site_id: at % 10 === 0 ? 'one' : 'site',
       archived_at: at % 2 === 0 ? at : null,
     }))
-    await engine.transact(async (tx) => {
+    await db.transact(async (tx) => {
       for (let from = 0; from < numbers.length; from += 200) {
         await tx
           .insertInto('sites')
@@ -62,10 +62,10 @@ onEachEngine('pages for operators', (makePlace) => {
           .execute()
       }
     })
-    if (engine.name === 'postgres') await sql`analyze`.execute(engine.read)
+    if (db.name === 'postgres') await sql`analyze`.execute(db.read)
   })
   afterAll(async () => {
-    await engine.close()
+    await db.close()
     await place.clear()
   })
 
@@ -80,7 +80,7 @@ onEachEngine('pages for operators', (makePlace) => {
     ['jobs_retained', (db) => selectArchivedUntil(db, undefined, 1_000, 50)],
     ['jobs_retained_of_site', (db) => selectArchivedUntil(db, 'one', 1_000, 3)],
   ])('%s serves its page without sorting', async (index, read) => {
-    const plan = await plansOf(engine, read)
+    const plan = await plansOf(db, read)
     expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
     expect(plan).not.toMatch(/TEMP B-TREE|Sort/)
   })

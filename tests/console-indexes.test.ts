@@ -12,7 +12,7 @@ import { orderTerms } from '../packages/server/src/domain/jobs/lists/order.ts'
 import { troubledTasks } from '../packages/server/src/domain/operations/tasks/task-count-rows.ts'
 import * as changes from '../packages/server/src/domain/views/changes/change-rows.ts'
 import * as finds from '../packages/server/src/domain/views/search/find-rows.ts'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'
 import { jobRow, type StorePlace } from './store-fixtures.ts'
@@ -27,11 +27,11 @@ const scans =
 
 onEachEngine('what the console asks', (makePlace) => {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   beforeAll(async () => {
     place = await makePlace('migrated')
-    engine = await place.open()
-    await migrate(engine, 1)
+    db = await place.open()
+    await migrate(db, 1)
     const rows = Array.from({ length: many }, (_, at) => ({
       ...jobRow({ job_name: `job ${at}`, created_at: at }),
       due_at: at,
@@ -39,17 +39,17 @@ onEachEngine('what the console asks', (makePlace) => {
       po_reference: `po ${at}`,
       global_tracking_id: `DRG-${at}`,
     }))
-    await engine.transact(async (tx) => {
+    await db.transact(async (tx) => {
       for (let from = 0; from < many; from += 100)
         await tx
           .insertInto('jobs')
           .values(rows.slice(from, from + 100))
           .execute()
     })
-    if (engine.name === 'postgres') await sql`analyze`.execute(engine.read)
+    if (db.name === 'postgres') await sql`analyze`.execute(db.read)
   })
   afterAll(async () => {
-    await engine.close()
+    await db.close()
     await place.clear()
   })
 
@@ -107,7 +107,7 @@ onEachEngine('what the console asks', (makePlace) => {
     ['clients', /clients_/, (db) => finds.clientsNamed(db, 'site', 'x', 20)],
   ]
   it.each(asked)('%s', async (_, index, ask) => {
-    const plan = await plansOf(engine, ask, { without: ['seqscan', 'sort', 'bitmapscan'] })
+    const plan = await plansOf(db, ask, { without: ['seqscan', 'sort', 'bitmapscan'] })
     expect(plan).toMatch(index)
     expect(plan).not.toMatch(scans)
   })

@@ -9,8 +9,8 @@ import { expect, inject } from 'vitest'
 import { restore as restoreFrom } from '../packages/server/src/commands/commands.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
-import type { Engine } from '../packages/server/src/store/engine.ts'
-import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import type { Database } from '../packages/server/src/store/database.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { type FileClient, openFileClient } from './faults/file-client.ts'
 import { type EngineName, type Env, spawnProgram } from './hub.ts'
 import { usePostgres } from './postgres.ts'
@@ -118,7 +118,7 @@ export async function lostFiles(url: string, files: readonly KeptFile[]): Promis
  * them.
  */
 export async function lostRows(url: string, files: readonly KeptFile[]): Promise<string[]> {
-  const engine = await openEngine(url)
+  const engine = await openDatabase(url)
   const rows = await engine.read
     .selectFrom('files')
     .select(['file_id', 'state', 'sha256'])
@@ -139,7 +139,7 @@ export const runProgram = async (args: readonly string[], env: Env) => {
 
 /** All rows of all tables except those named, as sorted texts. */
 export async function allRows(
-  { name, read }: Engine,
+  { name, read }: Database,
   without: readonly string[] = [],
 ): Promise<Record<string, string[]>> {
   const { rows: tables } = await (name === 'sqlite'
@@ -186,7 +186,7 @@ export async function withRestored(
   work: (server: Awaited<ReturnType<typeof startAt>>, place: EmptyPlace) => Promise<void>,
   more: Record<string, string> = {},
 ): Promise<void> {
-  const place = await emptyPlace(hub.engine.name, keyOf(hub))
+  const place = await emptyPlace(hub.db.name, keyOf(hub))
   const env = { ...place.env, ...more }
   try {
     const { check, leftOut } = await restoreFrom(env, { from })

@@ -1,8 +1,7 @@
 /**
  * How much of a large table or a property is tested: a fixed part in `npm test`, more in `npm run
- * test:slow`, and everything in
- * `npm run test:all`. The two set DRAGOMAN_TEST_DRAWS. A file that uses this is listed in the table
- * `drawn` of suites.ts.
+ * test:slow`, and everything in `npm run test:all`. The two set DRAGOMAN_TEST_DRAWS. A file that
+ * uses this is listed in the table `drawn` of suites.ts.
  */
 export const isSlowPart = process.env.DRAGOMAN_TEST_PART === 'slow'
 const size = process.env.DRAGOMAN_TEST_DRAWS

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../packages/server/src/store/engine.ts'
+import type { Database } from '../packages/server/src/store/database.ts'
 import {
   freshStore,
   jobRow,
@@ -17,78 +17,78 @@ import {
 
 export function engineConformance(makePlace: MakePlace): void {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   freshStore(makePlace, (made) => {
-    ;({ place, engine } = made)
+    ;({ place, db } = made)
   })
 
   describe('transactions', () => {
     it('commits everything and gives back what the work gave', async () => {
-      const given = await engine.transact(async (tx) => {
+      const given = await db.transact(async (tx) => {
         await put(tx, 'a')
         await put(tx, 'b')
         return 42
       })
       expect(given).toBe(42)
-      expect(await names(engine.read)).toEqual(['a', 'b'])
+      expect(await names(db.read)).toEqual(['a', 'b'])
     })
 
     it('leaves nothing behind when the work throws, and throws that error', async () => {
       const mistake = new Error('mistake')
-      const work = engine.transact(async (tx) => {
+      const work = db.transact(async (tx) => {
         await put(tx, 'a')
         await tx.insertInto('jobs').values(jobRow()).execute()
         throw mistake
       })
       await expect(work).rejects.toBe(mistake)
-      expect(await names(engine.read)).toEqual([])
-      expect(await engine.read.selectFrom('jobs').selectAll().execute()).toEqual([])
+      expect(await names(db.read)).toEqual([])
+      expect(await db.read.selectFrom('jobs').selectAll().execute()).toEqual([])
     })
 
     it('hides a transaction from readers until it is committed', async () => {
       const other = await place.open()
-      await engine.transact(async (tx) => {
+      await db.transact(async (tx) => {
         await put(tx, 'a')
         expect(await names(tx)).toEqual(['a'])
-        expect(await names(engine.read)).toEqual([])
+        expect(await names(db.read)).toEqual([])
         expect(await names(other.read)).toEqual([])
       })
-      expect(await names(engine.read)).toEqual(['a'])
+      expect(await names(db.read)).toEqual(['a'])
       expect(await names(other.read)).toEqual(['a'])
       await other.close()
     })
 
     it('never commits a transaction in which an error was swallowed', async () => {
-      await engine.transact((tx) => put(tx, 'taken'))
-      const work = engine.transact(async (tx) => {
+      await db.transact((tx) => put(tx, 'taken'))
+      const work = db.transact(async (tx) => {
         await put(tx, 'a')
         await put(tx, 'taken').catch(() => {})
       })
       await expect(work).rejects.toThrow(/nothing was committed/)
-      expect(await names(engine.read)).toEqual(['taken'])
+      expect(await names(db.read)).toEqual(['taken'])
     })
 
     it('refuses a query that comes after the end of its transaction', async () => {
-      const kept = await engine.transact(async (tx) => tx)
+      const kept = await db.transact(async (tx) => tx)
       await expect(put(kept, 'late')).rejects.toThrow()
-      expect(await names(engine.read)).toEqual([])
+      expect(await names(db.read)).toEqual([])
     })
 
     it('runs many at once, none lost', async () => {
-      await engine.transact((tx) => put(tx, 'count', '0'))
+      await db.transact((tx) => put(tx, 'count', '0'))
       const add = (): Promise<unknown> =>
-        engine.transact(async (tx) => {
+        db.transact(async (tx) => {
           const row = await tx
             .selectFrom('hub_state')
             .select('value')
             .where('name', '=', 'count')
-            .$if(engine.hasManyWriters, (query) => query.forUpdate())
+            .$if(db.hasManyWriters, (query) => query.forUpdate())
             .executeTakeFirstOrThrow()
           const value = String(Number(row.value) + 1)
           await tx.updateTable('hub_state').set({ value }).where('name', '=', 'count').execute()
         })
       await Promise.all(Array.from({ length: 40 }, add))
-      const { value } = await engine.read
+      const { value } = await db.read
         .selectFrom('hub_state')
         .select('value')
         .executeTakeFirstOrThrow()
@@ -96,19 +96,17 @@ export function engineConformance(makePlace: MakePlace): void {
     })
 
     it('tells a taken key from every other error', async () => {
-      const both = await Promise.allSettled(
-        [1, 2].map(() => engine.transact((tx) => put(tx, 'same'))),
-      )
+      const both = await Promise.allSettled([1, 2].map(() => db.transact((tx) => put(tx, 'same'))))
       const refused = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
       expect(refused).toHaveLength(1)
-      expect(engine.isConflict(refused[0])).toBe(true)
-      expect(engine.isBusy(refused[0])).toBe(false)
-      const returning = engine.transact((tx) =>
+      expect(db.isConflict(refused[0])).toBe(true)
+      expect(db.isBusy(refused[0])).toBe(false)
+      const returning = db.transact((tx) =>
         tx.insertInto('hub_state').values({ name: 'same', value: '' }).returning('name').execute(),
       )
       const told = await returning.catch((error: unknown) => error)
-      expect(engine.isConflict(told)).toBe(true)
-      const wrong = engine.transact((tx) =>
+      expect(db.isConflict(told)).toBe(true)
+      const wrong = db.transact((tx) =>
         tx
           .insertInto('jobs')
           .values(jobRow({ status: 'NONE' as 'CREATED' }))
@@ -116,14 +114,14 @@ export function engineConformance(makePlace: MakePlace): void {
       )
       const other = await wrong.catch((error: unknown) => error)
       expect(other).toBeInstanceOf(Error)
-      expect(engine.isConflict(other)).toBe(false)
-      expect(engine.isBusy(other)).toBe(false)
+      expect(db.isConflict(other)).toBe(false)
+      expect(db.isBusy(other)).toBe(false)
     })
   })
 
   describe('values', () => {
     it('gives rows back from what was written, and counts what was changed', async () => {
-      await engine.transact(async (tx) => {
+      await db.transact(async (tx) => {
         const [row] = await tx
           .insertInto('jobs')
           .values(jobRow({ job_name: 'é' }))
@@ -144,10 +142,10 @@ export function engineConformance(makePlace: MakePlace): void {
 
     it('reads 64-bit numbers and counts as numbers', async () => {
       const most = Number.MAX_SAFE_INTEGER
-      await engine.transact((tx) =>
+      await db.transact((tx) =>
         tx.insertInto('buckets').values({ address: 'a', arrives_at: most }).execute(),
       )
-      const row = await engine.read
+      const row = await db.read
         .selectFrom('buckets')
         .select((eb) => ['arrives_at', eb.fn.countAll().over().as('many')])
         .executeTakeFirst()
@@ -156,12 +154,12 @@ export function engineConformance(makePlace: MakePlace): void {
 
     it('compares text byte by byte', async () => {
       const words = ['a', 'B', 'Z', 'z', '_', '-', 'é', 'ä', 'zz', 'a b', 'a-b', '中', '😀']
-      await engine.transact(async (tx) => {
+      await db.transact(async (tx) => {
         for (const word of words) await put(tx, word)
       })
       const byBytes = [...words].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-      expect(await names(engine.read)).toEqual(byBytes)
-      const after = await engine.read
+      expect(await names(db.read)).toEqual(byBytes)
+      const after = await db.read
         .selectFrom('hub_state')
         .select('name')
         .where('name', '>', 'Z')
@@ -184,15 +182,15 @@ export function engineConformance(makePlace: MakePlace): void {
       ]
       for (const text of texts) {
         const job = jobRow()
-        await engine.transact((tx) =>
+        await db.transact((tx) =>
           tx
             .insertInto('jobs')
             .values({ ...job, extended_metadata: text })
             .execute(),
         )
-        const wide = engine.read.selectFrom('jobs').selectAll().where('job_id', '=', job.job_id)
+        const wide = db.read.selectFrom('jobs').selectAll().where('job_id', '=', job.job_id)
         expect((await wide.executeTakeFirstOrThrow()).extended_metadata === text).toBe(true)
-        const narrow = engine.read
+        const narrow = db.read
           .selectFrom('jobs')
           .select('extended_metadata')
           .where('job_id', '=', job.job_id)
@@ -202,71 +200,71 @@ export function engineConformance(makePlace: MakePlace): void {
 
     it('binds no boolean, date, object, nothing, or text with U+0000', async () => {
       const ask = (value: unknown) =>
-        engine.read
+        db.read
           .selectFrom('hub_state')
           .select('name')
           .where('value', '=', value as string)
       for (const value of [true, new Date(0), { a: 1 }, undefined, Number.NaN, 'a\0b'])
         await expect(ask(value).execute()).rejects.toThrow(TypeError)
-      await expect(
-        engine.transact((tx) => put(tx, 'x', true as unknown as string)),
-      ).rejects.toThrow(TypeError)
-      expect(await names(engine.read)).toEqual([])
+      await expect(db.transact((tx) => put(tx, 'x', true as unknown as string))).rejects.toThrow(
+        TypeError,
+      )
+      expect(await names(db.read)).toEqual([])
     })
 
     it('holds the rows of a job to it', async () => {
       const job = jobRow()
       const label = { job_id: job.job_id, site_id: 'site', name: 'l', value: null }
-      const orphan = engine.transact((tx) => tx.insertInto('job_labels').values(label).execute())
+      const orphan = db.transact((tx) => tx.insertInto('job_labels').values(label).execute())
       await expect(orphan).rejects.toThrow()
-      await engine.transact(async (tx) => {
+      await db.transact(async (tx) => {
         await tx.insertInto('jobs').values(job).execute()
         await tx.insertInto('job_labels').values(label).execute()
       })
-      await engine.transact((tx) => tx.deleteFrom('jobs').execute())
-      expect(await engine.read.selectFrom('job_labels').selectAll().execute()).toEqual([])
+      await db.transact((tx) => tx.deleteFrom('jobs').execute())
+      expect(await db.read.selectFrom('job_labels').selectAll().execute()).toEqual([])
     })
   })
 
   describe('waking', () => {
     it('wakes after the commit, and not when the transaction is undone', async () => {
       let woken = 0
-      const stop = await engine.onTasksAdded(() => {
+      const stop = await db.onTasksAdded(() => {
         woken += 1
       })
       const before = woken
-      const undone = engine.transact(async (tx) => {
-        await engine.tasksAdded(tx)
+      const undone = db.transact(async (tx) => {
+        await db.tasksAdded(tx)
         throw new Error('undone')
       })
       await expect(undone).rejects.toThrow('undone')
       expect(woken).toBe(before)
-      await engine.transact(async (tx) => {
-        await engine.tasksAdded(tx)
+      await db.transact(async (tx) => {
+        await db.tasksAdded(tx)
         expect(woken).toBe(before)
       })
       expect(woken).toBe(before + 1)
       await stop()
-      await engine.transact((tx) => engine.tasksAdded(tx))
+      await db.transact((tx) => db.tasksAdded(tx))
       expect(woken).toBe(before + 1)
     })
 
     it('tells which lanes have more, all that the transaction named together', async () => {
       const told: string[] = []
-      const stop = await engine.onTasksAdded((lanes) => told.push(lanes.toSorted().join(' ')))
+      const stop = await db.onTasksAdded((lanes) => told.push(lanes.toSorted().join(' ')))
       told.length = 0
-      await engine.transact((tx) => engine.tasksAdded(tx, ['outside']))
-      await engine.transact(async (tx) => {
-        await engine.tasksAdded(tx, ['outside'])
-        await engine.tasksAdded(tx, ['own'])
+      await db.transact((tx) => db.tasksAdded(tx, ['outside']))
+      await db.transact(async (tx) => {
+        await db.tasksAdded(tx, ['outside'])
+        await db.tasksAdded(tx, ['own'])
       })
-      await engine.transact((tx) => engine.tasksAdded(tx))
+      await db.transact((tx) => db.tasksAdded(tx))
       expect(told).toEqual(['outside', 'outside own', 'outside own'])
       await stop()
     })
 
     it('is told inside a transaction only', async () => {
-      await expect(engine.tasksAdded(engine.read)).rejects.toThrow()
+      await expect(db.tasksAdded(db.read)).rejects.toThrow()
     })
   })
 
@@ -288,6 +286,6 @@ export function engineConformance(makePlace: MakePlace): void {
     })
     await begun.given
     await Promise.all([work, other.close()])
-    expect(await names(engine.read)).toEqual(['a'])
+    expect(await names(db.read)).toEqual(['a'])
   })
 }

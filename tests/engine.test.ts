@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate, SchemaTooNew } from '../packages/server/src/store/migrate.ts'
 import { migrations } from '../packages/server/src/store/migrations/index.ts'
 import type { Migration } from '../packages/server/src/store/migrations/migration.ts'
-import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { openPostgres } from '../packages/server/src/store/postgres/postgres.ts'
 import { prepared, together } from '../packages/server/src/store/prepared.ts'
 import { FileInUse, openSqlite } from '../packages/server/src/store/sqlite/sqlite.ts'
@@ -35,9 +35,8 @@ onEachEngine('migrations', (makePlace) => {
   })
   afterEach(() => place.clear())
 
-  const applied = async (engine: Engine): Promise<unknown[]> =>
-    (await sql`select number, name from schema_migrations order by number`.execute(engine.read))
-      .rows
+  const applied = async (db: Database): Promise<unknown[]> =>
+    (await sql`select number, name from schema_migrations order by number`.execute(db.read)).rows
   const all = migrations.map((migration, index) => ({ number: index + 1, name: migration.name }))
 
   it('are applied once each, however often they are run', async () => {
@@ -342,14 +341,14 @@ describe('a SQLite file', () => {
 
 onPostgres('a PostgreSQL database', () => {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   beforeEach(async () => {
     place = await postgresPlace()
-    engine = await place.open()
-    await migrate(engine, 1)
+    db = await place.open()
+    await migrate(db, 1)
   })
   afterEach(async () => {
-    await engine.close()
+    await db.close()
     await place.clear()
   })
 
@@ -364,11 +363,11 @@ onPostgres('a PostgreSQL database', () => {
       expect(query.mock.calls.length - before).toBe(2)
       return (await found).flat()
     }
-    await engine.transact((tx) => put(tx, 'a', '1'))
-    expect(await engine.transact(both)).toEqual([{ value: '1' }])
-    expect(await together(engine.read, both)).toEqual([{ value: '1' }])
+    await db.transact((tx) => put(tx, 'a', '1'))
+    expect(await db.transact(both)).toEqual([{ value: '1' }])
+    expect(await together(db.read, both)).toEqual([{ value: '1' }])
     query.mockRestore()
-    const late = await together(engine.read, async (db) => [db])
+    const late = await together(db.read, async (db) => [db])
     await expect(
       find(late[0] as Db, { name: 'a' }),
       'the connection serves others now',
@@ -376,18 +375,18 @@ onPostgres('a PostgreSQL database', () => {
   })
 
   it('begins a transaction again after a deadlock', async () => {
-    await engine.transact(async (tx) => {
+    await db.transact(async (tx) => {
       await put(tx, 'a', '0')
       await put(tx, 'b', '0')
     })
-    const bump = (tx: Parameters<Parameters<Engine['transact']>[0]>[0], name: string) =>
+    const bump = (tx: Parameters<Parameters<Database['transact']>[0]>[0], name: string) =>
       sql`update hub_state set value = (value::int + 1)::text where name = ${name}`.execute(tx)
     const ready = [signal(), signal()]
     const both = [
       ['a', 'b'],
       ['b', 'a'],
     ].map(([first = '', second = ''], index) =>
-      engine.transact(async (tx) => {
+      db.transact(async (tx) => {
         await bump(tx, first)
         ready[index]?.give()
         await Promise.all(ready.map((one) => one.given))
@@ -395,22 +394,22 @@ onPostgres('a PostgreSQL database', () => {
       }),
     )
     await Promise.all(both)
-    const values = await engine.read.selectFrom('hub_state').select('value').execute()
+    const values = await db.read.selectFrom('hub_state').select('value').execute()
     expect(values).toEqual([{ value: '2' }, { value: '2' }])
   })
 
   it('reports a connection that breaks inside a transaction as busy, keeps nothing, and goes on', async () => {
-    const broken = await engine
+    const broken = await db
       .transact(async (tx) => {
         await put(tx, 'a')
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
-        await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(engine.read)
+        await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(db.read)
         await put(tx, 'b')
       })
       .catch((error: unknown) => error)
-    expect(engine.isBusy(broken)).toBe(true)
-    await engine.transact((tx) => put(tx, 'c'))
-    expect(await names(engine.read)).toEqual(['c'])
+    expect(db.isBusy(broken)).toBe(true)
+    await db.transact((tx) => put(tx, 'c'))
+    expect(await names(db.read)).toEqual(['c'])
   })
 
   it('wakes other nodes, also after the listening connection broke', async () => {
@@ -418,16 +417,16 @@ onPostgres('a PostgreSQL database', () => {
     let told = signal()
     const stop = await other.onTasksAdded(() => told.give())
     told = signal()
-    await engine.transact((tx) => engine.tasksAdded(tx))
+    await db.transact((tx) => db.tasksAdded(tx))
     await told.given
     told = signal()
     const { rows } = await sql<{ ended: boolean }>`
       select pg_terminate_backend(pid) as ended from pg_stat_activity
-      where datname = current_database() and query ilike 'listen %'`.execute(engine.read)
+      where datname = current_database() and query ilike 'listen %'`.execute(db.read)
     expect(rows).toEqual([{ ended: true }])
     await told.given
     told = signal()
-    await engine.transact((tx) => engine.tasksAdded(tx))
+    await db.transact((tx) => db.tasksAdded(tx))
     await told.given
     await stop()
     await other.close()
@@ -435,26 +434,26 @@ onPostgres('a PostgreSQL database', () => {
 
   it('goes on when a newer node adds a column under a prepared statement', async () => {
     const job = jobRow()
-    await engine.transact((tx) => tx.insertInto('jobs').values(job).execute())
+    await db.transact((tx) => tx.insertInto('jobs').values(job).execute())
     const one = await openPostgres(`${place.url}?pool=1`)
     const read = () => one.read.selectFrom('jobs').selectAll().execute()
     const write = () =>
       one.transact((tx) => tx.updateTable('jobs').set({ has_error: 1 }).returningAll().execute())
     for (const _ of [1, 2, 3, 4]) await Promise.all([read(), write()])
-    await sql`alter table jobs add column later text`.execute(engine.read)
+    await sql`alter table jobs add column later text`.execute(db.read)
     expect(await read()).toMatchObject([{ job_id: job.job_id, later: null }])
-    await sql`alter table jobs add column latest text`.execute(engine.read)
+    await sql`alter table jobs add column latest text`.execute(db.read)
     expect(await write()).toMatchObject([{ job_id: job.job_id, latest: null }])
     await one.close()
   })
 
   it('takes the number of connections from the URL', async () => {
-    const one = await openEngine(`${place.url}?pool=1`)
+    const one = await openDatabase(`${place.url}?pool=1`)
     const pid = async () =>
       (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one.read)).rows[0]?.pid
     expect(new Set(await Promise.all([1, 2, 3, 4].map(pid))).size).toBe(1)
     await one.close()
-    await expect(openEngine(`${place.url}?pool=many`)).rejects.toThrow(/pool/)
+    await expect(openDatabase(`${place.url}?pool=many`)).rejects.toThrow(/pool/)
   })
 
   it('is refused when it is not encoded in UTF8', async () => {
@@ -485,7 +484,7 @@ onPostgres('a PostgreSQL database', () => {
 })
 
 it('knows no other kind of database', async () => {
-  await expect(openEngine('mysql://localhost/x')).rejects.toThrow(/sqlite: or postgres:/)
+  await expect(openDatabase('mysql://localhost/x')).rejects.toThrow(/sqlite: or postgres:/)
 })
 
 const caught = async (act: () => void): Promise<unknown> => {

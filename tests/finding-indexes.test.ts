@@ -10,7 +10,7 @@ import {
   selectOpenUpdates,
   selectUse,
 } from '../packages/server/src/domain/operations/findings/quota-rows.ts'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { newId } from '../packages/server/src/store/ids.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import type { Tables } from '../packages/server/src/store/tables.ts'
@@ -207,12 +207,12 @@ const asked: [
 
 onEachEngine('the rules of findings', (makePlace) => {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   beforeAll(async () => {
     place = await makePlace('migrated')
-    engine = await place.open()
-    await migrate(engine, 1)
-    await engine.transact(async (tx) => {
+    db = await place.open()
+    await migrate(db, 1)
+    await db.transact(async (tx) => {
       await tx.insertInto('providers').values(provider).execute()
       for (let from = 0; from < many; from += 500) {
         const some = <T>(all: T[]) => all.slice(from, from + 500)
@@ -226,16 +226,16 @@ onEachEngine('the rules of findings', (makePlace) => {
         await tx.insertInto('engine_usage').values(some(usage)).execute()
       }
     })
-    if (engine.name === 'postgres') await sql`analyze`.execute(engine.read)
+    if (db.name === 'postgres') await sql`analyze`.execute(db.read)
   })
   afterAll(async () => {
-    await engine.close()
+    await db.close()
     await place.clear()
   })
 
   it.each(asked)('%s', async (_, table, index, ask) => {
     for (const site of [undefined, 'site-7']) {
-      const plan = await plansOf(engine, (db) => ask(db, site))
+      const plan = await plansOf(db, (db) => ask(db, site))
       expect(plan).toMatch(index)
       if (table !== 'site_bytes')
         expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b|SCAN ${table}$`, 'm'))

@@ -57,7 +57,7 @@ describe.each(engines)('on %s', (engine) => {
         fence: 0,
         cause_id: 'c',
       }
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx
           .insertInto('tasks')
           .values({ ...task, site_id: 'demo', due_at: now, created_at: now, last_error: 'no.' })
@@ -79,7 +79,7 @@ describe.each(engines)('on %s', (engine) => {
     test('findings remedy does what the finding offers, and is refused once it no longer holds', async () => {
       const { code, out } = await dragoman('findings', 'remedy', id)
       expect([code, out]).toEqual([0, expect.stringMatching(/^Task \d+ is due now\.\n$/)])
-      const acts = await hub.inner.engine.read
+      const acts = await hub.inner.db.read
         .selectFrom('audit')
         .select(['actor', 'client_id', 'thing_id'])
         .where('thing', '=', 'finding')

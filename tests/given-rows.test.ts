@@ -18,7 +18,7 @@ import {
   selectWaiting,
   writeOutcomes,
 } from '../packages/server/src/domain/listeners/attempt-rows.ts'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { finishTasks, lockHeld } from '../packages/server/src/store/tasks/hold-tasks.ts'
 import type { StorePlace } from './store-fixtures.ts'
@@ -27,9 +27,9 @@ import { sqlitePlace } from './store-place.ts'
 const task = { taskId: 1, fence: 1, name: 'x', payload: {}, dueAt: 1, attempts: 1, causeId: 'x' }
 const statements: Record<
   string,
-  (engine: Engine, db: Db, ids: readonly string[]) => Promise<unknown>
+  (store: Database, db: Db, ids: readonly string[]) => Promise<unknown>
 > = {
-  selectContents: (engine, _, ids) => selectContents(engine, 'site', 'job', ids),
+  selectContents: (store, _, ids) => selectContents(store, 'site', 'job', ids),
   updateRequests: (_, db, ids) =>
     updateRequests(
       db,
@@ -37,7 +37,7 @@ const statements: Record<
       { has_error: 0 },
       ids.map((id) => ({ request_id: id, status: 'CREATED' as const })),
     ),
-  selectNext: (engine, _, ids) => selectNext(engine, linesOf(ids)),
+  selectNext: (store, _, ids) => selectNext(store, linesOf(ids)),
   selectWaiting: (_, db, ids) => selectWaiting(db, linesOf(ids)),
   writeOutcomes: (_, db, ids) =>
     writeOutcomes(
@@ -53,7 +53,7 @@ const statements: Record<
       linesOf(ids).map((line, position) => ({ ...line, position, task })),
     ),
   lockHeld: (_, db, ids) => lockHeld(db, tasksOf(ids)),
-  finishTasks: (engine, _, ids) => finishTasks(engine, tasksOf(ids)),
+  finishTasks: (store, _, ids) => finishTasks(store, tasksOf(ids)),
   selectTargets: (_, db, ids) =>
     selectTargets(
       db,
@@ -75,14 +75,14 @@ const tasksOf = (ids: readonly string[]) => ids.map((_, at) => ({ ...task, taskI
 
 describe('a statement about many rows on SQLite', () => {
   let place: StorePlace
-  let engine: Engine
+  let store: Database
   beforeAll(async () => {
     place = await sqlitePlace()
-    engine = await place.open()
-    await migrate(engine, 1)
+    store = await place.open()
+    await migrate(store, 1)
   })
   afterAll(async () => {
-    await engine.close()
+    await store.close()
     await place.clear()
   })
 
@@ -90,17 +90,17 @@ describe('a statement about many rows on SQLite', () => {
   const watched = (plans: string[]): Db => {
     const executeQuery = async ({ sql, parameters }: CompiledQuery) => {
       const asked = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
-      const { rows } = await engine.read.executeQuery<{ detail: string }>(asked)
+      const { rows } = await store.read.executeQuery<{ detail: string }>(asked)
       plans.push(...rows.map(({ detail }) => detail))
       return { rows: [] }
     }
-    return { executeQuery, getExecutor: () => engine.read.getExecutor() } as unknown as Db
+    return { executeQuery, getExecutor: () => store.read.getExecutor() } as unknown as Db
   }
 
   it.each(Object.keys(statements))('%s reads no table from end to end', async (name) => {
     const plans: string[] = []
     const db = watched(plans)
-    const told: Engine = { ...engine, read: db, transact: (work) => work(db) }
+    const told: Database = { ...store, read: db, transact: (work) => work(db) }
     const ids = Array.from({ length: 256 }, (_, at) => `id${at}`)
     await statements[name]?.(told, db, ids).catch(() => {})
     expect(plans.filter((line) => line.startsWith('SEARCH')).length).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ import pg from 'pg'
 import type {} from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../packages/server/src/store/migrate.ts'
-import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 import { quickFolder } from './quick-folder.ts'
 
@@ -63,7 +63,7 @@ async function migratedPostgres(postgres: Postgres): Promise<string> {
 }
 
 async function migrateAt(url: string): Promise<void> {
-  const engine = await openEngine(url)
+  const engine = await openDatabase(url)
   await migrate(engine, Date.now())
   await engine.close()
 }

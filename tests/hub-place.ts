@@ -1,7 +1,6 @@
 /**
  * A hub for tests below the doors: real SQLite in a temporary folder, or its own database on the
- * run's real PostgreSQL. A second
- * `open` is another node on the same database (PostgreSQL only).
+ * run's real PostgreSQL. A second `open` is another node on the same database (PostgreSQL only).
  */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'

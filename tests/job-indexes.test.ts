@@ -11,7 +11,7 @@ import {
 } from '../packages/server/src/domain/desk/work-rows.ts'
 import { parseFilter } from '../packages/server/src/domain/jobs/filter.ts'
 import { type JobPage, selectJobs } from '../packages/server/src/domain/jobs/list-rows.ts'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { type Key, pageAfter } from '../packages/server/src/store/page.ts'
 import { planOf as explain, plansOf as plansOfAll } from './query-plans.ts'
@@ -30,25 +30,25 @@ const pages: { index: string; where?: [Column, string | number] }[] = [
 
 onEachEngine('pages of jobs', (makePlace) => {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   beforeAll(async () => {
     place = await makePlace('migrated')
-    engine = await place.open()
-    await migrate(engine, 1)
+    db = await place.open()
+    await migrate(db, 1)
     const rows = Array.from({ length: 3_000 }, (_, at) =>
       jobRow({ job_name: `job ${at}`, created_at: at }),
     )
-    await engine.transact(async (tx) => {
+    await db.transact(async (tx) => {
       for (let from = 0; from < rows.length; from += 500)
         await tx
           .insertInto('jobs')
           .values(rows.slice(from, from + 500))
           .execute()
     })
-    if (engine.name === 'postgres') await sql`analyze jobs`.execute(engine.read)
+    if (db.name === 'postgres') await sql`analyze jobs`.execute(db.read)
   })
   afterAll(async () => {
-    await engine.close()
+    await db.close()
     await place.clear()
   })
 
@@ -56,7 +56,7 @@ onEachEngine('pages of jobs', (makePlace) => {
     where: [Column, string | number] | undefined,
     after: Key | undefined,
   ): CompiledQuery => {
-    const query = engine.read
+    const query = db.read
       .selectFrom('jobs')
       .selectAll()
       .where('site_id', '=', 'site')
@@ -66,7 +66,7 @@ onEachEngine('pages of jobs', (makePlace) => {
       .limit(51)
       .compile()
   }
-  const planOf = (query: CompiledQuery): Promise<string> => explain(engine, engine.read, query)
+  const planOf = (query: CompiledQuery): Promise<string> => explain(db, db.read, query)
 
   it.each(pages)(
     'a page by $index is read from it, from its first row on',
@@ -81,7 +81,7 @@ onEachEngine('pages of jobs', (makePlace) => {
 
   /** The plans of what `selectJobs` itself asks of the jobs. */
   const plansOf = (asked: JobPage): Promise<string> =>
-    plansOfAll(engine, (db) => selectJobs(db, 'site', asked), { only: /from "jobs"/ })
+    plansOfAll(db, (db) => selectJobs(db, 'site', asked), { only: /from "jobs"/ })
   const newest = ['created_at', 'job_id'].map((column) => ({ column, descending: true }))
 
   it.each([true, false])(
@@ -115,10 +115,10 @@ onEachEngine('pages of jobs', (makePlace) => {
     ['all jobs', undefined],
     ['one status', "statusCode eq 'CREATED'"],
   ])('PostgreSQL keeps the plan of a page deep in a list of many jobs: %s', async (_, text) => {
-    if (engine.name === 'sqlite') return
+    if (db.name === 'sqlite') return
     // The planner takes the table for one of millions.
     await sql`update pg_class set reltuples = relpages * 50000 where relname = 'jobs'`.execute(
-      engine.read,
+      db.read,
     )
     const filter = text === undefined ? undefined : parseFilter(text)
     const asked = {
@@ -128,13 +128,13 @@ onEachEngine('pages of jobs', (makePlace) => {
       after: [300, 'abcdefghij'],
       limit: 51,
     }
-    const { rows } = await engine.read.connection().execute(async (one) => {
+    const { rows } = await db.read.connection().execute(async (one) => {
       // It makes five plans of a prepared statement before it keeps one.
       for (let asks = 0; asks < 10; asks++) await selectJobs(one, 'site', asked)
       return sql<{ generic_plans: number }>`select generic_plans from pg_prepared_statements
         where statement like '%from "jobs"%' order by prepare_time desc limit 1`.execute(one)
     })
-    await sql`analyze jobs`.execute(engine.read)
+    await sql`analyze jobs`.execute(db.read)
     expect(rows).toEqual([{ generic_plans: expect.any(Number) }])
     expect(rows[0]?.generic_plans).toBeGreaterThan(0)
   })
@@ -142,24 +142,23 @@ onEachEngine('pages of jobs', (makePlace) => {
   it('a page deep in the list begins in the middle of the index', async () => {
     const plan = await planOf(page(undefined, [1_500, 'abcdefghij']))
     expect(plan).toMatch(
-      engine.name === 'sqlite' ? /archived=\? AND created_at<\?/ : /Index Cond: .*created_at <= /,
+      db.name === 'sqlite' ? /archived=\? AND created_at<\?/ : /Index Cond: .*created_at <= /,
     )
   })
 })
 
 onEachEngine('work of people', (makePlace) => {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   beforeAll(async () => {
     place = await makePlace('migrated')
-    engine = await place.open()
-    await migrate(engine, 1)
-    await addWork(engine)
-    if (engine.name === 'postgres')
-      await sql`analyze jobs, requests, providers`.execute(engine.read)
+    db = await place.open()
+    await migrate(db, 1)
+    await addWork(db)
+    if (db.name === 'postgres') await sql`analyze jobs, requests, providers`.execute(db.read)
   })
   afterAll(async () => {
-    await engine.close()
+    await db.close()
     await place.clear()
   })
 
@@ -182,7 +181,7 @@ onEachEngine('work of people', (makePlace) => {
           await selectWork(db, 'site', of, { after, limit: 51 })
         await countWork(db, 'site', of, 10_001)
       }
-      const plan = await plansOfAll(engine, read, { only: /from "jobs"/, without: ['seqscan'] })
+      const plan = await plansOfAll(db, read, { only: /from "jobs"/, without: ['seqscan'] })
       expect(plan).not.toMatch(/SCAN (jobs|requests)|Seq Scan on (jobs|requests)/)
       // Every look at requests is by a job or by a person.
       for (const line of plan
@@ -195,7 +194,7 @@ onEachEngine('work of people', (makePlace) => {
 })
 
 /** A provider with 2,000 jobs of one request each: 40 are at work, the others completed. */
-async function addWork(engine: Engine): Promise<void> {
+async function addWork(db: Database): Promise<void> {
   const jobs = Array.from({ length: 2_000 }, (_, at) => ({
     ...jobRow({ job_name: `job ${at}`, created_at: at }),
     status: at % 50 === 0 ? ('IN_TRANSLATION' as const) : ('COMPLETED' as const),
@@ -217,7 +216,7 @@ async function addWork(engine: Engine): Promise<void> {
     assignee: index % 100 === 0 ? 'person' : null,
     cause_id: 'cause',
   }))
-  await engine.transact(async (tx) => {
+  await db.transact(async (tx) => {
     const provider = {
       ...at,
       provider_id: 'provider',

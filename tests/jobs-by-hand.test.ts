@@ -105,7 +105,7 @@ describe.each(engines)('a job made by hand on %s', (engine) => {
       body: { clientId: 'console', scopes: ['content'] },
     })
     expect(status).toBe(400)
-    const rows = await hub.inner.engine.read.selectFrom('clients').select('client_id').execute()
+    const rows = await hub.inner.db.read.selectFrom('clients').select('client_id').execute()
     expect(rows.map((row) => row.client_id)).not.toContain('console')
   })
 })

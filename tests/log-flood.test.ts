@@ -32,7 +32,7 @@ afterEach(() => hub.close())
 const rows = async () => {
   // A hub that stops writes what it has gathered.
   await hub.restart()
-  return hub.inner.engine.read.selectFrom('calls').selectAll().orderBy('call_id').execute()
+  return hub.inner.db.read.selectFrom('calls').selectAll().orderBy('call_id').execute()
 }
 const callLines = () =>
   hub

@@ -12,7 +12,7 @@ import {
   selectCalls,
 } from '../packages/server/src/domain/views/history/call-list-rows.ts'
 import * as timeline from '../packages/server/src/domain/views/history/timeline-rows.ts'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'
 import type { StorePlace } from './store-fixtures.ts'
@@ -23,11 +23,11 @@ const later = { after: [1_500, 700], limit: 51 }
 
 onEachEngine('pages of what happened', (makePlace) => {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   beforeAll(async () => {
     place = await makePlace('migrated')
-    engine = await place.open()
-    await migrate(engine, 1)
+    db = await place.open()
+    await migrate(db, 1)
     const numbers = sql.raw(
       'with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)',
     )
@@ -35,7 +35,7 @@ onEachEngine('pages of what happened', (makePlace) => {
     const rare = (name: string) =>
       sql.raw(`case when i % 400 = 0 then 'rare' else '${name}-' || cast(i % 7 as text) end`)
     const site = sql.raw(`case when i % 40 = 0 then 'small' else 'large' end`)
-    await engine.transact(async (tx) => {
+    await db.transact(async (tx) => {
       await sql`${numbers} insert into calls (call_id, trace_id, called_at, method, route, site_id, client_id, job_id,
           address, status, error_code, duration_us, bytes_in, bytes_out, count, bytes, hash)
         select i, 't' || cast(i as text), i, 'GET', ${rare('route')}, ${site}, ${rare('client')}, ${rare('job')}, 'a',
@@ -47,15 +47,15 @@ onEachEngine('pages of what happened', (makePlace) => {
         select i, i, 'client', ${rare('client')}, ${site}, ${rare('verb')}, ${rare('thing')}, ${rare('id')}, 't', 'h'
         from n`.execute(tx)
     })
-    if (engine.name === 'postgres') await sql`analyze`.execute(engine.read)
+    if (db.name === 'postgres') await sql`analyze`.execute(db.read)
   })
   afterAll(async () => {
-    await engine.close()
+    await db.close()
     await place.clear()
   })
 
   const holds = async (index: string, ask: (db: Db) => Promise<unknown>) => {
-    const plan = await plansOf(engine, ask, { without: ['sort', 'bitmapscan', 'seqscan'] })
+    const plan = await plansOf(db, ask, { without: ['sort', 'bitmapscan', 'seqscan'] })
     expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
     expect(plan).not.toMatch(/TEMP B-TREE|Sort|Seq Scan|SCAN (?!found|.*USING INDEX)/)
   }
@@ -111,7 +111,7 @@ onEachEngine('pages of what happened', (makePlace) => {
     ['calls_client', 'small', { clientId: 'rare' }],
     ['calls_site_status', 'small', { statusClass: 'failed', without: 'console' }],
   ])('calls are counted by %s', async (index, siteId, filter) => {
-    const plan = await plansOf(engine, (db) => countNewest(db, siteId, filter, 100), {
+    const plan = await plansOf(db, (db) => countNewest(db, siteId, filter, 100), {
       without: ['sort', 'bitmapscan', 'seqscan'],
     })
     expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
@@ -130,7 +130,7 @@ onEachEngine('pages of what happened', (makePlace) => {
     ['deliveries_job', timeline.deliveriesOfJob],
   ] as const)('a timeline reads %s', async (index, select) => {
     // An empty table has no plan worth a look on PostgreSQL, which knows that it is empty.
-    if (engine.name === 'postgres' && index !== 'calls_job') return
+    if (db.name === 'postgres' && index !== 'calls_job') return
     const key = ['calls_job', 'deliveries_job'].includes(index) ? [1_500, -1] : [1_500, '']
     for (const descending of [false, true])
       await holds(index, (db) =>
@@ -143,7 +143,7 @@ onEachEngine('pages of what happened', (makePlace) => {
   })
 
   it('a timeline reads attempts_job', async () => {
-    if (engine.name === 'postgres') return
+    if (db.name === 'postgres') return
     for (const descending of [false, true])
       await holds('attempts_job', (db) =>
         timeline.attemptsOfJob(
@@ -157,11 +157,11 @@ onEachEngine('pages of what happened', (makePlace) => {
   it('a later page of the updates of all clients begins at its own first update', async () => {
     const after = { clientId: 'client', sequence: 500 }
     const asked = { jobIds: [], statuses: [], acknowledged: false, after, limit: 51 }
-    const plan = await plansOf(engine, (db) => selectUpdates(db, 'large', asked), {
+    const plan = await plansOf(db, (db) => selectUpdates(db, 'large', asked), {
       without: ['sort', 'bitmapscan', 'seqscan'],
     })
     const search =
-      engine.name === 'sqlite'
+      db.name === 'sqlite'
         ? /\(client_id,sequence\)>\(\?,\?\)/
         : /Index Cond: .*ROW\(client_id, sequence\) > /
     expect(plan).toMatch(search)

@@ -81,7 +81,7 @@ describe.each(engines)('mail on %s', (engine) => {
   afterEach(async () => {
     await post?.close()
     post = undefined
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       await tx.updateTable('people').set({ preferences: null }).execute()
       await tx.deleteFrom('tasks').where('name', '=', 'send-mail').execute()
     })
@@ -116,7 +116,7 @@ describe.each(engines)('mail on %s', (engine) => {
   /** No mail waits or is being sent. */
   const settled = () =>
     until('all mail is sent', async () => {
-      const tasks = await hub.inner.engine.read.selectFrom('tasks').select('name').execute()
+      const tasks = await hub.inner.db.read.selectFrom('tasks').select('name').execute()
       return !tasks.some(
         ({ name }) => name === 'send-mail' || name === 'mail-new-work' || name === 'send-job',
       )
@@ -204,7 +204,7 @@ describe.each(engines)('mail on %s', (engine) => {
     await ask(translator, { newWork: true })
     const waiting = async () =>
       (
-        await hub.inner.engine.read
+        await hub.inner.db.read
           .selectFrom('tasks')
           .selectAll()
           .where('name', '=', 'send-mail')
@@ -240,7 +240,7 @@ describe.each(engines)('mail on %s', (engine) => {
     await ask(translator, { newWork: true })
     const { jobId } = await makeJob(hub, { jobName: 'Claimed meanwhile', submit: manual })
     await until('a message waits', async () => {
-      const tasks = await hub.inner.engine.read
+      const tasks = await hub.inner.db.read
         .selectFrom('tasks')
         .select('last_error')
         .where('name', '=', 'send-mail')
@@ -272,7 +272,7 @@ it('a hub without a mail server queues no mail, and says so', async () => {
       })
       return job.body.statusCode === 'SENT_TO_PROVIDER'
     })
-    const tasks = await hub.inner.engine.read.selectFrom('tasks').select('name').execute()
+    const tasks = await hub.inner.db.read.selectFrom('tasks').select('name').execute()
     expect(tasks.filter(({ name }) => name.includes('mail'))).toEqual([])
   } finally {
     await hub.close()

@@ -3,25 +3,24 @@
  * characters.
  */
 import { describe, expect, it, vi } from 'vitest'
-import type { Engine } from '../packages/server/src/store/engine.ts'
+import type { Database } from '../packages/server/src/store/database.ts'
 import { insertMany, onRows, updateMany } from '../packages/server/src/store/many-rows.ts'
 import { freshStore, jobRow, type MakePlace, put } from './store-fixtures.ts'
 
 export function manyRowsConformance(makePlace: MakePlace): void {
-  let engine: Engine
+  let db: Database
   freshStore(makePlace, (made) => {
-    engine = made.engine
+    db = made.db
   })
 
   describe('many rows in one call', () => {
     const insert = insertMany('hub_state', { name: 'text', value: 'text' })
-    const rowsOf = async () =>
-      engine.read.selectFrom('hub_state').selectAll().orderBy('name').execute()
+    const rowsOf = async () => db.read.selectFrom('hub_state').selectAll().orderBy('name').execute()
     const named = (many: number, value: string) =>
       Array.from({ length: many }, (_, at) => ({ name: `n${10_000 + at}`, value }))
 
     it.each([0, 1, 2, 255, 256, 257, 2_001])('writes %i', async (many) => {
-      await engine.transact((tx) => insert(tx, named(many, 'first')))
+      await db.transact((tx) => insert(tx, named(many, 'first')))
       expect(await rowsOf()).toEqual(named(many, 'first'))
     })
 
@@ -41,13 +40,13 @@ export function manyRowsConformance(makePlace: MakePlace): void {
           name: `o${row.name}`,
           value: at % 2 ? null : String(at),
         }))
-        await engine.transact(async (tx) => {
+        await db.transact(async (tx) => {
           await tx.insertInto('jobs').values(job).execute()
           await write(tx, alike)
           await write(tx, others)
         })
         expect(
-          await engine.read.selectFrom('job_labels').selectAll().orderBy('name').execute(),
+          await db.read.selectFrom('job_labels').selectAll().orderBy('name').execute(),
         ).toEqual([...alike, ...others])
       },
     )
@@ -61,7 +60,7 @@ export function manyRowsConformance(makePlace: MakePlace): void {
         job_id: job.job_id,
         site_id: 'site',
       }))
-      const sent = await engine.transact(async (tx) => {
+      const sent = await db.transact(async (tx) => {
         await tx.insertInto('jobs').values(job).execute()
         const watch = vi.spyOn(tx, 'executeQuery')
         await write(tx, rows)
@@ -71,9 +70,9 @@ export function manyRowsConformance(makePlace: MakePlace): void {
       })
       expect(sent.filter((value) => value === 'same')).toEqual(['same'])
       expect(sent.filter((value) => value === job.job_id)).toEqual([job.job_id])
-      expect(
-        await engine.read.selectFrom('job_labels').selectAll().orderBy('name').execute(),
-      ).toEqual(rows)
+      expect(await db.read.selectFrom('job_labels').selectAll().orderBy('name').execute()).toEqual(
+        rows,
+      )
     })
 
     it.each([1, 300])('changes %i within one job of one site, and no other', async (many) => {
@@ -83,7 +82,7 @@ export function manyRowsConformance(makePlace: MakePlace): void {
       const rows = jobs.flatMap(({ job_id }) =>
         named(many, 'old').map((row) => ({ ...row, job_id, site_id: 'site' })),
       )
-      await engine.transact(async (tx) => {
+      await db.transact(async (tx) => {
         await tx
           .insertInto('jobs')
           .values([...jobs])
@@ -96,7 +95,7 @@ export function manyRowsConformance(makePlace: MakePlace): void {
           { name: 'nobody' },
         ])
       })
-      const kept = await engine.read.selectFrom('job_labels').selectAll().orderBy('name').execute()
+      const kept = await db.read.selectFrom('job_labels').selectAll().orderBy('name').execute()
       const of = (jobId: string) => kept.filter(({ job_id }) => job_id === jobId)
       const inFirst = rows.slice(0, many).map((row) => ({ ...row, site_id: 'moved', value: 'new' }))
       expect(of(jobs[0].job_id)).toEqual(inFirst)
@@ -131,10 +130,10 @@ export function manyRowsConformance(makePlace: MakePlace): void {
         ['', '\\', '\\\\', '"', 'x'].flatMap((other) => [one + other, other + one]),
       )
       const rows = texts.map((value, at) => ({ name: `n${10_000 + at}`, value }))
-      await engine.transact((tx) => insert(tx, rows))
+      await db.transact((tx) => insert(tx, rows))
       expect(await rowsOf()).toEqual(rows)
       const alone = rows.map(({ name, value }) => ({ name: `o${name}`, value }))
-      for (const row of alone) await engine.transact((tx) => insert(tx, [row]))
+      for (const row of alone) await db.transact((tx) => insert(tx, [row]))
       expect((await rowsOf()).slice(rows.length)).toEqual(alone)
     })
 
@@ -142,13 +141,13 @@ export function manyRowsConformance(makePlace: MakePlace): void {
       const value = ['"', '\\', '{},', "'", '\n\t\r', '\u2028', 'é𝒳\ufeff', 'null', '\\ud800'].join(
         '',
       )
-      await engine.transact((tx) => insert(tx, [{ name: 'a', value }]))
+      await db.transact((tx) => insert(tx, [{ name: 'a', value }]))
       expect(await rowsOf()).toEqual([{ name: 'a', value }])
       for (const wrong of ['a\0b', '\0', undefined, true, Number.NaN, {}] as string[])
         await expect(
-          engine.transact((tx) => insert(tx, [{ name: 'b', value: wrong }])),
+          db.transact((tx) => insert(tx, [{ name: 'b', value: wrong }])),
         ).rejects.toThrow(/cannot be bound/)
-      await engine.transact((tx) => insert(tx, [{ name: 'half', value: 'x\ud800' }]))
+      await db.transact((tx) => insert(tx, [{ name: 'half', value: 'x\ud800' }]))
       expect(await rowsOf()).toMatchObject([{ name: 'a' }, { name: 'half', value: 'x\ufffd' }])
     })
   })
@@ -182,13 +181,13 @@ export function manyRowsConformance(makePlace: MakePlace): void {
           at: at - 2,
           text: texts[at % texts.length] ?? null,
         }))
-        expect(await back(engine.read, rows)).toEqual(rows)
+        expect(await back(db.read, rows)).toEqual(rows)
       }
     })
 
     it('are joined to the first row of a table for each', async () => {
       for (const name of ['a1', 'a2', 'b1', 'b2', 'c1'])
-        await engine.transact((tx) => put(tx, name, name.slice(0, 1)))
+        await db.transact((tx) => put(tx, name, name.slice(0, 1)))
       const firstOf = onRows<{ value: 'text' }, { value: string; name: string }>(
         { value: 'text' },
         ({ joinFirst }) => {
@@ -201,7 +200,7 @@ export function manyRowsConformance(makePlace: MakePlace): void {
           return `select n.value, n.name from given ${joinFirst(first)} order by n.name`
         },
       )
-      expect(await firstOf(engine.read, [{ value: 'b' }, { value: 'a' }, { value: 'x' }])).toEqual([
+      expect(await firstOf(db.read, [{ value: 'b' }, { value: 'a' }, { value: 'x' }])).toEqual([
         { value: 'a', name: 'a1' },
         { value: 'b', name: 'b2' },
       ])

@@ -10,7 +10,7 @@ import { move } from '../packages/server/src/commands/commands.ts'
 import { readConfig } from '../packages/server/src/config/config.ts'
 import { moveHub } from '../packages/server/src/domain/operations/backups/move-hub.ts'
 import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
-import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { readUnfinished } from '../packages/server/src/store/unfinished.ts'
 import { buildProgram } from './build-program.ts'
 import {
@@ -113,7 +113,7 @@ onPostgres('moving to PostgreSQL', () => {
   afterEach(() => target.clear())
 
   const rowsOf = async (url: string, without: readonly string[] = []) => {
-    const engine = await openEngine(url)
+    const engine = await openDatabase(url)
     return allRows(engine, without).finally(() => engine.close())
   }
   const sourceUrl = () => `sqlite:${join(source.env.DRAGOMAN_DATA ?? '', 'dragoman.db')}`
@@ -165,9 +165,9 @@ onPostgres('moving to PostgreSQL', () => {
       expect(
         (await client.patch(half.transfer, half.upload, 100_000, bytes.subarray(100_000))).status,
       ).toBe(204)
-      const { read } = server.hub.engine
+      const { read } = server.hub.db
       await client.createJob('after the move')
-      await server.hub.engine.transact((tx) =>
+      await server.hub.db.transact((tx) =>
         tx
           .insertInto('tasks')
           .values({
@@ -187,7 +187,7 @@ onPostgres('moving to PostgreSQL', () => {
         .select((eb) => eb.fn.max('task_id').as('task'))
         .executeTakeFirstOrThrow()
       expect(Number(task)).toBeGreaterThan(last.tasks ?? 0)
-      await server.hub.engine.transact((tx) =>
+      await server.hub.db.transact((tx) =>
         tx.deleteFrom('tasks').where('name', '=', 'none').execute(),
       )
       expect((await checkHub(server.hub)).findings).toEqual([])
@@ -197,7 +197,7 @@ onPostgres('moving to PostgreSQL', () => {
   })
 
   async function lastNumbers(): Promise<Record<string, number>> {
-    const engine = await openEngine(sourceUrl())
+    const engine = await openDatabase(sourceUrl())
     const { rows } = await sql<{
       name: string
       seq: number
@@ -238,7 +238,7 @@ onPostgres('moving to PostgreSQL', () => {
       'A move into this database was interrupted.',
     )
     expect((await move(source.env, { to, blobs })).check.findings).toEqual([])
-    const engine = await openEngine(to)
+    const engine = await openDatabase(to)
     expect(await readUnfinished(engine)).toBeUndefined()
     await engine.close()
   })
@@ -246,7 +246,7 @@ onPostgres('moving to PostgreSQL', () => {
   it('a row that arrives changed is found', async () => {
     const config = readConfig(source.env)
     const spoil = async () => {
-      const engine = await openEngine(to)
+      const engine = await openDatabase(to)
       await engine.transact((tx) =>
         tx
           .updateTable('jobs')
@@ -278,7 +278,7 @@ onPostgres('moving to PostgreSQL', () => {
     } finally {
       await server.close()
     }
-    const engine = await openEngine(to)
+    const engine = await openDatabase(to)
     await engine.transact((tx) => sql`create table theirs (a text)`.execute(tx))
     await engine.close()
     await expect(move(source.env, { to })).rejects.toThrow(

@@ -192,7 +192,7 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
       person: { name: 'Grace' },
       sites: [{ siteId: 'main', roles: ['developer'] }],
     })
-    const people = await hub.inner.engine.read
+    const people = await hub.inner.db.read
       .selectFrom('people')
       .select('person_id')
       .where('subject', '=', 'u1')
@@ -209,7 +209,7 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
       person: { name: 'Impostor' },
       sites: [{ roles: ['manager'] }],
     })
-    const row = await hub.inner.engine.read
+    const row = await hub.inner.db.read
       .selectFrom('people')
       .select('email')
       .where('subject', '=', 'u2')
@@ -289,7 +289,7 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
       })
     expect((await write()).body.code).toBe('CONFIRM_NEEDED')
     hub.inner.clock.setOffset(0)
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.updateTable('sessions').set({ confirmed_at: 1 }).execute(),
     )
     expect((await write()).body.code).toBe('CONFIRM_NEEDED')

@@ -27,15 +27,15 @@ describe.each(engines)('the claim of a key on %s', (engine) => {
 
   it('is free again within 30 seconds after its node has died', async () => {
     let isClaimed = false
-    const transact: Hub['engine']['transact'] = async (work) => {
+    const transact: Hub['db']['transact'] = async (work) => {
       if (isClaimed) return new Promise(() => {})
       isClaimed = true
-      return hub.engine.transact(work)
+      return hub.db.transact(work)
     }
-    void once({ ...hub, engine: { ...hub.engine, transact } }, call, async () => 'never')
+    void once({ ...hub, db: { ...hub.db, transact } }, call, async () => 'never')
     await until(
       'the claim',
-      async () => (await hub.engine.read.selectFrom('idempotency').selectAll().execute()).length,
+      async () => (await hub.db.read.selectFrom('idempotency').selectAll().execute()).length,
     )
     time += 15_000
     await expect(make('too early')).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' })
@@ -60,7 +60,7 @@ describe.each(engines)('the claim of a key on %s', (engine) => {
       // Only then is the renewal set, and every connection is open.
       await begun
       const runningUntil = async () =>
-        (await hub.engine.read.selectFrom('idempotency').select('running_until').executeTakeFirst())
+        (await hub.db.read.selectFrom('idempotency').select('running_until').executeTakeFirst())
           ?.running_until ?? 0
       const first = await runningUntil()
       time += 15_000

@@ -312,7 +312,7 @@ describe.each(engines)('operating commands on %s', (engine) => {
       '--local',
     )
     expect(site).toMatchObject({ siteId: 'acme', removalDate: expect.any(String) })
-    const { read } = running().hub.engine
+    const { read } = running().hub.db
     await expect
       .poll(async () => (await read.selectFrom('jobs').select('job_id').execute()).length)
       .toBe(0)

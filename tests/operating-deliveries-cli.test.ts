@@ -38,7 +38,7 @@ afterAll(async () => {
 
 /** A newer delivery of the same job, which waits until the failing one has arrived. */
 async function waitingBehind(): Promise<string> {
-  return hub.inner.engine.transact(async (tx) => {
+  return hub.inner.db.transact(async (tx) => {
     const of = tx
       .selectFrom('deliveries')
       .selectAll()
@@ -102,7 +102,7 @@ describe.each(['over HTTP', 'with --local'])('the command line %s', (way) => {
       wouldReplay: 1,
       wouldFollow: 1,
     })
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('deliveries').where('delivery_id', '=', second).execute(),
     )
     receiver.calls.length = 0
@@ -113,7 +113,7 @@ describe.each(['over HTTP', 'with --local'])('the command line %s', (way) => {
       code: 1,
       err: expect.stringContaining('There is no delivery nothing here.'),
     })
-    const [act] = await hub.inner.engine.read
+    const [act] = await hub.inner.db.read
       .selectFrom('audit')
       .selectAll()
       .orderBy('audit_id', 'desc')
@@ -152,7 +152,7 @@ describe.each(['over HTTP', 'with --local'])('the command line %s', (way) => {
         `Task ${busy} cannot be retried while it runs; wait until the run ends.`,
       ),
     })
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('tasks').where('leased_by', '=', 'a-node').execute(),
     )
   })

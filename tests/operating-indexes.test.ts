@@ -15,7 +15,7 @@ import {
   countDurations,
   selectLastFailures,
 } from '../packages/server/src/domain/listeners/statistics-rows.ts'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { migrations } from '../packages/server/src/store/migrations/index.ts'
 import { selectTasks, type TaskFilter } from '../packages/server/src/store/tasks/list-tasks.ts'
@@ -28,12 +28,12 @@ const now = 10_000
 
 onEachEngine('pages of an operator', (makePlace) => {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   beforeAll(async () => {
     place = await makePlace('migrated')
-    engine = await place.open()
-    await migrate(engine, 1)
-    await engine.transact(async (tx) => {
+    db = await place.open()
+    await migrate(db, 1)
+    await db.transact(async (tx) => {
       for (const [listener_id, site_id] of [
         ['one', 'site'],
         ['two', 'site'],
@@ -86,19 +86,19 @@ onEachEngine('pages of an operator', (makePlace) => {
           .execute()
       }
     })
-    if (engine.name === 'postgres') {
-      await sql`vacuum analyze deliveries`.execute(engine.read)
-      await sql`vacuum analyze tasks`.execute(engine.read)
+    if (db.name === 'postgres') {
+      await sql`vacuum analyze deliveries`.execute(db.read)
+      await sql`vacuum analyze tasks`.execute(db.read)
     }
   })
   afterAll(async () => {
-    await engine.close()
+    await db.close()
     await place.clear()
   })
 
   /** The plans of the queries of `work` on this table. */
   const plansOf = (only: RegExp, work: (db: Db) => Promise<unknown>): Promise<string> =>
-    plansOfAll(engine, work, { only, without: ['sort', 'seqscan'] })
+    plansOfAll(db, work, { only, without: ['sort', 'seqscan'] })
   /**
    * A range that is sorted or read as a whole. The keys of all ranges, at most a page of each, are
    * merged by sorting.
@@ -132,7 +132,7 @@ onEachEngine('pages of an operator', (makePlace) => {
       const seen: number[] = []
       let before: readonly [number, number] | undefined
       do {
-        const page = await selectNewest(engine.read, filter, {
+        const page = await selectNewest(db.read, filter, {
           ...(before && { before }),
           limit: 200,
         })
@@ -141,7 +141,7 @@ onEachEngine('pages of an operator', (makePlace) => {
         before = last && [last.created_at, last.position]
       } while (before)
       const { siteId, states, listenerId, jobId, responseCode, since, until } = filter
-      const rows = await engine.read
+      const rows = await db.read
         .selectFrom('deliveries')
         .selectAll()
         .orderBy('created_at', 'desc')
@@ -166,7 +166,7 @@ onEachEngine('pages of an operator', (makePlace) => {
       expect(plan).toMatch(/\bdeliveries_(failing|waiting)\b/)
       expect(plan).not.toMatch(/Seq Scan/)
     }
-    expect(await selectCauses(engine.read, 'site', 200)).toMatchObject([
+    expect(await selectCauses(db.read, 'site', 200)).toMatchObject([
       { listener_id: 'one', last_code: 500, count: 400 },
       { listener_id: 'two', last_code: 500, count: 400 },
     ])
@@ -183,9 +183,9 @@ onEachEngine('pages of an operator', (makePlace) => {
       expect(plan).toMatch(/\bdeliveries_listener\b/)
       expect(plan).not.toMatch(/Seq Scan|SCAN (deliveries|a)\b(?! USING)/)
     }
-    const counted = await countByHour(engine.read, 'site', sample, 1_000)
+    const counted = await countByHour(db.read, 'site', sample, 1_000)
     expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(400)
-    expect(await countByHour(engine.read, 'other', sample, 1_000)).toEqual([])
+    expect(await countByHour(db.read, 'other', sample, 1_000)).toEqual([])
   })
 
   it('a count for a filter stops at its limit', async () => {
@@ -194,11 +194,7 @@ onEachEngine('pages of an operator', (makePlace) => {
     )
     expect(plan).toMatch(/\bdeliveries_listener\b/)
     expect(plan).not.toMatch(notRead)
-    const counts = await countNewest(
-      engine.read,
-      { siteId: 'site', states: ['PARKED', 'PENDING'] },
-      50,
-    )
+    const counts = await countNewest(db.read, { siteId: 'site', states: ['PARKED', 'PENDING'] }, 50)
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(50)
   })
 
@@ -231,16 +227,12 @@ onEachEngine('pages of an operator', (makePlace) => {
   })
 
   it('the pages of tasks hold those of the filter, the latest due time first', async () => {
-    const rows = await engine.read
-      .selectFrom('tasks')
-      .selectAll()
-      .orderBy('due_at', 'desc')
-      .execute()
+    const rows = await db.read.selectFrom('tasks').selectAll().orderBy('due_at', 'desc').execute()
     for (const [, filter] of tasks) {
       const seen: number[] = []
       let before: readonly [number, number] | undefined
       do {
-        const page = await selectTasks(engine.read, filter, {
+        const page = await selectTasks(db.read, filter, {
           now,
           ...(before && { before }),
           limit: 200,

@@ -100,7 +100,7 @@ describe.each(engines)('on %s', (engine) => {
       const { out } = await run(['audit', '--id', 'demo-connector', ...flags], env())
       expect(out).toMatch(/hub +demo +client demo-connector +added .*scopes=\["content"\]/)
       const lines = (await run(['audit', '--export', ...flags], env())).out.trim().split('\n')
-      const all = await hub.inner.engine.read.selectFrom('audit').select('audit_id').execute()
+      const all = await hub.inner.db.read.selectFrom('audit').select('audit_id').execute()
       expect(
         lines.map((line) => (JSON.parse(line) as AuditEntry).auditId).sort((a, b) => a - b),
       ).toEqual(all.map(({ audit_id }) => audit_id).sort((a, b) => a - b))

@@ -64,8 +64,8 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
   it('reads figures of calls, tasks, refusals and drops', async () => {
     const now = hub.clock.now()
     const task = { name: 'n', payload: {}, causeId: 'test' }
-    await hub.engine.transact((tx) =>
-      addTasks(hub.engine, tx, now, [
+    await hub.db.transact((tx) =>
+      addTasks(hub.db, tx, now, [
         { ...task, dueAt: now },
         { ...task, dueAt: now + 3_600_000 },
       ]),

@@ -27,7 +27,7 @@ export async function parkTask({ inner }: TestHub, more: Partial<Row> = {}): Pro
     last_error: 'It did not work.',
     ...more,
   }
-  const { task_id } = await inner.engine.transact((tx) =>
+  const { task_id } = await inner.db.transact((tx) =>
     tx.insertInto('tasks').values(row).returning('task_id').executeTakeFirstOrThrow(),
   )
   return String(task_id)

@@ -117,8 +117,7 @@ describe('dragoman people with wrong arguments', () => {
     [['link', '--role', 'admin', '--site', 'nowhere'], 'nowhere'],
     [['end'], 'Specify one session.'],
   ] as const)('%j is refused with a reason, and makes no link', async (args, reason) => {
-    const rows = () =>
-      hub.inner.engine.read.selectFrom('person_links').select('link_hash').execute()
+    const rows = () => hub.inner.db.read.selectFrom('person_links').select('link_hash').execute()
     const before = (await rows()).length
     const { code, out, err } = await people(args, hub.env)
     expect({ failed: code !== 0, out }).toEqual({ failed: true, out: '' })

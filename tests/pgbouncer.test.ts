@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { Engine } from '../packages/server/src/store/engine.ts'
+import type { Database } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
-import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { hasPgbouncer, type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
@@ -26,7 +26,7 @@ describe.skipIf(!isThere)('behind PgBouncer in transaction mode', () => {
     const postgres = usePostgres(inject('postgresUrl'))
     const direct = await postgres.createDatabase()
     const url = pgbouncer.urlOf(direct)
-    return { url, open: () => openEngine(url), clear: () => postgres.dropDatabase(direct) }
+    return { url, open: () => openDatabase(url), clear: () => postgres.dropDatabase(direct) }
   }
   beforeAll(async () => {
     pgbouncer = await startPgbouncer(inject('postgresUrl'))
@@ -36,11 +36,11 @@ describe.skipIf(!isThere)('behind PgBouncer in transaction mode', () => {
   it('transactions are whole, and none is lost where many run at once', async () => {
     const place = await makePlace()
     const nodes = [await place.open(), await place.open()]
-    const [one, two] = nodes as [Engine, Engine]
+    const [one, two] = nodes as [Database, Database]
     await migrate(one, 1)
     await one.transact((tx) => put(tx, 'count', '0'))
-    const add = (engine: Engine) =>
-      engine.transact((tx) =>
+    const add = (db: Database) =>
+      db.transact((tx) =>
         sql`update hub_state set value = (value::int + 1)::text where name = ${'count'}`.execute(
           tx,
         ),

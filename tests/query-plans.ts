@@ -1,7 +1,7 @@
 /** The query plans of an engine for the queries that a function makes. */
 import { type CompiledQuery, sql } from 'kysely'
 import { expect } from 'vitest'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 
 type Options = {
   /** Only the queries whose text matches. */
@@ -14,13 +14,13 @@ type Options = {
 }
 
 export async function plansOf(
-  engine: Engine,
+  db: Database,
   ask: (db: Db) => Promise<unknown>,
   { only, without = [] }: Options = {},
 ): Promise<string> {
   const queries: CompiledQuery[] = []
-  const executor = engine.read.getExecutor()
-  const watched = engine.read.withPlugin({
+  const executor = db.read.getExecutor()
+  const watched = db.read.withPlugin({
     transformQuery: ({ node, queryId }) => {
       queries.push(executor.compileQuery(node, queryId))
       return node
@@ -30,17 +30,17 @@ export async function plansOf(
   await ask(watched)
   const asked = queries.filter(({ sql: text }) => !only || only.test(text))
   expect(asked.length).toBeGreaterThan(0)
-  return engine.transact(async (tx) => {
-    if (engine.name === 'postgres')
+  return db.transact(async (tx) => {
+    if (db.name === 'postgres')
       for (const way of without) await sql.raw(`set local enable_${way} = off`).execute(tx)
     const plans: string[] = []
-    for (const query of asked) plans.push(await planOf(engine, tx, query))
+    for (const query of asked) plans.push(await planOf(db, tx, query))
     return plans.join('\n')
   })
 }
 
 export async function planOf(
-  { name }: Engine,
+  { name }: Database,
   db: Db,
   { sql: text, parameters }: CompiledQuery,
 ): Promise<string> {

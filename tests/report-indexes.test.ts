@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selectEffort } from '../packages/server/src/domain/views/reports/effort-rows.ts'
 import * as latency from '../packages/server/src/domain/views/reports/latency-rows.ts'
 import * as rows from '../packages/server/src/domain/views/reports/report-rows.ts'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { engines, startHub } from './hub.ts'
 import { plansOf } from './query-plans.ts'
@@ -50,16 +50,16 @@ async function fill(db: Db, many: number, since: number): Promise<void> {
 
 onEachEngine('the rows of reports', (makePlace) => {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   beforeAll(async () => {
     place = await makePlace('migrated')
-    engine = await place.open()
-    await migrate(engine, 1)
-    await engine.transact((tx) => fill(tx, 4_000, 0))
-    if (engine.name === 'postgres') await sql`analyze`.execute(engine.read)
+    db = await place.open()
+    await migrate(db, 1)
+    await db.transact((tx) => fill(tx, 4_000, 0))
+    if (db.name === 'postgres') await sql`analyze`.execute(db.read)
   })
   afterAll(async () => {
-    await engine.close()
+    await db.close()
     await place.clear()
   })
 
@@ -127,7 +127,7 @@ onEachEngine('the rows of reports', (makePlace) => {
       (db) => rows.selectQuotes(db, 'demo', ids),
     ],
   ])('%s', async (index, ask) => {
-    const plan = await plansOf(engine, ask, { without: ['bitmapscan', 'seqscan'] })
+    const plan = await plansOf(db, ask, { without: ['bitmapscan', 'seqscan'] })
     expect(plan).toMatch(new RegExp(`\\b(${index})\\b`))
     expect(plan).not.toMatch(/Seq Scan|SCAN (?!.*USING)/)
   })
@@ -138,7 +138,7 @@ describe.each(engines)('a report over many jobs, on %s', (engine) => {
     const many = 2_000
     const hub = await startHub({ engine })
     const begin = Math.floor(hub.inner.clock.now() / 86_400_000) * 86_400_000 - 30 * 86_400_000
-    await hub.inner.engine.transact((tx) => fill(tx, many, begin))
+    await hub.inner.db.transact((tx) => fill(tx, many, begin))
     const token = await hub.token('demo-admin')
     const ask = (path: string) =>
       hub.call<{ totals: { amount?: string; jobs?: number }[] }>('GET', path, {

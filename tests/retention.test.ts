@@ -68,7 +68,7 @@ describe.each(engines)('retention on %s', (engine) => {
     await hub.advance('1s')
     expect([await status(old), await blobs()]).toEqual([404, 0])
     for (const jobId of [back, active, late]) expect(await status(jobId)).toBe(200)
-    const acts = await hub.inner.engine.read
+    const acts = await hub.inner.db.read
       .selectFrom('audit')
       .selectAll()
       .where('verb', '=', 'archived jobs removed')

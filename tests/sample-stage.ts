@@ -176,7 +176,7 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
     const roles = [name === 'claimAssetTask' ? 'admin' : 'viewer']
     const body = { name: 'x', email: `p${count}@example.org`, sites: [{ roles }] }
     const { personId = '' } = await call<Ids>('POST /v2/people', { body })
-    const { session } = await hub.inner.engine.transact(async (tx) => {
+    const { session } = await hub.inner.db.transact(async (tx) => {
       const person = await tx
         .selectFrom('people')
         .selectAll()

@@ -42,7 +42,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     await advance('1mo')
     await advance('1h')
     expect(await readJob(job.jobId)).toMatchObject({ archived: true, archiveStatus: 'ARCHIVED' })
-    const moves = await hub.inner.engine.read
+    const moves = await hub.inner.db.read
       .selectFrom('moves')
       .selectAll()
       .orderBy('moved_at')
@@ -59,7 +59,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     const { body: before } = await hub.call<Clock>('GET', '/sandbox/clock')
     const dueIn = async (): Promise<number[]> => {
       const now = hub.inner.clock.now()
-      const tasks = await hub.inner.engine.read
+      const tasks = await hub.inner.db.read
         .selectFrom('tasks')
         .select('due_at')
         .orderBy('due_at')
@@ -88,7 +88,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
   })
 
   it('runs everything on the way in order, each at its time, also when two move the clock at once', async () => {
-    const { engine: store, clock } = hub.inner
+    const { db: store, clock } = hub.inner
     const now = clock.now()
     const jobs = await Promise.all(['a', 'b', 'c'].map(createJob))
     await store.transact(async (tx) => {
@@ -151,7 +151,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     const reset = await hub.call<Clock>('POST', '/sandbox/reset')
     expect(reset).toMatchObject({ status: 200, body: { offsetMs: 0 } })
     expect(await readJob(job.jobId)).toMatchObject({ code: 'JOB_NOT_FOUND' })
-    const tasks = await hub.inner.engine.read
+    const tasks = await hub.inner.db.read
       .selectFrom('tasks')
       .select('name')
       .orderBy('name')

@@ -32,7 +32,7 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
   })
   afterAll(() => hub.close())
 
-  const read = () => hub.inner.engine.read
+  const read = () => hub.inner.db.read
   const siteKeys = () =>
     read().selectFrom('site_keys').selectAll().where('site_id', '=', site).execute()
   const contentKeys = () =>
@@ -73,12 +73,12 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
   /** The same hub, whose database fails at the given transaction. */
   const failingAt = (at: number): Hub => {
     let seen = 0
-    const { engine } = hub.inner
-    const transact: typeof engine.transact = (work) => {
+    const { db } = hub.inner
+    const transact: typeof db.transact = (work) => {
       seen += 1
-      return seen === at ? Promise.reject(new Error('the line is cut')) : engine.transact(work)
+      return seen === at ? Promise.reject(new Error('the line is cut')) : db.transact(work)
     }
-    return { ...hub.inner, engine: { ...engine, transact } }
+    return { ...hub.inner, db: { ...db, transact } }
   }
 
   it('are rotated by the command beside the running hub: every key is sealed anew, and nothing else is touched', async () => {
@@ -134,7 +134,7 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     }
     expect(await versions()).toEqual([first, first + 1])
     expect(await rotateKeys(hub.inner, site)).toMatchObject([{ siteId: site, version: first + 1 }])
-    const acts = hub.inner.engine.read.selectFrom('audit').select(['verb', 'thing_id', 'site_id'])
+    const acts = hub.inner.db.read.selectFrom('audit').select(['verb', 'thing_id', 'site_id'])
     expect((await acts.orderBy('audit_id').execute()).at(-1)).toMatchObject({
       verb: 'content key rotated',
       thing_id: site,
@@ -156,7 +156,7 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     const sealed = new Promise<void>((resolve) => {
       isSealed = resolve
     })
-    const sealing = hub.inner.engine.transact(async (tx) => {
+    const sealing = hub.inner.db.transact(async (tx) => {
       await keepContentKey(hub.inner, tx, { siteId: site, jobId: connector.jobId, keyOf }, key)
       isSealed()
       await held
@@ -171,7 +171,7 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     await rotating
     expect((await mustFindContentKey(hub.inner, read(), site, keyOf)).equals(key)).toBe(true)
     expect(await versions()).toHaveLength(1)
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('content_keys').where('key_of', '=', keyOf).execute(),
     )
   })
@@ -214,7 +214,7 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     const [job] = (await contentKeys()).filter(({ key_of }) => key_of === connector.jobId)
     if (!whole || !job) throw new Error('no keys')
     const write = (row: typeof whole) =>
-      hub.inner.engine.transact((tx) =>
+      hub.inner.db.transact((tx) =>
         tx.updateTable('content_keys').set(row).where('key_of', '=', row.key_of).execute(),
       )
     // The key of one in the place of another.
@@ -229,21 +229,21 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     ])
     expect((await connector.read(await connector.link(connector.jobId, fileId))).status).toBe(503)
     await write(whole)
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('content_keys').where('key_of', '=', connector.jobId).execute(),
     )
     const lost = await findings()
     expect(lost.length).toBeGreaterThan(0)
     expect(new Set(lost.map(({ check }) => check))).toEqual(new Set(['sealed content']))
     expect(lost.map(({ what }) => what)).toContain(`source content ${contentId}`)
-    await hub.inner.engine.transact((tx) => tx.insertInto('content_keys').values(job).execute())
+    await hub.inner.db.transact((tx) => tx.insertInto('content_keys').values(job).execute())
     const { fields } = await read()
       .selectFrom('source_contents')
       .select('fields')
       .where('content_id', '=', contentId)
       .executeTakeFirstOrThrow()
     const damage = (text: string) =>
-      hub.inner.engine.transact((tx) =>
+      hub.inner.db.transact((tx) =>
         tx
           .updateTable('source_contents')
           .set({ fields: text })
@@ -292,7 +292,7 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
   it('destroyed, make all that the site has sealed unreadable, and nothing else', async () => {
     const fileId = await connector.sendWhole('shredded.bin', randomBytes(10))
     const contentId = await addContent('shredded')
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       await tx.deleteFrom('content_keys').where('site_id', '=', site).execute()
       await tx.deleteFrom('site_keys').where('site_id', '=', site).execute()
     })

@@ -150,10 +150,7 @@ describe.each(engines)('sealed notes on %s', (engine) => {
     expect(timeline).toContain(notes.reject)
     const tar = await exported()
     for (const text of Object.values(notes)) expect(tar).toContain(text)
-    const sent = await hub.inner.engine.read
-      .selectFrom('deliveries')
-      .select('delivery_id')
-      .execute()
+    const sent = await hub.inner.db.read.selectFrom('deliveries').select('delivery_id').execute()
     const bodies = await Promise.all(
       sent.map(({ delivery_id }) => ask('demo-admin', 'GET', `/deliveries/${delivery_id}`)),
     )
@@ -202,7 +199,7 @@ describe.each(engines)('sealed notes on %s', (engine) => {
 
     // One that does not open is left out; the check names it.
     const damage = sql`update jobs set error_message = 'sealed.1.AAAA', version = version + 1 where job_name = 'Noted'`
-    await hub.inner.engine.transact((tx) => damage.execute(tx))
+    await hub.inner.db.transact((tx) => damage.execute(tx))
     const shown = await ask(connector, 'GET', all.job)
     expect(shown).toMatchObject({ description: notes.job, hasError: true })
     expect(shown).not.toHaveProperty('latestErrorMessage')

@@ -200,7 +200,7 @@ describe.each(engines)('sealed content on %s', (engine) => {
     const fileId = await other.sendWhole('gone.bin', randomBytes(100))
     await ask('POST', `/jobs/${other.jobId}/sourcecontent`, { fields: [{ key: 'a', value: 'b' }] })
     const keys = () =>
-      hub.inner.engine.read
+      hub.inner.db.read
         .selectFrom('content_keys')
         .selectAll()
         .where('job_id', '=', other.jobId)
@@ -233,7 +233,7 @@ describe.each(engines)('sealed content on %s', (engine) => {
   })
 
   async function pathOf(fileId: string): Promise<string> {
-    const { read } = hub.inner.engine
+    const { read } = hub.inner.db
     const { blob_id } = await read
       .selectFrom('files')
       .select('blob_id')

@@ -21,7 +21,7 @@ const production = { profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } 
 async function acts(
   hub: TestHub,
 ): Promise<{ verb: string; actor: string; thing_id: string; person_id: string | null }[]> {
-  const { read } = hub.inner.engine
+  const { read } = hub.inner.db
   const query = read
     .selectFrom('audit')
     .select(['verb', 'actor', 'thing_id', 'person_id'])
@@ -72,7 +72,7 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
   })
 
   it('is stored as a hash only', async () => {
-    const rows = await hub.inner.engine.read.selectFrom('person_links').selectAll().execute()
+    const rows = await hub.inner.db.read.selectFrom('person_links').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(firstToken(hub))
     expect(rows).toHaveLength(1)
   })
@@ -160,7 +160,7 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
       201,
       [{ roles: ['operator'] }, { siteId: 'main', roles: ['admin'] }],
     ])
-    await configured.inner.engine.transact((tx) => tx.deleteFrom('people').execute())
+    await configured.inner.db.transact((tx) => tx.deleteFrom('people').execute())
     await configured.restart()
     expect(firstToken(configured)).toMatch(/^[\w-]{43}$/)
     await configured.close()
@@ -207,7 +207,7 @@ describe.each(engines)('sessions (%s)', (engine) => {
     expect(line).toMatch(
       new RegExp(`^dragoman-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`),
     )
-    const stored = await hub.inner.engine.read.selectFrom('sessions').selectAll().execute()
+    const stored = await hub.inner.db.read.selectFrom('sessions').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain([...browser.cookies.values()][0])
   })
 
@@ -331,7 +331,7 @@ describe.each(engines)('sessions (%s)', (engine) => {
     const right = await ada.call('POST', '/session/confirm', { body: { password: goodPassword } })
     expect(right.body).toMatchObject({ confirmed: true })
     expect((await ada.call('POST', '/clients', { body: client })).status).toBe(201)
-    const [act] = await hub.inner.engine.read
+    const [act] = await hub.inner.db.read
       .selectFrom('audit')
       .select(['actor', 'person_id', 'site_id', 'thing_id'])
       .orderBy('audit_id', 'desc')
@@ -381,15 +381,15 @@ describe.each(engines)('links (%s)', (engine) => {
 
   it('end with the site that they are for, and do not bring it back', async () => {
     const site = { site_id: 'leaving', created_at: 1, removing_at: null }
-    await hub.inner.engine.transact((tx) => tx.insertInto('sites').values(site).execute())
+    await hub.inner.db.transact((tx) => tx.insertInto('sites').values(site).execute())
     const { link } = await linkByHand(hub.inner, { roles: ['admin'], siteId: 'leaving' })
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('sites').where('site_id', '=', 'leaving').execute(),
     )
     const body = { ...me, email: 'late@example.org', token: tokenIn(link) }
     const used = await visit(hub).call('POST', '/welcome', { body })
     expect([used.status, used.body.code]).toEqual([404, 'LINK_NOT_FOUND'])
-    const sites = await hub.inner.engine.read.selectFrom('sites').select('site_id').execute()
+    const sites = await hub.inner.db.read.selectFrom('sites').select('site_id').execute()
     expect(sites.map(({ site_id }) => site_id)).not.toContain('leaving')
   })
 
@@ -442,7 +442,7 @@ describe.each(engines)('recovery codes (%s)', (engine) => {
     const person = await enter(hub, ['viewer'], 'main')
     const { body } = await person.call<{ recoveryCodes: string[] }>('POST', '/me/recoverycodes')
     const { personId } = person.session.person
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.updateTable('people').set(now).where('person_id', '=', personId).execute(),
     )
     const codes = body.recoveryCodes
@@ -459,7 +459,7 @@ describe.each(engines)('recovery codes (%s)', (engine) => {
     expect([step.status, step.body.code]).toEqual([401, 'SECOND_STEP_NEEDED'])
     const right = await browser.signIn({ email, password: goodPassword, recoveryCode: code })
     expect([right.status, right.body.person.name]).toEqual([201, person.session.person.name])
-    const [act] = await hub.inner.engine.read
+    const [act] = await hub.inner.db.read
       .selectFrom('audit')
       .select(['verb', 'is_now'])
       .orderBy('audit_id', 'desc')
@@ -522,7 +522,7 @@ describe.each(engines)('recovery codes (%s)', (engine) => {
 
   it('are stored as hashes, and new ones end the old', async () => {
     const { person, personId, code, email } = await withCodes({ two_steps: 1 })
-    const stored = await hub.inner.engine.read.selectFrom('recovery_codes').selectAll().execute()
+    const stored = await hub.inner.db.read.selectFrom('recovery_codes').selectAll().execute()
     expect(stored.filter(({ person_id }) => person_id === personId)).toHaveLength(10)
     expect(JSON.stringify(stored)).not.toContain(code)
     expect((await person.call('POST', '/me/recoverycodes')).status).toBe(201)
@@ -557,7 +557,7 @@ describe('the guards of a write, each left out', () => {
   ] as const)('without %s it is refused', async (_, headers, status, code) => {
     const refused = await write(headers)
     expect([refused.status, refused.body.code]).toEqual([status, code])
-    expect(await hub.inner.engine.read.selectFrom('jobs').select('job_id').execute()).toEqual([])
+    expect(await hub.inner.db.read.selectFrom('jobs').select('job_id').execute()).toEqual([])
   })
 
   it('another session has another proof', async () => {

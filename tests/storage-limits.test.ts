@@ -211,7 +211,7 @@ describe.each(engines)('storage on %s', (engine) => {
       ['POST', `${job}/tmupdates`, { fmsFileId, ...pair, ...over }],
     ]
     const rows = async () => {
-      const { read } = hub.inner.engine
+      const { read } = hub.inner.db
       const [jobs, requests, updates] = [
         read.selectFrom('jobs'),
         read.selectFrom('requests'),

@@ -1,10 +1,10 @@
 /** Fixtures of the store's suites: a fresh database for each test, and rows to put in it. */
 import { afterEach, beforeEach } from 'vitest'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { newJobId } from '../packages/server/src/store/ids.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 
-export type StorePlace = { readonly url: string; open(): Promise<Engine>; clear(): Promise<void> }
+export type StorePlace = { readonly url: string; open(): Promise<Database>; clear(): Promise<void> }
 /** With all migrations, or empty for a test that migrates it. */
 export type Schema = 'migrated' | 'empty'
 export type MakePlace = (schema?: Schema) => Promise<StorePlace>
@@ -50,18 +50,18 @@ export function signal(): { given: Promise<void>; give: () => void } {
 /** A fresh database for each test, opened and migrated. */
 export function freshStore(
   makePlace: MakePlace,
-  given: (made: { readonly place: StorePlace; readonly engine: Engine }) => void,
+  given: (made: { readonly place: StorePlace; readonly db: Database }) => void,
 ): void {
-  let made: { readonly place: StorePlace; readonly engine: Engine }
+  let made: { readonly place: StorePlace; readonly db: Database }
   beforeEach(async () => {
     const place = await makePlace('migrated')
-    const engine = await place.open()
-    await migrate(engine, 1)
-    made = { place, engine }
+    const db = await place.open()
+    await migrate(db, 1)
+    made = { place, db }
     given(made)
   })
   afterEach(async () => {
-    await made.engine.close()
+    await made.db.close()
     await made.place.clear()
   })
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, inject, it } from 'vitest'
-import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { cloneMigrated, copyMigrated } from './migrated.ts'
 import { usePostgres } from './postgres.ts'
 import { quickFolder } from './quick-folder.ts'
@@ -24,7 +24,7 @@ export async function sqlitePlace(
   return {
     url,
     file,
-    open: () => openEngine(url),
+    open: () => openDatabase(url),
     clear: () => rm(folder, { recursive: true, force: true }),
   }
 }
@@ -32,7 +32,7 @@ export async function sqlitePlace(
 export async function postgresPlace(schema: Schema = 'empty'): Promise<StorePlace> {
   const postgres = usePostgres(inject('postgresUrl'))
   const url = schema === 'migrated' ? await cloneMigrated() : await postgres.createDatabase()
-  return { url, open: () => openEngine(url), clear: () => postgres.dropDatabase(url) }
+  return { url, open: () => openDatabase(url), clear: () => postgres.dropDatabase(url) }
 }
 
 /** A suite per engine; without PostgreSQL, one skipped test says so. */

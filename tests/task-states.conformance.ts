@@ -2,7 +2,7 @@
  * The states of a task on both engines: each verb leads to the state that the table of moves says.
  */
 import { expect, it } from 'vitest'
-import type { Engine } from '../packages/server/src/store/engine.ts'
+import type { Database } from '../packages/server/src/store/database.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { claimTasks } from '../packages/server/src/store/tasks/claim-tasks.ts'
 import * as holding from '../packages/server/src/store/tasks/hold-tasks.ts'
@@ -11,18 +11,18 @@ import { stateAt, taskMoves } from '../packages/server/src/store/tasks/task-stat
 import { freshStore, type MakePlace } from './store-fixtures.ts'
 
 export function taskStatesConformance(makePlace: MakePlace): void {
-  let engine: Engine
+  let db: Database
   freshStore(makePlace, (made) => {
-    engine = made.engine
+    db = made.db
   })
 
   it('shows each state of the table, and moves between them as drawn', async () => {
     const stateNow = async (now: number) =>
-      (await engine.read.selectFrom('tasks').select(stateAt(now).as('state')).execute()).map(
+      (await db.read.selectFrom('tasks').select(stateAt(now).as('state')).execute()).map(
         ({ state }) => state,
       )
     const held = async (now: number): Promise<holding.Task> => {
-      const [task] = await claimTasks(engine, {
+      const [task] = await claimTasks(db, {
         nodeId: 'node',
         now,
         leaseUntil: now + 20,
@@ -32,24 +32,24 @@ export function taskStatesConformance(makePlace: MakePlace): void {
       return task
     }
     const begin = async () => {
-      await engine.transact((tx) => tx.deleteFrom('tasks').execute())
+      await db.transact((tx) => tx.deleteFrom('tasks').execute())
       const task = { name: 'work', payload: {}, causeId: 'cause', dueAt: 10 }
-      await engine.transact((tx) => addTasks(engine, tx, 1, [task]))
+      await db.transact((tx) => addTasks(db, tx, 1, [task]))
     }
     const drive: Record<keyof typeof taskMoves, () => Promise<unknown>> = {
       claim: () => held(10),
-      extend: async () => holding.extendLeases(engine, [await held(10)], 100),
-      finish: async () => holding.finishTasks(engine, [await held(10)]),
-      release: async () => holding.releaseTasks(engine, [await held(10)]),
-      retry: async () => holding.retryTask(engine, await held(10), { dueAt: 50, because: 'no' }),
+      extend: async () => holding.extendLeases(db, [await held(10)], 100),
+      finish: async () => holding.finishTasks(db, [await held(10)]),
+      release: async () => holding.releaseTasks(db, [await held(10)]),
+      retry: async () => holding.retryTask(db, await held(10), { dueAt: 50, because: 'no' }),
       reschedule: async () => {
         const task = await held(10)
-        await engine.transact((tx) => holding.rescheduleTask(tx, task, 50))
+        await db.transact((tx) => holding.rescheduleTask(tx, task, 50))
       },
-      park: async () => holding.parkTask(engine, await held(10), 'no'),
+      park: async () => holding.parkTask(db, await held(10), 'no'),
       unpark: async () => {
-        await holding.parkTask(engine, await held(10), 'no')
-        await unparkTasks(engine, 'work', 10)
+        await holding.parkTask(db, await held(10), 'no')
+        await unparkTasks(db, 'work', 10)
       },
     }
     await begin()

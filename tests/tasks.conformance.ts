@@ -3,7 +3,7 @@
  * parking.
  */
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../packages/server/src/store/engine.ts'
+import type { Database } from '../packages/server/src/store/database.ts'
 import * as adding from '../packages/server/src/store/tasks/add-tasks.ts'
 import * as claiming from '../packages/server/src/store/tasks/claim-tasks.ts'
 import * as holding from '../packages/server/src/store/tasks/hold-tasks.ts'
@@ -14,28 +14,28 @@ const cause = { causeId: 'cause' }
 
 export function tasksConformance(makePlace: MakePlace): void {
   let place: StorePlace
-  let engine: Engine
+  let db: Database
   freshStore(makePlace, (made) => {
-    ;({ place, engine } = made)
+    ;({ place, db } = made)
   })
 
   const add = (...added: (Partial<adding.NewTask> & { dueAt: number })[]): Promise<void> =>
-    engine.transact((tx) =>
+    db.transact((tx) =>
       adding.addTasks(
-        engine,
+        db,
         tx,
         1,
         added.map((task) => ({ name: 'work', payload: {}, ...cause, ...task })),
       ),
     )
-  const claim = (now: number, many = 100, on = engine): Promise<holding.Task[]> =>
+  const claim = (now: number, many = 100, on = db): Promise<holding.Task[]> =>
     claiming.claimTasks(on, { nodeId: 'node', now, leaseUntil: now + 20, many })
   const claimOne = async (now: number): Promise<holding.Task> => {
     const [task] = await claim(now, 1)
     if (!task) throw new Error('There was nothing to claim.')
     return task
   }
-  const rows = () => engine.read.selectFrom('tasks').selectAll().orderBy('task_id').execute()
+  const rows = () => db.read.selectFrom('tasks').selectAll().orderBy('task_id').execute()
 
   it('gives what is due, earliest first, with all that was said of it', async () => {
     await add(
@@ -66,7 +66,7 @@ export function tasksConformance(makePlace: MakePlace): void {
       { dueAt: 1 },
     )
     const skip = ['a:', 'b:', 'c:', 'long:']
-    const claimed = await claiming.claimTasks(engine, {
+    const claimed = await claiming.claimTasks(db, {
       nodeId: 'node',
       now: 5,
       leaseUntil: 25,
@@ -89,7 +89,7 @@ export function tasksConformance(makePlace: MakePlace): void {
       dueAt: 50,
     })
     const held = await claimOne(1)
-    await groups.deferTasks(engine, ['a:', 'b:'], 10, 99)
+    await groups.deferTasks(db, ['a:', 'b:'], 10, 99)
     const due = Object.fromEntries((await rows()).map((row) => [row.key, row.due_at]))
     expect(held.key).toBe('a:1')
     expect(due).toEqual({ 'a:1': 1, 'a:2': 99, 'ab:1': 3, 'b:1': 99, 'c:1': 5, 'a:3': 50 })
@@ -103,7 +103,7 @@ export function tasksConformance(makePlace: MakePlace): void {
       task: task.key === 'lost' ? { ...task, fence: task.fence + 1 } : task,
       dueAt: 100 + at,
     }))
-    await engine.transact((tx) => holding.postponeTasks(tx, later))
+    await db.transact((tx) => holding.postponeTasks(tx, later))
     const after = Object.fromEntries(
       (await rows()).map((row) => [
         row.key,
@@ -121,14 +121,14 @@ export function tasksConformance(makePlace: MakePlace): void {
     const other = await place.open()
     await add(...Array.from({ length: 300 }, () => ({ dueAt: 1 })))
     const got: number[] = []
-    const race = async (on: Engine): Promise<void> => {
+    const race = async (on: Database): Promise<void> => {
       for (;;) {
         const some = await claim(5, 7, on)
         if (some.length === 0) return
         got.push(...some.map((task) => task.taskId))
       }
     }
-    await Promise.all([race(engine), race(other), race(engine), race(other)])
+    await Promise.all([race(db), race(other), race(db), race(other)])
     expect(got).toHaveLength(300)
     expect(new Set(got).size).toBe(300)
     await other.close()
@@ -141,27 +141,27 @@ export function tasksConformance(makePlace: MakePlace): void {
     const taken = await claimOne(30)
     expect(taken).toMatchObject({ taskId: late.taskId, attempts: 2, fence: late.fence + 1 })
 
-    const finishing = engine.transact(async (tx) => {
+    const finishing = db.transact(async (tx) => {
       await put(tx, 'an effect of the late one')
       await holding.finishTask(tx, late)
     })
     await expect(finishing).rejects.toThrow(holding.LeaseLost)
-    expect(await names(engine.read)).toEqual([])
-    expect(await holding.finishTasks(engine, [late])).toBe(0)
-    await expect(holding.retryTask(engine, late, { dueAt: 99, because: '' })).rejects.toThrow(
+    expect(await names(db.read)).toEqual([])
+    expect(await holding.finishTasks(db, [late])).toBe(0)
+    await expect(holding.retryTask(db, late, { dueAt: 99, because: '' })).rejects.toThrow(
       holding.LeaseLost,
     )
-    await expect(holding.parkTask(engine, late, '')).rejects.toThrow(holding.LeaseLost)
-    await expect(engine.transact((tx) => holding.rescheduleTask(tx, late, 99))).rejects.toThrow(
+    await expect(holding.parkTask(db, late, '')).rejects.toThrow(holding.LeaseLost)
+    await expect(db.transact((tx) => holding.rescheduleTask(tx, late, 99))).rejects.toThrow(
       holding.LeaseLost,
     )
-    expect(await holding.extendLeases(engine, [late], 999)).toEqual(new Set())
-    await holding.releaseTasks(engine, [late])
+    expect(await holding.extendLeases(db, [late], 999)).toEqual(new Set())
+    await holding.releaseTasks(db, [late])
 
     expect(await rows()).toMatchObject([
       { lease_until: 50, leased_by: 'node', fence: taken.fence, parked: 0, due_at: 1 },
     ])
-    await engine.transact((tx) => holding.finishTask(tx, taken))
+    await db.transact((tx) => holding.finishTask(tx, taken))
     expect(await rows()).toEqual([])
   })
 
@@ -170,10 +170,10 @@ export function tasksConformance(makePlace: MakePlace): void {
     const held = await claim(10, 600)
     const [lost] = held
     if (!lost) throw new Error('Nothing was claimed.')
-    await engine.transact((tx) =>
+    await db.transact((tx) =>
       tx.updateTable('tasks').set({ fence: 9 }).where('task_id', '=', lost.taskId).execute(),
     )
-    expect(await holding.finishTasks(engine, held)).toBe(599)
+    expect(await holding.finishTasks(db, held)).toBe(599)
     expect(await rows()).toMatchObject([{ task_id: lost.taskId }])
   })
 
@@ -182,8 +182,8 @@ export function tasksConformance(makePlace: MakePlace): void {
     const held = await claim(10)
     const [ended, kept, lost, again] = held
     if (!ended || !kept || !lost || !again) throw new Error('Too few were claimed.')
-    await engine.transact((tx) => put(tx, 'keep b'))
-    await engine.transact((tx) =>
+    await db.transact((tx) => put(tx, 'keep b'))
+    await db.transact((tx) =>
       tx.updateTable('tasks').set({ fence: 9 }).where('task_id', '=', lost.taskId).execute(),
     )
     await add({ dueAt: 1, key: 'd' })
@@ -192,7 +192,7 @@ export function tasksConformance(makePlace: MakePlace): void {
       'exists (select 1 from hub_state where hub_state.name = given.keeper)',
     )
     const ends = held.map((task) => ({ task, values: { keeper: `keep ${task.key}` } }))
-    expect(await engine.transact((tx) => end(tx, ends))).toEqual(new Set([ended.taskId]))
+    expect(await db.transact((tx) => end(tx, ends))).toEqual(new Set([ended.taskId]))
     expect((await rows()).map(({ key }) => key)).toEqual(['b', 'c', 'd'])
   })
 
@@ -205,17 +205,17 @@ export function tasksConformance(makePlace: MakePlace): void {
       dueAt: 1,
     }))
     const keys = async () => (await claim(10)).map(({ key }) => key)
-    await engine.transact((tx) => adding.addTasks(engine, tx, 1, some))
+    await db.transact((tx) => adding.addTasks(db, tx, 1, some))
     expect(await keys()).toEqual(['a', 'b', 'c'])
-    await engine.transact((tx) => tx.deleteFrom('tasks').execute())
-    await engine.transact((tx) => adding.addInOrder(engine, tx, 1, some))
+    await db.transact((tx) => tx.deleteFrom('tasks').execute())
+    await db.transact((tx) => adding.addInOrder(db, tx, 1, some))
     expect(await keys()).toEqual(['b', 'c', 'a'])
   })
 
   it('keeps a lease that is extended', async () => {
     await add({ dueAt: 1 }, { dueAt: 1 })
     const held = await claim(10)
-    expect(await holding.extendLeases(engine, held, 100)).toEqual(
+    expect(await holding.extendLeases(db, held, 100)).toEqual(
       new Set(held.map((task) => task.taskId)),
     )
     expect(await claim(99)).toEqual([])
@@ -224,13 +224,13 @@ export function tasksConformance(makePlace: MakePlace): void {
 
   it('gives a released task to the next at once, and does not count the try', async () => {
     await add({ dueAt: 1 })
-    await holding.releaseTasks(engine, [await claimOne(10)])
+    await holding.releaseTasks(db, [await claimOne(10)])
     expect(await claimOne(10)).toMatchObject({ attempts: 1, fence: 2 })
   })
 
   it('retries later, and says why', async () => {
     await add({ dueAt: 1 })
-    await holding.retryTask(engine, await claimOne(10), { dueAt: 60, because: 'it rained' })
+    await holding.retryTask(db, await claimOne(10), { dueAt: 60, because: 'it rained' })
     expect(await rows()).toMatchObject([
       { due_at: 60, last_error: 'it rained', attempts: 1, lease_until: null },
     ])
@@ -240,29 +240,29 @@ export function tasksConformance(makePlace: MakePlace): void {
 
   it('claims no parked task', async () => {
     await add({ dueAt: 1 })
-    await holding.parkTask(engine, await claimOne(10), 'no use')
+    await holding.parkTask(db, await claimOne(10), 'no use')
     expect(await claim(1_000)).toEqual([])
     expect(await rows()).toMatchObject([{ parked: 1, last_error: 'no use' }])
-    expect(await claiming.nextDue(engine.read, 1_000)).toBeUndefined()
+    expect(await claiming.nextDue(db.read, 1_000)).toBeUndefined()
   })
 
   it('runs a periodic task again in the same row, with its tries counted from the start', async () => {
     await add({ dueAt: 1, key: 'sweep' })
     const task = await claimOne(10)
     await add({ dueAt: 11, key: 'sweep' })
-    await engine.transact((tx) => holding.rescheduleTask(tx, task, 500))
+    await db.transact((tx) => holding.rescheduleTask(tx, task, 500))
     expect(await rows()).toMatchObject([
       { task_id: task.taskId, due_at: 500, attempts: 0, leased_by: null },
     ])
   })
 
   it('says when the next free task is due', async () => {
-    expect(await claiming.nextDue(engine.read)).toBeUndefined()
+    expect(await claiming.nextDue(db.read)).toBeUndefined()
     await add({ dueAt: 7 }, { dueAt: 5 })
-    expect(await claiming.nextDue(engine.read)).toBe(5)
+    expect(await claiming.nextDue(db.read)).toBe(5)
     await claim(6)
-    expect(await claiming.nextDue(engine.read, 6)).toBe(7)
-    expect(await claiming.nextDue(engine.read, 26)).toBe(5)
+    expect(await claiming.nextDue(db.read, 6)).toBe(7)
+    expect(await claiming.nextDue(db.read, 26)).toBe(5)
   })
 
   describe('keys', () => {
@@ -284,7 +284,7 @@ export function tasksConformance(makePlace: MakePlace): void {
 
     it('is asked for by many at once, and there is one', async () => {
       const other = await place.open()
-      const ask = (on: Engine): Promise<void> =>
+      const ask = (on: Database): Promise<void> =>
         on.transact((tx) =>
           adding.addTasks(
             on,
@@ -293,7 +293,7 @@ export function tasksConformance(makePlace: MakePlace): void {
             ['b', 'a'].map((key) => ({ name: 'w', payload: {}, key, dueAt: 5, ...cause })),
           ),
         )
-      await Promise.all([engine, other, engine, other, engine, other].map(ask))
+      await Promise.all([db, other, db, other, db, other].map(ask))
       expect((await rows()).map((row) => row.key).sort()).toEqual(['a', 'b'])
       await other.close()
     })
@@ -301,8 +301,8 @@ export function tasksConformance(makePlace: MakePlace): void {
     it('stays overdue when its holder died and it is asked for again at a later time', async () => {
       await add({ dueAt: 1, key: 'k' })
       await claimOne(10)
-      await engine.transact((tx) =>
-        adding.addTasks(engine, tx, 40, [
+      await db.transact((tx) =>
+        adding.addTasks(db, tx, 40, [
           { name: 'work', payload: {}, ...cause, key: 'k', dueAt: 500 },
         ]),
       )
@@ -315,10 +315,10 @@ export function tasksConformance(makePlace: MakePlace): void {
       const running = await claimOne(10)
       await add({ dueAt: 12, key: 'k' })
       expect(await claim(15)).toEqual([])
-      await engine.transact((tx) => holding.finishTask(tx, running))
+      await db.transact((tx) => holding.finishTask(tx, running))
       const again = await claimOne(15)
       expect(again).toMatchObject({ taskId: running.taskId, attempts: 1, dueAt: 12 })
-      expect(await holding.finishTasks(engine, [again])).toBe(1)
+      expect(await holding.finishTasks(db, [again])).toBe(1)
       expect(await rows()).toEqual([])
     })
 
@@ -326,14 +326,14 @@ export function tasksConformance(makePlace: MakePlace): void {
       await add({ dueAt: 1, key: 'k' })
       const running = await claimOne(10)
       await add({ dueAt: 12, key: 'k' })
-      await holding.parkTask(engine, running, 'no use')
+      await holding.parkTask(db, running, 'no use')
       expect(await claimOne(12)).toMatchObject({ attempts: 1 })
     })
 
     it('is free again when its task is done', async () => {
       await add({ dueAt: 1, key: 'k' })
       const task = await claimOne(10)
-      await engine.transact((tx) => holding.finishTask(tx, task))
+      await db.transact((tx) => holding.finishTask(tx, task))
       await add({ dueAt: 20, key: 'k' })
       expect(await claimOne(20)).toMatchObject({ attempts: 1 })
       expect((await rows())[0]?.task_id).not.toBe(task.taskId)
@@ -341,8 +341,8 @@ export function tasksConformance(makePlace: MakePlace): void {
   })
 
   it('adds nothing when its transaction is undone', async () => {
-    const undone = engine.transact(async (tx) => {
-      await adding.addTasks(engine, tx, 1, [{ name: 'w', payload: {}, dueAt: 1, ...cause }])
+    const undone = db.transact(async (tx) => {
+      await adding.addTasks(db, tx, 1, [{ name: 'w', payload: {}, dueAt: 1, ...cause }])
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')

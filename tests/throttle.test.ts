@@ -147,12 +147,12 @@ describe.each(engines)('the throttle on %s', (engine) => {
   /** Two nodes that know of each other. */
   const openTwo = async (hub: Hub): Promise<[Throttle, Throttle]> => {
     await beatNode(
-      hub.engine,
+      hub.db,
       { nodeId: 'another', host: 'here', version: '1', startedAt: 0 },
       hub.clock,
     )
     await beatNode(
-      hub.engine,
+      hub.db,
       { nodeId: hub.nodeId, host: 'here', version: '1', startedAt: 0 },
       hub.clock,
     )
@@ -162,7 +162,7 @@ describe.each(engines)('the throttle on %s', (engine) => {
       const address = `203.0.113.${index}`
       await until('the other node is seen', async () => {
         await throttle.take(address)
-        return hub.engine.read
+        return hub.db.read
           .selectFrom('buckets')
           .select('address')
           .where('address', '=', address)
@@ -194,16 +194,16 @@ describe.each(engines)('the throttle on %s', (engine) => {
     const { hub, wait } = stillClock(real)
     const [here] = await openTwo(hub)
     for (let number = 0; number < 20; number += 1) await here.take(`198.51.100.${number}`)
-    const addresses = () => hub.engine.read.selectFrom('buckets').select('address').execute()
+    const addresses = () => hub.db.read.selectFrom('buckets').select('address').execute()
     expect((await addresses()).length).toBeGreaterThanOrEqual(20)
     wait(61_000)
     await beatNode(
-      hub.engine,
+      hub.db,
       { nodeId: 'another', host: 'here', version: '1', startedAt: 0 },
       hub.clock,
     )
     await beatNode(
-      hub.engine,
+      hub.db,
       { nodeId: hub.nodeId, host: 'here', version: '1', startedAt: 0 },
       hub.clock,
     )

@@ -102,7 +102,7 @@ export async function enter(
   const password_hash = await hash
   const { inner } = hub
   const ofSite = roles.filter((role) => role !== 'operator')
-  const { token } = await inner.engine.transact(async (tx) => {
+  const { token } = await inner.db.transact(async (tx) => {
     const person = newPerson(inner, { name: `Person ${people}`, email, password_hash })
     await insertPerson(tx, person)
     await addFirstRoles(inner, tx, person, [

@@ -123,7 +123,7 @@ test.each([
   [
     'a query behind a door',
     'doors/rest/jobs.ts',
-    `hub.engine.read.selectFrom('jobs')`,
+    `hub.db.read.selectFrom('jobs')`,
     'SQL is in store/',
   ],
   ['a query in a verb', 'domain/jobs/find-job.ts', `tx.updateTable('jobs')`, 'SQL is in store/'],
@@ -142,7 +142,7 @@ test.each([
   [
     'the name asked of the engine',
     'doors/app.ts',
-    `if (hub.engine.name === other) y()`,
+    `if (hub.db.name === other) y()`,
     'only store/ knows',
   ],
   ['the time of the machine', 'domain/jobs/find-job.ts', `const now = Date.now()`, 'the clock'],
@@ -247,11 +247,11 @@ test('what the plan allows is allowed, and comments are no code', () => {
     ],
     [
       server('domain/jobs/job-rows.ts'),
-      `import type { Db } from '../../store/engine.ts'\nimport { sql } from 'kysely'\nnew Date(now)`,
+      `import type { Db } from '../../store/database.ts'\nimport { sql } from 'kysely'\nnew Date(now)`,
     ],
     [server('domain/access/caller.ts'), `import type { Scope } from '@dragoman/contract'`],
-    [server('store/engine.ts'), `import { Kysely } from 'kysely'`],
-    [server('hub.ts'), `import { openEngine } from './store/engine.ts'`],
+    [server('store/database.ts'), `import { Kysely } from 'kysely'`],
+    [server('hub.ts'), `import { openDatabase } from './store/database.ts'`],
     [server('hub.test.ts'), `Date.now()`],
   ])
   expect(findBreaches(tree)).toEqual([])

@@ -329,7 +329,7 @@ function checkText(path: string, code: string): string[] {
   }
   if (floor === undefined) return breaches
   if (floor !== 'store')
-    refuse(/['"`](postgres|sqlite)['"`]|\bengine\.name\b/, 'what engine it is, only store/ knows.')
+    refuse(/['"`](postgres|sqlite)['"`]|\bdb\.name\b/, 'which database it is, only store/ knows.')
   if (floor === 'domain' || floor === 'doors')
     refuse(
       /['"`](s3|file|sqlite|postgres):/,

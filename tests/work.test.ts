@@ -53,9 +53,9 @@ describe.each(engines)('background work on %s', (engine) => {
     return runner
   }
   const add = (...tasks: (Partial<NewTask> & { label?: string })[]): Promise<void> =>
-    hub.engine.transact((tx) =>
+    hub.db.transact((tx) =>
       addTasks(
-        hub.engine,
+        hub.db,
         tx,
         hub.clock.now(),
         tasks.map(({ label, ...task }) => ({
@@ -72,7 +72,7 @@ describe.each(engines)('background work on %s', (engine) => {
     ran.push(labelOf(task))
     return 'done' as const
   }
-  const rows = () => hub.engine.read.selectFrom('tasks').selectAll().orderBy('task_id').execute()
+  const rows = () => hub.db.read.selectFrom('tasks').selectAll().orderBy('task_id').execute()
   /** The same database under another node's name. */
   const otherNode = (): Hub => ({ ...hub, nodeId: newId() })
 
@@ -122,7 +122,7 @@ describe.each(engines)('background work on %s', (engine) => {
     const begun = hub.clock.now()
     expect(await runner.runDue()).toBe(1)
     expect(await runner.runDue()).toBe(0)
-    const due = await nextDue(hub.engine.read)
+    const due = await nextDue(hub.db.read)
     expect(due).toBeGreaterThanOrEqual(begun + 10_000)
     // The second delay would be ten times as long.
     expect(due).toBeLessThan(begun + 100_000)
@@ -176,7 +176,7 @@ describe.each(engines)('background work on %s', (engine) => {
 
   it('undoes the writes of a task whose lease was lost meanwhile', async () => {
     const effect = async (as: Hub, task: Task) => {
-      await as.engine.transact(async (tx) => {
+      await as.db.transact(async (tx) => {
         await tx
           .insertInto('sites')
           .values({ site_id: `${labelOf(task)}-${as.nodeId}`, created_at: 0 })
@@ -201,7 +201,7 @@ describe.each(engines)('background work on %s', (engine) => {
     await first.runDue()
     expect(refused).toBeInstanceOf(LeaseLost)
     expect(await rows()).toHaveLength(0)
-    const sites = await hub.engine.read.selectFrom('sites').select('site_id').execute()
+    const sites = await hub.db.read.selectFrom('sites').select('site_id').execute()
     expect(sites).toEqual([{ site_id: `once-${other.nodeId}` }])
   })
 
@@ -251,7 +251,7 @@ describe.each(engines)('background work on %s', (engine) => {
   it('counts the tries since a task last made progress', async () => {
     const step = async (as: Hub, task: Task): Promise<'done'> => {
       ran.push('try')
-      if (ran.length < 5) await as.engine.transact((tx) => keepTask(tx, task))
+      if (ran.length < 5) await as.db.transact((tx) => keepTask(tx, task))
       throw new Error('it rains')
     }
     const runner = open({ note: { run: step, schedule: seconds(1, 1) } })
@@ -321,7 +321,7 @@ describe.each(engines)('background work on %s', (engine) => {
       const runner = await addedOnly(open(tickKinds(fail)))
       const crash = async (): Promise<void> => {
         const now = hub.clock.now()
-        await claimTasks(hub.engine, { nodeId: 'dead', now, leaseUntil: now + 20_000, many: 1 })
+        await claimTasks(hub.db, { nodeId: 'dead', now, leaseUntil: now + 20_000, many: 1 })
         hub.clock.moveTo(now + 20_000)
       }
       for (let times = 0; times < 13; times += 1) await crash()
@@ -340,7 +340,7 @@ describe.each(engines)('background work on %s', (engine) => {
 
     it('that was parked once is brought back by the next start', async () => {
       await addedOnly(open(tickKinds(note)))
-      await hub.engine.transact((tx) =>
+      await hub.db.transact((tx) =>
         tx.updateTable('tasks').set({ parked: 1, attempts: 18 }).execute(),
       )
       const runner = await addedOnly(open(tickKinds(note)))
@@ -351,7 +351,7 @@ describe.each(engines)('background work on %s', (engine) => {
     it('of a dead node keeps its time when another node starts', async () => {
       await addedOnly(open(tickKinds(note)))
       const due = (await rows())[0]?.due_at
-      await hub.engine.transact((tx) =>
+      await hub.db.transact((tx) =>
         tx.updateTable('tasks').set({ leased_by: 'dead', lease_until: 1, attempts: 1 }).execute(),
       )
       const week = 7 * 86_400_000

@@ -14,7 +14,7 @@ const verbs = {
   /** Tasks per second, from the start of the runner until the last row is gone. */
   tasks: async ({ many, concurrency }: TaskRun): Promise<number> => {
     if (!hub) throw new Error('open comes first')
-    const { engine, clock } = hub
+    const { db, clock } = hub
     const { addTasks } = await tasksModule()
     const { openRunner } = await runnerModule()
     const now = clock.now()
@@ -24,7 +24,7 @@ const verbs = {
       dueAt: now,
       causeId: 'bench',
     }))
-    await engine.transact((tx) => addTasks(engine, tx, now, tasks))
+    await db.transact((tx) => addTasks(db, tx, now, tasks))
     let ran = 0
     const run = async () => {
       ran += 1
@@ -34,7 +34,7 @@ const verbs = {
     const begun = performance.now()
     await runner.start()
     while (ran < many) await delay(2)
-    while ((await engine.read.selectFrom('tasks').select('task_id').limit(1).execute()).length > 0)
+    while ((await db.read.selectFrom('tasks').select('task_id').limit(1).execute()).length > 0)
       await delay(2)
     const seconds = (performance.now() - begun) / 1_000
     await runner.stop()

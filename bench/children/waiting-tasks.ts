@@ -13,7 +13,7 @@ const verbs = {
     hub = await (await hubModule()).openHub(readConfig(env))
   },
   add: async (many: number): Promise<void> => {
-    const { engine, clock } = opened()
+    const { db, clock } = opened()
     const { addTasks } = await tasksModule()
     const now = clock.now()
     const task = {
@@ -24,11 +24,11 @@ const verbs = {
       lane: 'outside' as const,
     }
     const tasks = Array.from({ length: many }, () => task)
-    await engine.transact((tx) => addTasks(engine, tx, now, tasks))
+    await db.transact((tx) => addTasks(db, tx, now, tasks))
   },
   /** Works until no task is left on any node; returns how many ran here. */
   work: async ({ port, concurrency }: { port: number; concurrency: number }): Promise<number> => {
-    const { engine } = opened()
+    const { db } = opened()
     const { openRunner } = await runnerModule()
     let ran = 0
     const run = async () => {
@@ -42,7 +42,7 @@ const verbs = {
       { outsideConcurrency: concurrency },
     )
     await runner.start()
-    const left = () => engine.read.selectFrom('tasks').select('task_id').limit(1).execute()
+    const left = () => db.read.selectFrom('tasks').select('task_id').limit(1).execute()
     while ((await left()).length > 0) await delay(5)
     await runner.stop()
     return ran

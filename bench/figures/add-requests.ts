@@ -2,7 +2,7 @@
  * 2,000 inline requests in one call, against raw multi-row inserts of rows of the same size in one
  * transaction.
  */
-import { engineModule } from '../built.ts'
+import { databaseModule } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
 import type { RawSqliteVerbs } from '../children/raw-sqlite.ts'
@@ -104,7 +104,7 @@ async function startOurs(bench: Bench, place: Place, name: string) {
 
 /** The size of a request and of its content, which has its own row. */
 async function bytesOfRequest(place: Place): Promise<number> {
-  const engine = await (await engineModule()).openEngine(place.databaseUrl)
+  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
     const request = await engine.read
       .selectFrom('requests')

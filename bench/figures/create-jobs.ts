@@ -2,7 +2,7 @@
  * Durable POST /jobs against raw commits of a row of the same size: what the hub adds to the cost
  * of the disk.
  */
-import { engineModule } from '../built.ts'
+import { databaseModule } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
 import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
@@ -95,7 +95,7 @@ async function startOurs(bench: Bench, place: Place, name: string) {
 }
 
 async function bytesOfJob(place: Place, jobId: string): Promise<number> {
-  const engine = await (await engineModule()).openEngine(place.databaseUrl)
+  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
     const row = await engine.read
       .selectFrom('jobs')

@@ -3,7 +3,7 @@
  * bare undici loop.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { engineModule } from '../built.ts'
+import { databaseModule } from '../built.ts'
 import { type Child, startChild } from '../child.ts'
 import type { BarePostsVerbs } from '../children/bare-posts.ts'
 import type { LoadVerbs } from '../children/load.ts'
@@ -105,7 +105,7 @@ async function openReplays(
   receiver: Child<ReceiverVerbs>,
   { listenerId, many }: { readonly listenerId: string; readonly many: number },
 ) {
-  const engine = await (await engineModule()).openEngine(place.databaseUrl)
+  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
   const find = engine.read
     .selectFrom('tasks')
     .select('task_id')

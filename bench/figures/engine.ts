@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { engineModule } from '../built.ts'
+import { databaseModule } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { BarePostsVerbs } from '../children/bare-posts.ts'
 import type { FastEngineVerbs } from '../children/fast-engine.ts'
@@ -36,7 +36,7 @@ export const engineOnSqlite: Figure = {
       value: `The quick brown fox jumps over the lazy dog, number ${at}.`,
     }))
     const body = JSON.stringify({ requestName: 'r', sourceNativeId: 's', ...languages, fields })
-    const database = await (await engineModule()).openEngine(place.databaseUrl)
+    const database = await (await databaseModule()).openDatabase(place.databaseUrl)
     const ready = (jobId: string) =>
       database.read
         .selectFrom('requests')

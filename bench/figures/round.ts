@@ -4,7 +4,7 @@
  * could reach.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { engineModule } from '../built.ts'
+import { databaseModule } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { OurTasksVerbs } from '../children/our-tasks.ts'
 import type { RawRoundVerbs } from '../children/raw-round.ts'
@@ -70,7 +70,7 @@ async function startOurs(bench: Bench, place: Place, name: string, many: number)
     typeId: 'pseudo',
   })
   const body = JSON.stringify({ requests: newRequests(many) })
-  const engine = await (await engineModule()).openEngine(place.databaseUrl)
+  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
   const unready = (jobId: string) =>
     engine.read
       .selectFrom('requests')

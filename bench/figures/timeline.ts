@@ -3,7 +3,7 @@
  * pages of 50.
  */
 import { sql } from 'kysely'
-import { engineModule } from '../built.ts'
+import { databaseModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
 import { inTurn, measuredOf, median } from '../pairs.ts'
 import { type Caller, callHub, createJob, newPlace, startCaller } from '../server.ts'
@@ -197,7 +197,7 @@ async function fill(
       },
     ],
   ]
-  const engine = await (await engineModule()).openEngine(databaseUrl)
+  const engine = await (await databaseModule()).openDatabase(databaseUrl)
   try {
     await engine.transact(async (tx) => {
       for (const [table, many, columns] of tables)

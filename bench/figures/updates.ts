@@ -2,7 +2,7 @@
  * Reads 10,000 unacknowledged updates to the end: each once, and the last pages cost the same as
  * the first.
  */
-import { engineModule } from '../built.ts'
+import { databaseModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
 import { inTurn, measuredOf, median } from '../pairs.ts'
 import { type Caller, callHub, createJob, newPlace, type Place, startCaller } from '../server.ts'
@@ -87,7 +87,7 @@ async function readAll(server: Caller, many: number): Promise<number[]> {
 }
 
 async function fill(place: Place, siteId: string, jobId: string, many: number): Promise<void> {
-  const engine = await (await engineModule()).openEngine(place.databaseUrl)
+  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
     const owner = await engine.read
       .selectFrom('jobs')

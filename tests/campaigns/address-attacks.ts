@@ -121,7 +121,7 @@ export const addressAttacks: readonly BreakIn[] = [
           .body
         mustBe('who the other is', person.personId, otherId)
         // One hash checks both: how long a sign-in takes does not tell how many accounts there are.
-        const rows = await hub.inner.engine.read
+        const rows = await hub.inner.db.read
           .selectFrom('people')
           .select('password_hash')
           .where('email', '=', other.email)

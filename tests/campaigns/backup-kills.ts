@@ -11,7 +11,7 @@ import { readConfig } from '../../packages/server/src/config/config.ts'
 import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { closeHub, openHub } from '../../packages/server/src/hub.ts'
 import { openLog } from '../../packages/server/src/process/log.ts'
-import { openEngine } from '../../packages/server/src/store/open-engine.ts'
+import { openDatabase } from '../../packages/server/src/store/open-database.ts'
 import {
   allRows,
   type EmptyPlace,
@@ -113,7 +113,7 @@ export async function killMoves({ kills, seed, postgresUrl }: Kills): Promise<Ta
     await until('some load', () => load.count() >= 9)
     await load.stop()
     await server.close()
-    const engine = await openEngine(databaseOf(source))
+    const engine = await openDatabase(databaseOf(source))
     const rows = await allRows(engine, changed)
     await engine.close()
     const plan = { source, rows, files: load.kept.slice(-sample), postgresUrl }
@@ -167,7 +167,7 @@ async function moveOnce(tally: Counter, plan: Plan, moments: readonly number[]):
         tally.lost(`the move ended with ${ended.code}: ${ended.err}`)
     }
     if (moments.length === 0) return took
-    const engine = await openEngine(to)
+    const engine = await openDatabase(to)
     const arrived = await allRows(engine, changed)
     await engine.close()
     for (const [table, wanted] of Object.entries(rows))
@@ -192,7 +192,7 @@ async function moveOnce(tally: Counter, plan: Plan, moments: readonly number[]):
  * untouched.
  */
 async function opens(tally: Counter, env: Env, to: string): Promise<boolean> {
-  const engine = await openEngine(to)
+  const engine = await openDatabase(to)
   const tables = Object.keys(await allRows(engine))
   await engine.close()
   if (tables.length === 0) return false

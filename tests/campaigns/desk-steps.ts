@@ -64,8 +64,7 @@ export async function beginDesk(place: RoundPlace, receiver: Receiver, jobName: 
   await connector.until('the job is at its provider', async () => {
     const { statusCode } = await connector.get<{ statusCode: string }>(`/jobs/${jobId}`)
     return (
-      statusCode === 'SENT_TO_PROVIDER' &&
-      (await tasksOf(place.inner.engine.read, jobId)).length === 0
+      statusCode === 'SENT_TO_PROVIDER' && (await tasksOf(place.inner.db.read, jobId)).length === 0
     )
   })
   type Listed = { requestId: string; requestName: string; targetNativeLanguageCode: string }

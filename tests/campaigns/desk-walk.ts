@@ -31,7 +31,7 @@ async function holdDesk(
   receiver: Receiver,
   { tally, known }: { readonly tally: Counter; readonly known: Baseline | undefined },
 ): Promise<Baseline> {
-  const { read } = hub.engine
+  const { read } = hub.db
   const { jobId, jobName, written, translations } = ledger
   const { lost, doubled, exactly } = countFor(tally, jobName)
   const ids = [...ledger.assignees.keys()]

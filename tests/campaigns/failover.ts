@@ -150,7 +150,7 @@ function openRounds(nodes: readonly SteadyHub[], inner: Hub, receiver: Receiver,
     await whileAway(inner, () =>
       until(
         'the end of its tasks',
-        async () => (await tasksOf(inner.engine.read, ledger.jobId)).length === 0,
+        async () => (await tasksOf(inner.db.read, ledger.jobId)).length === 0,
         patienceMs,
       ),
     )
@@ -190,12 +190,12 @@ function openRounds(nodes: readonly SteadyHub[], inner: Hub, receiver: Receiver,
 }
 
 /** Looks again as long as the database is away. */
-async function whileAway<T>({ engine }: Hub, look: () => Promise<T>): Promise<T> {
+async function whileAway<T>({ db }: Hub, look: () => Promise<T>): Promise<T> {
   for (let tried = 0; ; tried += 1) {
     try {
       return await look()
     } catch (error) {
-      if (tried >= tries || !engine.isBusy(error)) throw error
+      if (tried >= tries || !db.isBusy(error)) throw error
       await delay(50)
     }
   }

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { archiveMoves, jobMoves, requestMoves } from '@dragoman/contract'
 import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
-import type { Db } from '../../packages/server/src/store/engine.ts'
+import type { Db } from '../../packages/server/src/store/database.ts'
 import type { TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import type { Nodes } from '../two-nodes.ts'
@@ -38,7 +38,7 @@ export async function walkHistories(
   plan: HistoryPlan,
 ): Promise<HistoryTally> {
   const tally = openTally(
-    `histories on ${hub.inner.engine.name}, ${urls.length === 1 ? 'one node' : 'two nodes'}`,
+    `histories on ${hub.inner.db.name}, ${urls.length === 1 ? 'one node' : 'two nodes'}`,
   )
   const receiver = await openReceiver()
   const counts = { accepted: 0, refused: 0 }
@@ -90,7 +90,7 @@ export async function walkHistories(
     }
     await Promise.all(Array.from({ length: plan.atOnce ?? 16 }, lane))
     await comeToRest(hub, jobIds)
-    const { read } = hub.inner.engine
+    const { read } = hub.inner.db
     for (const says of await findBrokenLaws(read, jobIds)) tally.lost(says)
     await holdCauses(read, refused, tally)
     await holdDeliveries(read, tally)
@@ -157,7 +157,7 @@ async function comeToRest(hub: TestHub, jobIds: readonly string[]): Promise<void
     'no task of the jobs is left',
     async () => {
       await hub.advance('1s')
-      const tasks = await hub.inner.engine.read.selectFrom('tasks').select('payload').execute()
+      const tasks = await hub.inner.db.read.selectFrom('tasks').select('payload').execute()
       return !tasks.some(({ payload }) =>
         of.has((JSON.parse(payload) as { jobId?: string }).jobId ?? ''),
       )

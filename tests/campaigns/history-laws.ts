@@ -6,7 +6,7 @@
  */
 import { archiveMoves, jobMoves, type Move, requestMoves } from '@dragoman/contract'
 import type { Selectable } from 'kysely'
-import type { Db } from '../../packages/server/src/store/engine.ts'
+import type { Db } from '../../packages/server/src/store/database.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 
 type MoveRow = Omit<Selectable<Tables['moves']>, 'request_ids'> & {

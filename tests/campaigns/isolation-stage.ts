@@ -139,7 +139,7 @@ const typeOf = (body: unknown): string =>
 /** A call of the site that the call log has; there is more than one. */
 const traceIn = (hub: TestHub, siteId: string): Promise<string> =>
   until('calls are in the log', async () => {
-    const calls = hub.inner.engine.read
+    const calls = hub.inner.db.read
       .selectFrom('calls')
       .select('trace_id')
       .where('site_id', '=', siteId)
@@ -179,7 +179,7 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
     body: { name: 'x', email: `second-${ids.jobId}@example.org`, sites: [{ roles: ['viewer'] }] },
   })
   await until('nothing is under way', async () => {
-    const tasks = hub.inner.engine.read
+    const tasks = hub.inner.db.read
       .selectFrom('tasks')
       .select('task_id')
       .where('site_id', '=', siteId)
@@ -225,7 +225,7 @@ async function openDesk(
 
 /** A console session of the person. */
 async function openConsole({ inner: hub }: TestHub, personId: string): Promise<string> {
-  const { session } = await hub.engine.transact(async (tx) => {
+  const { session } = await hub.db.transact(async (tx) => {
     const person = await tx
       .selectFrom('people')
       .selectAll()

@@ -50,7 +50,7 @@ const tables = [
 ] as const
 
 async function rowsOf({ hub, siteId }: Stage): Promise<string> {
-  const { read } = hub.inner.engine
+  const { read } = hub.inner.db
   const found = tables.map(async (table) => {
     const rows = await read.selectFrom(table).selectAll().where('site_id', '=', siteId).execute()
     return [table, ...rows.map((row) => JSON.stringify(row)).sort()]
@@ -183,7 +183,7 @@ async function hearNothing({
   asKeeper,
   receiver,
 }: Stage): Promise<string[]> {
-  const read = hub.inner.engine.read
+  const read = hub.inner.db.read
   const provider = await asStranger('POST', '/v2/providers', {
     body: { name: 'p', typeId: 'manual' },
   })
@@ -251,7 +251,7 @@ export async function tryWalls(
       const stage = await openStage(hub, issuer, axis)
       const note = (found: readonly string[]) => {
         tally.round()
-        for (const says of found) tally.found(`${axis}, ${hub.inner.engine.name}: ${says}`)
+        for (const says of found) tally.found(`${axis}, ${hub.inner.db.name}: ${says}`)
       }
       try {
         for (const name of served) note(await tryEndpoint(stage, name))

@@ -36,7 +36,7 @@ async function give(hub: TestHub, personId: string, sites: Given): Promise<void>
 
 async function another(hub: TestHub): Promise<string> {
   const site = { site_id: 'other', created_at: 1, removing_at: null }
-  await hub.inner.engine.transact((tx) =>
+  await hub.inner.db.transact((tx) =>
     tx
       .insertInto('sites')
       .values(site)
@@ -90,7 +90,7 @@ export const linkAttacks: readonly BreakIn[] = [
         await give(hub, personId, await gift(hub))
         const open = await thief.call('GET', '/session')
         const again = await visit(hub).signIn({ email, password: goodPassword })
-        const codes = await hub.inner.engine.read
+        const codes = await hub.inner.db.read
           .selectFrom('recovery_codes')
           .select('person_id')
           .execute()
@@ -118,7 +118,7 @@ export const linkAttacks: readonly BreakIn[] = [
     name: 'a link is judged by the roles at the time of its use, however they came',
     tries: async ({ hub }) => {
       const { personId, token } = await invite(hub)
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx
           .insertInto('person_roles')
           .values({ person_id: personId, site_id: '', role: 'operator' })
@@ -159,7 +159,7 @@ export const linkAttacks: readonly BreakIn[] = [
     tries: async ({ hub }) => {
       const { personId, email } = await invite(hub)
       const { link } = await linkByHand(hub.inner, { email })
-      await hub.inner.engine.transact(async (tx) => {
+      await hub.inner.db.transact(async (tx) => {
         const person = await tx
           .selectFrom('people')
           .selectAll()

@@ -30,7 +30,7 @@ async function withPasskey(hub: TestHub): Promise<Device> {
     created_at: 1,
     last_used_at: null,
   }
-  await hub.inner.engine.transact((tx) => tx.insertInto('passkeys').values(row).execute())
+  await hub.inner.db.transact((tx) => tx.insertInto('passkeys').values(row).execute())
   return { credentialId, privateKey }
 }
 
@@ -117,7 +117,7 @@ export const passkeyAttacks: readonly BreakIn[] = [
       const { inner } = hub
       const { challenge } = makeChallenge(inner, { origin: hub.url, rpId: 'localhost' })
       const spend = (isUndone: boolean) =>
-        inner.engine
+        inner.db
           .transact(async (tx) => {
             await spendChallenge(inner, tx, challenge)
             if (isUndone) throw new Error('undone')
@@ -128,12 +128,12 @@ export const passkeyAttacks: readonly BreakIn[] = [
           )
       const spent = [await spend(true), await spend(false), await spend(false)]
       const token = await hub.token(bootstrapId)
-      const transact: typeof inner.engine.transact = (work) =>
-        inner.engine.transact(async (tx) => {
+      const transact: typeof inner.db.transact = (work) =>
+        inner.db.transact(async (tx) => {
           await work(tx)
           throw new Error('undone')
         })
-      const failing = { ...inner, engine: { ...inner.engine, transact } }
+      const failing = { ...inner, engine: { ...inner.db, transact } }
       const revoked = await revokeToken(
         failing,
         { siteId: 'main', clientId: bootstrapId },
@@ -164,7 +164,7 @@ export const passkeyAttacks: readonly BreakIn[] = [
         return timingSafeEqual(one, other)
       }
       syncBuiltinESMExports()
-      const spend = hub.inner.engine.transact((tx) =>
+      const spend = hub.inner.db.transact((tx) =>
         spendChallenge(hub.inner, tx, bytes.toString('base64url')),
       )
       const isRefused = await spend.then(

@@ -7,7 +7,7 @@ import type { BreakIn, Target } from './break-in.ts'
 
 const refusals = ['/signin?problem=SIGN_IN_REFUSED', '/signin?problem=SERVICE_UNAVAILABLE']
 const people = (hub: TestHub) =>
-  hub.inner.engine.read.selectFrom('people').selectAll().orderBy('person_id').execute()
+  hub.inner.db.read.selectFrom('people').selectAll().orderBy('person_id').execute()
 const day = 86_400
 
 /** Every one must end on the sign-in page, with nobody added. */

@@ -30,7 +30,7 @@ const noHead = { last: 0, hash: '', anchor: 0, anchor_hash: '', bytes: 0, seal: 
 
 /** On a hub of its own, which is damaged afterwards. */
 async function tamper(hub: TestHub, act: (own: TestHub) => Promise<void>): Promise<string[]> {
-  const own = await startHub({ engine: hub.inner.engine.name, profile: 'production' })
+  const own = await startHub({ engine: hub.inner.db.name, profile: 'production' })
   try {
     const before = await logsTold(own)
     if (before.length > 0) return [`a hub of its own has findings: ${before}`]
@@ -120,7 +120,7 @@ async function removeSite(hub: TestHub): Promise<string[]> {
     email: `${mark}@example.org`,
     sites: [{ roles: ['viewer'] }],
   })
-  const { read } = hub.inner.engine
+  const { read } = hub.inner.db
   const logged = () =>
     read.selectFrom('calls').select('call_id').where('site_id', '=', siteId).execute()
   await until('the calls are in the log', async () => (await logged()).length >= 7)
@@ -169,12 +169,12 @@ async function readNotes(hub: TestHub): Promise<string[]> {
     targetNativeLanguageCodes: ['de-de'],
     fields: [{ key: 'k', value: mark }],
   })
-  const { read } = hub.inner.engine
+  const { read } = hub.inner.db
   const { request_id } = await read
     .selectFrom('requests')
     .select('request_id')
     .executeTakeFirstOrThrow()
-  await hub.inner.engine.transact(async (tx) => {
+  await hub.inner.db.transact(async (tx) => {
     await tx.updateTable('jobs').set({ status: 'IN_TRANSLATION' }).execute()
     await tx.updateTable('requests').set({ status: 'REVIEW_TRANSLATION' }).execute()
   })
@@ -200,8 +200,8 @@ export const recordAttacks: readonly BreakIn[] = [
   {
     name: 'an audit log that was wiped, with an empty seal, is told by the check',
     tries: ({ hub }) =>
-      tamper(hub, async ({ inner: { engine } }) => {
-        await engine.transact(async (tx) => {
+      tamper(hub, async ({ inner: { db } }) => {
+        await db.transact(async (tx) => {
           await tx.deleteFrom('audit').execute()
           await tx.updateTable('chains').set(noHead).where('name', '=', 'audit').execute()
         })
@@ -211,7 +211,7 @@ export const recordAttacks: readonly BreakIn[] = [
     name: 'logs that were wiped with every record of them are told by what the node has seen, also after a restart',
     tries: ({ hub }) =>
       tamper(hub, async (own) => {
-        await own.inner.engine.transact(async (tx) => {
+        await own.inner.db.transact(async (tx) => {
           await tx.deleteFrom('audit').execute()
           await tx.deleteFrom('calls').execute()
           await tx.updateTable('chains').set(noHead).execute()
@@ -224,7 +224,7 @@ export const recordAttacks: readonly BreakIn[] = [
     name: 'a log that was put back to an earlier state is told by what the node has seen',
     tries: ({ hub }) =>
       tamper(hub, async ({ inner }) => {
-        const earlier = await inner.engine.read
+        const earlier = await inner.db.read
           .selectFrom('chains')
           .selectAll()
           .where('name', '=', 'audit')
@@ -232,7 +232,7 @@ export const recordAttacks: readonly BreakIn[] = [
         const last = earlier[0]?.last ?? 0
         await enrolClient(inner, { siteId: 'main', clientId: 'thief', scopes: ['admin'] })
         await keepSeals(inner, inner.config.data)
-        await inner.engine.transact(async (tx) => {
+        await inner.db.transact(async (tx) => {
           await tx.deleteFrom('audit').where('audit_id', '>', last).execute()
           for (const head of earlier)
             await tx.updateTable('chains').set(head).where('name', '=', 'audit').execute()
@@ -242,7 +242,7 @@ export const recordAttacks: readonly BreakIn[] = [
   {
     name: 'a site that was removed leaves its content nowhere: not in rows, logs or blobs',
     tries: async ({ hub }) => {
-      const own = await startHub({ engine: hub.inner.engine.name, profile: 'production' })
+      const own = await startHub({ engine: hub.inner.db.name, profile: 'production' })
       try {
         return await removeSite(own)
       } finally {
@@ -254,7 +254,7 @@ export const recordAttacks: readonly BreakIn[] = [
     name: 'rows of a hub that seals show no content, and no note about it',
     tries: async ({ hub }) => {
       const env = { DRAGOMAN_SEAL_CONTENT: 'on' }
-      const own = await startHub({ engine: hub.inner.engine.name, profile: 'production', env })
+      const own = await startHub({ engine: hub.inner.db.name, profile: 'production', env })
       try {
         return await readNotes(own)
       } finally {
@@ -265,7 +265,7 @@ export const recordAttacks: readonly BreakIn[] = [
   {
     name: 'a changed backup is not restored: another header, a cut MAC, one of nobody',
     tries: async ({ hub }) => {
-      if (hub.inner.engine.name !== 'sqlite') return []
+      if (hub.inner.db.name !== 'sqlite') return []
       const change = (header: Record<string, unknown>) => Object.assign(header, { at: 1 })
       const tries: [string, (manifest: string) => string, RegExp][] = [
         ['as it was', (manifest) => manifest, /^restored$/],

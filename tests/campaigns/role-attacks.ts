@@ -320,7 +320,7 @@ export const roleAttacks: readonly BreakIn[] = [
       await hub.call('POST', `${path}/link`, { as: bootstrapId })
       const links = async () =>
         (
-          await hub.inner.engine.read
+          await hub.inner.db.read
             .selectFrom('person_links')
             .selectAll()
             .where('person_id', '=', person.session.person.personId)

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { openNote } from '../../packages/server/src/domain/files/seals/notes.ts'
 import type { Hub } from '../../packages/server/src/hub.ts'
-import type { Db } from '../../packages/server/src/store/engine.ts'
+import type { Db } from '../../packages/server/src/store/database.ts'
 import { findBrokenLaws, movesOf } from './history-laws.ts'
 import type { Receiver } from './round-receiver.ts'
 import { type Ledger, sources, wantedRequests } from './round-steps.ts'
@@ -51,7 +51,7 @@ export async function holdAgainst(
   tally: Counter,
   baseline?: Baseline,
 ): Promise<Baseline> {
-  const { read } = hub.engine
+  const { read } = hub.db
   const { jobId, jobName } = ledger
   const { lost, doubled, exactly } = countFor(tally, jobName)
 
@@ -138,7 +138,7 @@ export async function holdDeliveries(
   receiver: Receiver,
   { lost, doubled }: { lost(says: string): void; doubled(says: string): void },
 ): Promise<string[]> {
-  const all = hub.engine.read
+  const all = hub.db.read
     .selectFrom('deliveries')
     .selectAll()
     .where('job_id', '=', jobId)

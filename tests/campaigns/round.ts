@@ -167,7 +167,7 @@ async function runRound(
     // later and hit the fault then.
     await client.until('the end of its tasks', async () => {
       await client.get(`/jobs/${walked.jobId}`)
-      return (await tasksOf(place.inner.engine.read, walked.jobId)).length === 0
+      return (await tasksOf(place.inner.db.read, walked.jobId)).length === 0
     })
     // Deleting a listener deletes its delivery log.
     const baseline = await walked.hold(tally, fault?.baseline)
@@ -192,8 +192,8 @@ function withoutOrphans(said: string): string {
 /** Two days later the sweep has run: bytes without a row are gone, everything else is there. */
 async function lookForLeavings(place: RoundPlace, tally: Counter): Promise<void> {
   await openRoundClient(place).advance('2d')
-  const { engine, blobs } = place.inner
-  const rows = await engine.read
+  const { db, blobs } = place.inner
+  const rows = await db.read
     .selectFrom('files')
     .select('blob_id')
     .where('blob_id', 'is not', null)

@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     const changed = new URL(page.url()).pathname.split('/')[2] ?? ''
     const jobName = `Changed with ${many}`
     if (many > 1)
-      await inner.engine.transact((tx) =>
+      await inner.db.transact((tx) =>
         tx.updateTable('jobs').set({ modified_at: inner.clock.now() }).execute(),
       )
     await test.hub.call('PATCH', `/v2/jobs/${changed}`, { as: 'demo-connector', body: { jobName } })
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
     const body = { uri: `${receiver.url}/hooks`, type: 'REQUEST_STATUS_UPDATED' }
     await test.hub.call('POST', '/v2/statusupdates/listeners', { as: 'demo-connector', body })
     const { inner } = test.hub
-    const jobs = await inner.engine.read
+    const jobs = await inner.db.read
       .selectFrom('jobs')
       .selectAll()
       .where('job_id', '=', jobId)
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('Back in the console', () => {
         isError: false,
       })),
     )
-    await inner.engine.transact((tx) => announce({ hub: inner, tx, causeId: 'a-cause' }, updates))
+    await inner.db.transact((tx) => announce({ hub: inner, tx, causeId: 'a-cause' }, updates))
     const page = await test.open('/deliveries')
     await scrollTo(page, 120)
     const place = await placeOf(page)

@@ -17,7 +17,7 @@ function stageOf(test: { hub: TestHub }, url: () => string) {
       as: 'demo-connector',
       body: { jobName: hostile },
     })
-    return test.hub.inner.engine.read
+    return test.hub.inner.db.read
       .selectFrom('jobs')
       .selectAll()
       .where('job_id', '=', body.jobId)
@@ -35,7 +35,7 @@ function stageOf(test: { hub: TestHub }, url: () => string) {
       ).body
     },
     update: (job: JobRow, sequence?: number) =>
-      test.hub.inner.engine.transact((tx) =>
+      test.hub.inner.db.transact((tx) =>
         announce({ hub: test.hub.inner, tx, causeId: 'a-cause' }, [
           {
             kind: 'requests',
@@ -49,7 +49,7 @@ function stageOf(test: { hub: TestHub }, url: () => string) {
         ]),
       ),
     clear: () =>
-      test.hub.inner.engine.transact(async (tx) => {
+      test.hub.inner.db.transact(async (tx) => {
         await tx.deleteFrom('listeners').execute()
         await tx.deleteFrom('tasks').where('site_id', 'is not', null).execute()
       }),
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
     await test.hub.advance('1s')
     receiver.behave({ status: 500, headers: { 'retry-after': '3600' }, body: 'second\nsame' })
     await test.hub.advance('20s')
-    const row = await test.hub.inner.engine.read
+    const row = await test.hub.inner.db.read
       .selectFrom('deliveries')
       .select('delivery_id')
       .where('sequence', '=', 2)

@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('drafts in the browser', () => {
     const { host } = hub.inner.config
     Object.assign(hub.inner.config, { host: '0.0.0.0' })
     onTestFinished(() => void Object.assign(hub.inner.config, { host }))
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('sessions').where('person_id', '=', personId).execute(),
     )
     await write(page, 0, 'nach dem Ende')

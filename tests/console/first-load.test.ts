@@ -264,7 +264,7 @@ describe.skipIf(!hasNginx || !hasBrowser)('the first load', () => {
 
 /** Whether the hub's clock is past the ten seconds that a stream looks back from the newest job. */
 async function lookedBack({ inner }: TestHub): Promise<boolean> {
-  const newest = await inner.engine.read
+  const newest = await inner.db.read
     .selectFrom('jobs')
     .select('modified_at')
     .orderBy('modified_at', 'desc')

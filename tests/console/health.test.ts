@@ -15,16 +15,16 @@ const parts = ['/tasks', '/storage', '/audit', '/nodes', '/backups']
 describe.skipIf(!hasBrowser)('the page Health', () => {
   const test = useConsole()
   const clear = () =>
-    test.hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
+    test.hub.inner.db.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
   afterEach(clear)
   const park = (more: Parameters<typeof parkTask>[1] = {}) =>
     parkTask(test.hub, { site_id: 'demo', ...more })
   const change = (jobId: string, row: Readonly<Record<string, string | number | null>>) =>
-    test.hub.inner.engine.transact((tx) =>
+    test.hub.inner.db.transact((tx) =>
       tx.updateTable('jobs').set(row).where('job_id', '=', jobId).execute(),
     )
   const isParked = async (taskId: string) => {
-    const tasks = test.hub.inner.engine.read
+    const tasks = test.hub.inner.db.read
       .selectFrom('tasks')
       .select('parked')
       .where('task_id', '=', Number(taskId))
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
 
   it('lists the worst finding first; four keys from any page apply its remedy', async () => {
     const taskId = await park({ last_error: 'The receiver is away.' })
-    await test.hub.inner.engine.transact((tx) =>
+    await test.hub.inner.db.transact((tx) =>
       tx
         .updateTable('client_secrets')
         .set({ expires_at: test.hub.inner.clock.now() + 86_400_000 })
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     expect(await isParked(taskId)).toBe(false)
     await page.getByRole('heading', { name: '1 finding', exact: true }).waitFor()
     await page.getByText('1 warning. Worst first.').waitFor()
-    await test.hub.inner.engine.transact((tx) =>
+    await test.hub.inner.db.transact((tx) =>
       tx.updateTable('client_secrets').set({ expires_at: null }).execute(),
     )
   })
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
       .getByRole('button', { name: 'Retry all parked “deliver”' })
       .click()
     await page.getByText('60 tasks are due now.').waitFor()
-    const left = await test.hub.inner.engine.read
+    const left = await test.hub.inner.db.read
       .selectFrom('tasks')
       .select('name')
       .where('parked', '=', 1)

@@ -1,8 +1,7 @@
 /**
  * Names that try to run a script, to become an element or to break the page. Tests put
- * `hostileNames` into every field for a name;
- * `ranNothing` then checks the page: no script ran, no name became an element, and the page called
- * only the hub.
+ * `hostileNames` into every field for a name; `ranNothing` then checks the page: no script ran, no
+ * name became an element, and the page called only the hub.
  */
 
 import type { Page } from 'playwright-core'

@@ -66,7 +66,7 @@ async function sendOn(hub: TestHub, jobId: string): Promise<void> {
     ...{ method, path, status, called_at: now + ms, cause_id: 'task:77' },
     ...(status === null && { error: 'connection refused', tries: 12 }),
   }))
-  await hub.inner.engine.transact(async (tx) => {
+  await hub.inner.db.transact(async (tx) => {
     await tx.updateTable('jobs').set({ upstream }).where('job_id', '=', jobId).execute()
     await tx.insertInto('upstream_calls').values(rows).execute()
   })
@@ -324,7 +324,7 @@ function waitTests(place: Place): void {
     await page.getByRole('complementary').getByText('400 PROVIDER_REQUIRED').waitFor()
 
     const limit = async (quotas: string | null) => {
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx.updateTable('clients').set({ quotas }).where('client_id', '=', as).execute(),
       )
       await hub.advance('2m')
@@ -371,13 +371,9 @@ function waitTests(place: Place): void {
     const { Pseudo = '' } = await providersOf(hub)
     const { jobId } = await makeJob(hub, { jobName: 'Short', submit: Pseudo })
     const calls = () =>
-      hub.inner.engine.read
-        .selectFrom('calls')
-        .select('call_id')
-        .where('job_id', '=', jobId)
-        .execute()
+      hub.inner.db.read.selectFrom('calls').select('call_id').where('job_id', '=', jobId).execute()
     await until('its calls are logged', async () => (await calls()).length >= 3)
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('calls').where('job_id', '=', jobId).execute(),
     )
     await hub.advance('1m')
@@ -592,7 +588,7 @@ describe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () =
     expect(await axe(page)).toEqual([])
     const later = await test.hub.call('GET', '/v2/quota', { as: 'demo-connector' })
     await until('the later call is in the log', async () => {
-      const log = test.hub.inner.engine.read.selectFrom('calls').select('call_id')
+      const log = test.hub.inner.db.read.selectFrom('calls').select('call_id')
       return (
         (await log.where('trace_id', '=', later.headers.get('x-request-id') ?? '').execute())
           .length === 1
@@ -750,7 +746,7 @@ async function fill(hub: TestHub, jobId: string): Promise<void> {
     },
     cause_id: `cause-${at}`,
   }))
-  await hub.inner.engine.transact(async (tx) => {
+  await hub.inner.db.transact(async (tx) => {
     const insert = async (table: keyof Tables, rows: readonly object[]) => {
       for (let from = 0; from < rows.length; from += 200)
         await tx

@@ -62,12 +62,12 @@ describe.skipIf(!hasBrowser)('the page Jobs', () => {
       return status === 200
     })
     await until('jobs are sent and quoted', async () => {
-      const quotes = await hub.inner.engine.read.selectFrom('job_quotes').select('job_id').execute()
+      const quotes = await hub.inner.db.read.selectFrom('job_quotes').select('job_id').execute()
       return (
         quotes.length === 1 && (await stateOf(hub, jobs.late ?? '')) === 'SENT_TO_PROVIDER ACTIVE'
       )
     })
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx
         .updateTable('jobs')
         .set({

@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
   afterAll(() => receiver.close())
 
   const clear = () =>
-    test.hub.inner.engine.transact(async (tx) => {
+    test.hub.inner.db.transact(async (tx) => {
       await tx.deleteFrom('listeners').execute()
       await tx.deleteFrom('tasks').where('site_id', 'is not', null).execute()
     })
@@ -38,13 +38,13 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
       as: 'demo-connector',
       body: { jobName: 'A job' },
     })
-    const { engine } = test.hub.inner
-    const job: JobRow = await engine.read
+    const { db } = test.hub.inner
+    const job: JobRow = await db.read
       .selectFrom('jobs')
       .selectAll()
       .where('job_id', '=', body.jobId)
       .executeTakeFirstOrThrow()
-    await engine.transact((tx) =>
+    await db.transact((tx) =>
       announce({ hub: test.hub.inner, tx, causeId: 'a-cause' }, [
         { kind: 'requests', job, requestIds: [], status: 'REVIEW_TRANSLATION', isError: false },
       ]),

@@ -249,8 +249,8 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await card('Waits for a key').waitFor()
     await expect.poll(() => newer.count()).toBe(0)
 
-    const { engine } = test.hub.inner
-    await engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
+    const { db } = test.hub.inner
+    await db.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
     await parkTask(test.hub, { site_id: 'demo', name: 'quote-job' })
     await follow(page, '/health/tasks?state=parked')
     await page.getByRole('row').filter({ hasText: 'quote-job' }).first().waitFor()
@@ -260,9 +260,9 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await page.keyboard.press('.')
     await page.getByRole('row').filter({ hasText: 'band-requests' }).waitFor()
     // Revived by itself: its row goes, without a reload.
-    await engine.transact((tx) => tx.deleteFrom('tasks').where('name', '=', 'quote-job').execute())
+    await db.transact((tx) => tx.deleteFrom('tasks').where('name', '=', 'quote-job').execute())
     await expect.poll(() => page.getByRole('row').filter({ hasText: 'quote-job' }).count()).toBe(0)
-    await engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
+    await db.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
 
     const change = (pageFormat: string) =>
       test.hub.call('PATCH', '/v2/clients/demo-connector', {

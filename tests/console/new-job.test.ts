@@ -356,10 +356,7 @@ describe.skipIf(!hasBrowser)('a large upload from the console', () => {
     })
     await page.locator('input[type=file]').setInputFiles(path)
     const received = async () => {
-      const rows = await test.hub.inner.engine.read
-        .selectFrom('uploads')
-        .select('received')
-        .execute()
+      const rows = await test.hub.inner.db.read.selectFrom('uploads').select('received').execute()
       return rows[0]?.received ?? 0
     }
     await until('the second piece waits', () => release.length === 1)
@@ -388,7 +385,7 @@ describe.skipIf(!hasBrowser)('a large upload from the console', () => {
     expect(
       sent.filter((one) => one.startsWith('PATCH ') && Number(one.slice(6)) >= left).length,
     ).toBeGreaterThan(0)
-    const { file_id: id } = await test.hub.inner.engine.read
+    const { file_id: id } = await test.hub.inner.db.read
       .selectFrom('files')
       .select('file_id')
       .executeTakeFirstOrThrow()

@@ -1,8 +1,8 @@
 /**
  * The pictures of docs/console.md and docs/README.md: each page with the job of spring-campaign.ts.
  * A page must still look roughly like its picture: fonts and ids differ between machines, a blank
- * or unstyled page differs far more.
- * `PICTURES=write npm test -- tests/console/pictures.test.ts` takes all of them again.
+ * or unstyled page differs far more. `PICTURES=write npm test -- tests/console/pictures.test.ts`
+ * takes all of them again.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'

@@ -156,7 +156,7 @@ export async function fillReports(hub: TestHub): Promise<{ total: string; jobs: 
   }
   await fillDeliveries(hub, now)
   await fillUsage(hub, now, String(jobs[0]?.job_id), String(jobs[0]?.provider_id))
-  await hub.inner.engine.transact(async (tx) => {
+  await hub.inner.db.transact(async (tx) => {
     await tx.insertInto('jobs').values(jobs).execute()
     await tx.insertInto('requests').values(requests).execute()
     await tx.insertInto('moves').values(moves).execute()
@@ -171,7 +171,7 @@ export async function fillReports(hub: TestHub): Promise<{ total: string; jobs: 
 
 /** One listener, and 20 deliveries that took 1 to 20 ms. */
 async function fillDeliveries(hub: TestHub, now: number): Promise<void> {
-  await hub.inner.engine.transact(async (tx) => {
+  await hub.inner.db.transact(async (tx) => {
     const listener_id = 'latency'
     await tx
       .insertInto('listeners')
@@ -270,7 +270,7 @@ async function fillUsage(
       requests: 3,
     },
   ] as const
-  await hub.inner.engine.transact(async (tx) => {
+  await hub.inner.db.transact(async (tx) => {
     for (const row of rows)
       for (const job of ['*', job_id])
         await tx

@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await someone()
     const both = await enter(test.hub, ['admin'], 'main')
     const { personId } = both.session.person
-    await test.hub.inner.engine.transact(async (tx) => {
+    await test.hub.inner.db.transact(async (tx) => {
       await tx
         .insertInto('sites')
         .values({ site_id: 'second', created_at: 1, removing_at: null })
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     const person = await enter(test.hub, ['admin'], 'main')
     const page = await openAs(person, '/me')
     await page.getByLabel('Name', { exact: true }).fill('Renamed by hand')
-    await test.hub.inner.engine.transact((tx) =>
+    await test.hub.inner.db.transact((tx) =>
       tx.deleteFrom('sessions').where('person_id', '=', person.session.person.personId).execute(),
     )
     await page.getByRole('button', { name: 'Save' }).click()
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     expect(new URL(page.url()).pathname).toBe('/me')
     await expect
       .poll(() =>
-        test.hub.inner.engine.read
+        test.hub.inner.db.read
           .selectFrom('people')
           .select('name')
           .where('email', '=', person.email)
@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
 
   it('asks for the password before it makes recovery codes, and shows them once', async () => {
     const person = await enter(test.hub, ['viewer'], 'main')
-    await test.hub.inner.engine.transact((tx) =>
+    await test.hub.inner.db.transact((tx) =>
       tx
         .updateTable('sessions')
         .set({ confirmed_at: 1 })
@@ -268,7 +268,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await page.getByText('Now use your passkey.').waitFor()
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await title(page, 'Jobs')
-    const acts = await test.hub.inner.engine.read
+    const acts = await test.hub.inner.db.read
       .selectFrom('audit')
       .select('is_now')
       .where('verb', '=', 'signed in')

@@ -70,7 +70,7 @@ export async function makeJob(
 
 /** Copies a job this many times, each with its own id, name and due date, in one statement. */
 export async function fillJobs({ inner }: TestHub, jobId: string, many: number): Promise<void> {
-  const row = await inner.engine.read
+  const row = await inner.db.read
     .selectFrom('jobs')
     .selectAll()
     .where('job_id', '=', jobId)
@@ -82,7 +82,7 @@ export async function fillJobs({ inner }: TestHub, jobId: string, many: number):
   }
   const columns = Object.keys(row)
   const values = columns.map((column) => own[column] ?? `jobs.${column}`)
-  await inner.engine.transact((tx) =>
+  await inner.db.transact((tx) =>
     sql
       .raw(
         `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})

@@ -254,7 +254,7 @@ describe.skipIf(!hasNginx || !hasOpenssl)('the nginx site', () => {
       (await ask('GET', '/v2/jobs', { ...auth, ...claims, 'x-request-id': traceId })).status,
     ).toBe(200)
     const row = await until('the row of the call', () =>
-      hub.inner.engine.read
+      hub.inner.db.read
         .selectFrom('calls')
         .selectAll()
         .where('trace_id', '=', traceId)

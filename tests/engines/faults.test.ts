@@ -66,9 +66,7 @@ describe.each(engines)('faults of vendors on %s', (engine) => {
     await hub.restart()
     expect(secretsIn(hub.logged())).toEqual([])
     for (const table of ['providers', 'calls', 'tasks', 'requests', 'status_updates'] as const) {
-      const rows = JSON.stringify(
-        await hub.inner.engine.read.selectFrom(table).selectAll().execute(),
-      )
+      const rows = JSON.stringify(await hub.inner.db.read.selectFrom(table).selectAll().execute())
       expect(secretsIn(rows), table).toEqual([])
     }
   })

@@ -60,7 +60,7 @@ function testFiles(store: ObjectStore): void {
     const transfer = await client.begin(jobId)
     expect((await client.post(transfer, bytes)).status).toBe(201)
     const fileId = transfer.fmsFileId
-    const { read } = hub.inner.engine
+    const { read } = hub.inner.db
     const row = await read
       .selectFrom('files')
       .selectAll()
@@ -135,10 +135,7 @@ function testFiles(store: ObjectStore): void {
     const upload = await client.beginTus(transfer, bytes.length)
     expect((await client.patch(transfer, upload, 0, bytes.subarray(0, 100_000))).status).toBe(204)
     expect((await run()).code).toBe(0)
-    const row = await hub.inner.engine.read
-      .selectFrom('uploads')
-      .selectAll()
-      .executeTakeFirstOrThrow()
+    const row = await hub.inner.db.read.selectFrom('uploads').selectAll().executeTakeFirstOrThrow()
     await hub.inner.blobs.abandon(row.blob_id)
     expect((await check()).findings).toMatchObject([
       { check: 'upload bytes', what: `upload ${row.upload_id}` },

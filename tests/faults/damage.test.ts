@@ -33,7 +33,7 @@ describe.each(engines)('bytes that changed on the disk, with rows on %s', (engin
     const transfer = await client.begin(jobId)
     expect((await client.post(transfer, bytes)).status).toBe(201)
     const fileId = transfer.fmsFileId
-    const { read } = hub.inner.engine
+    const { read } = hub.inner.db
     const row = await read
       .selectFrom('files')
       .selectAll()

@@ -231,7 +231,7 @@ describe.each(engines)('a full disk of the rows, on %s', (engine) => {
     await isClean(hub)
     if (engine === 'sqlite') {
       const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(
-        hub.inner.engine.read,
+        hub.inner.db.read,
       )
       expect(rows).toEqual([{ integrity_check: 'ok' }])
     }

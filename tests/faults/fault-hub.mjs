@@ -66,15 +66,15 @@ function sourcesOfLines(file) {
 
 const isNothing = (result) => Array.isArray(result) && result.length === 0
 
-function seenEngine(engine) {
+function seenDatabase(db) {
   return {
-    ...engine,
+    ...db,
     transact: async (work) => {
       const name = actor()
       // The poll claims at any time, mostly nothing: only what it gets is a point.
       const isClaim = name.includes('claimTasks')
       if (!isClaim) point(`${name}: before`)
-      const result = await engine.transact(async (tx) => {
+      const result = await db.transact(async (tx) => {
         const found = await work(tx)
         if (!(isClaim && isNothing(found))) point(`${name}: before commit`)
         return found
@@ -124,6 +124,6 @@ process.on('disconnect', () => process.exit(1))
 
 const { FAULT_AT, NODE_CHANNEL_FD, ...env } = process.env
 const server = await startServer(readConfig(env), {
-  wrap: (hub) => ({ ...hub, engine: seenEngine(hub.engine), blobs: seenBlobs(hub.blobs) }),
+  wrap: (hub) => ({ ...hub, db: seenDatabase(hub.db), blobs: seenBlobs(hub.blobs) }),
 })
 process.send({ url: server.url })

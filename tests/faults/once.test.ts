@@ -91,7 +91,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
         })
       const running: ReturnType<typeof add>[] = []
       // Whoever holds the row of the job keeps the call in the middle.
-      await nodes.hub.inner.engine.transact(async (tx) => {
+      await nodes.hub.inner.db.transact(async (tx) => {
         await tx
           .selectFrom('jobs')
           .select('job_id')

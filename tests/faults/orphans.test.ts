@@ -70,7 +70,7 @@ describe.each(engines)('bytes without a row on %s', (engine) => {
       as: 'tool',
     })
     try {
-      await tool.engine.transact(async (tx) => {
+      await tool.db.transact(async (tx) => {
         if (engine === 'postgres') await sql`lock table files in exclusive mode`.execute(tx)
         await act()
       })

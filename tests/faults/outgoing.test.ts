@@ -38,10 +38,7 @@ const log = async ({ hub, as }: Client, listenerId: string): Promise<Delivery[]>
 /** A job's row, as if it were with the provider; events are told by hand. */
 async function makeJob({ hub, as }: Client, providerId?: string) {
   const { body } = await hub.call<Job>('POST', '/v2/jobs', { as, body: { jobName: 'A job' } })
-  const query = hub.inner.engine.read
-    .selectFrom('jobs')
-    .selectAll()
-    .where('job_id', '=', body.jobId)
+  const query = hub.inner.db.read.selectFrom('jobs').selectAll().where('job_id', '=', body.jobId)
   return {
     ...(await query.executeTakeFirstOrThrow()),
     ...(providerId && { provider_id: providerId }),
@@ -49,7 +46,7 @@ async function makeJob({ hub, as }: Client, providerId?: string) {
 }
 type Row = Awaited<ReturnType<typeof makeJob>>
 const tell = ({ hub }: Client, jobs: readonly Row[]): Promise<void> =>
-  hub.inner.engine.transact((tx) =>
+  hub.inner.db.transact((tx) =>
     announce(
       { hub: hub.inner, tx, causeId: 'a-cause' },
       jobs.map((job) => ({
@@ -323,7 +320,7 @@ describe.each(engines)('bad far ends on %s', (engine) => {
       .body.deliveries
   }
   // Also after a failure: what one test left would keep the next ones busy.
-  afterEach(() => client.hub.inner.engine.transact((tx) => tx.deleteFrom('listeners').execute()))
+  afterEach(() => client.hub.inner.db.transact((tx) => tx.deleteFrom('listeners').execute()))
 
   it('cost no more than ten seconds and a few bytes each', async () => {
     const before = process.memoryUsage.rss()

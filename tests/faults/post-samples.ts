@@ -109,7 +109,7 @@ export function openSamples({ hub, receiver, advance }: Stage) {
   /** The other node may still be at work on what this one gave away. */
   const atRest = () =>
     until('the end of all that is due', async () => {
-      const { read } = hub.inner.engine
+      const { read } = hub.inner.db
       const due = await read
         .selectFrom('tasks')
         .select('task_id')
@@ -347,7 +347,7 @@ export function openSamples({ hub, receiver, advance }: Stage) {
       await call('POST', `${own}/${listenerId}/test`)
       await advance('1s')
       await atRest()
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx
           .updateTable('deliveries')
           .set({ state: 'PARKED' })
@@ -418,7 +418,7 @@ export function openSamples({ hub, receiver, advance }: Stage) {
   }
 
   const count = async (table: Sample['counts']): Promise<number> => {
-    const { many } = await hub.inner.engine.read
+    const { many } = await hub.inner.db.read
       .selectFrom(table)
       .select((eb) => eb.fn.countAll<number>().as('many'))
       .executeTakeFirstOrThrow()

@@ -29,7 +29,7 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
   let nodes: Nodes
   beforeAll(async () => {
     nodes = await startNodes(engine)
-    await nodes.hub.inner.engine.transact((tx) =>
+    await nodes.hub.inner.db.transact((tx) =>
       tx
         .updateTable('clients')
         .set({ quotas: JSON.stringify(quotas) })
@@ -56,8 +56,7 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
   const rowsOf = async (
     table: 'requests' | 'support_assets' | 'files' | 'source_contents',
     jobId: string,
-  ) =>
-    nodes.hub.inner.engine.read.selectFrom(table).selectAll().where('job_id', '=', jobId).execute()
+  ) => nodes.hub.inner.db.read.selectFrom(table).selectAll().where('job_id', '=', jobId).execute()
 
   it('MaxReqsPerJob holds, languages multiplied out', async () => {
     const jobId = await newJob()
@@ -195,7 +194,7 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     expect(shown?.body).toMatchObject({
       quota: { name: 'MaxProviderListeners', limit: 4, used: 4 },
     })
-    const rows = await nodes.hub.inner.engine.read.selectFrom('listeners').selectAll().execute()
+    const rows = await nodes.hub.inner.db.read.selectFrom('listeners').selectAll().execute()
     const forAll = rows.filter(({ provider_id }) => provider_id === null).length
     // Another provider has as much room as those for all leave.
     const more = await race(8, () => listen(other))
@@ -244,7 +243,7 @@ describe.each(engines)('quotas raced for on %s', (engine) => {
     expect(files.filter(({ holds_bytes }) => holds_bytes === 1)).toHaveLength(5)
     const blobs: string[] = []
     for await (const { blobId } of nodes.hub.inner.blobs.list()) blobs.push(blobId)
-    const known = await nodes.hub.inner.engine.read.selectFrom('files').select('blob_id').execute()
+    const known = await nodes.hub.inner.db.read.selectFrom('files').select('blob_id').execute()
     expect(blobs.filter((blobId) => !known.some(({ blob_id }) => blob_id === blobId))).toEqual([])
   })
 })

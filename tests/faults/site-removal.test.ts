@@ -20,7 +20,7 @@ describe.each(engines)('kill -9 on %s', (engine) => {
       hub = await startProcess(place.env)
       const tool = await place.open({}, { as: 'tool' })
       const rows = Array.from({ length: jobs }, () => ({ ...jobRow(), site_id: 'demo' }))
-      await tool.engine.transact(async (tx) => {
+      await tool.db.transact(async (tx) => {
         for (let from = 0; from < jobs; from += 100)
           await tx
             .insertInto('jobs')
@@ -39,7 +39,7 @@ describe.each(engines)('kill -9 on %s', (engine) => {
       form.append('file', new Blob(['text']), 'a.txt')
       await fetch(String(transfer.fmsPostMultipartUrl), { method: 'POST', body: form })
       const left = async () =>
-        (await tool.engine.read.selectFrom('jobs').select('job_id').execute()).length
+        (await tool.db.read.selectFrom('jobs').select('job_id').execute()).length
       expect(await left()).toBe(jobs + 1)
       expect(
         (await call(hub, await tokenOf(hub, 'demo-operator'), 'DELETE', '/v2/sites/demo')).siteId,
@@ -49,14 +49,14 @@ describe.each(engines)('kill -9 on %s', (engine) => {
       expect(await left()).toBeGreaterThan(0)
       hub = await startProcess(place.env)
       await call(hub, '', 'POST', '/sandbox/clock/advance', { by: '11m' })
-      const sites = () => tool.engine.read.selectFrom('sites').select('site_id').execute()
+      const sites = () => tool.db.read.selectFrom('sites').select('site_id').execute()
       await until('the site is gone', async () => (await sites()).length === 0)
       await until('its bytes are gone', async () => {
         for await (const _ of tool.blobs.list()) return false
         return true
       })
       for (const table of Object.keys(fateOfSite) as (keyof Tables)[]) {
-        const found = JSON.stringify(await tool.engine.read.selectFrom(table).selectAll().execute())
+        const found = JSON.stringify(await tool.db.read.selectFrom(table).selectAll().execute())
         if (!['calls', 'call_times', 'audit'].includes(table))
           expect([table, found.includes('"demo"')]).toEqual([table, false])
       }

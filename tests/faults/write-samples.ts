@@ -374,7 +374,7 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     },
     putTranslatedContent: async () => {
       const { task, ids } = await sent()
-      const { read: rows } = hub.inner.engine
+      const { read: rows } = hub.inner.db
       const holds = async () => {
         const row = rows
           .selectFrom('requests')
@@ -483,7 +483,7 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     },
     endSession: async () => {
       const personId = await newPerson()
-      const { session } = await hub.inner.engine.transact(async (tx) => {
+      const { session } = await hub.inner.db.transact(async (tx) => {
         const row = tx.selectFrom('people').selectAll().where('person_id', '=', personId)
         return openSession(hub.inner, tx, await row.executeTakeFirstOrThrow(), {
           address: '127.0.0.1',
@@ -496,7 +496,7 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
     deleteSite: async () => {
       const siteId = `gone-${unique()}`
       await enrolClient(hub.inner, { siteId, clientId: `${siteId}-admin`, scopes: ['admin'] })
-      const site = hub.inner.engine.read
+      const site = hub.inner.db.read
         .selectFrom('sites')
         .select('removing_at')
         .where('site_id', '=', siteId)

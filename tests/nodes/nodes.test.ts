@@ -48,11 +48,11 @@ describe.skipIf(!hasPostgres)('several nodes on one PostgreSQL', () => {
     return { node, nodeId, said }
   }
   const add = (name: string, many: number): Promise<void> =>
-    hub.engine.transact((tx) => {
+    hub.db.transact((tx) => {
       const now = hub.clock.now()
       const task = { name, payload: {}, dueAt: now, causeId: 'test' }
       return addTasks(
-        hub.engine,
+        hub.db,
         tx,
         now,
         Array.from({ length: many }, () => task),

@@ -5,7 +5,7 @@
 
 import { migrate } from '../../packages/server/dist/store/migrate.js'
 import { migrations } from '../../packages/server/dist/store/migrations/index.js'
-import { openEngine } from '../../packages/server/dist/store/open-engine.js'
+import { openDatabase } from '../../packages/server/dist/store/open-database.js'
 
 const [what, url, now] = process.argv.slice(2)
 const say = (word) => process.stdout.write(`${word}\n`)
@@ -14,23 +14,23 @@ const forever = () => new Promise(() => setInterval(() => {}, 1_000_000))
 const acts = {
   /** Brings the schema up to date and ends. */
   migrate: async () => {
-    const engine = await openEngine(url)
-    say(await migrate(engine, Number(now)))
-    await engine.close()
+    const db = await openDatabase(url)
+    say(await migrate(db, Number(now)))
+    await db.close()
   },
   /** Stops in the middle of a migration that has done half of its work. */
   halfway: async () => {
-    const engine = await openEngine(url)
+    const db = await openDatabase(url)
     const up = async (db) => {
       await db.schema.createTable('half_made').addColumn('a', 'integer').execute()
       say('halfway')
       await forever()
     }
-    await migrate(engine, Number(now), [...migrations, { name: 'half', breaking: false, up }])
+    await migrate(db, Number(now), [...migrations, { name: 'half', breaking: false, up }])
   },
   /** Is the hub on the file until it is killed. */
   hold: async () => {
-    await openEngine(url, { exclusive: true })
+    await openDatabase(url, { exclusive: true })
     say('held')
     await forever()
   },

@@ -14,7 +14,7 @@ const hub = await openHub(readConfig(env))
 const say = (/** @type {object} */ what) => process.stdout.write(`${JSON.stringify(what)}\n`)
 
 const write = (task) =>
-  hub.engine.transact(async (tx) => {
+  hub.db.transact(async (tx) => {
     await tx.insertInto('effects').values({ task_id: task.taskId, node_id: hub.nodeId }).execute()
     await finishTask(tx, task)
   })

@@ -8,9 +8,8 @@
  *    the two could share a stretch of text in as many ways as it is long.
  * 2. Inside a repeated group that holds for every choice: short repetitions, and alternatives
  * against each other. 3. A search begins anew at each character. So a long repetition after which
- * the match may fail must not be read again from
- * each character inside it: the match is held to one place (^, the flag y), or must pass a
- * character beforehand that the
+ * the match may fail must not be read again from each character inside it: the match is held to one
+ * place (^, the flag y), or must pass a character beforehand that the
  *    repetition does not have, or does not begin behind one that it has.
  */
 import { type CharSet, holds, isEverything, meet, nothing, union } from './char-set.ts'

@@ -459,7 +459,7 @@ describe.each(engines)('the project settings service on %s refuses', (engine) =>
     await soapCall(hub, 'GetAnalysisCodes', '<Level>11</Level>')
     await expect
       .poll(async () =>
-        hub.inner.engine.read
+        hub.inner.db.read
           .selectFrom('calls')
           .select(['route', 'status', 'error_code', 'client_id'])
           .where('error_code', '=', 'INVALID_REQUEST')
@@ -478,7 +478,7 @@ describe.each(engines)('the project settings service on %s refuses', (engine) =>
 it('a failure of the hub itself is a fault of the server that shows nothing of the inside', async () => {
   const hub = await startHub()
   try {
-    await hub.inner.engine.transact((tx) => tx.schema.dropTable('analysis_levels').execute())
+    await hub.inner.db.transact((tx) => tx.schema.dropTable('analysis_levels').execute())
     const { status, text } = await soapCall(hub, 'GetAnalysisCodes')
     expect([status, inside(text, 'faultcode'), inside(text, 'Code')]).toEqual([
       500,

@@ -509,7 +509,7 @@ describe.each(engines)('on %s', (engine) => {
       await withToken(body.access_token)
       await askToken(hub, grant, { headers: basic('given', 'a secret that was given') })
       const stored = JSON.stringify(
-        await hub.inner.engine.read.selectFrom('client_secrets').selectAll().execute(),
+        await hub.inner.db.read.selectFrom('client_secrets').selectAll().execute(),
       )
       for (const text of [
         secret,

@@ -31,7 +31,7 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
         (await enrolClient(hub.inner, { clientId, siteId, scopes: ['content'] })).secret,
       )
     const quotas = JSON.stringify({ MaxSupportAssetsPerJob: 3 })
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.updateTable('clients').set({ quotas }).where('client_id', '=', 'small').execute(),
     )
   })
@@ -69,7 +69,7 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
   const addUpdate = (jobId: string, body: Json) =>
     must<TmUpdate>(201, 'POST', `/v2/jobs/${jobId}/tmupdates`, { body })
   const force = (jobId: string, change: Json) =>
-    hub.inner.engine.transact((tx) =>
+    hub.inner.db.transact((tx) =>
       tx
         .updateTable('jobs')
         .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
@@ -77,7 +77,7 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
         .execute(),
     )
   const everything = async (): Promise<string> => {
-    const { read } = hub.inner.engine
+    const { read } = hub.inner.db
     const tables = ['jobs', 'support_assets', 'tm_updates', 'files'] as const
     return JSON.stringify(
       await Promise.all(tables.map((table) => read.selectFrom(table).selectAll().execute())),
@@ -467,7 +467,7 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
       await must(200, 'DELETE', `/v2/jobs/${jobId}`)
       await each({ status: 404, code: 'JOB_NOT_FOUND' })
       for (const table of ['support_assets', 'tm_updates'] as const) {
-        const rows = hub.inner.engine.read
+        const rows = hub.inner.db.read
           .selectFrom(table)
           .select('job_id')
           .where('job_id', '=', jobId)

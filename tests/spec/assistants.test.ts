@@ -407,7 +407,7 @@ describe.each(engines)('assistants (%s)', (engine) => {
         })
       ).body
     await post('first')
-    const { engine: store, clock } = hub.inner
+    const { db: store, clock } = hub.inner
     const step = await store.read
       .selectFrom('idempotency')
       .selectAll()

@@ -47,7 +47,7 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
   afterEach(async () => {
     receiver.behave(204)
     receiver.calls.length = 0
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       await tx.deleteFrom('listeners').execute()
       await tx.deleteFrom('tasks').where('site_id', 'is not', null).execute()
     })
@@ -60,14 +60,14 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
   }
   const makeJob = async (as = 'demo-connector'): Promise<JobRow> => {
     const { body } = await hub.call<Job>('POST', '/v2/jobs', { as, body: { jobName: 'A job' } })
-    return hub.inner.engine.read
+    return hub.inner.db.read
       .selectFrom('jobs')
       .selectAll()
       .where('job_id', '=', body.jobId)
       .executeTakeFirstOrThrow()
   }
   const update = (job: JobRow) =>
-    hub.inner.engine.transact((tx) =>
+    hub.inner.db.transact((tx) =>
       announce({ hub: hub.inner, tx, causeId: 'a-cause' }, [
         { kind: 'requests', job, requestIds: [], status: 'REVIEW_TRANSLATION', isError: false },
       ]),
@@ -75,7 +75,7 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
   const settle = () => hub.advance('1s')
   const onlyId = async () =>
     (
-      await hub.inner.engine.read
+      await hub.inner.db.read
         .selectFrom('deliveries')
         .select('delivery_id')
         .executeTakeFirstOrThrow()
@@ -106,7 +106,7 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
       delivered: 0,
       retrying: 1,
     })
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.updateTable('deliveries').set({ state: 'PARKED' }).execute(),
     )
     expect(await count('')).toMatchObject({ delivered: 0, parked: 4 })
@@ -121,7 +121,7 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     receiver.behave(fails(503))
     await update(await makeJob())
     await settle()
-    const { error } = await hub.inner.engine.read
+    const { error } = await hub.inner.db.read
       .selectFrom('attempts')
       .select('error')
       .where('error', 'is not', null)
@@ -174,7 +174,7 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
       state: 'DELIVERED',
     })
     expect((await call('GET', `/deliveries/${deliveryId}`)).body).toEqual(original)
-    const act = await hub.inner.engine.read
+    const act = await hub.inner.db.read
       .selectFrom('audit')
       .selectAll()
       .where('thing_id', '=', listenerId)
@@ -346,7 +346,7 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
       arrived?.failing,
     ]).toEqual([3, 1, 0, 0])
     // A day later the day is empty; what fails still does.
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx
         .updateTable('deliveries')
         .set({ next_attempt_at: null })

@@ -99,7 +99,7 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
     const pseudo = providers.find((one) => /pseudo/i.test(JSON.stringify(one)))
     await call('PUT', `/v2/jobs/${jobId}/submit`, { providerId: pseudo?.providerId })
     await hub.advance('1h')
-    const { read } = hub.inner.engine
+    const { read } = hub.inner.db
     const delivery = await read
       .selectFrom('deliveries')
       .select('delivery_id')
@@ -145,7 +145,7 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
 
   it('finds people by a part of their name, an address or an id, for those who may list them', async () => {
     const add = (personId: string, name: string, siteId: string) =>
-      hub.inner.engine.transact(async (tx) => {
+      hub.inner.db.transact(async (tx) => {
         const person = newPerson(hub.inner, {
           name,
           email: `${personId}@people.example`,
@@ -190,7 +190,7 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
       'other-admin',
     )
     const globalTrackingId = 'DRG-2F7K-AAAA-BBBB-CCCC'
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx
         .updateTable('jobs')
         .set({ global_tracking_id: globalTrackingId, version: 9 })
@@ -272,7 +272,7 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
     })
     for (const days of [1, 2, 5]) await makeJob('Due', due(days))
     const done = await makeJob('Done', due(1))
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx
         .updateTable('jobs')
         .set({ status: 'COMPLETED', version: 9 })
@@ -287,7 +287,7 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
     expect(Object.values(all.states).reduce((sum, n) => sum + n, 0)).toBe(
       Object.values(before.states).reduce((sum, n) => sum + n, 0) + 5,
     )
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx
         .updateTable('jobs')
         .set({ due_at: now - day, has_error: 1, version: 99 })

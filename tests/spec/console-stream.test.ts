@@ -132,7 +132,7 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     )
     expect(tested.status).toBe(202)
     const jobId = await makeJob()
-    const job = await hub.inner.engine.read
+    const job = await hub.inner.db.read
       .selectFrom('jobs')
       .selectAll()
       .where('job_id', '=', jobId)
@@ -170,7 +170,7 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
         .toBe(true)
     }
     await told(() =>
-      inner.engine.transact(async (tx) => {
+      inner.db.transact(async (tx) => {
         const row = await tx
           .selectFrom('tasks')
           .selectAll()
@@ -182,7 +182,7 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
       }),
     )
     await told(() =>
-      inner.engine.transact((tx) =>
+      inner.db.transact((tx) =>
         tx.deleteFrom('tasks').where('parked', '=', 1).where('key', 'is', null).execute(),
       ),
     )
@@ -199,9 +199,7 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     const unknown = await openStream(far(), { after: 'nonsense' })
     await unknown.until('all')
     expect(unknown.position()).not.toBe('')
-    await hub.inner.engine.transact((tx) =>
-      tx.deleteFrom('tasks').where('parked', '=', 1).execute(),
-    )
+    await hub.inner.db.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
   })
 
   it.each(['nonsense', 'zz.zz.zz.zz.zzzzzzzzzz', '1.1.1.1.1.1', '%00'])(
@@ -256,7 +254,7 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
 
   it('says once that many changed, in place of each', async () => {
     const from = await currentPositions(hub.inner)
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       const row = await tx.selectFrom('jobs').selectAll().limit(1).executeTakeFirstOrThrow()
       const rows = Array.from({ length: 300 }, (_, at) => ({
         ...row,
@@ -274,7 +272,7 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     expect(text).toContain('data: {"topic":"job"}')
     expect(text).not.toContain('many000299')
     expect(text.length).toBeLessThan(2_000)
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('jobs').where('job_id', 'like', 'many%').execute(),
     )
   })
@@ -361,14 +359,14 @@ describe('an event stream', () => {
 
   it('reads nothing while nobody follows', async () => {
     let reads = 0
-    const read = hub.inner.engine.read.withPlugin({
+    const read = hub.inner.db.read.withPlugin({
       transformQuery: ({ node }) => {
         reads += 1
         return node
       },
       transformResult: async ({ result }) => result,
     })
-    const feed = openFeed({ ...hub.inner, engine: { ...hub.inner.engine, read } }, { everyMs: 1 })
+    const feed = openFeed({ ...hub.inner, db: { ...hub.inner.db, read } }, { everyMs: 1 })
     const follower = { siteId: 'demo', topics: new Set<never>(), send: () => {}, end: () => {} }
     expect(reads).toBe(0)
     await feed.join(follower)
@@ -378,7 +376,7 @@ describe('an event stream', () => {
     const readsMeanwhile = async () => {
       const before = reads
       for (let time = 0; time < 50; time += 1) {
-        await hub.inner.engine.read.selectFrom('jobs').select('job_id').limit(1).execute()
+        await hub.inner.db.read.selectFrom('jobs').select('job_id').limit(1).execute()
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
       return reads - before
@@ -400,7 +398,7 @@ describe('an event stream', () => {
   it('ends when the roles of its person change', async () => {
     const stream = await open(hub.url)
     expect(stream.status).toBe(200)
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       await tx
         .deleteFrom('person_roles')
         .where('person_id', '=', demoPersonId)

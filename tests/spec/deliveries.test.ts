@@ -315,16 +315,15 @@ describe.each(engines)('deliveries on %s', (engine) => {
     const { jobId, tasks, ids } = await sent({ name: 'a.json', text: '["a"]' })
     const id = ids[0] ?? ''
     await upload(tasks, id, '["x"]')
-    const { transact } = hub.inner.engine
-    const engineOf = hub.inner.engine as { transact: typeof transact }
+    const { transact } = hub.inner.db
+    const engineOf = hub.inner.db as { transact: typeof transact }
     let other = ''
     engineOf.transact = async (act) => {
       // Tasks in the background write, too; only the delivery locks the job for its provider.
-      if (!String(act).includes('lockProviderJob'))
-        return transact.call(hub.inner.engine, act) as never
+      if (!String(act).includes('lockProviderJob')) return transact.call(hub.inner.db, act) as never
       engineOf.transact = transact
       other = await upload(tasks, id, '["broken"')
-      return transact.call(hub.inner.engine, act) as never
+      return transact.call(hub.inner.db, act) as never
     }
     const answer = await hub.call('PATCH', `${tasks}/${id}`, { as: provider, body: submitted })
     expect(other).not.toBe('')

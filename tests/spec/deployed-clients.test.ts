@@ -68,7 +68,7 @@ describe.each(engines)('deployed clients on %s', (engine) => {
       for (const authType of ['JWT_TOKEN', 'TOKEN', 'NONE', 'SIGNATURE', 'x-SIGNATURE']) {
         expect((await must(200, 'PATCH', path, { body: { authType } })).authType).toBe(authType)
         expect((await must(200, 'GET', path)).authType).toBe(authType)
-        const row = await hub.inner.engine.read
+        const row = await hub.inner.db.read
           .selectFrom('listeners')
           .select('auth_type')
           .where('listener_id', '=', String(made.listenerId))

@@ -86,7 +86,7 @@ describe.each(engines)('files on %s', (engine) => {
       const transfer = await send('<p>first</p>')
       const again = () => post(transfer, form(['file', '<p>again</p>']))
       expect((await again()).status).toBe(409)
-      const { read } = hub.inner.engine
+      const { read } = hub.inner.db
       const row = await read
         .selectFrom('files')
         .select('blob_id')
@@ -536,7 +536,7 @@ describe.each(engines)('files on %s', (engine) => {
       const transfer = await begin('dead.txt')
       await beginTus(transfer, 4)
       const until = hub.inner.clock.now() + 20_000
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx
           .updateTable('uploads')
           .set({ writer: 'a-dead-node', writer_until: until })
@@ -597,7 +597,7 @@ describe.each(engines)('files on %s', (engine) => {
     const finished = async (transfer: Transfer, url: string, size: number): Promise<string> => {
       const offset = Number((await tus(transfer, 'HEAD', url, {})).headers.get('upload-offset'))
       if (offset < size) {
-        const upload = await hub.inner.engine.read
+        const upload = await hub.inner.db.read
           .selectFrom('uploads')
           .selectAll()
           .where('file_id', '=', transfer.fmsFileId)
@@ -620,7 +620,7 @@ describe.each(engines)('files on %s', (engine) => {
       expect((await tus(transfer, 'HEAD', url, {})).status).toBe(404)
       expect((await locate(transfer.fmsFileId)).status).toBe(404)
       expect(
-        await hub.inner.engine.read
+        await hub.inner.db.read
           .selectFrom('uploads')
           .selectAll()
           .where('file_id', '=', transfer.fmsFileId)
@@ -739,7 +739,7 @@ describe.each(engines)('files on %s', (engine) => {
 
   it('never holds more files with bytes than MaxFilesPerJob, also when they come at once', async () => {
     const job = await newJob()
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx
         .updateTable('clients')
         .set({ quotas: JSON.stringify({ MaxFilesPerJob: 3 }) })

@@ -254,7 +254,7 @@ describe.each(engines)('forms on %s', (engine) => {
     }
     expect((await post(transfer, { body: whole, chunked: 7 })).status).toBe(201)
     const sha256 = createHash('sha256').update('\r\n--\r\nbytes').digest('hex')
-    const { read } = hub.inner.engine
+    const { read } = hub.inner.db
     const row = await read
       .selectFrom('files')
       .selectAll()

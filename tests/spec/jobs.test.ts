@@ -41,7 +41,7 @@ describe.each(engines)('jobs on %s', (engine) => {
   const list = async (query: Record<string, string | number>, path = '/v2/jobs') =>
     (await hub.call<Page>('GET', path, { as, query })).body
   const force = (jobId: string, change: Record<string, unknown>) =>
-    hub.inner.engine.transact((tx) =>
+    hub.inner.db.transact((tx) =>
       tx.updateTable('jobs').set(change).where('job_id', '=', jobId).execute(),
     )
 
@@ -594,7 +594,7 @@ describe.each(engines)('jobs on %s', (engine) => {
       expect(status, JSON.stringify(body)).toBe(to || stays ? 200 : 409)
       if (!to && !stays) expect(body.code).toBe('INVALID_TRANSITION')
       else expect(column === 'status' ? body.statusCode : body.archiveStatus).toBe(to ?? from)
-      const moves = await hub.inner.engine.read
+      const moves = await hub.inner.db.read
         .selectFrom('moves')
         .selectAll()
         .where('job_id', '=', jobId)
@@ -644,7 +644,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     }
     expect((await list({})).jobs.map((one) => one.jobId)).not.toContain(jobId)
     expect((await list({}, '/v2/jobs/archived')).jobs.map((one) => one.jobId)).toContain(jobId)
-    const moves = await hub.inner.engine.read
+    const moves = await hub.inner.db.read
       .selectFrom('moves')
       .selectAll()
       .where('job_id', '=', jobId)
@@ -681,7 +681,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body.archiveStatus).toBe('ACTIVE')
     await hub.advance('4mo')
     expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body.archiveStatus).toBe('ARCHIVED')
-    const [begun] = await hub.inner.engine.read
+    const [begun] = await hub.inner.db.read
       .selectFrom('moves')
       .selectAll()
       .where('job_id', '=', jobId)

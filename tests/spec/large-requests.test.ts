@@ -78,7 +78,7 @@ describe.each(engines)('large calls on %s', (engine) => {
     })
     mustBeWhole(counted, ids)
     expect(new Set(counted.requests.map(({ wordCount }) => wordCount))).toEqual(new Set([7]))
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx
         .updateTable('requests')
         .set({ status: 'REVIEW_TRANSLATION' })
@@ -109,7 +109,7 @@ describe.each(engines)('large calls on %s', (engine) => {
     const added = await must<Answered>(201, 'POST', `/v2/jobs/${jobId}/requests/add`, { body })
     const ids = added.requests.map(({ requestId }) => requestId)
     const extended_metadata = JSON.stringify(large(1))
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.updateTable('requests').set({ extended_metadata }).where('job_id', '=', jobId).execute(),
     )
     await must(200, 'PUT', `/v2/jobs/${jobId}/submit`, { body: { providerId } })
@@ -204,7 +204,7 @@ describe.each(engines)('large calls on %s', (engine) => {
     )
     // The first answer, not what has become of the requests.
     expect(await must(201, 'POST', path, { headers, body })).toEqual(first)
-    const stored = await hub.inner.engine.read.selectFrom('idempotency').select('answer').execute()
+    const stored = await hub.inner.db.read.selectFrom('idempotency').select('answer').execute()
     expect(Math.max(...stored.map(({ answer }) => answer?.length ?? 0))).toBeLessThan(many * 1_000)
   })
 })

@@ -44,8 +44,8 @@ describe.each(engines)('listeners on %s', (engine) => {
   })
   /** One listener per type: each test begins without. */
   afterEach(async () => {
-    await hub.inner.engine.transact((tx) => tx.deleteFrom('listeners').execute())
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) => tx.deleteFrom('listeners').execute())
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('tasks').where('name', '=', 'deliver').execute(),
     )
   })
@@ -64,14 +64,14 @@ describe.each(engines)('listeners on %s', (engine) => {
     })
   const makeJob = async (as = 'demo-connector'): Promise<JobRow> => {
     const { jobId } = await call<Job>('POST', '/v2/jobs', { jobName: 'A job' }, as)
-    return hub.inner.engine.read
+    return hub.inner.db.read
       .selectFrom('jobs')
       .selectAll()
       .where('job_id', '=', jobId)
       .executeTakeFirstOrThrow()
   }
   const tell = (...events: ListenerEvent[]): Promise<void> =>
-    hub.inner.engine.transact((tx) => announce({ hub: hub.inner, tx, causeId: 'a-cause' }, events))
+    hub.inner.db.transact((tx) => announce({ hub: hub.inner, tx, causeId: 'a-cause' }, events))
   const inReview = (job: JobRow, ...requestIds: string[]): ListenerEvent => ({
     kind: 'requests',
     job,
@@ -130,7 +130,7 @@ describe.each(engines)('listeners on %s', (engine) => {
         onTmUpdateCreate: true,
       }
       expect(changed).toEqual({ ...shown, ...after, authType: 'NONE' })
-      const row = await hub.inner.engine.read
+      const row = await hub.inner.db.read
         .selectFrom('listeners')
         .selectAll()
         .executeTakeFirstOrThrow()
@@ -300,7 +300,7 @@ describe.each(engines)('listeners on %s', (engine) => {
         ],
       })
       expect(
-        await hub.inner.engine.read
+        await hub.inner.db.read
           .selectFrom('tasks')
           .selectAll()
           .where('name', '=', 'deliver')
@@ -405,7 +405,7 @@ describe.each(engines)('listeners on %s', (engine) => {
           status,
           isError,
         }
-        acknowledged.push(await hub.inner.engine.transact((tx) => acknowledgesFor(tx, fits)))
+        acknowledged.push(await hub.inner.db.transact((tx) => acknowledgesFor(tx, fits)))
       }
       expect(acknowledged).toEqual([false, true, false, true, false])
     })
@@ -431,7 +431,7 @@ describe.each(engines)('listeners on %s', (engine) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       expect((await fetch(hub.url + path, { method: 'POST', headers, body })).status).toBe(201)
       await dismissClient(hub.inner, clientId)
-      const left = await hub.inner.engine.read.selectFrom('listeners').select('client_id').execute()
+      const left = await hub.inner.db.read.selectFrom('listeners').select('client_id').execute()
       expect(left).toEqual([])
     })
 
@@ -525,7 +525,7 @@ describe.each(engines)('listeners on %s', (engine) => {
         status: 'REVIEW_TRANSLATION',
         isError: false,
       }
-      expect(await hub.inner.engine.transact((tx) => acknowledgesFor(tx, fits))).toBe(false)
+      expect(await hub.inner.db.transact((tx) => acknowledgesFor(tx, fits))).toBe(false)
     })
   })
 
@@ -576,7 +576,7 @@ describe.each(engines)('listeners on %s', (engine) => {
           /It has failed since \d{4}-.*The last response was 500\./,
         ),
       })
-      const act = await hub.inner.engine.read
+      const act = await hub.inner.db.read
         .selectFrom('audit')
         .selectAll()
         .orderBy('audit_id', 'desc')
@@ -708,7 +708,7 @@ describe.each(engines)('listeners on %s', (engine) => {
       await listen()
       await tell(inReview(await makeJob(), 'r'))
       await settle()
-      const [attempt] = await hub.inner.engine.read.selectFrom('attempts').selectAll().execute()
+      const [attempt] = await hub.inner.db.read.selectFrom('attempts').selectAll().execute()
       expect(attempt?.answer_head).toMatch(/^why\ufffd/)
       expect(attempt?.answer_head?.length).toBeLessThanOrEqual(4096)
       expect(JSON.parse(attempt?.call_headers ?? '')).toHaveProperty('webhook-signature')
@@ -828,7 +828,7 @@ describe.each(engines)('listeners on %s', (engine) => {
       // Tasks of what fails stay where they are.
       receiver.behave(500)
       await call('POST', `${path}/${listenerId}/replay`, {})
-      const tasks = hub.inner.engine.read
+      const tasks = hub.inner.db.read
         .selectFrom('tasks')
         .select('payload')
         .where('name', '=', 'deliver')
@@ -882,7 +882,7 @@ describe.each(engines)('listeners on %s', (engine) => {
       receiver.behave(500)
       await tell(inReview(await makeJob(), 'fails'))
       await settle()
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx
           .updateTable('deliveries')
           .set({ created_at: hub.inner.clock.now() - 31 * 24 * hour })
@@ -892,9 +892,7 @@ describe.each(engines)('listeners on %s', (engine) => {
       expect(await deliveries(listenerId)).toMatchObject([
         { state: 'PENDING', requestIds: ['fails'] },
       ])
-      expect(await hub.inner.engine.read.selectFrom('attempts').selectAll().execute()).toHaveLength(
-        1,
-      )
+      expect(await hub.inner.db.read.selectFrom('attempts').selectAll().execute()).toHaveLength(1)
     })
 
     it('stays when its listener is deleted while a call is under way', async () => {
@@ -912,7 +910,7 @@ describe.each(engines)('listeners on %s', (engine) => {
       await settle()
       const said = hub.logged().slice(before).split('\n')
       expect(said.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
-      const kept = await hub.inner.engine.read
+      const kept = await hub.inner.db.read
         .selectFrom('deliveries')
         .select(['listener_id', 'state'])
         .execute()
@@ -929,7 +927,7 @@ describe.each(engines)('listeners on %s', (engine) => {
     await tell(inReview(parked, 'parked'), inReview(lost, 'lost'))
     await settle()
     const key = (job: JobRow) => `deliver:${listenerId}:${job.job_id}`
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       await tx.deleteFrom('tasks').where('key', '=', key(lost)).execute()
       await tx.updateTable('tasks').set({ parked: 1 }).where('key', '=', key(parked)).execute()
     })
@@ -951,7 +949,7 @@ describe.each(engines)('listeners on %s', (engine) => {
     receiver.behave(() => answered.then(() => 200))
     await tell(inReview(await makeJob(), 'r'))
     await arrived()
-    const { engine: store, clock } = hub.inner
+    const { db: store, clock } = hub.inner
     const later = clock.now() + 60_000
     const stolen = await claimTasks(store, {
       nodeId: 'another',
@@ -999,7 +997,7 @@ describe.each(engines)('listeners on %s', (engine) => {
     )
       await hub.advance('6h')
     expect(
-      (await hub.inner.engine.read
+      (await hub.inner.db.read
         .selectFrom('deliveries')
         .select('state')
         .distinct()

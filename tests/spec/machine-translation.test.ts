@@ -139,7 +139,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
   }
   const tasksLeft = async () =>
     (
-      await hub.inner.engine.read
+      await hub.inner.db.read
         .selectFrom('tasks')
         .select(['name', 'parked'])
         .where('name', '=', 'translate-requests')
@@ -601,7 +601,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     it('ends with the sentence of the engine, also where the last try ended otherwise', async () => {
       engine.be(() => ({ status: 503, body: { error: 'Out of memory' } }))
       const jobId = await job('Good morning')
-      await hub.inner.engine.transact(async (tx) => {
+      await hub.inner.db.transact(async (tx) => {
         await tx
           .updateTable('tasks')
           .set({ attempts: 1_000 })
@@ -689,7 +689,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       expect(JSON.stringify(answers.at(-1)?.body)).toContain('key … is over its limit')
       await hub.restart()
       expect(hub.logged()).not.toContain(apiKey)
-      const { read } = hub.inner.engine
+      const { read } = hub.inner.db
       for (const table of ['providers', 'calls', 'tasks', 'requests', 'status_updates'] as const) {
         const rows = JSON.stringify(await read.selectFrom(table).selectAll().execute())
         expect(rows.length, table).toBeGreaterThan(2)

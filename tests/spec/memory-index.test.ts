@@ -16,7 +16,7 @@ import {
   keysOf,
 } from '../../packages/server/src/domain/language/memory/prepare-units.ts'
 import { sweep } from '../../packages/server/src/domain/operations/tasks/sweep.ts'
-import type { Db } from '../../packages/server/src/store/engine.ts'
+import type { Db } from '../../packages/server/src/store/database.ts'
 import { LeaseLost, type Task } from '../../packages/server/src/store/tasks/hold-tasks.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
@@ -36,9 +36,9 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
   afterAll(() => hub.close())
 
   const memory = () =>
-    hub.inner.engine.read.selectFrom('memories').selectAll().executeTakeFirstOrThrow()
+    hub.inner.db.read.selectFrom('memories').selectAll().executeTakeFirstOrThrow()
   const unitsNow = () =>
-    hub.inner.engine.read
+    hub.inner.db.read
       .selectFrom('memory_units')
       .select(['unit_id', 'source'])
       .orderBy('unit_id')
@@ -47,7 +47,7 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
     const units = hashUnits(
       texts.map((source) => ({ source, target: `${source}!`, origin: 'test' })),
     )
-    return hub.inner.engine.transact((tx) => addUnindexed(hub.inner, tx, of, units))
+    return hub.inner.db.transact((tx) => addUnindexed(hub.inner, tx, of, units))
   }
   const percentsOf = async (texts: readonly string[]) =>
     (
@@ -59,7 +59,7 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
     ).map(({ percent }) => percent)
   /** Runs `first` before the first transaction of `work`. */
   const beforeFirst = async (first: () => Promise<unknown>, work: () => Promise<unknown>) => {
-    const { engine: store } = hub.inner
+    const { db: store } = hub.inner
     const { transact } = store
     let isFirst = true
     const other: typeof transact = async (act) => {
@@ -85,7 +85,7 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
    */
   const mustBeWhole = async () => {
     expect((await memory()).indexed_unit).toBeNull()
-    const rows = await hub.inner.engine.read
+    const rows = await hub.inner.db.read
       .selectFrom('memory_postings')
       .select(['piece', 'unit_id'])
       .execute()
@@ -191,7 +191,7 @@ describe.each(engines)('the index of imported units on %s', (engine) => {
     const jobId = await at.newJob()
     const fmsFileId = await at.upload(jobId, 'memory.tmx', tmxOf(units))
     const path = `/jobs/${jobId}/tmupdates`
-    const { engine: store, clock } = hub.inner
+    const { db: store, clock } = hub.inner
     const { transact } = store
     const progress = () =>
       store.read.selectFrom('tm_updates').selectAll().where('job_id', '=', jobId).executeTakeFirst()

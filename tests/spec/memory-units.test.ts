@@ -559,10 +559,7 @@ describe.each(engines)('the memory on %s', (engine) => {
       expect(over).toMatchObject({ state: 'FAILED', read: 0, added: 0 })
       expect(over.error).toMatch(says)
       expect(await everyUnit()).toEqual(before)
-      const blobs = await hub.inner.engine.read
-        .selectFrom('memory_imports')
-        .select('blob_id')
-        .execute()
+      const blobs = await hub.inner.db.read.selectFrom('memory_imports').select('blob_id').execute()
       expect(blobs.every(({ blob_id }) => blob_id === null)).toBe(true)
     })
 
@@ -630,7 +627,7 @@ describe.each(engines)('the memory on %s', (engine) => {
       await hub.advance('1s')
       const blobs: string[] = []
       for await (const { blobId } of hub.inner.blobs.list()) blobs.push(blobId)
-      const files = await hub.inner.engine.read.selectFrom('files').select('blob_id').execute()
+      const files = await hub.inner.db.read.selectFrom('files').select('blob_id').execute()
       expect(blobs.filter((blobId) => !files.some(({ blob_id }) => blob_id === blobId))).toEqual([])
     })
 
@@ -640,7 +637,7 @@ describe.each(engines)('the memory on %s', (engine) => {
         `Satz ${one}`,
       ])
       const before = (await everyUnit(pair)).length
-      const { engine: store } = hub.inner
+      const { db: store } = hub.inner
       // The first batch is committed, and the second one fails at its end.
       const transact = store.transact.bind(store)
       const read: number[] = []

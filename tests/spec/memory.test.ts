@@ -49,7 +49,7 @@ describe.each(engines)('the memory on %s', (engine) => {
   })
   afterAll(() => hub.close())
   const unitsNow = () =>
-    hub.inner.engine.read
+    hub.inner.db.read
       .selectFrom('memory_units')
       .select(['source', 'target'])
       .orderBy('unit_id')
@@ -130,7 +130,7 @@ describe.each(engines)('the memory on %s', (engine) => {
     ])
     expect([exact?.percent, other?.percent]).toEqual([100, 99])
     // The others have the one by which they take its place.
-    const postings = await hub.inner.engine.read
+    const postings = await hub.inner.db.read
       .selectFrom('memory_postings')
       .select('unit_id')
       .groupBy('unit_id')
@@ -165,7 +165,7 @@ describe.each(engines)('the memory on %s', (engine) => {
     expect(update).toMatchObject({ importStatus: 'FAILED', units: { read: 0, added: 0 } })
     expect(update.importError).toMatch(says)
     expect(await unitsNow()).toEqual(before)
-    const [tasks] = await hub.inner.engine.read
+    const [tasks] = await hub.inner.db.read
       .selectFrom('tasks')
       .select((eb) => eb.fn.countAll().as('many'))
       .where('name', '=', 'import-tm-update')
@@ -222,7 +222,7 @@ describe.each(engines)('the memory on %s', (engine) => {
     // The runner is kept from it until the row looks as it does after a batch and a dead process.
     const { tmupdateId } = await at.must<TmUpdate>(201, 'POST', path, { fmsFileId, ...at.pair })
     await hub.advance('1s')
-    const { engine: store } = hub.inner
+    const { db: store } = hub.inner
     await store.transact(async (tx) => {
       const cut = {
         import_status: 'IMPORTING',

@@ -178,7 +178,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   })
 
   it('holds no secret and nothing that a person wrote, in any of its fields', async () => {
-    const rows = await hub.inner.engine.read.selectFrom('audit').selectAll().execute()
+    const rows = await hub.inner.db.read.selectFrom('audit').selectAll().execute()
     expect(rows.length).toBeGreaterThan(20)
     const all: AuditEntry[] = []
     let navNext: string | undefined
@@ -204,13 +204,13 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect(
       (await checkHub(hub.inner)).findings.filter(({ check }) => check === 'audit log'),
     ).toEqual([])
-    const { audit_id } = await hub.inner.engine.read
+    const { audit_id } = await hub.inner.db.read
       .selectFrom('audit')
       .select('audit_id')
       .where('is_now', 'is not', null)
       .executeTakeFirstOrThrow()
     const set = (value: string | null) =>
-      hub.inner.engine.transact((tx) =>
+      hub.inner.db.transact((tx) =>
         tx.updateTable('audit').set({ was: value }).where('audit_id', '=', audit_id).execute(),
       )
     await set('{"disabled":true}')

@@ -151,7 +151,7 @@ describe.each(engines)('the call log on %s', (engine) => {
     expect(await traces({ without: 'console', statusClass: 'failed' })).toEqual(['t6', 't2', 't0'])
     const refused = await hub.call('GET', '/v2/calls', { as, query: { without: 'clients' } })
     expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_PARAMETER'])
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('calls').where('trace_id', 'like', 'c%').execute(),
     )
   })
@@ -195,7 +195,7 @@ describe.each(engines)('the call log on %s', (engine) => {
     // A status without a code is named by its number.
     await recordCalls(hub.inner, [recorded('c3', 7, { status: 405, count: 2 })])
     expect((await count({ since: time(7) })).codes).toEqual([{ statusCode: 405, calls: 2 }])
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('calls').where('trace_id', '=', 'c3').execute(),
     )
     // Clients with a token have no such call: it would be a trace.
@@ -223,7 +223,7 @@ describe.each(engines)('the call log on %s', (engine) => {
       await recordCalls(hub.inner, [recorded(`late-${seen.length}`, 9)])
     } while (navNext !== undefined)
     expect(seen).toEqual(['t6', 't5', 't3', 't2', 't1', 't0'])
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('calls').where('trace_id', 'like', 'late-%').execute(),
     )
   })
@@ -301,7 +301,7 @@ describe.each(engines)('the call log on %s', (engine) => {
       statusCode: 200,
       time: time(8),
     })
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.deleteFrom('calls').where('trace_id', '=', 'again').execute(),
     )
   })

@@ -36,7 +36,7 @@ describe.each(engines)('clients as calls on %s', (engine) => {
   }
   const acts = async () =>
     (
-      await hub.inner.engine.read
+      await hub.inner.db.read
         .selectFrom('audit')
         .selectAll()
         .orderBy('audit_id', 'desc')
@@ -74,10 +74,10 @@ describe.each(engines)('clients as calls on %s', (engine) => {
     const { clientSecret, ...rest } = client
     expect([status, found]).toEqual([200, rest])
     expect((await hub.call('GET', '/v2/jobs', { as: 'cms' })).status).toBe(200)
-    await hub.inner.engine.ready()
+    await hub.inner.db.ready()
     for (const table of ['calls', 'audit', 'idempotency', 'client_secrets'] as const)
       expect(
-        JSON.stringify(await hub.inner.engine.read.selectFrom(table).selectAll().execute()),
+        JSON.stringify(await hub.inner.db.read.selectFrom(table).selectAll().execute()),
       ).not.toContain(clientSecret)
     expect(hub.logged()).not.toContain(clientSecret)
   })
@@ -87,7 +87,7 @@ describe.each(engines)('clients as calls on %s', (engine) => {
     const first = await add({ clientId: 'keyed', scopes: ['content'] }, 'demo-admin', headers)
     const again = await add({ clientId: 'keyed', scopes: ['content'] }, 'demo-admin', headers)
     expect([first.status, again.body]).toEqual([201, first.body])
-    const stored = await hub.inner.engine.read.selectFrom('idempotency').selectAll().execute()
+    const stored = await hub.inner.db.read.selectFrom('idempotency').selectAll().execute()
     expect(stored.some(({ path }) => path === '/v2/clients')).toBe(true)
     expect(JSON.stringify(stored)).not.toContain(first.body.clientSecret)
   })
@@ -152,7 +152,7 @@ describe.each(engines)('clients as calls on %s', (engine) => {
     await use()
     // The next call is in the log by now, and so are those before it.
     const logged = () =>
-      hub.inner.engine.read
+      hub.inner.db.read
         .selectFrom('calls')
         .select('call_id')
         .where('client_id', '=', 'used')

@@ -51,7 +51,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     receiver.calls.length = 0
   })
   afterEach(async () => {
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       await tx.deleteFrom('listeners').execute()
       await tx.deleteFrom('tasks').where('site_id', 'is not', null).execute()
       await tx.deleteFrom('status_updates').execute()
@@ -70,7 +70,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
   }
   const makeJob = async (as = 'demo-connector'): Promise<JobRow> => {
     const { jobId } = await call<Job>('POST', '/v2/jobs', { jobName: 'A job' }, as)
-    return hub.inner.engine.read
+    return hub.inner.db.read
       .selectFrom('jobs')
       .selectAll()
       .where('job_id', '=', jobId)
@@ -78,7 +78,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
   }
   /** A status update and the deliveries of it, unless nobody is told. */
   const update = (job: JobRow, isTold = true): Promise<number> =>
-    hub.inner.engine.transact(async (tx) => {
+    hub.inner.db.transact(async (tx) => {
       const change = { hub: hub.inner, tx, causeId: 'a-cause' }
       const sequence = await recordUpdate(change, {
         job,
@@ -109,11 +109,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     )
   const sequences = () => receiver.calls.map(({ body }) => body.sequence)
   const lastAct = () =>
-    hub.inner.engine.read
-      .selectFrom('audit')
-      .selectAll()
-      .orderBy('audit_id', 'desc')
-      .executeTakeFirst()
+    hub.inner.db.read.selectFrom('audit').selectAll().orderBy('audit_id', 'desc').executeTakeFirst()
 
   it('are listed newest first for its admin, and of every site for an operator', async () => {
     const [mine, theirs] = [await listen(), await listen('other-connector')]
@@ -251,10 +247,10 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       'webhook-timestamp': sent['webhook-timestamp'],
       'webhook-signature': 'v1,…',
     })
-    const stored = await hub.inner.engine.read.selectFrom('attempts').selectAll().execute()
+    const stored = await hub.inner.db.read.selectFrom('attempts').selectAll().execute()
     expect(JSON.stringify(stored)).not.toContain(signed)
     // Rows of an earlier version still have theirs.
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx
         .updateTable('attempts')
         .set({ call_headers: JSON.stringify({ 'webhook-signature': `${signed} v1,abc` }) })
@@ -316,7 +312,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await settle()
     // Without a response there is no Retry-After.
     const later = hub.inner.clock.now() + 3_600_000
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       await tx.updateTable('tasks').set({ due_at: later }).where('name', '=', 'deliver').execute()
       await tx
         .updateTable('deliveries')
@@ -412,7 +408,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await listen()
     receiver.behave(({ body }) => (body.sequence === first ? 204 : fails(500)))
     const first =
-      (await hub.inner.engine.read.selectFrom('update_counters').selectAll().execute()).reduce(
+      (await hub.inner.db.read.selectFrom('update_counters').selectAll().execute()).reduce(
         (last, row) => (row.client_id === 'demo-connector' ? row.last : last),
         0,
       ) + 1
@@ -460,7 +456,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       await update(other)
     }
     await settle()
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.updateTable('deliveries').set({ state: 'PARKED', next_attempt_at: null }).execute(),
     )
     receiver.behave(204)
@@ -486,7 +482,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       expect(got).toHaveLength(3)
       expect(got).toEqual([...got].sort((a, b) => a - b))
     }
-    const acts = await hub.inner.engine.read
+    const acts = await hub.inner.db.read
       .selectFrom('audit')
       .selectAll()
       .orderBy('audit_id', 'desc')
@@ -521,9 +517,9 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     const listenerId = await listen()
     await update(await makeJob())
     await settle()
-    const [sample] = await hub.inner.engine.read.selectFrom('deliveries').selectAll().execute()
+    const [sample] = await hub.inner.db.read.selectFrom('deliveries').selectAll().execute()
     if (!sample) throw new Error('There is no delivery.')
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       const rows = Array.from({ length: many }, (_, at) => ({
         ...sample,
         // Over several slices.
@@ -603,9 +599,9 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
   it('that are missing by the thousand are created in the background', async () => {
     await listen('other-connector')
     await update(await makeJob('other-connector'), false)
-    const [sample] = await hub.inner.engine.read.selectFrom('status_updates').selectAll().execute()
+    const [sample] = await hub.inner.db.read.selectFrom('status_updates').selectAll().execute()
     if (!sample) throw new Error('There is no update.')
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       const more = (at: number) => ({
         ...{
           ...sample,
@@ -679,7 +675,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await listen()
     receiver.behave({ ...fails(500), body: 'a'.repeat(4_000) })
     const facts = async () => {
-      const rows = await hub.inner.engine.read
+      const rows = await hub.inner.db.read
         .selectFrom('attempts')
         .selectAll()
         .orderBy('position')
@@ -705,7 +701,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await update(await makeJob())
     await settle()
     expect(factsWritten(hub.inner).bytes).toBeLessThan(10_000)
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.updateTable('deliveries').set({ state: 'PARKED', next_attempt_at: null }).execute(),
     )
     await hub.advance('31d')

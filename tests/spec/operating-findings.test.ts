@@ -77,11 +77,10 @@ describe.each(engines)('findings on %s', (engine) => {
     })
   const { now, write } = {
     now: () => hub.inner.clock.now(),
-    write: <T>(work: Parameters<typeof hub.inner.engine.transact<T>>[0]) =>
-      hub.inner.engine.transact(work),
+    write: <T>(work: Parameters<typeof hub.inner.db.transact<T>>[0]) => hub.inner.db.transact(work),
   }
   const acts = async () => {
-    const rows = await hub.inner.engine.read
+    const rows = await hub.inner.db.read
       .selectFrom('audit')
       .select(['actor', 'client_id', 'site_id', 'thing', 'verb', 'thing_id', 'trace_id'])
       .orderBy('audit_id', 'desc')
@@ -547,7 +546,7 @@ describe.each(engines)('findings on %s', (engine) => {
       call('PATCH', `/clients/${clientId}`, { quotas: { [name]: value } }, admin)
 
     it('a quota of a site is shown from 90 % on', async () => {
-      const { count } = await hub.inner.engine.read
+      const { count } = await hub.inner.db.read
         .selectFrom('providers')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('site_id', '=', 'demo')
@@ -730,11 +729,7 @@ describe.each(engines)('findings on %s', (engine) => {
     })
 
     it('what the last check found is shown until the next check', async () => {
-      const [job] = await hub.inner.engine.read
-        .selectFrom('jobs')
-        .select('job_id')
-        .limit(1)
-        .execute()
+      const [job] = await hub.inner.db.read.selectFrom('jobs').select('job_id').limit(1).execute()
       const flag = (archived: number) =>
         write((tx) =>
           tx
@@ -778,7 +773,7 @@ describe.each(engines)('findings on %s', (engine) => {
       await write((tx) => tx.insertInto('client_providers').values(many).execute())
       await checkHub(hub.inner)
       expect((await list({ rule: 'check', pageSize: '50' })).length).toBe(50)
-      const { value } = await hub.inner.engine.read
+      const { value } = await hub.inner.db.read
         .selectFrom('hub_state')
         .select('value')
         .where('name', '=', 'last_check')

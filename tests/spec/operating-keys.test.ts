@@ -63,7 +63,7 @@ describe.each(engines)('signing keys on %s', (engine) => {
       expect(await statuses(token)).toEqual(all(200))
     }
     expect(await published()).toEqual(expect.arrayContaining([body.keyId, kidOf(old[0] ?? '')]))
-    const act = await nodes.hub.inner.engine.read
+    const act = await nodes.hub.inner.db.read
       .selectFrom('audit')
       .selectAll()
       .where('thing_id', '=', body.keyId)
@@ -84,7 +84,7 @@ describe.each(engines)('signing keys on %s', (engine) => {
     expect(await statuses(old)).toEqual(all(401))
     expect(await statuses(await tokenAt(nodes.urls.at(-1) ?? ''))).toEqual(all(200))
     expect(await published()).toEqual([body.keyId])
-    const acts = await nodes.hub.inner.engine.read
+    const acts = await nodes.hub.inner.db.read
       .selectFrom('audit')
       .selectAll()
       .where('verb', '=', 'revoked')

@@ -97,7 +97,7 @@ describe.each(engines)('sites on %s', (engine) => {
     expect(after.sites.map(({ siteId }) => siteId)).not.toContain('three')
     expect((await hub.call('DELETE', '/v2/sites/three', { as: 'demo-operator' })).status).toBe(404)
     // One row says who removed it. The name can be used again, for a site without a past.
-    const acts = await hub.inner.engine.read
+    const acts = await hub.inner.db.read
       .selectFrom('audit')
       .selectAll()
       .where('verb', '=', 'removed')
@@ -162,7 +162,7 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
     for (const table of tables())
       found.set(
         table,
-        JSON.stringify(await hub.inner.engine.read.selectFrom(table).selectAll().execute()),
+        JSON.stringify(await hub.inner.db.read.selectFrom(table).selectAll().execute()),
       )
     return found
   }
@@ -174,7 +174,7 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
 
   it('has a fate for each table that names a site', async () => {
     for (const table of tables()) {
-      const named = await hub.inner.engine.read.selectFrom(table).selectAll().limit(1).execute()
+      const named = await hub.inner.db.read.selectFrom(table).selectAll().limit(1).execute()
       const hasSite = Object.keys(named[0] ?? {}).includes('site_id')
       if (hasSite && !['sites', 'calls', 'audit'].includes(table))
         expect([table, fateOfSite[table]]).not.toContain('kept')
@@ -184,7 +184,7 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
 
   it('leaves no row and no byte behind, and nothing of another site goes', async () => {
     const { siteId, told } = stage
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       const languages = { source_language: 'en', target_language: 'de' }
       const { memory_id } = await tx
         .insertInto('memories')
@@ -222,7 +222,7 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
     // The log is written in the order of the calls, a moment later: by a clock that is not moved,
     // long before the removal ends.
     await until('the calls are in the log', () =>
-      hub.inner.engine.read
+      hub.inner.db.read
         .selectFrom('calls')
         .select('call_id')
         .where('method', '=', 'DELETE')
@@ -236,7 +236,7 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
     })
     await until('its bytes are gone', async () => (await blobs()) === 0)
     // One act says who removed it, when, and how much there was; the operator's own calls name it.
-    const { read } = hub.inner.engine
+    const { read } = hub.inner.db
     const acts = (await read.selectFrom('audit').selectAll().execute()).filter((row) =>
       [siteId, ...told].some((id) => JSON.stringify(row).includes(id)),
     )
@@ -276,17 +276,17 @@ it.each(engines)(
     const hub = await place.open()
     const now = hub.clock.now()
     await enrolClient(hub, { siteId: 'late', clientId: 'late-admin', scopes: ['admin'] })
-    await hub.engine.transact(async (tx) => {
+    await hub.db.transact(async (tx) => {
       await tx
         .updateTable('sites')
         .set({ removing_at: now })
         .where('site_id', '=', 'late')
         .execute()
-      await addTasks(hub.engine, tx, 0, [
+      await addTasks(hub.db, tx, 0, [
         { name: removeSiteTask, payload: { siteId: 'late' }, dueAt: 0, causeId: 'test' },
       ])
     })
-    const [task] = await claimTasks(hub.engine, {
+    const [task] = await claimTasks(hub.db, {
       nodeId: 'node',
       now,
       leaseUntil: now + 20_000,
@@ -296,12 +296,12 @@ it.each(engines)(
     // Eleven minutes pass while the first row is looked for.
     let passed = 0
     const clock = { ...hub.clock, now: () => now + passed }
-    const transact: typeof hub.engine.transact = (work) => {
+    const transact: typeof hub.db.transact = (work) => {
       passed = 11 * 60_000
-      return hub.engine.transact(work)
+      return hub.db.transact(work)
     }
-    await removeSite({ ...hub, clock, engine: { ...hub.engine, transact } }, task)
-    const sites = await hub.engine.read
+    await removeSite({ ...hub, clock, db: { ...hub.db, transact } }, task)
+    const sites = await hub.db.read
       .selectFrom('sites')
       .select('site_id')
       .where('site_id', '=', 'late')

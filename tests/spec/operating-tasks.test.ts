@@ -26,7 +26,7 @@ describe.each(engines)('tasks on %s', (engine) => {
   })
   afterAll(() => hub.close())
   afterEach(() =>
-    hub.inner.engine.transact(async (tx) => {
+    hub.inner.db.transact(async (tx) => {
       await tx.deleteFrom('tasks').where('site_id', 'is not', null).execute()
       await tx.deleteFrom('tasks').where('parked', '=', 1).execute()
     }),
@@ -47,7 +47,7 @@ describe.each(engines)('tasks on %s', (engine) => {
       },
     )
   const acts = () =>
-    hub.inner.engine.read.selectFrom('audit').selectAll().orderBy('audit_id', 'desc').execute()
+    hub.inner.db.read.selectFrom('audit').selectAll().orderBy('audit_id', 'desc').execute()
   const now = () => hub.inner.clock.now()
   const later = (more: object = {}) =>
     parkTask(hub, { site_id: 'demo', parked: 0, due_at: now() + hour, ...more })
@@ -297,7 +297,7 @@ describe.each(engines)('tasks on %s', (engine) => {
       cause_id: 'x',
       created_at: now(),
     }))
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       for (let from = 0; from < rows.length; from += 500)
         await tx
           .insertInto('tasks')

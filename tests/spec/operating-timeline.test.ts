@@ -78,7 +78,7 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     })
     await call('submit', 'PUT', `/jobs/${jobId}/submit`, {})
     await until('the round is over', async () => {
-      const read = hub.inner.engine.read
+      const read = hub.inner.db.read
       const tasks = await read
         .selectFrom('tasks')
         .select('task_id')
@@ -273,7 +273,7 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     )
     // The log is written in order.
     await until('both are in the log', async () => {
-      const log = hub.inner.engine.read.selectFrom('calls').select('call_id')
+      const log = hub.inner.db.read.selectFrom('calls').select('call_id')
       return (
         (await log.where('trace_id', 'in', [inConsole ?? '', ofClient ?? '']).execute()).length ===
         2
@@ -372,7 +372,7 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
       large = (await call<{ jobId: string }>('large', 'POST', '/jobs', { jobName: 'Large' })).jobId
       await fillTimeline(hub, large, many)
       await until('the call that made it is in the log', async () => {
-        const log = hub.inner.engine.read.selectFrom('calls').select('call_id')
+        const log = hub.inner.db.read.selectFrom('calls').select('call_id')
         return (await log.where('trace_id', '=', traces.large ?? '').execute()).length === 1
       })
     })
@@ -390,7 +390,7 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
         }
         const watched = {
           ...hub.inner,
-          engine: { ...hub.inner.engine, read: hub.inner.engine.read.withPlugin(watch) },
+          engine: { ...hub.inner.db, read: hub.inner.db.read.withPlugin(watch) },
         }
         const admin = {
           caller: { siteId: 'demo', clientId: as, scopes: ['admin'] },
@@ -452,7 +452,7 @@ async function fillTimeline(hub: TestHub, jobId: string, many: number): Promise<
       ...{ holds_bytes: 1, blob_id: id(at), size: 1, sha256: 'x', created_at },
     }),
   }
-  await hub.inner.engine.transact(async (tx) => {
+  await hub.inner.db.transact(async (tx) => {
     for (const [table, make] of Object.entries(rows))
       for (let from = 0; from < many; from += 200)
         await tx

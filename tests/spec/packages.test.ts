@@ -264,7 +264,7 @@ describe.each(engines)('packages on %s', (engine) => {
           ])
       }
       for (const id of ids) expect(await kit.statusOf(task(id))).toBe('SENDING')
-      const { read } = hub.inner.engine
+      const { read } = hub.inner.db
       expect(
         await read.selectFrom('drafts').selectAll().where('request_id', 'in', ids).execute(),
       ).toEqual([])

@@ -255,7 +255,7 @@ describe.each(engines)('people (%s)', (engine) => {
     const removed = await go({ ...operator, call: `DELETE /v2/people/${personId}`, status: 200 })
     expect(removed.body.name).toBe('Grace')
     for (const table of ['person_roles', 'sessions', 'person_links'] as const) {
-      const rows = await hub.inner.engine.read.selectFrom(table).select('person_id').execute()
+      const rows = await hub.inner.db.read.selectFrom(table).select('person_id').execute()
       expect(rows.map(({ person_id }) => person_id)).not.toContain(personId)
     }
     // A person of that site alone goes with it; an operator stays.

@@ -82,7 +82,7 @@ describe.each(engines)('the schema of a provider on %s', (engine) => {
     async (name) => {
       const { status: saved, body: provider } = await save({ type: 'object' })
       expect(saved).toBe(201)
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx
           .updateTable('providers')
           .set({ metadata_schema: JSON.stringify(refused[name]) })

@@ -168,7 +168,7 @@ describe.each(engines)('quotes on %s', (engine) => {
     const open = await at.jobOf(['Words that stay'])
     const before = await at.quote(asked)
     for (const jobId of [asked, open]) await at.submit(jobId)
-    const kept = await hub.inner.engine.read.selectFrom('job_quotes').select('job_id').execute()
+    const kept = await hub.inner.db.read.selectFrom('job_quotes').select('job_id').execute()
     expect(kept).toEqual([{ job_id: asked }])
     await at.teach(tmxOf([['Words that stay', 'Worte, die bleiben']]))
     expect(await at.quote(asked)).toEqual(before)

@@ -451,7 +451,7 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
         archived: 1,
       },
     )
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       await tx.insertInto('jobs').values(jobs).execute()
       await tx.insertInto('requests').values(requests).execute()
       await tx.insertInto('moves').values(moves).execute()
@@ -482,7 +482,7 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
 
   it('latency tells how long attempts took by listener, and how long calls took, in this site only', async () => {
     const rows = latencyRows(sunday)
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       await tx.insertInto('listeners').values(rows.listeners).execute()
       await tx.insertInto('deliveries').values(rows.deliveries).execute()
       const placed = await tx
@@ -535,7 +535,7 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     expect(byRoute.totals).toEqual([{ count: 101, medianMs: 2, p95Ms: 2, p99Ms: 2 }])
     // However many calls there were, the report reads as many sums as there are routes and times.
     await recordCalls(hub.inner, Array.from({ length: 400 }, () => rows.calls).flat())
-    const { times } = await hub.inner.engine.read
+    const { times } = await hub.inner.db.read
       .selectFrom('call_times')
       .select(({ fn }) => fn.countAll<number>().as('times'))
       .where('site_id', '=', 'demo')
@@ -545,7 +545,7 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     const again = await read.report('latency', { ...query, by: 'route' })
     expect(again.totals).toEqual([{ count: 101 * 401, medianMs: 2, p95Ms: 2, p99Ms: 2 }])
     // It reads nothing but the sums: without its calls the report is the same.
-    await hub.inner.engine.transact((tx) => tx.deleteFrom('calls').execute())
+    await hub.inner.db.transact((tx) => tx.deleteFrom('calls').execute())
     expect(await read.report('latency', { ...query, by: 'route' })).toEqual(again)
     expect(
       (await read.report('latency', { from: '2026-03-28', to: '2026-03-28', unit: 'day' })).rows,

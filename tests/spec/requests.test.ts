@@ -48,7 +48,7 @@ describe.each(engines)('requests on %s', (engine) => {
         (await enrolClient(hub.inner, { clientId, siteId, scopes: ['content'] })).secret,
       )
     const quotas = JSON.stringify({ MaxReqsPerJob: 10, MaxSupportAssetsPerJob: 3 })
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx.updateTable('clients').set({ quotas }).where('client_id', '=', 'small').execute(),
     )
   })
@@ -85,11 +85,11 @@ describe.each(engines)('requests on %s', (engine) => {
     query: NonNullable<CallOptions['query']> = {},
   ): Promise<Page> => must<Page>(200, 'GET', `/v2/jobs/${jobId}/requests`, { query })
   const force = (jobId: string, change: Json) =>
-    hub.inner.engine.transact((tx) =>
+    hub.inner.db.transact((tx) =>
       tx.updateTable('jobs').set(change).where('job_id', '=', jobId).execute(),
     )
   const countRequests = async (jobId: string): Promise<number> => {
-    const rows = hub.inner.engine.read
+    const rows = hub.inner.db.read
       .selectFrom('requests')
       .select('request_id')
       .where('job_id', '=', jobId)
@@ -633,7 +633,7 @@ describe.each(engines)('requests on %s', (engine) => {
         codes.map((some) => inline({ targetNativeLanguageCodes: some })),
       )
       all = await add(jobId, { requests: requests.flat() })
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx
           .updateTable('requests')
           .set({ status: 'IN_TRANSLATION' })
@@ -1056,7 +1056,7 @@ describe.each(engines)('requests on %s', (engine) => {
     it('goes with the job', async () => {
       await must(200, 'DELETE', `/v2/jobs/${jobId}`)
       for (const table of ['requests', 'source_contents'] as const) {
-        const rows = hub.inner.engine.read
+        const rows = hub.inner.db.read
           .selectFrom(table)
           .select('job_id')
           .where('job_id', '=', jobId)

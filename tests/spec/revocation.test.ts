@@ -37,7 +37,7 @@ describe.each(engines)('revocation on %s', (engine) => {
     })
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect([await statusWith(first), await statusWith(second)]).toEqual([401, 200])
-    const act = await hub.inner.engine.read
+    const act = await hub.inner.db.read
       .selectFrom('audit')
       .selectAll()
       .where('thing', '=', 'token')
@@ -100,7 +100,7 @@ describe.each(engines)('revocation on %s', (engine) => {
   it('is forgotten when the token has expired anyway', async () => {
     const token = await hub.token('demo-connector')
     await post({ ...connector, token })
-    const rows = () => hub.inner.engine.read.selectFrom('revoked').select('name').execute()
+    const rows = () => hub.inner.db.read.selectFrom('revoked').select('name').execute()
     expect((await rows()).length).toBeGreaterThan(0)
     await hub.advance('26h')
     expect(await rows()).toEqual([])

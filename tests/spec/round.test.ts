@@ -245,7 +245,7 @@ describe.each(engines)('the round on %s', (engine) => {
     })
 
     it('is refused at MaxStatusUpdatesPerSite, and nothing that happened is dropped', async () => {
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx
           .updateTable('clients')
           .set({ quotas: JSON.stringify({ MaxStatusUpdatesPerSite: 1 }) })
@@ -262,7 +262,7 @@ describe.each(engines)('the round on %s', (engine) => {
         for (const one of requests) expect((await deliver(tasks, one.requestId)).status).toBe(200)
       const refused = await submit(await full(), manual)
       expect([refused.status, refused.body.code]).toEqual([409, 'QUOTA_EXCEEDED'])
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx.updateTable('clients').set({ quotas: null }).where('client_id', '=', as).execute(),
       )
       await hub.advance('2m')
@@ -775,7 +775,7 @@ describe.each(engines)('the round on %s', (engine) => {
       expect((await ledger(jobId)).map((one) => [one.statusCode, one.requestIds])).toEqual([
         ['CANCELLED', all],
       ])
-      const told = await hub.inner.engine.read
+      const told = await hub.inner.db.read
         .selectFrom('deliveries')
         .selectAll()
         .where('job_id', '=', jobId)
@@ -853,7 +853,7 @@ describe.each(engines)('the round on %s', (engine) => {
         fields: [{ key: 'title', value: 'x' }],
       })
       for (const { on, from, to, stays } of rows) {
-        await hub.inner.engine.transact(async (tx) => {
+        await hub.inner.db.transact(async (tx) => {
           await tx
             .updateTable('requests')
             .set({ status: from as RequestStatus, translation_content_id: 'x' })
@@ -1000,13 +1000,13 @@ describe.each(engines)('the round on %s', (engine) => {
         body: { statusCode: 'TRANSLATION_SUBMITTED' },
         headers: { 'x-request-id': 'its-cause' },
       })
-      const update = await hub.inner.engine.read
+      const update = await hub.inner.db.read
         .selectFrom('status_updates')
         .selectAll()
         .where('job_id', '=', jobId)
         .executeTakeFirstOrThrow()
       expect(update.cause_id).toBe('its-cause')
-      const moves = await hub.inner.engine.read
+      const moves = await hub.inner.db.read
         .selectFrom('moves')
         .selectAll()
         .where('job_id', '=', jobId)

@@ -49,7 +49,7 @@ describe.each(engines)('one client id on %s', (engine) => {
       ...(body !== undefined && { body }),
     })
   const setQuotas = (clientId: string, quotas: object) =>
-    hub.inner.engine.transact((tx) =>
+    hub.inner.db.transact((tx) =>
       tx
         .updateTable('clients')
         .set({ quotas: JSON.stringify(quotas) })
@@ -67,7 +67,7 @@ describe.each(engines)('one client id on %s', (engine) => {
     )
     await hub.token('leaving', 'a wrong secret').catch(() => {})
     const left = async () => {
-      const { read } = hub.inner.engine
+      const { read } = hub.inner.db
       const count = async (rows: Promise<unknown[]>) => (await rows).length
       const of = (table: 'idempotency' | 'listeners' | 'client_secrets' | 'guesses' | 'clients') =>
         count(

@@ -594,7 +594,7 @@ describe.each(engines)('terms on %s', (engine) => {
       const found = [...answer.body.matchAll(/,de,(t\d+),/g)].map(([, text]) => text)
       expect(new Set(found).size).toBe(1_203)
       expect(found).toHaveLength(1_203)
-      await hub.inner.engine.transact((tx) => tx.deleteFrom('terms').execute())
+      await hub.inner.db.transact((tx) => tx.deleteFrom('terms').execute())
     })
   })
 })

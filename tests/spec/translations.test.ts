@@ -78,7 +78,7 @@ describe.each(engines)('translations on %s', (engine) => {
     return String(body.fmsFileId)
   }
   const setQuotas = async (quotas: Row | null) => {
-    await hub.inner.engine.transact((tx) =>
+    await hub.inner.db.transact((tx) =>
       tx
         .updateTable('clients')
         .set({ quotas: quotas && JSON.stringify(quotas) })
@@ -179,7 +179,7 @@ describe.each(engines)('translations on %s', (engine) => {
         ).toBe(202)
         await hub.advance('5s')
         expect([await used(), await blobs()], of).toEqual([before, stored])
-        const moves = await hub.inner.engine.read
+        const moves = await hub.inner.db.read
           .selectFrom('moves')
           .selectAll()
           .where('job_id', '=', jobId)
@@ -290,7 +290,7 @@ describe.each(engines)('translations on %s', (engine) => {
         requestId: string,
         column: 'incoming_file_id' | 'translation_file_id' | 'translation_content_id',
       ) =>
-        hub.inner.engine.transact((tx) =>
+        hub.inner.db.transact((tx) =>
           tx
             .updateTable('requests')
             .set({ [column]: 'gone' })
@@ -500,7 +500,7 @@ describe.each(engines)('translations on %s', (engine) => {
 
   it('`dragoman check` recounts the bytes of each site and names a difference', async () => {
     const add = (bytes: number) =>
-      hub.inner.engine.transact((tx) =>
+      hub.inner.db.transact((tx) =>
         tx
           .updateTable('site_bytes')
           .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
@@ -534,7 +534,7 @@ describe.each(engines)('translations on %s', (engine) => {
     expect((await call(as, 'POST', '/jobs', job)).status).toBe(201)
     await clean()
     const held = await used()
-    await hub.inner.engine.transact(async (tx) => {
+    await hub.inner.db.transact(async (tx) => {
       await tx.updateTable('site_bytes').set({ bytes: 1 }).execute()
       await metadataBytes.up(tx as never, sqliteTypes)
     })

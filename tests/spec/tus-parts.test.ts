@@ -88,13 +88,9 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
   }
   const textOf = async (transfer: Transfer) => (await download(transfer)).text()
   const uploads = ({ fmsFileId }: Transfer) =>
-    hub.inner.engine.read
-      .selectFrom('uploads')
-      .selectAll()
-      .where('file_id', '=', fmsFileId)
-      .execute()
+    hub.inner.db.read.selectFrom('uploads').selectAll().where('file_id', '=', fmsFileId).execute()
   const fileOf = ({ fmsFileId }: Transfer) =>
-    hub.inner.engine.read
+    hub.inner.db.read
       .selectFrom('files')
       .selectAll()
       .where('file_id', '=', fmsFileId)
@@ -387,14 +383,14 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
       const held = async () =>
         Number(
           (
-            await hub.inner.engine.read
+            await hub.inner.db.read
               .selectFrom('site_bytes')
               .select((eb) => eb.fn.sum('bytes').as('bytes'))
               .executeTakeFirstOrThrow()
           ).bytes,
         )
       const start = await held()
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx
           .updateTable('clients')
           .set({ quotas: JSON.stringify({ MaxBytesPerSite: start + 10 }) })
@@ -419,7 +415,7 @@ describe.each(engines)('TUS in parts on %s', (engine) => {
           (await tus(single, 'POST', single.fmsUploadUrl, { 'upload-defer-length': '1' })).code,
         ).toBe('QUOTA_EXCEEDED')
       } finally {
-        await hub.inner.engine.transact((tx) =>
+        await hub.inner.db.transact((tx) =>
           tx.updateTable('clients').set({ quotas: null }).where('client_id', '=', as).execute(),
         )
       }

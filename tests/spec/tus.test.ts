@@ -83,11 +83,7 @@ describe.each(engines)('TUS on %s', (engine) => {
     fetch(String((await locate(transfer)).headers.get('location')), { headers })
   const textOf = async (transfer: Transfer) => (await download(transfer)).text()
   const uploads = ({ fmsFileId }: Transfer) =>
-    hub.inner.engine.read
-      .selectFrom('uploads')
-      .selectAll()
-      .where('file_id', '=', fmsFileId)
-      .execute()
+    hub.inner.db.read.selectFrom('uploads').selectAll().where('file_id', '=', fmsFileId).execute()
 
   describe('OPTIONS', () => {
     it('tells version, extensions, the largest file and the algorithms, to everybody', async () => {
@@ -418,7 +414,7 @@ describe.each(engines)('TUS on %s', (engine) => {
     it('of a file whose row has a bad content type from before downloads as plain bytes', async () => {
       const transfer = await begin('page.txt')
       await patch(transfer, await create(transfer, 2), 0, 'ab')
-      await hub.inner.engine.transact((tx) =>
+      await hub.inner.db.transact((tx) =>
         tx
           .updateTable('files')
           .set({ content_type: 'text/html;\r\n\r\n x=y' })

@@ -33,7 +33,7 @@ describe.each(engines)('calls of a job, on %s', (engine) => {
     })
     const numbers = [...Array(limits.upstreamCalls + 20).keys()]
     await logCalls(side.hub.inner, of, numbers.map(made))
-    const { read } = side.hub.inner.engine
+    const { read } = side.hub.inner.db
     const rows = await read
       .selectFrom('upstream_calls')
       .select('path')

@@ -171,7 +171,7 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
 
   it('is sealed where content is, and goes with the job', async () => {
     const { front } = pair
-    const { read } = front.hub.inner.engine
+    const { read } = front.hub.inner.db
     const rows = await read
       .selectFrom('recorded_calls')
       .select('call')

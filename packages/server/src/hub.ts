@@ -12,20 +12,20 @@ import { type Caches, perHub } from './process/caches.ts'
 import { openLog } from './process/log.ts'
 import { version } from './process/version.ts'
 import { type MovableClock, openClock } from './store/clock.ts'
-import type { Db, Engine } from './store/engine.ts'
+import type { Database, Db } from './store/database.ts'
 import { carriedName, readHubState, vaultCheckName, writeHubStateOnce } from './store/hub-state.ts'
 import { newId } from './store/ids.ts'
 import { keepSeals, sealNewChains } from './store/kept-seals.ts'
 import { migrate } from './store/migrate.ts'
 import { beatMs, beatNode, markStopping, removeNode } from './store/nodes.ts'
-import { openEngine } from './store/open-engine.ts'
+import { openDatabase } from './store/open-database.ts'
 import type { Faults } from './store/tasks/fault-port.ts'
 import { readUnfinished } from './store/unfinished.ts'
 import { openCarried, openVault, type Vault } from './store/vault.ts'
 
 export type Hub = {
   readonly config: Config
-  readonly engine: Engine
+  readonly db: Database
   readonly blobs: BlobStore
   readonly clock: MovableClock
   readonly vault: Vault
@@ -73,25 +73,25 @@ export async function openHub(
     for (const close of open.reverse().splice(0)) await close()
   }
   try {
-    const engine = await openEngine(given.databaseUrl, {
+    const db = await openDatabase(given.databaseUrl, {
       exclusive: alone,
       ...(as === 'node' && { says: (sentence) => log.info(sentence) }),
     })
-    open.push(() => engine.close())
+    open.push(() => db.close())
     const clock = openClock()
-    if (!unfinished) await mustBeFinished(engine)
-    await migrate(engine, clock.now())
-    const config = as === 'node' ? given : { ...given, profile: await profileOf(engine, given) }
-    if (as === 'node') await mustFitProfile(engine, config)
-    const vault = await unlockVault(engine, config)
+    if (!unfinished) await mustBeFinished(db)
+    await migrate(db, clock.now())
+    const config = as === 'node' ? given : { ...given, profile: await profileOf(db, given) }
+    if (as === 'node') await mustFitProfile(db, config)
+    const vault = await unlockVault(db, config)
     const blobs = await openBlobs(config.blobsUrl, { clock: clock.now })
     open.push(() => blobs.close())
     if (config.profile === 'sandbox')
-      clock.setOffset(Number((await readHubState(engine.read, 'clock_offset')) ?? 0))
-    await sealNewChains({ engine, vault }, config.data, clock.now())
+      clock.setOffset(Number((await readHubState(db.read, 'clock_offset')) ?? 0))
+    await sealNewChains({ db, vault }, config.data, clock.now())
     const hub: Hub = {
       config,
-      engine,
+      db,
       blobs,
       clock,
       vault,
@@ -112,8 +112,8 @@ export async function openHub(
 }
 
 /** Shows other nodes and operators that this node stops. Its stop does not depend on it. */
-export async function announceStop({ engine, clock, log, nodeId }: Hub): Promise<void> {
-  await markStopping(engine, nodeId, clock.now()).catch((error: unknown) =>
+export async function announceStop({ db, clock, log, nodeId }: Hub): Promise<void> {
+  await markStopping(db, nodeId, clock.now()).catch((error: unknown) =>
     log.warn({ err: error }, 'this node could not announce that it stops'),
   )
 }
@@ -122,8 +122,8 @@ export async function closeHub(hub: Hub): Promise<void> {
   await closers(hub).close()
 }
 
-async function mustBeFinished(engine: Engine): Promise<void> {
-  const found = await readUnfinished(engine)
+async function mustBeFinished(db: Database): Promise<void> {
+  const found = await readUnfinished(db)
   if (!found) return
   throw new ConfigError(
     found.what === 'restore'
@@ -135,9 +135,9 @@ async function mustBeFinished(engine: Engine): Promise<void> {
 /**
  * The sandbox's well-known secrets must never protect a real database, nor may a sandbox open one.
  */
-async function mustFitProfile(engine: Engine, { profile }: Config): Promise<void> {
+async function mustFitProfile(db: Database, { profile }: Config): Promise<void> {
   const here = profile === 'sandbox' ? 'sandbox' : 'real'
-  const found = await writeHubStateOnce(engine, 'profile', here)
+  const found = await writeHubStateOnce(db, 'profile', here)
   if (found === here) return
   throw new ConfigError(
     here === 'real'
@@ -146,8 +146,8 @@ async function mustFitProfile(engine: Engine, { profile }: Config): Promise<void
   )
 }
 
-async function profileOf(engine: Engine, { profile }: Config): Promise<Config['profile']> {
-  const found = await readHubState(engine.read, 'profile')
+async function profileOf(db: Database, { profile }: Config): Promise<Config['profile']> {
+  const found = await readHubState(db.read, 'profile')
   if (found === 'sandbox') return found
   return found === 'real' && profile === 'sandbox' ? 'production' : profile
 }
@@ -156,8 +156,8 @@ async function profileOf(engine: Engine, { profile }: Config): Promise<Config['p
  * The vault under the configured key or the one in the data folder; refused if the database was
  * sealed under another.
  */
-async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
-  const sealed = await readHubState(engine.read, vaultCheckName)
+async function unlockVault(db: Database, config: Config): Promise<Vault> {
+  const sealed = await readHubState(db.read, vaultCheckName)
   const stored = config.masterKey ? undefined : await readMasterKey(config.data)
   const where = config.masterKey ? 'DRAGOMAN_MASTER_KEY' : masterKeyFile(config.data)
   if (sealed !== undefined && !config.masterKey && !stored)
@@ -167,9 +167,9 @@ async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
   const masterKey = config.masterKey ?? stored ?? (await makeMasterKey(config.data))
   const vault = openVault(masterKey)
   const check =
-    sealed ?? (await writeHubStateOnce(engine, vaultCheckName, vault.seal('check', 'dragoman')))
+    sealed ?? (await writeHubStateOnce(db, vaultCheckName, vault.seal('check', 'dragoman')))
   mustFitVault(vault, check, where)
-  return openVault(masterKey, openCarried(masterKey, await readHubState(engine.read, carriedName)))
+  return openVault(masterKey, openCarried(masterKey, await readHubState(db.read, carriedName)))
 }
 
 /** The master key is not the one of this database. */
@@ -188,8 +188,8 @@ function mustFitVault(vault: Vault, check: string, where: string): void {
 /**
  * Once this node has signed on, the master key cannot be replaced; it may have been just before.
  */
-async function mustStillFit({ engine, vault, config }: Hub): Promise<void> {
-  const check = await readHubState(engine.read, vaultCheckName)
+async function mustStillFit({ db, vault, config }: Hub): Promise<void> {
+  const check = await readHubState(db.read, vaultCheckName)
   if (check !== undefined)
     mustFitVault(
       vault,
@@ -201,21 +201,21 @@ async function mustStillFit({ engine, vault, config }: Hub): Promise<void> {
 /** Writes this node's heartbeat every few seconds; returns a function that stops it. */
 async function keepAlive({
   config,
-  engine,
+  db,
   vault,
   clock,
   log,
   nodeId,
 }: Hub): Promise<() => Promise<void>> {
   const node = { nodeId, host: hostname(), version, startedAt: clock.now() }
-  await beatNode(engine, node, clock)
+  await beatNode(db, node, clock)
   const keep = () =>
-    keepSeals({ engine, vault }, config.data).catch((error: unknown) =>
+    keepSeals({ db, vault }, config.data).catch((error: unknown) =>
       log.warn({ err: error }, 'the seals of the logs could not be kept in the data folder'),
     )
   let beating = keep()
   const beat = () => {
-    beating = beatNode(engine, node, clock)
+    beating = beatNode(db, node, clock)
       .catch((error: unknown) =>
         log.warn({ err: error }, 'the heartbeat of this node could not be written'),
       )
@@ -226,7 +226,7 @@ async function keepAlive({
     clearInterval(timer)
     await beating
     await keep()
-    await engine
+    await db
       .transact((tx) => removeNode(tx, nodeId))
       .catch((error: unknown) => log.warn({ err: error }, 'this node could not sign off'))
   }

@@ -9,9 +9,9 @@ export const chatModel = 'tiny-1'
 
 /**
  * What the server makes of `response_format`: `enforces` it, `ignores` it (Ollama Cloud), knows
- * only JSON objects (`objects`), or
- * `refuses` it (older llama.cpp). How the model answers: its thoughts in the text (`thinks`), apart
- * (`reasons`), or none. `warm` models refuse a temperature, as those of OpenAI that reason do.
+ * only JSON objects (`objects`), or `refuses` it (older llama.cpp). How the model answers: its
+ * thoughts in the text (`thinks`), apart (`reasons`), or none. `warm` models refuse a temperature,
+ * as those of OpenAI that reason do.
  */
 export type ChatServer = {
   readonly format: 'enforces' | 'ignores' | 'objects' | 'refuses'

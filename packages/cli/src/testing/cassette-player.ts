@@ -1,10 +1,9 @@
 /**
  * A server that answers as an upstream did in a recorded job: `GET /v2/jobs/{jobId}/cassette` of
  * the hub in front. Calls that change something must come as they were recorded, in that order; a
- * call that was not recorded is refused and named in
- * `unexpected`. Readings between two changes are answered in order, the last one again and again.
- * It gives out tokens and takes listeners by itself, and makes the calls of the recorded listener
- * when everything before them has come.
+ * call that was not recorded is refused and named in `unexpected`. Readings between two changes are
+ * answered in order, the last one again and again. It gives out tokens and takes listeners by
+ * itself, and makes the calls of the recorded listener when everything before them has come.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

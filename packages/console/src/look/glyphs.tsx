@@ -1,8 +1,7 @@
 /**
  * Our own icons, drawn on a 16-pixel grid: a state is recognisable by its shape, before word and
- * colour. Lines are styled by
- * `.glyph` (tokens.css): a list draws thousands, and attributes on each would cost as much as the
- * shape.
+ * colour. Lines are styled by `.glyph` (tokens.css): a list draws thousands, and attributes on each
+ * would cost as much as the shape.
  */
 // Imported here too, so that these styles come before those of every part.
 import './styles.ts'

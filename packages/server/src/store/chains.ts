@@ -12,12 +12,12 @@ import {
   linkOf,
   sealOf,
 } from './chain-links.ts'
-import type { Db, Engine } from './engine.ts'
+import type { Database, Db } from './database.ts'
 import { lock } from './lock.ts'
 import type { ChainRow, Tables } from './tables.ts'
 import type { Vault } from './vault.ts'
 
-type Store = { readonly engine: Engine; readonly vault: Vault }
+type Store = { readonly db: Database; readonly vault: Vault }
 type Row<N extends ChainName> = Selectable<Tables[N]>
 const numbers = { calls: 'call_id', audit: 'audit_id' } as const
 

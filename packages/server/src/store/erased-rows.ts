@@ -4,7 +4,7 @@
  * that the hub erased from one that somebody changed.
  */
 import { type ChainName, erasedProof } from './chain-links.ts'
-import type { Db } from './engine.ts'
+import type { Db } from './database.ts'
 import type { Vault } from './vault.ts'
 
 const rowsAtOnce = 500

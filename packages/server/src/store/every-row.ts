@@ -3,7 +3,7 @@
  * time: no statement returns many rows.
  */
 import { sql } from 'kysely'
-import type { Db } from './engine.ts'
+import type { Db } from './database.ts'
 
 export async function* everyRow<R>(
   pageSize: number,

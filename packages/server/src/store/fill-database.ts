@@ -1,5 +1,5 @@
 /**
- * Puts a copy of a database (`Engine.withCopy`) into an empty place, which is marked as unfinished
+ * Puts a copy of a database (`Database.withCopy`) into an empty place, which is marked as unfinished
  * from the first step on.
  */
 import { createWriteStream, existsSync } from 'node:fs'
@@ -7,15 +7,15 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import type { CopyFormat, Engine } from './engine.ts'
-import { openEngine, placeOf } from './open-engine.ts'
+import type { CopyFormat, Database } from './database.ts'
+import { openDatabase, placeOf } from './open-database.ts'
 import { Refusal } from './refusal.ts'
 import { markUnfinished, readUnfinished, type Unfinished } from './unfinished.ts'
 
 /** The file of an SQLite database that does not exist: opening it would create it. */
 export function missingDatabase(url: string): string | undefined {
   const place = placeOf(url)
-  return place.engine === 'sqlite' && !existsSync(place.path) ? place.path : undefined
+  return place.kind === 'sqlite' && !existsSync(place.path) ? place.path : undefined
 }
 
 /** Throws unless there is a database. */
@@ -29,14 +29,14 @@ export function mustHaveDatabase(url: string): void {
 
 /** Throws unless there is an SQLite database to move to PostgreSQL. */
 export function mustBeMovable(url: string): void {
-  if (placeOf(url).engine !== 'sqlite')
+  if (placeOf(url).kind !== 'sqlite')
     throw new Refusal('This hub already uses PostgreSQL; only a hub on SQLite can be moved.')
   mustHaveDatabase(url)
 }
 
-/** Throws if a copy of this format belongs on the other engine. */
+/** Throws if a copy of this format belongs on the other db. */
 export function mustAccept(url: string, format: CopyFormat): void {
-  const here = placeOf(url).engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  const here = placeOf(url).kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
   if (here !== format)
     throw new Refusal(
       `The backup is of a hub on ${format}, but DRAGOMAN_DATABASE_URL names ${here}. Restore it to ${format}${format === 'SQLite' ? ', then use dragoman move' : ''}.`,
@@ -46,7 +46,7 @@ export function mustAccept(url: string, format: CopyFormat): void {
 /** Throws unless nothing is there. Changes nothing. */
 export async function mustBeUnused(url: string): Promise<void> {
   const place = placeOf(url)
-  if (place.engine === 'sqlite') {
+  if (place.kind === 'sqlite') {
     const used = [place.path, `${place.path}-wal`, arriving(place.path)].find((file) =>
       existsSync(file),
     )
@@ -56,19 +56,19 @@ export async function mustBeUnused(url: string): Promise<void> {
   }
   const { mustHaveProgram } = await import('./postgres/postgres-copy.ts')
   await mustHaveProgram('pg_restore')
-  const engine = await openEngine(url)
+  const db = await openDatabase(url)
   try {
-    await mustHaveNoTables(engine)
+    await mustHaveNoTables(db)
   } finally {
-    await engine.close()
+    await db.close()
   }
 }
 
 /** PostgreSQL only. */
-export async function mustHaveNoTables(engine: Engine): Promise<void> {
-  const [table] = await postgresTables(engine)
+export async function mustHaveNoTables(db: Database): Promise<void> {
+  const [table] = await postgresTables(db)
   if (table === undefined) return
-  const unfinished = await readUnfinished(engine)
+  const unfinished = await readUnfinished(db)
   throw new Refusal(
     unfinished
       ? `A ${unfinished.what} into this database was interrupted. Drop the database, create an empty one and start again.`
@@ -76,7 +76,7 @@ export async function mustHaveNoTables(engine: Engine): Promise<void> {
   )
 }
 
-async function postgresTables({ read }: Engine): Promise<string[]> {
+async function postgresTables({ read }: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = current_schema() order by tablename`.execute(read)
   return rows.map(({ name }) => name)
@@ -88,9 +88,9 @@ export async function fillDatabase(
   mark: Unfinished,
 ): Promise<void> {
   const place = placeOf(url)
-  const engine = await openEngine(url)
-  await engine.transact((tx) => markUnfinished(tx, mark)).finally(() => engine.close())
-  if (place.engine === 'sqlite') return fillFile(place.path, bytes, mark)
+  const db = await openDatabase(url)
+  await db.transact((tx) => markUnfinished(tx, mark)).finally(() => db.close())
+  if (place.kind === 'sqlite') return fillFile(place.path, bytes, mark)
   const { fillPostgres } = await import('./postgres/postgres-copy.ts')
   await fillPostgres(place.url, bytes)
 }
@@ -105,8 +105,8 @@ async function fillFile(
 ): Promise<void> {
   const file = arriving(path)
   await pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
-  const engine = await openEngine(`sqlite:${file}`)
-  await engine.transact((tx) => markUnfinished(tx, mark)).finally(() => engine.close())
+  const db = await openDatabase(`sqlite:${file}`)
+  await db.transact((tx) => markUnfinished(tx, mark)).finally(() => db.close())
   await flush(file)
   // The marked database was closed, so nothing of it is left in its log.
   for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true })

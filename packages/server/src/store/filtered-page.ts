@@ -4,7 +4,7 @@
  */
 import { limits } from '@dragoman/contract'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from './engine.ts'
+import type { Db } from './database.ts'
 import { type Key, mustMatch, openCursor, sealCursor } from './page.ts'
 import type { Vault } from './vault.ts'
 import { withoutIndex } from './without-index.ts'

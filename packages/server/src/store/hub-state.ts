@@ -2,7 +2,7 @@
  * Small facts about the whole hub, by name: the profile it was created for, the check of its master
  * key, the sandbox's clock.
  */
-import type { Db, Engine } from './engine.ts'
+import type { Database, Db } from './database.ts'
 import { lock } from './lock.ts'
 
 /**
@@ -44,11 +44,11 @@ export async function lockHubState(tx: Db, name: string): Promise<string> {
 
 /** Writes the value unless there is one; returns the stored one, whichever node was first. */
 export async function writeHubStateOnce(
-  engine: Engine,
+  db: Database,
   name: string,
   value: string,
 ): Promise<string> {
-  return engine.transact(async (tx) => {
+  return db.transact(async (tx) => {
     await tx
       .insertInto('hub_state')
       .values({ name, value })

@@ -8,7 +8,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ChainName, isSealed, sealOf } from './chain-links.ts'
 import { readChains, rowsAfter, writeHead } from './chains.ts'
-import type { Db, Engine } from './engine.ts'
+import type { Database, Db } from './database.ts'
 import { readHubState, writeHubState } from './hub-state.ts'
 import type { ChainRow } from './tables.ts'
 import type { Vault } from './vault.ts'
@@ -17,7 +17,7 @@ type End = { readonly last: number; readonly hash: string }
 export type KeptSeals = { readonly since: number; readonly key: string } & Partial<
   Record<ChainName, End>
 >
-type Store = { readonly engine: Engine; readonly vault: Vault }
+type Store = { readonly db: Database; readonly vault: Vault }
 
 const sinceName = 'chains_since'
 const fileIn = (folder: string): string => join(folder, 'log-seals.json')
@@ -53,13 +53,13 @@ export const beginChains = (tx: Db, vault: Vault, now: number): Promise<void> =>
  * left for the check.
  */
 export async function sealNewChains(
-  { engine, vault }: Store,
+  { db, vault }: Store,
   folder: string,
   now: number,
 ): Promise<void> {
-  if ((await readHubState(engine.read, sinceName)) !== undefined || (await readKeptSeals(folder)))
+  if ((await readHubState(db.read, sinceName)) !== undefined || (await readKeptSeals(folder)))
     return
-  await engine.transact(async (tx) => {
+  await db.transact(async (tx) => {
     for (const head of await readChains(tx))
       if (head.seal === '' && head.last === 0)
         await writeHead(tx, { ...head, seal: sealOf(vault, head) })
@@ -71,12 +71,12 @@ export async function sealNewChains(
  * Writes the file if the chains have grown. An end that lies before the kept one is evidence, and
  * stays.
  */
-export async function keepSeals({ engine, vault }: Store, folder: string): Promise<void> {
-  const since = await chainsSince(engine.read, vault)
+export async function keepSeals({ db, vault }: Store, folder: string): Promise<void> {
+  const since = await chainsSince(db.read, vault)
   if (since === undefined) return
   const kept = await readKeptSeals(folder)
   if (kept && kept.since > since) return
-  const heads = await readChains(engine.read)
+  const heads = await readChains(db.read)
   const before = kept?.since === since ? kept : undefined
   const ends = Object.fromEntries(heads.map((head) => [head.name, endOf(vault, head, before)]))
   const next = JSON.stringify({ since, key: keyOf(vault), ...ends })
@@ -94,11 +94,11 @@ function endOf(vault: Vault, head: ChainRow, before: KeptSeals | undefined): End
 
 /** What the log lacks of what this node has seen of it, as a sentence. */
 export async function findCut(
-  { engine, vault }: Store,
+  { db, vault }: Store,
   folder: string,
   head: ChainRow,
 ): Promise<string | undefined> {
-  const since = await chainsSince(engine.read, vault)
+  const since = await chainsSince(db.read, vault)
   const kept = await readKeptSeals(folder)
   if (since === undefined)
     return (
@@ -111,7 +111,7 @@ export async function findCut(
   if (head.last < end.last)
     return `It ends with row ${head.last}, but this node has seen row ${end.last}: rows were removed, or the database is an older copy.`
   if (kept.key !== keyOf(vault) || end.last <= head.anchor) return undefined
-  const [row] = await rowsAfter(engine.read, name, end.last - 1, 1)
+  const [row] = await rowsAfter(db.read, name, end.last - 1, 1)
   return row && row.number === end.last && row.hash !== end.hash
     ? `Row ${end.last} is not the one that this node has seen.`
     : undefined

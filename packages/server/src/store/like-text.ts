@@ -6,7 +6,7 @@
 
 import { compose } from '@dragoman/text/characters'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from './engine.ts'
+import type { Db } from './database.ts'
 import { isPostgres } from './lock.ts'
 
 export function likeText(

@@ -4,7 +4,7 @@
  */
 
 import type { SelectQueryBuilder } from 'kysely'
-import type { Db } from './engine.ts'
+import type { Db } from './database.ts'
 
 /** PostgreSQL's lock strengths, strongest first; `skip locked` is `update` without waiting. */
 export type LockMode = 'update' | 'skip locked' | 'no key update' | 'share' | 'key share'

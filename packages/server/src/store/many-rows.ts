@@ -7,7 +7,7 @@
 import { CompiledQuery, type Insertable } from 'kysely'
 import { openPauses } from '../turns/pauses.ts'
 import { mustBind } from './bindable.ts'
-import type { Db } from './engine.ts'
+import type { Db } from './database.ts'
 import { isPostgres } from './lock.ts'
 import { perForm } from './prepared.ts'
 import { exact, inChunks, lengthOf, maxCharacters, padded, type Size } from './row-chunks.ts'

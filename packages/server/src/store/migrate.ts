@@ -5,7 +5,7 @@
  */
 
 import { type Kysely, sql } from 'kysely'
-import type { Db, Engine } from './engine.ts'
+import type { Database, Db } from './database.ts'
 import { migrations as all } from './migrations/index.ts'
 import { type Migration, postgresTypes, sqliteTypes } from './migrations/migration.ts'
 
@@ -21,22 +21,18 @@ const migrationLock = 37246626
 
 /** Returns how many migrations were applied. */
 export async function migrate(
-  engine: Engine,
+  db: Database,
   now: number,
   migrations: readonly Migration[] = all,
 ): Promise<number> {
   let applied = 0
-  while (await migrateOne(engine, now, migrations)) applied++
+  while (await migrateOne(db, now, migrations)) applied++
   return applied
 }
 
-function migrateOne(
-  engine: Engine,
-  now: number,
-  migrations: readonly Migration[],
-): Promise<boolean> {
-  const postgres = engine.name === 'postgres'
-  return engine.transact(async (tx) => {
+function migrateOne(db: Database, now: number, migrations: readonly Migration[]): Promise<boolean> {
+  const postgres = db.name === 'postgres'
+  return db.transact(async (tx) => {
     const db = tx as unknown as Kysely<MigrationTables>
     const types = postgres ? postgresTypes : sqliteTypes
     // On SQLite the write transaction is already the lock.

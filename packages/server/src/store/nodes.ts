@@ -6,7 +6,7 @@
  */
 
 import { sql } from 'kysely'
-import type { Db, Engine } from './engine.ts'
+import type { Database, Db } from './database.ts'
 import type { NodeRow } from './tables.ts'
 
 /** How often a node writes its heartbeat. */
@@ -27,10 +27,10 @@ export type Node = {
 export type Beat = { readonly now: () => number; readonly offset: () => number }
 
 /** Writes this node's heartbeat, and deletes nodes that have been dead for a day. */
-export async function beatNode(engine: Engine, node: Node, clock: Beat): Promise<void> {
-  const skew = await measureSkew(engine, clock)
+export async function beatNode(db: Database, node: Node, clock: Beat): Promise<void> {
+  const skew = await measureSkew(db, clock)
   const now = clock.now()
-  await engine.transact(async (tx) => {
+  await db.transact(async (tx) => {
     await tx
       .insertInto('nodes')
       .values({
@@ -57,21 +57,21 @@ export async function beatNode(engine: Engine, node: Node, clock: Beat): Promise
  * The one place that asks the database for the time: to compare clocks, never to tell the time.
  * What may be the time of the query counts as no difference.
  */
-async function measureSkew(engine: Engine, { now, offset }: Beat): Promise<number | null> {
-  if (engine.name !== 'postgres') return null
+async function measureSkew(db: Database, { now, offset }: Beat): Promise<number | null> {
+  if (db.name !== 'postgres') return null
   const machine = () => now() - offset()
   const before = machine()
   const { rows } = await sql<{
     ms: number
-  }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(engine.read)
+  }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(db.read)
   const after = machine()
   const ahead = (before + after) / 2 - Number(rows[0]?.ms)
   return Math.round(Math.sign(ahead) * Math.max(0, Math.abs(ahead) - (after - before) / 2))
 }
 
 /** The node has been told to stop and still finishes its work. */
-export async function markStopping(engine: Engine, nodeId: string, now: number): Promise<void> {
-  await engine.transact((tx) =>
+export async function markStopping(db: Database, nodeId: string, now: number): Promise<void> {
+  await db.transact((tx) =>
     tx.updateTable('nodes').set({ stopping_at: now }).where('node_id', '=', nodeId).execute(),
   )
 }

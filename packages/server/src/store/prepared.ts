@@ -3,7 +3,7 @@
  * Building one takes longer than SQLite needs to run it.
  */
 import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kysely'
-import type { Db } from './engine.ts'
+import type { Db } from './database.ts'
 
 /**
  * The adapter of an engine that can run a single statement directly, without a queue or a

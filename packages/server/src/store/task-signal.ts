@@ -2,7 +2,7 @@
  * Wakes this node's runner when tasks were added. A transaction that adds tasks is marked, and the
  * signal goes out when it commits. Only a hint: polling finds every task.
  */
-import type { Db } from './engine.ts'
+import type { Db } from './database.ts'
 import { straight } from './prepared.ts'
 import { everyLane, type Lane } from './tasks/lanes.ts'
 

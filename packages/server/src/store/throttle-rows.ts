@@ -3,7 +3,7 @@
  * calls were evenly spaced (GCRA), in microseconds. Counting a call is one statement, so nodes
  * never count a call twice or miss one.
  */
-import type { Db, Engine } from './engine.ts'
+import type { Database, Db } from './database.ts'
 
 export type Take = {
   readonly address: string
@@ -19,11 +19,11 @@ export type Take = {
 
 /** Counts the call if there is room; returns whether there was, and the current arrival time. */
 export async function takeShared(
-  engine: Engine,
+  db: Database,
   take: Take,
 ): Promise<{ allowed: boolean; arrivesAt: number }> {
   const { address, now, interval, window, latest } = take
-  return engine.transact(async (tx) => {
+  return db.transact(async (tx) => {
     const counted = await tx
       .insertInto('buckets')
       .values({ address, arrives_at: now + interval })
@@ -67,6 +67,6 @@ async function arrivalOf(db: Db, address: string): Promise<number | undefined> {
 }
 
 /** Addresses with a full burst need no row. */
-export async function pruneThrottle(engine: Engine, now: number): Promise<void> {
-  await engine.transact((tx) => tx.deleteFrom('buckets').where('arrives_at', '<', now).execute())
+export async function pruneThrottle(db: Database, now: number): Promise<void> {
+  await db.transact((tx) => tx.deleteFrom('buckets').where('arrives_at', '<', now).execute())
 }

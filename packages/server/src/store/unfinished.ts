@@ -5,7 +5,7 @@
  */
 
 import { sql } from 'kysely'
-import type { Db, Engine } from './engine.ts'
+import type { Database, Db } from './database.ts'
 
 export type Unfinished = {
   readonly what: 'restore' | 'move'
@@ -20,7 +20,7 @@ const looks = {
   postgres: sql`select 1 as one where to_regclass(${sql.lit(unfinishedTable)}) is not null`,
 }
 
-export async function readUnfinished({ name, read }: Engine): Promise<Unfinished | undefined> {
+export async function readUnfinished({ name, read }: Database): Promise<Unfinished | undefined> {
   if ((await looks[name].execute(read)).rows.length === 0) return undefined
   const { rows } =
     await sql<Unfinished>`select what, detail from ${sql.table(unfinishedTable)}`.execute(read)

@@ -5,7 +5,7 @@
  */
 
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from './engine.ts'
+import type { Db } from './database.ts'
 import { isPostgres } from './lock.ts'
 
 export const withoutIndex = <V>(db: Db, column: string): RawBuilder<V> =>

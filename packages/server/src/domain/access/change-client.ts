@@ -10,7 +10,7 @@ import {
 } from '@dragoman/contract'
 import { network } from '../../config/config-values.ts'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { ClientRow } from '../../store/tables.ts'
 import { factsOf } from './audit/acts.ts'
 import { type Actor, commandLine, recordActs } from './audit/record-acts.ts'
@@ -75,7 +75,7 @@ async function apply(
   { change, mustFind, by }: Changing & { readonly by: Actor },
   lockClient: (tx: Db) => Promise<Locked>,
 ): Promise<Shown> {
-  const shown = await hub.engine.transact(async (tx) => {
+  const shown = await hub.db.transact(async (tx) => {
     const { row, mayBecome } = await lockClient(tx)
     const { site_id: siteId } = row
     const before = await describeClient(tx, row, hub.clock.now())

@@ -3,7 +3,7 @@
  * token call names nothing else; so clients and secrets are read without a site. All other
  * functions take the site first.
  */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import type { ClientRow, SiteRow } from '../../store/tables.ts'

@@ -5,7 +5,7 @@
  */
 import { HubError, type Scope, type Client as Shown } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import type { ClientRow } from '../../store/tables.ts'
 import { factsOf } from './audit/acts.ts'
@@ -152,15 +152,15 @@ export async function ownProviders(
 }
 
 export const hasClient = async (hub: Hub, clientId: string): Promise<boolean> =>
-  (await rows.clientById(hub.engine.read, clientId)) !== undefined
+  (await rows.clientById(hub.db.read, clientId)) !== undefined
 
 /** Also of a site that is being removed. */
 export const hasSite = async (hub: Hub, siteId: string): Promise<boolean> =>
-  (await rows.siteById(hub.engine.read, siteId)) !== undefined
+  (await rows.siteById(hub.db.read, siteId)) !== undefined
 
 /** The clients of one site or, for the operator, of all sites. */
 export async function listClients(hub: Hub, siteId?: string): Promise<Client[]> {
-  const clients = await rows.listClients(hub.engine.read, siteId)
+  const clients = await rows.listClients(hub.db.read, siteId)
   return Promise.all(clients.map((client) => describe(hub, client)))
 }
 
@@ -207,7 +207,7 @@ export async function removeSeenClient(
   clientId: string,
   also: AlsoRemove,
 ): Promise<Shown> {
-  const shown = await hub.engine.transact(async (tx) => {
+  const shown = await hub.db.transact(async (tx) => {
     const row = await lockSeenClient(tx, sightOf(call), clientId)
     await mustKeepOne(tx, row)
     const shown = await describeClient(tx, row, hub.clock.now())
@@ -239,7 +239,7 @@ async function changeClient(
   verb: Verb,
   change: (tx: Db, row: ClientRow) => Promise<void>,
 ): Promise<void> {
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     const row = await rows.clientById(tx, clientId)
     if (!row) throw new HubError('NOT_FOUND', { what: `client ${clientId}` })
     await change(tx, row)
@@ -265,8 +265,8 @@ function factsAfter(verb: Verb, row: ClientRow): ReturnType<typeof factsOf> {
 
 async function describe(hub: Hub, row: ClientRow): Promise<Client> {
   const [providerIds, secrets] = await Promise.all([
-    rows.providersOf(hub.engine.read, row.client_id),
-    rows.secretsOf(hub.engine.read, row.client_id),
+    rows.providersOf(hub.db.read, row.client_id),
+    rows.secretsOf(hub.db.read, row.client_id),
   ])
   return {
     clientId: row.client_id,

@@ -3,7 +3,7 @@
  * they end.
  */
 import { formatTime, type Client as Shown } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { ClientRow } from '../../store/tables.ts'
 import * as rows from './client-rows.ts'
 import { readCertificates, readQuotas } from './known-clients.ts'

@@ -2,7 +2,7 @@
  * SQL of signing keys and of the issuer names used with them. They belong to the hub, not to a
  * site.
  */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 
 export type KeyRow = {
   kid: string

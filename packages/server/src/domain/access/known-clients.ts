@@ -43,8 +43,8 @@ export async function knownClient(hub: Hub, clientId: string): Promise<KnownClie
 export async function readClient(hub: Hub, clientId: string): Promise<KnownClient | undefined> {
   // Both queries always run, so that the duration does not reveal whether the client exists.
   const [row, providerIds] = await Promise.all([
-    rows.clientById(hub.engine.read, clientId),
-    rows.providersOf(hub.engine.read, clientId),
+    rows.clientById(hub.db.read, clientId),
+    rows.providersOf(hub.db.read, clientId),
   ])
   if (!row) return undefined
   return {

@@ -28,7 +28,7 @@ export async function noteUses(hub: Hub, calls: readonly Use[]): Promise<void> {
       due.set(name, { siteId, clientId, at: calledAt })
   }
   if (due.size === 0) return
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     for (const [, { siteId, clientId, at }] of [...due].sort(([a], [b]) => (a < b ? -1 : 1)))
       await noteUse(tx, siteId, clientId, { at, before: at - hour })
   })

@@ -2,7 +2,7 @@
  * SQL of failed logins: one row per client id, known or not, and address. No site: an unknown
  * client has none.
  */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
 
 export type Source = { readonly clientId: string; readonly address: string }

@@ -52,7 +52,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('pairs that have been quiet are forgotten as others fail, not only by the sweep', async () => {
     const pairs = () =>
-      hub.engine.read.selectFrom('guesses').select('client_id').orderBy('client_id').execute()
+      hub.db.read.selectFrom('guesses').select('client_id').orderBy('client_id').execute()
     for (let at = 0; at < 20; at++) await attempt(wrong, `made-up-${at}`)
     expect(await pairs()).toHaveLength(20)
     advance(601)
@@ -109,12 +109,11 @@ describe.each(engines)('on %s', (engine) => {
 
   test('quiet pairs are swept away, blocked ones stay', async () => {
     await fail(10)
-    const count = async () =>
-      (await hub.engine.read.selectFrom('guesses').selectAll().execute()).length
-    await hub.engine.transact((tx) => forgetGuesses(tx, hub.clock.now()))
+    const count = async () => (await hub.db.read.selectFrom('guesses').selectAll().execute()).length
+    await hub.db.transact((tx) => forgetGuesses(tx, hub.clock.now()))
     expect(await count()).toBe(1)
     advance(601)
-    await hub.engine.transact((tx) => forgetGuesses(tx, hub.clock.now()))
+    await hub.db.transact((tx) => forgetGuesses(tx, hub.clock.now()))
     expect(await count()).toBe(0)
   })
 })

@@ -9,7 +9,7 @@ import { isIPv6 } from 'node:net'
 import { HubError, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { type InTurn, openTurn } from '../../turns/in-turn.ts'
 import * as rows from './login-throttle-rows.ts'
 
@@ -44,11 +44,11 @@ export function limitGuesses<T>(
 ): Promise<T | undefined> {
   const source = { clientId, address: addressOf(ip) }
   return inTurn(hub, `${source.address} ${clientId}`, async () => {
-    const known = await rows.triesOf(hub.engine.read, source)
+    const known = await rows.triesOf(hub.db.read, source)
     if (known && known.blocked_until > hub.clock.now()) throw await refusal(hub, source, known, of)
     const found = await check()
     if (found === undefined) await countFailure(hub, source)
-    else if (known && !shared) await hub.engine.transact((tx) => rows.deleteTries(tx, source))
+    else if (known && !shared) await hub.db.transact((tx) => rows.deleteTries(tx, source))
     return found
   })
 }
@@ -74,7 +74,7 @@ const pause = (failures: number): number =>
  */
 async function countFailure(hub: Hub, source: rows.Source): Promise<void> {
   const now = hub.clock.now()
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     const known = await rows.lockTries(tx, source)
     const counts =
       known && now - known.since < (known.failures < limits.guesses ? windowMs : quietMs)
@@ -106,7 +106,7 @@ async function refusal(
   const wanted = Math.min(known.since + limits.guessPauseMs, now + pause(failures))
   // At the maximum pause nothing is written, so a flood of refused calls costs no commits.
   if (wanted > known.blocked_until)
-    await hub.engine.transact((tx) =>
+    await hub.db.transact((tx) =>
       rows.keepTries(tx, source, { failures, since: known.since, blocked_until: wanted }),
     )
   const seconds = Math.max(1, Math.ceil((Math.max(wanted, known.blocked_until) - now) / 1_000))

@@ -1,6 +1,6 @@
 /** SQL of idempotency keys. A key belongs to one client of one site and to one path. */
 import { limits } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 
 export type KeyId = {
   readonly siteId: string

@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { HubError, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { writeInTurns } from '../../turns/json-in-turns.ts'
 import type { Call } from './caller.ts'
 import * as rows from './once-rows.ts'
@@ -24,15 +24,15 @@ const releaseMs = [100, 300, 600, 1_000, 2_000, 5_000, 5_000, 5_000]
  */
 export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>): Promise<T> {
   const { once: key, caller } = call
-  if (!key) return hub.engine.transact(work)
+  if (!key) return hub.db.transact(work)
   const now = hub.clock.now()
   const { siteId, clientId } = caller
   const id = { siteId, clientId, path: key.path, key: key.key }
   const claim = { bodyHash: key.bodyHash, now, until: now + heldMs }
-  const claimed = hub.engine.transact((tx) => rows.claimKey(tx, id, claim))
+  const claimed = hub.db.transact((tx) => rows.claimKey(tx, id, claim))
   const known = await claimed.catch((error: unknown) => {
     // The claim may have been committed all the same, and nobody works under it.
-    if (hub.engine.isBusy(error)) void releaseLater(hub, id, now)
+    if (hub.db.isBusy(error)) void releaseLater(hub, id, now)
     throw error
   })
   if (known) {
@@ -43,7 +43,7 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
   }
   const letGo = holdOn(hub, id, now)
   try {
-    return await hub.engine.transact(async (tx) => {
+    return await hub.db.transact(async (tx) => {
       const answer = await work(tx)
       const saved = await rows.keepAnswer(
         tx,
@@ -57,7 +57,7 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
     })
   } catch (error) {
     await release(hub, id, now).catch((failed: unknown) => {
-      if (hub.engine.isBusy(failed)) void releaseLater(hub, id, now)
+      if (hub.db.isBusy(failed)) void releaseLater(hub, id, now)
     })
     throw error
   } finally {
@@ -76,7 +76,7 @@ function holdOn(hub: Hub, id: rows.KeyId, since: number): () => void {
     timer = setTimeout(() => void renew(), renewMs).unref()
   }
   const renew = async () => {
-    await hub.engine
+    await hub.db
       .transact((tx) => rows.renewKey(tx, id, since, hub.clock.now() + heldMs))
       .catch((error: unknown) =>
         hub.log.warn({ err: error }, 'the claim of an Idempotency-Key could not be renewed'),
@@ -104,7 +104,7 @@ async function written(answer: unknown): Promise<string> {
 
 /** Does nothing if the effect was committed after all: then the key has its answer. */
 const release = (hub: Hub, id: rows.KeyId, since: number): Promise<void> =>
-  hub.engine.transact((tx) => rows.freeKey(tx, id, since))
+  hub.db.transact((tx) => rows.freeKey(tx, id, since))
 
 async function releaseLater(hub: Hub, id: rows.KeyId, since: number): Promise<void> {
   for (const ms of releaseMs) {
@@ -112,11 +112,11 @@ async function releaseLater(hub: Hub, id: rows.KeyId, since: number): Promise<vo
     try {
       return await release(hub, id, since)
     } catch (error) {
-      if (!hub.engine.isBusy(error)) return
+      if (!hub.db.isBusy(error)) return
     }
   }
 }
 
 /** Part of the sweep: removes expired keys. */
 export const forgetOldKeys = (hub: Hub): Promise<void> =>
-  hub.engine.transact((tx) => rows.forgetKeys(tx, hub.clock.now() - limits.idempotencyMs))
+  hub.db.transact((tx) => rows.forgetKeys(tx, hub.clock.now() - limits.idempotencyMs))

@@ -76,7 +76,7 @@ export async function outsideCaller(
   client: Caller | undefined,
 ): Promise<Caller> {
   if (client) return { ...client, scopes: claims.scopes }
-  if (!(await hasStayingSite(hub.engine.read, claims.siteId)))
+  if (!(await hasStayingSite(hub.db.read, claims.siteId)))
     throw refuse('its site does not exist on this hub.')
   const { siteId, clientId, scopes } = claims
   return {

@@ -32,7 +32,7 @@ export async function proveClient(
   return limitGuesses(hub, { name: clientId, ip: address }, async () => {
     const [client, secrets] = await Promise.all([
       readClient(hub, clientId),
-      rows.secretsOf(hub.engine.read, clientId),
+      rows.secretsOf(hub.db.read, clientId),
     ])
     const now = hub.clock.now()
     const alive = secrets.filter((secret) => secret.expires_at === null || secret.expires_at > now)

@@ -1,6 +1,6 @@
 /** Quotas of a client (specification, Limits): the defaults, unless raised for the client. */
 import { HubError, type QuotaName, quotaNames, quotas } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Caller } from './caller.ts'
 import { clientById } from './client-rows.ts'
 import { readQuotas } from './known-clients.ts'

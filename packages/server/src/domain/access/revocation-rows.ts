@@ -1,5 +1,5 @@
 /** SQL of what was revoked. It belongs to the hub: names of tokens and keys are random. */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 
 export type Revoked = { name: string; revoked_at: number; expires_at: number }
 

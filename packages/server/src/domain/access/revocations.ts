@@ -6,7 +6,7 @@
 
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Claims } from './claims.ts'
 import { deleteExpired, insertRevoked, selectRevokedSince } from './revocation-rows.ts'
 
@@ -52,7 +52,7 @@ async function read(hub: Hub, copy: Copy): Promise<void> {
   const now = hub.clock.now()
   const isBehind = copy.readAt === undefined || copy.readAt > now
   const since = isBehind ? 0 : (copy.readAt ?? 0) - overlapMs
-  for (const { name, expires_at } of await selectRevokedSince(hub.engine.read, since))
+  for (const { name, expires_at } of await selectRevokedSince(hub.db.read, since))
     copy.names.set(name, expires_at)
   for (const [name, expiresAt] of copy.names) if (expiresAt < now) copy.names.delete(name)
   copy.readAt = now

@@ -8,7 +8,7 @@ import {
   parseDuration,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import type { ClientRow } from '../../store/tables.ts'
 import { type Actor, commandLine, recordActs } from './audit/record-acts.ts'
@@ -33,7 +33,7 @@ export async function rotateSecret(
 ): Promise<{ secret: string; oldUntil: number }> {
   if (asked.secret !== undefined) mustBeSecret(asked.secret)
   const ready = await readyRotation(hub, clientId, asked)
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     const row = await rows.lockClient(tx, clientId)
     if (!row) throw new HubError('NOT_FOUND', { what: `client ${clientId}` })
     await rotate(hub, tx, row, { ...ready, by: commandLine() })
@@ -70,7 +70,7 @@ type Ready = { readonly secret: string; readonly hash: string; readonly oldUntil
 /** Hashing is slow and must not happen inside a transaction. */
 async function readyRotation(hub: Hub, clientId: string, asked: Rotation): Promise<Ready> {
   const secret = asked.secret ?? generateSecret()
-  const valid = await rows.secretsOf(hub.engine.read, clientId)
+  const valid = await rows.secretsOf(hub.db.read, clientId)
   const beside = valid.map((one) => one.hash)
   const hash = await hashSecret(hub, secret, 'private', beside)
   return { secret, hash, oldUntil: addDuration(hub.clock.now(), asked.overlap ?? defaultOverlap) }

@@ -96,9 +96,9 @@ test('a client has the same cost while an old secret of it goes on', async () =>
     scopes: ['content'],
     secret: 'the first',
   })
-  await hub.engine.transact((tx) => addClient(hub, tx, ready))
+  await hub.db.transact((tx) => addClient(hub, tx, ready))
   await rotateSecret(hub, 'turning', { secret: 'the second' })
-  const rows = await hub.engine.read
+  const rows = await hub.db.read
     .selectFrom('client_secrets')
     .select('hash')
     .where('client_id', '=', 'turning')

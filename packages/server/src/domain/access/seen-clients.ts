@@ -4,7 +4,7 @@
  */
 import { type Client, formatTime, HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { type Paging, readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import type { ClientRow } from '../../store/tables.ts'
@@ -15,23 +15,23 @@ import { describeClient, describeClients } from './describe-client.ts'
 type Asked = Paging & { readonly siteId?: string }
 
 export async function listSeenClients(hub: Hub, call: Call, asked: Asked): Promise<Page<Client>> {
-  const { engine, vault, clock } = hub
+  const { db, vault, clock } = hub
   const { rows: found, next } = await readPage(
     { vault, siteId: call.caller.siteId, name: 'clients' },
     asked,
     ({ siteId }, { after, limit }) =>
-      rows.pageOfClients(engine.read, sightOf(call, siteId), { after, limit }),
+      rows.pageOfClients(db.read, sightOf(call, siteId), { after, limit }),
     ({ created_at, client_id }) => [created_at, client_id],
   )
   return {
-    items: await describeClients(engine.read, found, clock.now()),
+    items: await describeClients(db.read, found, clock.now()),
     ...(next !== undefined && { next }),
   }
 }
 
 export async function findSeenClient(hub: Hub, call: Call, clientId: string): Promise<Client> {
-  const row = mustSee(await rows.clientById(hub.engine.read, clientId), sightOf(call), clientId)
-  return describeClient(hub.engine.read, row, hub.clock.now())
+  const row = mustSee(await rows.clientById(hub.db.read, clientId), sightOf(call), clientId)
+  return describeClient(hub.db.read, row, hub.clock.now())
 }
 
 /** The enabled clients that own the provider. */
@@ -40,7 +40,7 @@ export async function listProviderClients(
   siteId: string,
   providerId: string,
 ): Promise<{ clientId: string; lastUsedDate?: string }[]> {
-  const found = await rows.clientsOfProvider(hub.engine.read, siteId, providerId)
+  const found = await rows.clientsOfProvider(hub.db.read, siteId, providerId)
   return found.map(({ client_id: clientId, last_used_at: usedAt }) => ({
     clientId,
     ...(usedAt !== null && { lastUsedDate: formatTime(usedAt) }),

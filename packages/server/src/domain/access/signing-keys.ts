@@ -45,9 +45,7 @@ const ringOf = perHub(
  */
 export async function findSigner(hub: Hub): Promise<Signer> {
   const ring = ringOf(hub)
-  const newest = (await rows.listKeys(hub.engine.read)).find(
-    (key) => key.retires_at > hub.clock.now(),
-  )
+  const newest = (await rows.listKeys(hub.db.read)).find((key) => key.retires_at > hub.clock.now())
   if (ring.signer && ring.signer.kid === newest?.kid) return ring.signer
   ring.choosing ??= chooseSigner(hub, ring).finally(() => {
     delete ring.choosing
@@ -75,7 +73,7 @@ export async function findVerifier(hub: Hub, kid: string): Promise<CryptoKey | u
 /** All public keys, including those that only verify (RFC 7517). */
 export async function listPublicKeys(hub: Hub): Promise<JWK[]> {
   await findSigner(hub)
-  return (await rows.listKeys(hub.engine.read)).map((key) => JSON.parse(key.public_jwk) as JWK)
+  return (await rows.listKeys(hub.db.read)).map((key) => JSON.parse(key.public_jwk) as JWK)
 }
 
 /** Whether any node of this hub signs, or signed, with this issuer name. */
@@ -87,7 +85,7 @@ export async function knowsIssuer(hub: Hub, issuer: string): Promise<boolean> {
 
 export async function rememberIssuer(hub: Hub, issuer: string): Promise<void> {
   if (await knowsIssuer(hub, issuer)) return
-  await hub.engine.transact((tx) => rows.insertIssuer(tx, issuer, hub.clock.now()))
+  await hub.db.transact((tx) => rows.insertIssuer(tx, issuer, hub.clock.now()))
   ringOf(hub).issuers.add(issuer)
 }
 
@@ -95,10 +93,10 @@ export async function rememberIssuer(hub: Hub, issuer: string): Promise<void> {
 export async function rotateSigningKeys(hub: Hub): Promise<void> {
   const now = hub.clock.now()
   const enough = (key: rows.KeyRow) => key.retires_at - aheadMs > now
-  if (!(await rows.listKeys(hub.engine.read)).some(enough)) await makeKey(hub, enough)
+  if (!(await rows.listKeys(hub.db.read)).some(enough)) await makeKey(hub, enough)
   // One day longer than a token lives, because the configured life may have been longer when it was
   // signed.
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     const gone = await rows.deleteKeys(tx, now - hub.config.tokenSeconds * 1_000 - day)
     const acts = gone.map((kid) => ({ thing: 'signing key', verb: 'removed', id: kid }) as const)
     await recordActs(hub, tx, hubItself(), acts)
@@ -108,8 +106,8 @@ export async function rotateSigningKeys(hub: Hub): Promise<void> {
 
 async function readRing(hub: Hub, ring: Ring): Promise<rows.KeyRow[]> {
   const [keys, issuers] = await Promise.all([
-    rows.listKeys(hub.engine.read),
-    rows.listIssuers(hub.engine.read),
+    rows.listKeys(hub.db.read),
+    rows.listIssuers(hub.db.read),
   ])
   const imported = keys.map(async (key) => [key.kid, await keyFrom(key.public_jwk)] as const)
   ring.verifiers = new Map(await Promise.all(imported))
@@ -122,7 +120,7 @@ async function readRing(hub: Hub, ring: Ring): Promise<rows.KeyRow[]> {
 async function chooseSigner(hub: Hub, ring: Ring): Promise<Signer> {
   const usable = (key: rows.KeyRow) =>
     key.retires_at > hub.clock.now() && openPrivate(hub, key) !== undefined
-  if (!(await rows.listKeys(hub.engine.read)).some(usable)) await makeKey(hub, usable)
+  if (!(await rows.listKeys(hub.db.read)).some(usable)) await makeKey(hub, usable)
   const key = (await readRing(hub, ring)).find(usable)
   const opened = key && openPrivate(hub, key)
   if (!key || opened === undefined) throw new Error('The signing key that was just made is gone.')
@@ -136,7 +134,7 @@ async function chooseSigner(hub: Hub, ring: Ring): Promise<Signer> {
  */
 async function makeKey(hub: Hub, enough: (key: rows.KeyRow) => boolean): Promise<void> {
   const key = await newKey(hub)
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     if ((await rows.listKeys(tx)).some(enough)) return
     await rows.insertKey(tx, key)
     await recordActs(hub, tx, hubItself(), [{ thing: 'signing key', verb: 'made', id: key.kid }])

@@ -1,5 +1,5 @@
 /** SQL of the bytes a site stores. */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Tables } from '../../store/tables.ts'
 

@@ -4,7 +4,7 @@
  * writers the count is split over several rows, so that writers do not wait for each other.
  */
 import type { Hub } from '../../hub.ts'
-import type { Db, Engine } from '../../store/engine.ts'
+import type { Database, Db } from '../../store/database.ts'
 import type { Caller } from './caller.ts'
 import { mustFit } from './quota.ts'
 import { addToShard, sumShards } from './site-bytes-rows.ts'
@@ -13,18 +13,13 @@ const shards = 16
 
 /** Negative for removed bytes. */
 export async function countBytes(
-  engine: Engine,
+  db: Database,
   tx: Db,
   siteId: string,
   bytes: number,
 ): Promise<void> {
   if (bytes !== 0)
-    await addToShard(
-      tx,
-      siteId,
-      engine.hasManyWriters ? Math.floor(Math.random() * shards) : 0,
-      bytes,
-    )
+    await addToShard(tx, siteId, db.hasManyWriters ? Math.floor(Math.random() * shards) : 0, bytes)
 }
 
 export const bytesOfSite = (db: Db, siteId: string): Promise<number> => sumShards(db, siteId)
@@ -37,7 +32,7 @@ export async function storeBytes(
   more: number,
 ): Promise<void> {
   if (more > 0) await mustFitBytes(hub, tx, caller, more)
-  await countBytes(hub.engine, tx, caller.siteId, more)
+  await countBytes(hub.db, tx, caller.siteId, more)
 }
 
 /** The bytes of metadata as it is stored. */

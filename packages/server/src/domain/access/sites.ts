@@ -3,7 +3,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Act } from './audit/acts.ts'
 import * as rows from './client-rows.ts'
 

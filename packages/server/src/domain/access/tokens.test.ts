@@ -33,7 +33,7 @@ describe.each(engines)('on %s', (engine) => {
       clientId: 'web',
       scopes: ['content', 'settings'],
     })
-    await hub.engine.transact((tx) => addClient(hub, tx, ready))
+    await hub.db.transact((tx) => addClient(hub, tx, ready))
   })
   afterEach(() => place.clear())
 
@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a removed client is refused at once, also where its row is being read while it goes', async () => {
     const { token } = await issueToken(hub, web, ['content'])
-    const { read } = hub.engine
+    const { read } = hub.db
     let begun: () => void = () => {}
     const isBegun = new Promise<void>((resolve) => (begun = resolve))
     let goOn: () => void = () => {}
@@ -103,7 +103,7 @@ describe.each(engines)('on %s', (engine) => {
         return result
       },
     })
-    const underWay = verifyToken({ ...hub, engine: { ...hub.engine, read: slow } }, token).catch(
+    const underWay = verifyToken({ ...hub, db: { ...hub.db, read: slow } }, token).catch(
       () => undefined,
     )
     await isBegun
@@ -115,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
 
   test('a token never has more than its client has now', async () => {
     const { token } = await issueToken(hub, web, ['content', 'settings'])
-    await hub.engine.transact((tx) =>
+    await hub.db.transact((tx) =>
       tx
         .updateTable('clients')
         .set({ scopes: 'settings' })
@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
     advance(200 * day)
     const { token } = await issueToken(hub, web, ['content'])
     await verifyToken(hub, token)
-    const rows = await hub.engine.read.selectFrom('signing_keys').selectAll().execute()
+    const rows = await hub.db.read.selectFrom('signing_keys').selectAll().execute()
     expect(rows).toHaveLength(2)
     for (const row of rows) {
       expect(JSON.stringify(row)).not.toContain('"d"')
@@ -183,11 +183,11 @@ describe.each(engines)('on %s', (engine) => {
     for (const made of ['made-up.kid', '', `${kid}x`, kid.replace(/^./, '~')])
       expect(await findVerifier(hub, made)).toBeUndefined()
     const other = await openOne()
-    const [row] = await hub.engine.read.selectFrom('signing_keys').selectAll().execute()
+    const [row] = await hub.db.read.selectFrom('signing_keys').selectAll().execute()
     if (!row) throw new Error('there is no key')
-    await hub.engine.transact((tx) => tx.deleteFrom('signing_keys').execute())
+    await hub.db.transact((tx) => tx.deleteFrom('signing_keys').execute())
     expect(await findVerifier(other, kid)).toBeUndefined()
-    await hub.engine.transact((tx) => tx.insertInto('signing_keys').values(row).execute())
+    await hub.db.transact((tx) => tx.insertInto('signing_keys').values(row).execute())
     expect(await findVerifier(other, kid)).toBeUndefined()
     other.clock.moveTo(other.clock.now() + 5_000)
     expect(await findVerifier(other, kid)).toBeDefined()

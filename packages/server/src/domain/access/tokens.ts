@@ -119,7 +119,7 @@ export async function revokeToken(
   const { clientId, siteId } = client
   if (claims.clientId !== clientId || claims.siteId !== siteId) return 'of another client'
   const name = tokenName(claims.tokenId)
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     if (!(await revoke(hub, tx, name, claims.expiresAt))) return
     const act = { thing: 'token', verb: 'revoked', id: claims.tokenId ?? '', siteId } as const
     await recordActs(hub, tx, { actor: 'client', clientId, siteId, traceId }, [act])

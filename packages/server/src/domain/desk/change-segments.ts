@@ -63,7 +63,7 @@ function write(
 ): Promise<{ readonly request: OneRequest; readonly written?: Written }> {
   const path = { siteId: call.caller.siteId, jobId: at.jobId, requestId: at.assetTaskId }
   const ids = changes.map(({ segmentId }) => segmentId)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     // PostgreSQL is asked for all at once, and locks before it reads.
     const [{ job, request }, known, rules] = await Promise.all([
       lockWithJob(tx, call, at),

@@ -15,7 +15,7 @@ import {
 } from '@dragoman/text/checks'
 import type { TermMatcher } from '@dragoman/text/terms'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { together } from '../../store/prepared.ts'
 import { openPauses } from '../../turns/pauses.ts'
 import type { RequestWithFile } from '../jobs/requests/request.ts'
@@ -52,7 +52,7 @@ export async function openChecker(
   const languages = languagesOf(request)
   const { site_id: siteId } = request
   const { severities, stamp } =
-    known ?? (await together(hub.engine.read, (db) => readRules(db, siteId)))
+    known ?? (await together(hub.db.read, (db) => readRules(db, siteId)))
   const matcher = await termsAt(
     hub,
     { siteId, stamp },
@@ -130,7 +130,7 @@ export async function judgeDesk(
   const bySegment = new Map(segments.map((segment) => [segment.unit, segment]))
   const { sourceLanguage, targetLanguage } = languagesOf(request)
   const matcher = await termsFor(hub, request.site_id, sourceLanguage, targetLanguage)
-  const severities = await checkSettingsOf(hub.engine.read, request.site_id)
+  const severities = await checkSettingsOf(hub.db.read, request.site_id)
   const confirmed = segments.flatMap((segment) => {
     const target = targetOf(segment, drafts.get(segment.segmentId))
     return target ? [{ segment, target }] : []

@@ -30,7 +30,7 @@ export async function deliverSegments(
 ): Promise<AssetTask> {
   const { job, request } = await reachWithJob(hub, call, at)
   checkAct(job, 'deliver')
-  await mustHold(hub.engine.read, call, at, request)
+  await mustHold(hub.db.read, call, at, request)
   const { segments, drafts, mark } = await readDrafts(hub, request)
   const open = segments.filter((one) => !isDone(stateOf(one, drafts.get(one.segmentId)))).length
   if (open > 0) throw new HubError('SEGMENTS_OPEN', { open }, { also: { open } })
@@ -54,9 +54,9 @@ const equal = (one: unknown, other: unknown): boolean =>
 export async function readDrafts(hub: Hub, request: OneRequest) {
   const path = pathOf(request)
   // Before the drafts: one that is written in between makes the delivery fail, not wrong.
-  const mark = await selectDraftMark(hub.engine.read, path)
+  const mark = await selectDraftMark(hub.db.read, path)
   const segments = await openDesk(hub, request)
-  return { mark, segments, drafts: draftsById(hub, await selectDrafts(hub.engine.read, path)) }
+  return { mark, segments, drafts: draftsById(hub, await selectDrafts(hub.db.read, path)) }
 }
 
 /** The translation as it would be delivered now. */

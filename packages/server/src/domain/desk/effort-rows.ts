@@ -1,5 +1,5 @@
 /** SQL of the effort of people with machine drafts. */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { EngineEffortRow } from '../../store/tables.ts'
 import type { RequestPath } from './segment-rows.ts'
 

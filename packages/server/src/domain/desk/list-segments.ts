@@ -53,13 +53,8 @@ export async function listRequestSegments(
   asked: SegmentsQuery,
 ): Promise<Page<ReviewedSegment>> {
   const { siteId } = call.caller
-  await mustReach(hub.engine.read, siteId, jobId)
-  return list(
-    hub,
-    await mustFindRequest(hub.engine.read, siteId, jobId, requestId),
-    asked,
-    'connector',
-  )
+  await mustReach(hub.db.read, siteId, jobId)
+  return list(hub, await mustFindRequest(hub.db.read, siteId, jobId, requestId), asked, 'connector')
 }
 
 type Filter = Pick<SegmentsQuery, 'state' | 'check' | 'text' | 'risk'>
@@ -100,7 +95,7 @@ async function list(
     sorted?.slice(from, end) ??
     segments.slice(from, end).map((one, index) => place(one, from + index))
   const ids = isFiltered ? undefined : near.map(({ segment }) => segment.segmentId)
-  const drafts = draftsById(hub, await selectDrafts(hub.engine.read, pathOf(request), ids))
+  const drafts = draftsById(hub, await selectDrafts(hub.db.read, pathOf(request), ids))
   const draftOf = ({ segmentId }: DeskSegment) =>
     side === 'connector' ? deliveredOnly(drafts.get(segmentId)) : drafts.get(segmentId)
   const pause = openPauses()
@@ -161,12 +156,12 @@ function withoutDraft(segment: DeskSegment): DeskSegment {
     : { ...rest, ...(target && { target }), ...(origin && { origin }) }
 }
 
-async function nameChangers({ engine }: Hub, items: readonly ReviewedSegment[]): Promise<void> {
+async function nameChangers({ db }: Hub, items: readonly ReviewedSegment[]): Promise<void> {
   const changed = items.filter(
     ({ origin, changedBy }) => origin === 'PERSON' && changedBy !== undefined,
   )
   if (changed.length === 0) return
-  const names = await peopleNames(engine.read, [
+  const names = await peopleNames(db.read, [
     ...new Set(changed.map(({ changedBy = '' }) => changedBy)),
   ])
   for (const one of changed) {

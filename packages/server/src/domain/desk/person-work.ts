@@ -15,7 +15,7 @@ export async function countWorkOf(
 ): Promise<number> {
   const work = workOf(worker, view)
   return work
-    ? rows.countWork(hub.engine.read, worker.siteId, { ...work, jobId }, limits.countedRows)
+    ? rows.countWork(hub.db.read, worker.siteId, { ...work, jobId }, limits.countedRows)
     : 0
 }
 
@@ -27,7 +27,7 @@ export async function listDue(
 ): Promise<string[]> {
   const work = workOf(worker, 'MINE')
   if (!work) return []
-  const found = await rows.selectWork(hub.engine.read, worker.siteId, work, {
+  const found = await rows.selectWork(hub.db.read, worker.siteId, work, {
     after: [from - 1, '', 0],
     limit: 1_000,
   })

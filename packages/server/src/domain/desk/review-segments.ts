@@ -26,15 +26,15 @@ export async function reviewSegment(
   review: SegmentReview,
 ): Promise<ReviewedSegment> {
   const { siteId } = call.caller
-  await mustReach(hub.engine.read, siteId, jobId)
-  const request = await mustFindRequest(hub.engine.read, siteId, jobId, requestId)
+  await mustReach(hub.db.read, siteId, jobId)
+  const request = await mustFindRequest(hub.db.read, siteId, jobId, requestId)
   const segments = await openDesk(hub, request)
   const at = mustFindSegment(segments, segmentId)
   const segment = segments[at] as DeskSegment
   const { target } = segment
   const checker = await openChecker(hub, request, target ? [{ segment, target }] : [])
   const checked = await checker(segment, target)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const { status } = await mustFindRequest(tx, siteId, jobId, requestId)
     if (status !== 'REVIEW_TRANSLATION')

@@ -36,12 +36,12 @@ const switchOf = {
 export async function mailNewWork(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
   const told: OneMail[] = []
-  for (const { personId, switches, sites } of await listMailPeople(hub.engine.read, siteId)) {
+  for (const { personId, switches, sites } of await listMailPeople(hub.db.read, siteId)) {
     const worker = { siteId, person: { personId, sites } }
     if (switches.newWork && (await countWorkOf(hub, worker, 'OPEN', jobId)) > 0)
       told.push({ kind: 'newWork', siteId, jobId, personId })
   }
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await queueMail({ hub, tx, causeId: task.causeId }, told)
     await finishTask(tx, task)
   })
@@ -51,7 +51,7 @@ export async function mailNewWork(hub: Hub, task: Task): Promise<'settled'> {
 /** Once a day, in one transaction with the time of the next run. */
 export async function mailDaily(hub: Hub, task: Task): Promise<'settled'> {
   const today = new Date(hub.clock.now()).toISOString().slice(0, 10)
-  const people = hub.config.mail ? await listMailPeople(hub.engine.read) : []
+  const people = hub.config.mail ? await listMailPeople(hub.db.read) : []
   const mails = people.flatMap(({ personId, switches, sites }) =>
     (['dueTomorrow', 'digest'] as const)
       .filter((kind) => switches[kind])
@@ -61,7 +61,7 @@ export async function mailDaily(hub: Hub, task: Task): Promise<'settled'> {
           .map(({ siteId }): OneMail => ({ kind, siteId, personId, day: today })),
       ),
   )
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await queueMail({ hub, tx, causeId: `task:${task.taskId}` }, mails)
     if (hub.config.mail) await postponeTask(tx, task, nextMorning(hub))
     else await finishTask(tx, task)
@@ -72,7 +72,7 @@ export async function mailDaily(hub: Hub, task: Task): Promise<'settled'> {
 export async function runMail(hub: Hub, task: Task): Promise<'done'> {
   const mail = task.payload as OneMail
   const { mail: server, publicUrl } = hub.config
-  const person = await findMailPerson(hub.engine.read, mail.personId)
+  const person = await findMailPerson(hub.db.read, mail.personId)
   if (!server || publicUrl === undefined || !person?.switches[switchOf[mail.kind]]) return 'done'
   const facts = await factsOf(hub, mail, person)
   if (!facts) return 'done'
@@ -95,7 +95,7 @@ async function factsOf(
   const { siteId } = mail
   const worker = { siteId, person: { personId, sites } }
   if ('jobId' in mail) {
-    const job = await findIfAny(hub.engine.read, siteId, mail.jobId)
+    const job = await findIfAny(hub.db.read, siteId, mail.jobId)
     const many = await countWorkOf(
       hub,
       worker,

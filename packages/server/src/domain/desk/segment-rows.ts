@@ -1,6 +1,6 @@
 /** SQL of drafts, and of who has claimed a request. */
 import { HubError, type Role } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
 import { type ColumnsOf, onRows } from '../../store/many-rows.ts'
 import { prepared } from '../../store/prepared.ts'

@@ -33,7 +33,7 @@ export async function listWorkPeople(
   providerId: string,
 ): Promise<WorkPeople> {
   const { siteId, work } = call.caller
-  const db = hub.engine.read
+  const db = hub.db.read
   if (work && !work.providerIds.includes(providerId))
     throw new HubError('PROVIDER_NOT_FOUND', { providerId })
   await mustOwnProvider(db, call, providerId)

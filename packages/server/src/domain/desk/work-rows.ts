@@ -5,7 +5,7 @@
  */
 import type { RequestStatus } from '@dragoman/contract'
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 
 /** `undefined` means all. `languages` are lower-case, with hyphens. */
 export type WorkFilter = {

@@ -35,7 +35,7 @@ export async function listWork(
   const work = workOf(caller, view, { providerId, language })
   if (!work) return { items: [] }
   const size = pageSizeOf(asked)
-  const db = hub.engine.read
+  const db = hub.db.read
   const found = await rows.selectWork(db, siteId, work, {
     after: cursor?.key as rows.WorkKey | undefined,
     limit: size + 1,
@@ -99,8 +99,7 @@ export async function countWork(hub: Hub, { caller }: Call): Promise<number | un
   let many = 0
   for (const view of ['MINE', 'REVIEW'] as const) {
     const work = view === 'REVIEW' && !roles.includes('reviewer') ? undefined : workOf(caller, view)
-    if (work)
-      many += await rows.countWork(hub.engine.read, caller.siteId, work, limits.countedRows + 1)
+    if (work) many += await rows.countWork(hub.db.read, caller.siteId, work, limits.countedRows + 1)
   }
   return many
 }

@@ -1,6 +1,6 @@
 /** SQL of machine work. */
 import { awaitsTranslation, requestStatuses } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { MachineWorkRow } from '../../store/tables.ts'
 
 export type RequestPlace = Pick<MachineWorkRow, 'site_id' | 'job_id' | 'request_id'>

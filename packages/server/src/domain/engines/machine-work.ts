@@ -6,7 +6,7 @@
 import type { RiskReason } from '@dragoman/contract'
 import type { Part } from '@dragoman/text/formats'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import { openNote, sealNote } from '../files/seals/notes.ts'
 import type { Drafted, MachineSegment, Origin } from './drivers/driver.ts'
@@ -70,7 +70,7 @@ export const hasUndrafted = async (db: Db, siteId: string, jobId: string): Promi
   (await selectUndrafted(db, siteId, jobId)) !== undefined
 
 export async function readDrafts(hub: Hub, request: RequestPlace): Promise<KeptDrafts | undefined> {
-  const text = openNote(hub, await selectDrafts(hub.engine.read, request))
+  const text = openNote(hub, await selectDrafts(hub.db.read, request))
   return text === null ? undefined : JSON.parse(text)
 }
 
@@ -115,7 +115,7 @@ export async function openMachineWork(
   hub: Hub,
   request: RequestPlace & Translation,
 ): Promise<MachineWorkOf> {
-  const row = await selectMachineWork(hub.engine.read, request)
+  const row = await selectMachineWork(hub.db.read, request)
   const translation = request.translation_file_id ?? request.translation_content_id
   const isIts =
     translation === null
@@ -126,7 +126,7 @@ export async function openMachineWork(
 
 /** Of its drafts, also when people have delivered. */
 export async function openDraftWork(hub: Hub, request: RequestPlace): Promise<MachineWorkOf> {
-  const row = await selectMachineWork(hub.engine.read, request)
+  const row = await selectMachineWork(hub.db.read, request)
   return row?.translation_id.startsWith(ofDrafts) ? read(row.segments) : () => undefined
 }
 

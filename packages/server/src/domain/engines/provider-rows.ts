@@ -1,6 +1,6 @@
 /** SQL of providers. Every function takes the site first. */
 import type { Insertable, Updateable } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { ProviderRow, Tables } from '../../store/tables.ts'

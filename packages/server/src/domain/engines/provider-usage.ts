@@ -14,7 +14,7 @@ export async function findProviderUsage(
   providerId: string,
   { since, until }: UsageQuery,
 ): Promise<ProviderUsage> {
-  const provider = await mustFindProvider(hub.engine.read, call.caller.siteId, providerId)
+  const provider = await mustFindProvider(hub.db.read, call.caller.siteId, providerId)
   mustSee(call, providerId)
   const from = since === undefined ? 0 : mustParseTime(since)
   const to = until === undefined ? hub.clock.now() : mustParseTime(until)

@@ -11,7 +11,7 @@ import {
 } from '@dragoman/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { ProviderRow } from '../../store/tables.ts'
@@ -46,7 +46,7 @@ export async function listProviders(
   const cursor = asked.navNext
     ? openCursor(hub.vault, siteId, 'providers', asked.navNext)
     : undefined
-  const rows = await selectProviders(hub.engine.read, siteId, {
+  const rows = await selectProviders(hub.db.read, siteId, {
     ...(cursor ? { after: cursor.key } : {}),
     ...onlyOf(call.caller),
     limit: limit + 1,
@@ -66,7 +66,7 @@ function onlyOf({ work, ...caller }: Caller): { only?: readonly string[] } {
 }
 
 export async function findProvider(hub: Hub, call: Call, providerId: string): Promise<Provider> {
-  const row = await mustFindProvider(hub.engine.read, call.caller.siteId, providerId)
+  const row = await mustFindProvider(hub.db.read, call.caller.siteId, providerId)
   mustSee(call, providerId)
   return describeWithLanguages(hub, row)
 }
@@ -132,7 +132,7 @@ export function mustAcceptMetadata(provider: ProviderRow, metadata: object): voi
 
 export async function createProvider(hub: Hub, call: Call, input: NewProvider): Promise<Provider> {
   const { siteId } = call.caller
-  const { read } = hub.engine
+  const { read } = hub.db
   await mustFitType(hub, { typeId: input.typeId, config: input.config ?? {} }, { db: read, siteId })
   if (input.extendedMetadataSchema) await mustBeSafeSchema(input.extendedMetadataSchema)
   const owner = { siteId, creatorId: creatorOf(call.caller), by: actorOf(call) }
@@ -196,7 +196,7 @@ export async function changeProvider(
 ): Promise<Provider> {
   if (input.extendedMetadataSchema) await mustBeSafeSchema(input.extendedMetadataSchema)
   const { siteId } = call.caller
-  const described = await hub.engine.transact(async (tx) => {
+  const described = await hub.db.transact(async (tx) => {
     const provider = await mustFindProvider(tx, siteId, providerId)
     const config = input.config && newConfig(hub, provider, input)
     if (config) await mustFitType(hub, { typeId: provider.type_id, config }, { db: tx, siteId })
@@ -239,7 +239,7 @@ export async function findProviderConfig(
   call: Call,
   providerId: string,
 ): Promise<ProviderConfig> {
-  const { config } = await mustFindProvider(hub.engine.read, call.caller.siteId, providerId)
+  const { config } = await mustFindProvider(hub.db.read, call.caller.siteId, providerId)
   return { providerId, config: { ...openPart(config) }, secrets: sealedNames(config) }
 }
 

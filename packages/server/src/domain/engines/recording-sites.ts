@@ -21,7 +21,7 @@ export function knownToRecord(hub: Hub, siteId: string): boolean | undefined {
 export async function siteRecords(hub: Hub, siteId: string): Promise<boolean> {
   const known = knownToRecord(hub, siteId)
   if (known !== undefined) return known
-  const found = (await selectConfigs(hub.engine.read, siteId, 'upstream')).some(records)
+  const found = (await selectConfigs(hub.db.read, siteId, 'upstream')).some(records)
   knownOf(hub).set(siteId, { until: hub.clock.now() + knownMs, records: found })
   return found
 }

@@ -13,7 +13,7 @@ import { describeProvider, factual, mustFindProvider } from './providers.ts'
 
 export function deleteProvider(hub: Hub, call: Call, providerId: string): Promise<Provider> {
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await lockSite(tx, siteId)
     const row = await mustFindProvider(tx, siteId, providerId)
     const because = usesOf(await countUses(tx, siteId, providerId))

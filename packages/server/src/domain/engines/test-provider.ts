@@ -36,7 +36,7 @@ export async function testProvider(
   trial: ProviderTrial = {},
 ): Promise<ProviderTest> {
   const { siteId } = call.caller
-  const provider = await mustFindProvider(hub.engine.read, siteId, providerId)
+  const provider = await mustFindProvider(hub.db.read, siteId, providerId)
   const driver = driverOf(provider.type_id)
   const begun = performance.now()
   // The engine is called outside of the transaction. Under the same Idempotency-Key the first

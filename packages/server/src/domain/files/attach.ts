@@ -1,6 +1,6 @@
 /** Checks that files of requests, support assets and TM updates belong to their job. */
 import { HubError } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { FileRow } from '../../store/tables.ts'
 import { selectFiles } from './file-rows.ts'
 

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { addDuration, HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Call } from '../access/caller.ts'
 import { mustFit } from '../access/quota.ts'
 import { countSources, insertFile } from './file-rows.ts'

@@ -2,7 +2,7 @@
 import { type BlobStore, newBlobId, type Progress } from '../../blobs/blob-store.ts'
 import { fenceSealed, sealBlobs } from '../../blobs/sealed/sealed.ts'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { FileRow } from '../../store/tables.ts'
 import { keepContentKey, mustFindContentKey, newContentKey } from './seals/content-keys.ts'
 
@@ -35,7 +35,7 @@ export async function storeOf(
   { site_id, blob_id, sealed }: { site_id: string; blob_id: string; sealed: number },
 ): Promise<BlobStore> {
   if (sealed === 0) return hub.blobs
-  return sealBlobs(hub.blobs, await mustFindContentKey(hub, hub.engine.read, site_id, blob_id))
+  return sealBlobs(hub.blobs, await mustFindContentKey(hub, hub.db.read, site_id, blob_id))
 }
 
 /** Fences an upload, sealed or not. */

@@ -27,7 +27,7 @@ export async function concatenate(hub: Hub, file: FileRow, final: Final): Promis
   const parts = await mustFindParts(hub, file, final.partIds)
   const length = parts.reduce((all, part) => all + sizeOf(part), 0)
   if (length > limits.fileBytes) throw tooMuch()
-  await mustTake(hub, hub.engine.read, file, length)
+  await mustTake(hub, hub.db.read, file, length)
   const blob = newBlob(hub)
   const written = await blob.store
     .put(blob.blobId, joined(hub, parts), { maxBytes: length })
@@ -44,7 +44,7 @@ export async function concatenate(hub: Hub, file: FileRow, final: Final): Promis
   })
   try {
     if (written.size !== length) throw new BlobTrouble('The partial uploads have lost bytes.')
-    await hub.engine.transact(async (tx) => {
+    await hub.db.transact(async (tx) => {
       // The job before the key, as in every upload.
       await lockJobOf(tx, file)
       await insertUpload(tx, upload)
@@ -68,7 +68,7 @@ async function mustFindParts(
   partIds: readonly string[],
 ): Promise<UploadRow[]> {
   const known = new Map(
-    (await selectUploadsOf(hub.engine.read, file.file_id)).map((one) => [one.upload_id, one]),
+    (await selectUploadsOf(hub.db.read, file.file_id)).map((one) => [one.upload_id, one]),
   )
   const twice = partIds.find((id, at) => partIds.indexOf(id) !== at)
   if (twice !== undefined) throw wrong(`names the upload ${twice} twice`)

@@ -38,7 +38,7 @@ export async function createUpload(
   const { length = limits.fileBytes } = declared
   if (length > limits.fileBytes)
     throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'one file' })
-  await mustTake(hub, hub.engine.read, file, declared.length ?? first?.length ?? 1)
+  await mustTake(hub, hub.db.read, file, declared.length ?? first?.length ?? 1)
   if (first)
     mustHaveRoom({ length, received: 0, deferred: declared.length === undefined ? 1 : 0 }, first)
   const upload = await beginUpload(hub, file, declared, causeId)
@@ -73,7 +73,7 @@ async function beginUpload(
     metadata: declared.metadata,
   })
   try {
-    await hub.engine.transact(async (tx) => {
+    await hub.db.transact(async (tx) => {
       const parts = await replaceEarlier({ hub, tx, causeId }, file, upload)
       await insertUpload(tx, upload)
       await placeBlob(hub, tx, file, blob)

@@ -1,6 +1,6 @@
 /** Removes expired transfers and unreferenced blobs in tasks. Both are safe to repeat. */
 import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { countBytes } from '../access/site-bytes.ts'
@@ -20,7 +20,7 @@ export async function removeBlobsLater(
   for (let from = 0; from < blobIds.length; from += batchSize) {
     const some = blobIds.slice(from, from + batchSize)
     await dropContentKeys(tx, some)
-    await addTasks(hub.engine, tx, dueAt, [
+    await addTasks(hub.db, tx, dueAt, [
       { name: removeTask, payload: { blobIds: some }, dueAt, causeId },
     ])
   }
@@ -55,7 +55,7 @@ export async function dropTranslations(
     const some = fileIds.slice(from, from + batchSize)
     const { blobIds, bytes } = await files.removeTranslations(tx, at.siteId, at.jobId, some)
     await removeBlobsLater(change, blobIds)
-    await countBytes(hub.engine, tx, at.siteId, -bytes)
+    await countBytes(hub.db, tx, at.siteId, -bytes)
   }
 }
 
@@ -63,9 +63,9 @@ export async function dropTranslations(
 export async function expireTransfers(hub: Hub, causeId: string): Promise<number | undefined> {
   for (;;) {
     const now = hub.clock.now()
-    const expired = await files.selectExpired(hub.engine.read, now, batchSize)
-    if (expired.length === 0) return files.firstExpiry(hub.engine.read)
-    await hub.engine.transact(async (tx) => {
+    const expired = await files.selectExpired(hub.db.read, now, batchSize)
+    if (expired.length === 0) return files.firstExpiry(hub.db.read)
+    await hub.db.transact(async (tx) => {
       for (const file of expired) {
         // The lock keeps others from referring to the file during the check.
         await files.lockJobOf(tx, file)

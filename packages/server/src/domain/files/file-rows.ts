@@ -1,7 +1,7 @@
 /** SQL of files. Functions for callers take the site first; signed URLs have only the file id. */
 import { isActive } from '@dragoman/contract'
 import type { Insertable, Updateable } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
 import type { FileRow, Tables } from '../../store/tables.ts'
 

@@ -27,7 +27,7 @@ export async function* findOrphans(
   counted: (blob: StoredBlob) => void = () => {},
 ): AsyncGenerator<Orphan> {
   const before = storeNow(hub) - orphanGraceMs
-  const since = await madeAt(hub.engine.read)
+  const since = await madeAt(hub.db.read)
   let old: Orphan[] = []
   for await (const blob of hub.blobs.list()) {
     counted(blob)
@@ -43,7 +43,7 @@ export async function* findOrphans(
 async function* unknown(hub: Hub, blobs: readonly Orphan[]): AsyncGenerator<Orphan> {
   if (blobs.length === 0) return
   const ids = blobs.map(({ blobId }) => blobId)
-  const known = await selectKnownBlobs(hub.engine.read, ids)
+  const known = await selectKnownBlobs(hub.db.read, ids)
   for (const blob of blobs) if (!known.has(blob.blobId)) yield blob
 }
 
@@ -63,9 +63,7 @@ export async function removeOrphans(
 
 /** Removes what interrupted writes left behind, and returns how many. */
 export const removeLeftovers = (hub: Hub): Promise<number> =>
-  hub.blobs.sweep(storeNow(hub) - leftoverGraceMs, (blobId) =>
-    isUploadOpen(hub.engine.read, blobId),
-  )
+  hub.blobs.sweep(storeNow(hub) - leftoverGraceMs, (blobId) => isUploadOpen(hub.db.read, blobId))
 
 /** Part of the daily sweep: both of the above. */
 export async function sweepBlobs(hub: Hub): Promise<void> {

@@ -5,7 +5,7 @@
 import { addDuration, HubError, isActive, limits } from '@dragoman/contract'
 import { BlobMissing, BlobTooLarge, type Bytes, type Written } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { FileRow } from '../../store/tables.ts'
 import { hastenTasks } from '../../store/tasks/reschedule-groups.ts'
 import { mustFit, quotasOf } from '../access/quota.ts'
@@ -42,7 +42,7 @@ export async function mustBeOpen(hub: Hub, fileId: string, asked: Asked): Promis
   const found = await mustFindTransfer(hub, fileId, asked)
   const file = found.state === 'stored' ? await reopenLost(hub, found) : found
   await mustHaveSpace(hub)
-  await mustTake(hub, hub.engine.read, file, 1)
+  await mustTake(hub, hub.db.read, file, 1)
   return file
 }
 
@@ -58,9 +58,9 @@ async function reopenLost(hub: Hub, file: SignedFile): Promise<SignedFile> {
     sha256: null,
     expires_at: nextExpiry(hub),
   } as const
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     if (!(await updateLost(tx, { ...file, blob_id: blobId }, waiting))) throw present
-    await countBytes(hub.engine, tx, siteId, -(file.size ?? 0))
+    await countBytes(hub.db, tx, siteId, -(file.size ?? 0))
   })
   hub.log.warn(
     { fmsFileId: file.file_id, blobId },
@@ -85,7 +85,7 @@ export async function mustFindTransfer(
   { verb, token, address }: Asked,
 ): Promise<SignedFile> {
   const since = checkTransferToken(hub.vault, verb, fileId, token)
-  const file = await selectSignedFile(hub.engine.read, fileId)
+  const file = await selectSignedFile(hub.db.read, fileId)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
   if (!isActive(file.archive_status))
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
@@ -107,7 +107,7 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
     throw error instanceof BlobTooLarge ? tooLarge() : error
   })
   try {
-    await hub.engine.transact(async (tx) => {
+    await hub.db.transact(async (tx) => {
       // The job is locked before the key, which refers to it; in the other order, concurrent
       // callers would block each other.
       if (file.holds_bytes === 0) await countIn(tx, file)
@@ -170,8 +170,8 @@ export async function storeFile(
   })
   if (!stored) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
   await mustTake(hub, tx, file, size)
-  await countBytes(hub.engine, tx, file.site_id, size)
-  await hastenTasks(hub.engine, tx, awaitsFile(file.file_id), hub.clock.now())
+  await countBytes(hub.db, tx, file.site_id, size)
+  await hastenTasks(hub.db, tx, awaitsFile(file.file_id), hub.clock.now())
 }
 
 /** Whether the site's quota allows this many more bytes, whoever sends them. */

@@ -50,7 +50,7 @@ export async function mustBeStored(
   jobId: string,
   fileId: string,
 ): Promise<StoredFile> {
-  const file = await selectFile(hub.engine.read, siteId, jobId, fileId)
+  const file = await selectFile(hub.db.read, siteId, jobId, fileId)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
   if (!isStored(file)) throw new HubError('FILE_NOT_UPLOADED', { fmsFileId: fileId })
   return file
@@ -63,7 +63,7 @@ export async function findStored(
   jobId: string,
   fileId: string,
 ): Promise<StoredFile | undefined> {
-  const file = await selectFile(hub.engine.read, siteId, jobId, fileId)
+  const file = await selectFile(hub.db.read, siteId, jobId, fileId)
   return file && isStored(file) ? file : undefined
 }
 
@@ -77,9 +77,9 @@ export async function listStored(
   const found: StoredFile[] = []
   for (let from = 0; from < fileIds.length; from += 500)
     found.push(
-      ...(
-        await selectFiles(hub.engine.read, siteId, jobId, fileIds.slice(from, from + 500))
-      ).filter(isStored),
+      ...(await selectFiles(hub.db.read, siteId, jobId, fileIds.slice(from, from + 500))).filter(
+        isStored,
+      ),
     )
   return found
 }
@@ -110,7 +110,7 @@ export async function linkTo(
 /** The file behind a valid, unexpired link. */
 export async function mustFollow(hub: Hub, link: Link, address: string): Promise<Served> {
   checkLink(hub.vault, link, hub.clock.now())
-  const file = await selectSignedFile(hub.engine.read, link.subject)
+  const file = await selectSignedFile(hub.db.read, link.subject)
   if (!file || !isStored(file)) throw new HubError('FILE_NOT_FOUND', { fmsFileId: link.subject })
   if (!isActive(file.archive_status))
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
@@ -252,7 +252,7 @@ export const findFile = (
   siteId: string,
   jobId: string,
   fileId: string,
-): Promise<FileRow | undefined> => selectFile(hub.engine.read, siteId, jobId, fileId)
+): Promise<FileRow | undefined> => selectFile(hub.db.read, siteId, jobId, fileId)
 
 /** The same for a file of any job of the site. */
 export async function findFileOfSite(
@@ -260,7 +260,7 @@ export async function findFileOfSite(
   siteId: string,
   fileId: string,
 ): Promise<FileRow | undefined> {
-  const file = await selectSignedFile(hub.engine.read, fileId)
+  const file = await selectSignedFile(hub.db.read, fileId)
   return file?.site_id === siteId && isActive(file.archive_status) ? file : undefined
 }
 

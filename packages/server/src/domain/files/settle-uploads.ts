@@ -7,7 +7,7 @@ import { HubError } from '@dragoman/contract'
 import type { Written } from '../../blobs/blob-store.ts'
 import { sumBlob } from '../../blobs/sum-blob.ts'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { UploadRow } from '../../store/tables.ts'
 import { storeOf } from './blob-place.ts'
 import { selectSignedFile } from './file-rows.ts'
@@ -26,7 +26,7 @@ const isWhole = (upload: UploadRow): boolean => isReceived(upload) && !isPart(up
 /** Returns how many uploads were ended. */
 export async function settleUploads(hub: Hub, causeId: string): Promise<number> {
   let ended = 0
-  for (const upload of await selectOpenUploads(hub.engine.read)) {
+  for (const upload of await selectOpenUploads(hub.db.read)) {
     const whole = isWhole(upload)
       ? await sumBlob(await storeOf(hub, upload), upload.blob_id)
       : undefined
@@ -39,9 +39,9 @@ export async function settleUploads(hub: Hub, causeId: string): Promise<number> 
 
 /** False if the file is refused by now, for example by a quota. */
 async function complete(hub: Hub, upload: UploadRow, written: Written): Promise<boolean> {
-  const file = await selectSignedFile(hub.engine.read, upload.file_id)
+  const file = await selectSignedFile(hub.db.read, upload.file_id)
   if (!file) return false
-  return hub.engine
+  return hub.db
     .transact((tx) =>
       storeFile(hub, tx, file, { blob: upload, written, expiresAt: upload.expires_at }),
     )

@@ -2,7 +2,7 @@
  * Every file whose bytes are complete, of a site or of the whole hub: for exports, copies and
  * checks.
  */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { everyRow } from '../../store/every-row.ts'
 import type { FileRow } from '../../store/tables.ts'
 import { selectImportBlobs, selectStored } from './file-rows.ts'

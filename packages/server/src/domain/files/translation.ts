@@ -39,7 +39,7 @@ export async function insertTranslation(
     expires_at: null,
     cause_id: causeId,
   })
-  await countBytes(hub.engine, tx, job.site_id, made.size)
+  await countBytes(hub.db, tx, job.site_id, made.size)
   return made.fileId
 }
 
@@ -51,7 +51,7 @@ export async function selectLiving(
   fileIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const now = hub.clock.now()
-  const files = await selectFiles(hub.engine.read, siteId, jobId, fileIds)
+  const files = await selectFiles(hub.db.read, siteId, jobId, fileIds)
   return new Set(
     files
       .filter((file) => file.state === 'stored' || (file.expires_at ?? 0) > now)

@@ -3,7 +3,7 @@
  * holder of its file's token.
  */
 import type { Insertable } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Tables, UploadRow } from '../../store/tables.ts'
 
 export async function insertUpload(db: Db, row: Insertable<Tables['uploads']>): Promise<void> {

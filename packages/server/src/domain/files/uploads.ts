@@ -32,7 +32,7 @@ export type Chunk = {
 }
 
 export async function mustFindUpload(hub: Hub, uploadId: string): Promise<UploadRow> {
-  const upload = isId(uploadId) ? await rows.selectUpload(hub.engine.read, uploadId) : undefined
+  const upload = isId(uploadId) ? await rows.selectUpload(hub.db.read, uploadId) : undefined
   if (!upload) throw new HubError('NOT_FOUND', { what: 'such upload' })
   return upload
 }
@@ -87,7 +87,7 @@ async function withLength(
   if (length > limits.fileBytes) throw tooLong({ length: limits.fileBytes, deferred: 1 })
   await mustBeTaken(hub, upload, length)
   const by = { uploadId: upload.upload_id, writer }
-  if (!(await hub.engine.transact((tx) => rows.declareLength(tx, by, length)))) throw takenOver()
+  if (!(await hub.db.transact((tx) => rows.declareLength(tx, by, length)))) throw takenOver()
   return { ...upload, length, deferred: 0 }
 }
 
@@ -96,10 +96,10 @@ async function withLength(
  * the site.
  */
 async function mustBeTaken(hub: Hub, upload: UploadRow, size: number): Promise<void> {
-  const file = await selectSignedFile(hub.engine.read, upload.file_id)
+  const file = await selectSignedFile(hub.db.read, upload.file_id)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: upload.file_id })
-  const siblings = isPart(upload) ? await rows.selectUploadsOf(hub.engine.read, upload.file_id) : []
-  await mustTake(hub, hub.engine.read, file, mustFitSiblings(siblings, upload, size))
+  const siblings = isPart(upload) ? await rows.selectUploadsOf(hub.db.read, upload.file_id) : []
+  await mustTake(hub, hub.db.read, file, mustFitSiblings(siblings, upload, size))
 }
 
 const wrongLength = (what: string): HubError =>
@@ -174,7 +174,7 @@ async function saveProgress(
   // After a chunk the writer has nothing left to do, so the same commit releases the lease. After
   // the last chunk it keeps the lease until the file is complete.
   if (!isLast) endBeat(writer)
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     const file = await selectSignedFile(tx, upload.file_id)
     if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: upload.file_id })
     if (file.holds_bytes === 0) await countIn(tx, file)
@@ -194,7 +194,7 @@ async function saveProgress(
     const now = hub.clock.now()
     const payload = { uploadId: upload.upload_id }
     const causeId = `upload:${upload.upload_id}`
-    await addTasks(hub.engine, tx, now, [
+    await addTasks(hub.db, tx, now, [
       {
         name: finishTask,
         payload,
@@ -213,12 +213,12 @@ async function saveProgress(
  */
 export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRow> {
   const upload = await mustFindUpload(hub, uploadId)
-  const file = await selectSignedFile(hub.engine.read, upload.file_id)
+  const file = await selectSignedFile(hub.db.read, upload.file_id)
   if (!file || file.state === 'stored' || !isReceived(upload) || isPart(upload)) return upload
   const progress = JSON.parse(upload.progress) as Progress
   const store = await storeOf(hub, upload)
   const written = await store.finish(upload.blob_id, { size: upload.length, progress })
-  await hub.engine
+  await hub.db
     .transact((tx) =>
       storeFile(hub, tx, file, { blob: upload, written, expiresAt: upload.expires_at }),
     )
@@ -232,13 +232,13 @@ export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRo
 /** The same as a task, for an upload whose last call died. */
 export async function finishUploadLate(hub: Hub, task: Task): Promise<'done'> {
   const { uploadId } = task.payload as { uploadId: string }
-  if (await rows.selectUpload(hub.engine.read, uploadId)) await finishUpload(hub, uploadId)
+  if (await rows.selectUpload(hub.db.read, uploadId)) await finishUpload(hub, uploadId)
   return 'done'
 }
 
 /** Removes the upload and its bytes. */
 export async function endUpload(hub: Hub, upload: UploadRow, causeId: string): Promise<void> {
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await rows.removeUpload(tx, upload.upload_id)
     const others = await rows.selectUploadsOf(tx, upload.file_id)
     const holds = others.some(({ received }) => received > 0)

@@ -5,7 +5,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import type { UploadRow } from '../../store/tables.ts'
 import { fenceProgress } from './blob-place.ts'
@@ -19,7 +19,7 @@ const paces = {
   shared: { leaseMs: 10_000, beatMs: 1_000 },
   alone: { leaseMs: 60_000, beatMs: 20_000 },
 }
-const paceOf = (hub: Hub) => (hub.engine.isAlone ? paces.alone : paces.shared)
+const paceOf = (hub: Hub) => (hub.db.isAlone ? paces.alone : paces.shared)
 const retryMs = 50
 
 /**
@@ -75,7 +75,7 @@ async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<Write
   const { leaseMs, beatMs } = paceOf(hub)
   const beat = setInterval(() => {
     const until = hub.clock.now() + leaseMs
-    hub.engine
+    hub.db
       .transact((tx) => keepWriter(tx, uploadId, writer, until))
       .then(({ held, wanted }) => {
         if (!held || wanted) wait.letGo()
@@ -93,7 +93,7 @@ async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<Write
       if (writers.get(uploadId) === wait.letGo) writers.delete(uploadId)
       ours.delete(writer)
       // The write is over. If this fails, the lease runs out by itself.
-      await hub.engine
+      await hub.db
         .transact((tx) => freeWriter(tx, uploadId, writer))
         .catch((error) =>
           hub.log.warn({ err: error }, 'the lease of an upload could not be released'),
@@ -115,10 +115,10 @@ async function takeInTime(
   wait: Wait,
 ): Promise<boolean> {
   for (let waited = 0; ; waited += retryMs) {
-    if (await hub.engine.transact((tx) => take(hub, tx, uploadId, writer))) return true
+    if (await hub.db.transact((tx) => take(hub, tx, uploadId, writer))) return true
     if (waited >= wait.patienceMs || wait.gone?.aborted) return false
     if (waited === 0) {
-      await hub.engine.transact((tx) => askHolder(hub, tx, uploadId))
+      await hub.db.transact((tx) => askHolder(hub, tx, uploadId))
       writers.get(uploadId)?.()
     }
     await new Promise((done) => setTimeout(done, retryMs))
@@ -139,7 +139,7 @@ async function askHolder(hub: Hub, tx: Db, uploadId: string): Promise<void> {
 }
 
 /** On a single node, an unknown holder died with the previous process. */
-const isDead = (hub: Hub, holder: string): boolean => hub.engine.isAlone && !ours.has(holder)
+const isDead = (hub: Hub, holder: string): boolean => hub.db.isAlone && !ours.has(holder)
 
 /** Whether someone may be writing to the upload. */
 export const isHeld = (

@@ -14,7 +14,7 @@ import {
   requestStatusesNamed,
 } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Page } from '../../store/page.ts'
 import { together } from '../../store/prepared.ts'
 import type { JobRow } from '../../store/tables.ts'
@@ -77,7 +77,7 @@ export async function listAssetTasks(
     ...(languages && { languages }),
   }
   const after = start.after === undefined ? {} : { after: start.after }
-  const rows = await readRequests(hub.engine.read, siteId, at.jobId, {
+  const rows = await readRequests(hub.db.read, siteId, at.jobId, {
     ...filter,
     ...after,
     limit: pageSizeOf(asked) + 1,
@@ -88,13 +88,13 @@ export async function listAssetTasks(
     describe: (row) => describeTask(hub, row),
     filter: names?.join(',') ?? '',
   })
-  await nameAssignees(hub.engine.read, page.items)
+  await nameAssignees(hub.db.read, page.items)
   return page
 }
 
 export async function findAssetTask(hub: Hub, call: Call, at: OneTask): Promise<AssetTask> {
   const [task] = await withoutGone(hub, [await reachTask(hub, call, at)])
-  return describeNamed(hub, hub.engine.read, task as WholeRequest)
+  return describeNamed(hub, hub.db.read, task as WholeRequest)
 }
 
 /** A transfer that has expired is not shown; the request waits for a new one. */
@@ -115,7 +115,7 @@ export const reachTask = async (hub: Hub, call: Call, at: OneTask): Promise<OneR
 type Reached = { readonly job: JobState; readonly request: OneRequest }
 
 export const reachWithJob = (hub: Hub, call: Call, at: OneTask): Promise<Reached> =>
-  together(hub.engine.read, (db) => reachBy(findRequestIfAny, db, call, at))
+  together(hub.db.read, (db) => reachBy(findRequestIfAny, db, call, at))
 
 /**
  * Locks the request until the transaction ends: its targets are not written while they are
@@ -162,7 +162,7 @@ export async function changeAssetTasks(
   mustFitCall(Buffer.byteLength(named.extended_metadata ?? '') * ids.length)
   const judged =
     on === 'deliver' ? await judgeAll(hub, call, { ...at, assetTaskIds: ids }, force) : undefined
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     let job = await lockProviderJob(tx, call, at.providerId, at.jobId)
     // Cancelling a task of a cancelled job changes nothing, so it is not refused as a delivery.
@@ -240,7 +240,7 @@ async function judgeAll(hub: Hub, call: Call, { assetTaskIds, ...at }: SomeTasks
   const judged = new Map<string, Judged>()
   let characters = 0
   for (const request of await mustFindRequests(
-    hub.engine.read,
+    hub.db.read,
     call.caller.siteId,
     at.jobId,
     assetTaskIds,

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { findMove, type RequestStatus, refusalFor, requestMoves } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import type { JobRow, SourceContentRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
@@ -115,7 +115,7 @@ export async function deliverBatch(
 ): Promise<void> {
   const causeId = `task:${task.taskId}`
   const at = task.payload as Batch
-  const unused = await hub.engine.transact(async (tx) => {
+  const unused = await hub.db.transact(async (tx) => {
     const change = { hub, tx, causeId }
     await finishTask(tx, task)
     if (remaining) await addRemaining(hub, tx, task, remaining)
@@ -191,7 +191,7 @@ async function addRemaining(hub: Hub, tx: Db, task: Task, remaining: Remaining):
   const dueAt = 'at' in remaining ? remaining.at : now + remaining.inMs
   const outside = task.outside && { lane: 'outside' as const, key: siblingKey(key, newId()) }
   if (error !== undefined) await noteFailedTry(hub, tx, payload, { error, nextTime: dueAt })
-  await addTasks(hub.engine, tx, now, [
+  await addTasks(hub.db, tx, now, [
     { name, payload, ...(siteId && { siteId }), dueAt, causeId, ...outside },
   ])
 }

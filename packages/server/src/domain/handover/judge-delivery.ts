@@ -38,7 +38,7 @@ export async function judgeDelivery(
   const { incoming_file_id: fileId, incoming_content_id: contentId } = request
   const incoming = contentId ?? fileId
   if (incoming === null) return undefined
-  const severities = await checkSettingsOf(hub.engine.read, request.site_id)
+  const severities = await checkSettingsOf(hub.db.read, request.site_id)
   const checked = await check(hub, request, severities)
   const { refusing, shown } = weighDelivery(hub, request.site_id, checked, severities)
   if (refusing.length > 0 && !force) throw refusal(request, refusing.join(' '), refusing)
@@ -108,7 +108,7 @@ async function askedOf(
     source_language: sourceLanguage,
     target_language: targetLanguage,
   } = request
-  const { extended_metadata } = await mustFindRequest(hub.engine.read, site_id, job_id, request_id)
+  const { extended_metadata } = await mustFindRequest(hub.db.read, site_id, job_id, request_id)
   return { sourceLanguage, targetLanguage, severities, limit: limitIn(extended_metadata) }
 }
 
@@ -203,7 +203,7 @@ async function checkFile(
     source.size > bounds.bytes
   )
     return nothing
-  const { options } = await readingOf(hub.engine.read, siteId, jobId)
+  const { options } = await readingOf(hub.db.read, siteId, jobId)
   const terms = await termListFor(hub, siteId, asked.sourceLanguage, asked.targetLanguage)
   if (file.size > bounds.bytes) return unread(`it has more than ${bounds.bytes} bytes.`)
   try {

@@ -1,5 +1,5 @@
 /** SQL of jobs as their provider sees them. */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 
 export type JobCounts = { requests: number; assets: number }
 

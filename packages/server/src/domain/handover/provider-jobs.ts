@@ -19,7 +19,7 @@ import {
   requestMoves,
 } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
@@ -81,7 +81,7 @@ export const reachProviderJob = async (
   providerId: string,
   jobId: string,
 ): Promise<JobState> =>
-  (await reachWith(hub.engine.read, call, { providerId, jobId }, async () => {})).job
+  (await reachWith(hub.db.read, call, { providerId, jobId }, async () => {})).job
 
 /**
  * And what `read` finds or locks, which comes first. PostgreSQL is asked for both at once, so
@@ -129,7 +129,7 @@ export async function listProviderJobs(
   providerId: string,
   asked: Listing,
 ): Promise<Page<ProviderJob>> {
-  const db = hub.engine.read
+  const db = hub.db.read
   const { siteId } = call.caller
   await mustOwnProvider(db, call, providerId)
   const list = `providers:${providerId}:jobs`
@@ -176,7 +176,7 @@ export async function findProviderJob(
   providerId: string,
   jobId: string,
 ): Promise<ProviderJob> {
-  const db = hub.engine.read
+  const db = hub.db.read
   await mustOwnProvider(db, call, providerId)
   const job = await mustFindJob(db, call.caller.siteId, jobId)
   mustBeSent(job, providerId)
@@ -194,7 +194,7 @@ export function changeProviderJob(
   { providerId, jobId }: { readonly providerId: string; readonly jobId: string },
   input: ProviderJobChange,
 ): Promise<ProviderJob> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     let job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
@@ -254,7 +254,7 @@ export function acknowledgeProviderJob(
   providerId: string,
   jobId: string,
 ): Promise<ProviderJob> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
     if (job.acknowledged === 1) return show(hub, tx, call, job)

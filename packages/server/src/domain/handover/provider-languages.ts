@@ -4,7 +4,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { JobRow, ProviderRow } from '../../store/tables.ts'
 import type { Languages } from '../engines/drivers/driver.ts'
 import { driverOf } from '../engines/drivers/drivers.ts'
@@ -24,7 +24,7 @@ export async function askLanguages(
   jobId: string,
   asked?: string,
 ): Promise<Spoken | undefined> {
-  const { read } = hub.engine
+  const { read } = hub.db
   const job = await findIfAny(read, siteId, jobId)
   if (job?.status !== 'CREATED') return undefined
   const named = asked ?? job.provider_id

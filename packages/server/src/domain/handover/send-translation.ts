@@ -4,7 +4,7 @@
  */
 import { type AssetTask, HubError } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
@@ -43,7 +43,7 @@ export async function putTranslatedContent(
 ): Promise<AssetTask> {
   mustBeContent(fields, 'fields')
   await mustBeKnown(hub, await reachTask(hub, call, at), fields)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const { job, request } = await lockTask(tx, call, at)
     if (request.content_id === null)
       throw new HubError('INVALID_REQUEST', {

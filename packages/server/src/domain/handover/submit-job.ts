@@ -13,7 +13,7 @@ import {
   requestMoves,
 } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newTrackingId } from '../../store/ids.ts'
 import type { JobRow, ProviderRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
@@ -83,7 +83,7 @@ async function submitOnce(
   const route = asked.providerId === undefined ? await routeJob(hub, siteId, jobId) : undefined
   const providerId = asked.providerId ?? route?.providerId
   const spoken = await askLanguages(hub, siteId, jobId, providerId)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     const job = await lockJob(tx, siteId, jobId)
     checkAct(job, 'moveJob')
@@ -119,7 +119,7 @@ async function addSendTask(
 ): Promise<void> {
   const now = hub.clock.now()
   const payload = { siteId, jobId }
-  await addTasks(hub.engine, tx, now, [
+  await addTasks(hub.db, tx, now, [
     { name: sendTask, payload, siteId, key: keyOf(jobId), dueAt: now, causeId },
   ])
 }
@@ -133,7 +133,7 @@ export async function sendLater(change: Change, siteId: string, jobId: string): 
   const job = await lockIfAny(tx, siteId, jobId)
   if (!job || !findMove(jobMoves, job.status, 'sent')) return false
   await addSendTask(change, siteId, jobId)
-  await unparkKey(hub.engine, tx, keyOf(jobId), hub.clock.now())
+  await unparkKey(hub.db, tx, keyOf(jobId), hub.clock.now())
   return true
 }
 
@@ -193,7 +193,7 @@ export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
   const causeId = `task:${task.taskId}`
   for (let ended = false; !ended; ) {
-    ended = await hub.engine.transact(async (tx) => {
+    ended = await hub.db.transact(async (tx) => {
       const change = { hub, tx, causeId }
       const job = await lockIfAny(tx, siteId, jobId)
       if (!job || !findMove(jobMoves, job.status, 'sent')) {

@@ -82,12 +82,12 @@ export async function translateLater(
       ...outside,
     })
   }
-  await addTasks(hub.engine, tx, now, tasks)
+  await addTasks(hub.db, tx, now, tasks)
 }
 
 export async function translateRequests(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Batch
-  const read = hub.engine.read
+  const read = hub.db.read
   const job = await findIfAny(read, siteId, jobId)
   const provider = job?.provider_id
     ? await mustFindProvider(read, siteId, job.provider_id)
@@ -215,7 +215,7 @@ const oneAtATime = perHub(openTurn)
 export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Batch
   const range = { after, until, limit: maxBatch }
-  const { read } = hub.engine
+  const { read } = hub.db
   const requests = await readRange(read, siteId, jobId, range)
   const failed = requests.map(
     (request): Result => ({ request, error: lastSentence(request, error) }),
@@ -239,7 +239,7 @@ export const showFailedTry = (
   error: unknown,
   nextTime: number,
 ): Promise<void> =>
-  hub.engine.transact((tx) => noteFailedTry(hub, tx, task.payload as Batch, { error, nextTime }))
+  hub.db.transact((tx) => noteFailedTry(hub, tx, task.payload as Batch, { error, nextTime }))
 
 /** Decided from the row, before any byte is read. */
 function mustBeReadable({ name, content_type, size }: StoredFile): void {

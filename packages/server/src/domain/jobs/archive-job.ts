@@ -25,7 +25,7 @@ export const unarchiveJob = (hub: Hub, call: Call, jobId: string): Promise<Job> 
   begin(hub, call, jobId, 'unarchive')
 
 function begin(hub: Hub, call: Call, jobId: string, direction: Direction): Promise<Job> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const job = await lockJob(tx, call.caller.siteId, jobId)
     return describeJob(hub, await start({ hub, tx, causeId: call.traceId }, job, direction))
   })
@@ -37,7 +37,7 @@ async function start(change: Change, job: JobRow, direction: Direction): Promise
   if (moved === job) return job
   const payload: Payload = { siteId: job.site_id, jobId: job.job_id }
   const now = hub.clock.now()
-  await addTasks(hub.engine, tx, now, [
+  await addTasks(hub.db, tx, now, [
     {
       name: archiveTasks[direction],
       payload,
@@ -61,7 +61,7 @@ export const finishUnarchiving = (hub: Hub, task: Task): Promise<'settled'> =>
  */
 async function finish(hub: Hub, task: Task, on: 'archived' | 'unarchived'): Promise<'settled'> {
   const { siteId, jobId } = task.payload as Payload
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await finishTask(tx, task)
     const job = await selectJobLocked(tx, siteId, jobId)
     // The job was deleted in the meantime.
@@ -79,9 +79,9 @@ const batch = 100
 export async function archiveIdleJobs(hub: Hub, causeId: string): Promise<number | undefined> {
   for (;;) {
     const now = hub.clock.now()
-    const idle = await selectIdleJobs(hub.engine.read, now, batch)
-    if (idle.length === 0) return firstArchival(hub.engine.read)
-    await hub.engine.transact(async (tx) => {
+    const idle = await selectIdleJobs(hub.db.read, now, batch)
+    if (idle.length === 0) return firstArchival(hub.db.read)
+    await hub.db.transact(async (tx) => {
       for (const { site_id, job_id } of idle) {
         const job = await selectJobLocked(tx, site_id, job_id)
         // The job may have changed since it was listed.

@@ -17,7 +17,7 @@ import { removeLockedJob } from './remove-job.ts'
 export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange): Promise<Job> {
   const { siteId } = call.caller
   const input = withoutEmpty(given)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const job = await mustAllow(tx, siteId, jobId, 'changeJob')
     const providerId = input.providerId ?? job.provider_id
     if (providerId && (input.providerId || input.extendedMetadata)) {
@@ -58,7 +58,7 @@ const isEmptyObject = (value: object | undefined): boolean =>
 
 export function deleteJob(hub: Hub, call: Call, jobId: string): Promise<Job> {
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const job = await mustAllow(tx, siteId, jobId, 'deleteJob')
     await removeLockedJob({ hub, tx, causeId: call.traceId }, job)
     return describeJob(hub, job)

@@ -13,7 +13,7 @@ export const reopenJob = (hub: Hub, call: Call, jobId: string): Promise<Job> =>
   close(hub, call, jobId, 'reopen')
 
 function close(hub: Hub, call: Call, jobId: string, on: JobMove): Promise<Job> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const job = await mustAllow(tx, call.caller.siteId, jobId, 'moveJob')
     return describeJob(
       hub,

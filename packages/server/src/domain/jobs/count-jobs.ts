@@ -25,7 +25,7 @@ export async function countJobs(
   call: Call,
   asked: { filter?: string },
 ): Promise<JobCounts> {
-  const { read: db } = hub.engine
+  const { read: db } = hub.db
   const { siteId } = call.caller
   const text = filterText(asked)
   const filter = withWork(call.caller, text ? parseFilter(text) : undefined)
@@ -69,6 +69,6 @@ export async function countOpenJobs(hub: Hub, { caller }: Call): Promise<number>
   let open = 0
   const own = withWork(caller, undefined)
   for (const status of openJobStatuses)
-    open += await rows.countJobs(hub.engine.read, caller.siteId, { status }, own)
+    open += await rows.countJobs(hub.db.read, caller.siteId, { status }, own)
   return open
 }

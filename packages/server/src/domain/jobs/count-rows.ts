@@ -4,7 +4,7 @@
  */
 import { type JobStatus, limits, openJobStatuses } from '@dragoman/contract'
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Filter } from './filter.ts'
 import { matching, rareLabels } from './list-rows.ts'
 

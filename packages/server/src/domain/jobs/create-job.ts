@@ -1,7 +1,7 @@
 /** Creates a job in the caller's site: CREATED and active. */
 import { addDuration, type Job, type NewJob } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newJobId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'

@@ -4,7 +4,7 @@
  */
 import { formatTime, type Job } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Caller } from '../access/caller.ts'
 import { openNote } from '../files/seals/notes.ts'

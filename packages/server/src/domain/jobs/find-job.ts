@@ -7,7 +7,7 @@ import {
   refusalFor,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { writeJob } from './job-json-cache.ts'

@@ -1,5 +1,5 @@
 /** Fixes the analysis codes of a job at submission. */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { type JobCodes, mustBeVisible } from '../settings/job-codes.ts'
 import { replaceCodes } from './job-code-rows.ts'

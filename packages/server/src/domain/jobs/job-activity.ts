@@ -1,7 +1,7 @@
 /** Records activity on a job, and checks whether its contents may be read. */
 import { addDuration } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { checkAct, mustFindJob } from './find-job.ts'
 import { type RowChange, updateJob } from './job-rows.ts'

@@ -1,5 +1,5 @@
 /** SQL of the analysis codes of jobs. */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { JobCodeRow } from '../settings/job-codes.ts'
 
 export async function replaceCodes(

@@ -38,12 +38,12 @@ export async function writeJobs(
   }
   const missing = [...items.keys()].filter((jobId) => !items.get(jobId))
   for (const row of missing.length > 0
-    ? await selectJobsById(hub.engine.read, caller.siteId, missing)
+    ? await selectJobsById(hub.db.read, caller.siteId, missing)
     : []) {
     items.set(row.job_id, write(hub, row))
   }
   const counts = counted
-    ? await aggregateRequests(hub.engine.read, caller, [...items.keys()])
+    ? await aggregateRequests(hub.db.read, caller, [...items.keys()])
     : undefined
   // A job deleted between the two statements is left out.
   return [...items].flatMap(([jobId, item]) =>
@@ -61,7 +61,7 @@ export async function writeJob(
   jobId: string,
   counted = false,
 ): Promise<JsonBytes | undefined> {
-  const { read } = hub.engine
+  const { read } = hub.db
   const { siteId } = caller
   const known = cacheOf(hub).get(jobId)
   const isFresh =

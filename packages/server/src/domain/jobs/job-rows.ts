@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
 import { perForm, prepared } from '../../store/prepared.ts'
 import type { JobRow, Tables } from '../../store/tables.ts'

@@ -1,7 +1,7 @@
 /** Lists the active or archived jobs of a site: filtered, ordered and paged. */
 import { type JsonBytes, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import {
   type Key,
   mustMatch,
@@ -57,7 +57,7 @@ async function list(
     call.caller,
     filter ? parseFilter(filter, filter === asked.filter) : undefined,
   )
-  const rows = await selectJobs(hub.engine.read, siteId, {
+  const rows = await selectJobs(hub.db.read, siteId, {
     archived: which === 'archived',
     ...(among ? { filter: among } : {}),
     terms,

@@ -1,7 +1,7 @@
 /** SQL of job lists: keyset pages, filtered and ordered, of ids, versions and order columns. */
 import { limits } from '@dragoman/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { likeText } from '../../store/like-text.ts'
 import { ascending, type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
 import { perForm, prepared } from '../../store/prepared.ts'

@@ -1,5 +1,5 @@
 /** SQL of the history of moves. */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { MoveRow } from '../../store/tables.ts'
 

@@ -1,7 +1,7 @@
 /** SQL that counts the open jobs of providers. */
 import type { JobStatus } from '@dragoman/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 
 type Count = number | string | bigint
 type WorkRow = { provider_id: string | null; jobs: Count; errors: Count; late: Count }

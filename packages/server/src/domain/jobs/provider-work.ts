@@ -12,7 +12,7 @@ export async function countProviderWork(
   hub: Hub,
   { caller: { siteId } }: Call,
 ): Promise<ProviderWork> {
-  const found = await selectWork(hub.engine.read, siteId, {
+  const found = await selectWork(hub.db.read, siteId, {
     open,
     now: hub.clock.now(),
     limit: maxJobs,

@@ -47,7 +47,7 @@ export async function queueMail(
       lane: 'outside',
     }
   })
-  await addTasks(hub.engine, tx, now, tasks)
+  await addTasks(hub.db, tx, now, tasks)
 }
 
 /** A provider has got a job. Who works for it is looked up later. */
@@ -57,7 +57,7 @@ export async function queueNewWork(
 ): Promise<void> {
   if (!hub.config.mail) return
   const now = hub.clock.now()
-  await addTasks(hub.engine, tx, now, [
+  await addTasks(hub.db, tx, now, [
     { name: mailTasks.newWork, payload: { siteId, jobId }, siteId, dueAt: now, causeId },
   ])
 }

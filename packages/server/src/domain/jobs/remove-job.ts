@@ -30,7 +30,7 @@ export async function removeLockedJob(change: Change, job: JobRow): Promise<void
   await drop(change, siteId, jobId)
   // Not at once: calls under way, on every node, are written to the log a moment later.
   const dueAt = hub.clock.now() + loggedMs
-  await addTasks(hub.engine, tx, hub.clock.now(), [
+  await addTasks(hub.db, tx, hub.clock.now(), [
     {
       name: eraseTask,
       payload: { siteId, jobId },
@@ -45,6 +45,6 @@ async function drop(change: Change, siteId: string, jobId: string): Promise<void
   const { hub, tx } = change
   await dropFiles(change, siteId, jobId)
   const kept = (await sumContentBytes(tx, siteId, jobId)) + (await fileBytesOf(tx, siteId, jobId))
-  await countBytes(hub.engine, tx, siteId, -kept)
+  await countBytes(hub.db, tx, siteId, -kept)
   await removeJob(tx, siteId, jobId)
 }

@@ -33,7 +33,7 @@ export async function listExpiringJobs(
   const { retentionMonths: months } = hub.config
   if (months === undefined) return []
   const until = later(hub.clock.now() + within, -months)
-  const jobs = await selectArchivedUntil(hub.engine.read, siteId, until, limit)
+  const jobs = await selectArchivedUntil(hub.db.read, siteId, until, limit)
   return jobs.map(({ site_id, job_id, archived_at }) => ({
     siteId: site_id,
     jobId: job_id,
@@ -49,10 +49,10 @@ export async function removeExpiredJobs(hub: Hub): Promise<void> {
   const until = later(hub.clock.now(), -months)
   const removed = new Map<string, number>()
   for (;;) {
-    const jobs = await selectArchivedUntil(hub.engine.read, undefined, until, batchSize)
+    const jobs = await selectArchivedUntil(hub.db.read, undefined, until, batchSize)
     if (jobs.length === 0) break
     for (const { site_id: siteId, job_id: jobId } of jobs) {
-      await hub.engine.transact(async (tx) => {
+      await hub.db.transact(async (tx) => {
         const job = await selectJobLocked(tx, siteId, jobId)
         // It may have been unarchived since it was listed.
         if (job && job.archived_at !== null && job.archived_at <= until)
@@ -65,7 +65,7 @@ export async function removeExpiredJobs(hub: Hub): Promise<void> {
   const acts = [...removed.keys()].map(
     (siteId) => ({ thing: 'site', verb: 'archived jobs removed', id: siteId, siteId }) as const,
   )
-  await hub.engine.transact((tx) => recordActs(hub, tx, { actor: 'hub', traceId: causeId }, acts))
+  await hub.db.transact((tx) => recordActs(hub, tx, { actor: 'hub', traceId: causeId }, acts))
   hub.log.info(
     { removed: Object.fromEntries(removed) },
     'archived jobs past their retention were removed',

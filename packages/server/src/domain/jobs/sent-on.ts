@@ -68,7 +68,7 @@ export async function followSoon({ hub, tx, causeId }: Change, job: JobRow): Pro
     causeId,
   }
   const key = `${groupOf(state.providerId)}${jobId}`
-  await addTasks(hub.engine, tx, now, [{ ...task, lane: 'outside', key }])
+  await addTasks(hub.db, tx, now, [{ ...task, lane: 'outside', key }])
 }
 
 /** The job is deleted or cancelled here: what is there ends too, if it can. */
@@ -84,8 +84,8 @@ export async function leaveSoon(
   const payload: Leaving = { siteId, jobId, providerId, theirJobId, url: url ?? '', deleted }
   const key = `${groupOf(providerId)}${deleted ? 'drop' : 'leave'}-${jobId}`
   // Set aside when it was cancelled: it may find the end of the job there now.
-  if (deleted) await unparkKey(hub.engine, tx, `${groupOf(providerId)}leave-${jobId}`, now)
-  await addTasks(hub.engine, tx, now, [
+  if (deleted) await unparkKey(hub.db, tx, `${groupOf(providerId)}leave-${jobId}`, now)
+  await addTasks(hub.db, tx, now, [
     { name: leaveTask, payload, siteId, dueAt: now, causeId, lane: 'outside', key },
   ])
 }
@@ -104,7 +104,7 @@ const knownId = perHub((): { id?: string } => ({}))
 /** The id of this hub among the hops of a job. Backups carry the same one. */
 export async function hubIdOf(hub: Hub): Promise<string> {
   const known = knownId(hub)
-  known.id ??= await writeHubStateOnce(hub.engine, 'hub_id', newId())
+  known.id ??= await writeHubStateOnce(hub.db, 'hub_id', newId())
   return known.id
 }
 

@@ -25,6 +25,6 @@ export async function findSourceFile(
   { jobId, fileId }: { readonly jobId: string; readonly fileId: string },
 ): Promise<LinkTo> {
   const { siteId } = call.caller
-  checkAct(await mustFindJob(hub.engine.read, siteId, jobId), 'reachContents')
+  checkAct(await mustFindJob(hub.db.read, siteId, jobId), 'reachContents')
   return linkTo(hub, call.caller, await mustBeStored(hub, siteId, jobId, fileId))
 }

@@ -4,7 +4,7 @@
  */
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /** `languages` as `requests.target_language` is compared: lower-case, with hyphens. */

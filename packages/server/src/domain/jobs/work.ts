@@ -6,7 +6,7 @@
  */
 import { HubError, spellingsOf } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Call, Caller, Work } from '../access/caller.ts'
 import type { Filter } from './filter.ts'
 import * as rows from './work-rows.ts'
@@ -37,7 +37,7 @@ export async function jobsSeen(
   jobIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (!work) return new Set(jobIds)
-  return new Set(await rows.jobsAmong(hub.engine.read, siteId, rowsOf(work), jobIds))
+  return new Set(await rows.jobsAmong(hub.db.read, siteId, rowsOf(work), jobIds))
 }
 
 /** Those of a job's requests that the caller sees; undefined: all. */
@@ -48,7 +48,7 @@ export async function requestsSeen(
 ): Promise<ReadonlySet<string> | undefined> {
   const { work, siteId } = caller
   if (work?.languages === undefined) return undefined
-  return new Set(await rows.requestIdsInto(hub.engine.read, siteId, jobId, rowsOf(work)))
+  return new Set(await rows.requestIdsInto(hub.db.read, siteId, jobId, rowsOf(work)))
 }
 
 /** How many requests of each job the caller sees; undefined: all. */
@@ -90,7 +90,7 @@ export async function mustBeWork(
   const { sourcecontentId, fmsFileId = named.fileId } = named
   const contentId = sourcecontentId ?? fmsFileId
   if (contentId === undefined) return
-  if (await rows.hasContent(hub.engine.read, siteId, jobId, { ...rowsOf(work), contentId })) return
+  if (await rows.hasContent(hub.db.read, siteId, jobId, { ...rowsOf(work), contentId })) return
   throw sourcecontentId === undefined
     ? new HubError('FILE_NOT_FOUND', { fmsFileId: contentId })
     : new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId })

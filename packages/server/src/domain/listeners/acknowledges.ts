@@ -4,7 +4,7 @@
  * update.
  */
 import { listenerTypes } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { selectAcknowledger } from './listener-rows.ts'
 
 /** The update, with the site and client that own its job. */

@@ -4,7 +4,7 @@
  * rows are in the order of its events.
  */
 import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
@@ -81,7 +81,7 @@ export async function announce(
     .flatMap(([recipient, view]) => deliveryOf(hub, recipient, view, { now, causeId }) ?? [])
   await insertDeliveries(tx, deliveries)
   await addTasks(
-    hub.engine,
+    hub.db,
     tx,
     now,
     deliveries.map((delivery) => deliverTask(delivery, now, causeId)),

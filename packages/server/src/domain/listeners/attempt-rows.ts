@@ -3,7 +3,7 @@
  * many queues at once, for the holder of their tasks. No site: by the random ids in tasks of
  * several sites, each written with its deliveries in one transaction.
  */
-import type { Db, Engine } from '../../store/engine.ts'
+import type { Database, Db } from '../../store/database.ts'
 import { insertMany, onRows } from '../../store/many-rows.ts'
 import type { DeliveryRow, ListenerRow } from '../../store/tables.ts'
 import { endingUnless, type Task } from '../../store/tasks/hold-tasks.ts'
@@ -71,14 +71,14 @@ const addresseesOf = onRows<{ listener_id: 'text' }, Addressee>(
  * share few listeners, so each listener is read once.
  */
 export async function selectNext(
-  engine: Engine,
+  db: Database,
   queues: readonly DeliveryQueue[],
 ): Promise<Map<string, NextDelivery>> {
   const listenerIds = [...new Set(queues.map(({ listenerId }) => listenerId))]
   const [rows, addressees] = await Promise.all([
-    nextOf(engine.read, queues.map(rowOf)),
+    nextOf(db.read, queues.map(rowOf)),
     addresseesOf(
-      engine.read,
+      db.read,
       listenerIds.map((listenerId) => ({ listener_id: listenerId })),
     ),
   ])

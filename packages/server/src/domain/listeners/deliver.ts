@@ -41,7 +41,7 @@ export async function deliverNext(
     const now = hub.clock.now()
     const due = next.next_attempt_at ?? now
     if (due > now) {
-      await hub.engine.transact((tx) => postponeTask(tx, task, due))
+      await hub.db.transact((tx) => postponeTask(tx, task, due))
       return 'settled'
     }
     slot.acquire()

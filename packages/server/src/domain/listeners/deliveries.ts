@@ -39,7 +39,7 @@ export async function listDeliveries(
   asked: Asked,
 ): Promise<Page<Delivery>> {
   const { siteId } = call.caller
-  const db = hub.engine.read
+  const db = hub.db.read
   await mustFindListener(db, readerOf(call, side), listenerId)
   const list = `listener-deliveries:${listenerId}`
   const sent = asked.state?.length ? { filter: asked.state.join() } : {}
@@ -115,7 +115,7 @@ export function testListener(
       throw new HubError('INVALID_REQUEST', { because })
     }
     await rows.insertDeliveries(tx, [delivery])
-    await addTasks(hub.engine, tx, now, [deliverTask(delivery, now, call.traceId, true)])
+    await addTasks(hub.db, tx, now, [deliverTask(delivery, now, call.traceId, true)])
     return describeDelivery(delivery, [])
   })
 }
@@ -137,4 +137,4 @@ function sampleFor(listener: ListenerRow): ListenerEvent {
 
 /** The number of undelivered deliveries over all sites, for operators. */
 export const deliveryDepth = (hub: Hub): Promise<{ pending: number; parked: number }> =>
-  rows.countWaiting(hub.engine.read)
+  rows.countWaiting(hub.db.read)

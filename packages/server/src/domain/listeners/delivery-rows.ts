@@ -4,7 +4,7 @@
  */
 
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { AttemptRow, DeliveryRow, Tables } from '../../store/tables.ts'
 
 type Kept = 'position' | 'last_code' | 'last_error' | 'last_attempt_at'

@@ -4,7 +4,7 @@
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { isPostgres } from '../../store/lock.ts'
 
 const bytesOf = (db: Db, column: string): RawBuilder<number> =>

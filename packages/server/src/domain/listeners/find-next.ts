@@ -46,7 +46,7 @@ function schedule(hub: Hub, mine: Pending): void {
 async function answer(hub: Hub, some: readonly Lookup[]): Promise<void> {
   try {
     const queues = some.map(({ queue }) => queue)
-    const found = await selectNext(hub.engine, queues)
+    const found = await selectNext(hub.db, queues)
     for (const { queue, resolve } of some) resolve(found.get(nameOf(queue)))
   } catch (error) {
     for (const { reject } of some) reject(error)

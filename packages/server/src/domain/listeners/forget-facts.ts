@@ -7,7 +7,7 @@
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newTraceId } from '../../store/ids.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
@@ -27,7 +27,7 @@ export async function noteFacts(hub: Hub, tx: Db, attempts: readonly AttemptRow[
   if (written.bytes < limits.deliveryFactsBytes / 16) return
   written.bytes = 0
   const now = hub.clock.now()
-  await addTasks(hub.engine, tx, now, [
+  await addTasks(hub.db, tx, now, [
     {
       name: forgetTask,
       payload: {},
@@ -49,20 +49,17 @@ export async function forgetFacts(
     sliceSize: 2_000,
   },
 ): Promise<void> {
-  const { engine } = hub
+  const { db } = hub
   const before = hub.clock.now() - limits.deliveryLogMs
-  while ((await engine.transact((tx) => clearOldFacts(tx, before, batchSize))) === batchSize);
+  while ((await db.transact((tx) => clearOldFacts(tx, before, batchSize))) === batchSize);
   let bytes = 0
   let below = Number.MAX_SAFE_INTEGER
   for (;;) {
-    const slice = await sumFacts(engine.read, below, sliceSize)
+    const slice = await sumFacts(db.read, below, sliceSize)
     if (!slice) return
     bytes += slice.bytes
     // Facts are cleared from some attempt downwards, so a slice without any is the end.
-    if (
-      bytes > maxBytes &&
-      (await engine.transact((tx) => clearFacts(tx, slice.lowest, below))) === 0
-    )
+    if (bytes > maxBytes && (await db.transact((tx) => clearFacts(tx, slice.lowest, below))) === 0)
       return
     below = slice.lowest
   }

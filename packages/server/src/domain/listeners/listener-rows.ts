@@ -1,7 +1,7 @@
 /** SQL of listeners. Functions for callers take the site and the owning client first. */
 
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import type { ListenerRow, Tables } from '../../store/tables.ts'

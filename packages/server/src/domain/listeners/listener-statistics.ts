@@ -19,7 +19,7 @@ export async function listListenerStatistics(
   asked: { readonly listenerId: readonly string[] },
 ): Promise<{ items: ListenerStatistics[] }> {
   const { siteId } = call.caller
-  const db = hub.engine.read
+  const db = hub.db.read
   const now = hub.clock.now()
   const listeners = await rows.selectSomeOfSite(db, siteId, [...new Set(asked.listenerId)])
   if (listeners.length === 0) return { items: [] }

@@ -5,7 +5,7 @@
  */
 import { HubError, type Listener, type ProviderListener } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { type Paging, readPage } from '../../store/filtered-page.ts'
 import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
@@ -142,7 +142,7 @@ export async function listListeners<S extends Side>(
   const { rows: found, next } = await readPage(
     { vault: hub.vault, siteId: call.caller.siteId, name: `listeners:${side}` },
     asked,
-    (_, part) => rows.selectListeners(hub.engine.read, readerOf(call, side), part),
+    (_, part) => rows.selectListeners(hub.db.read, readerOf(call, side), part),
     ({ created_at, listener_id }) => [created_at, listener_id],
   )
   const items = found.map((row) => ({ ...describe(side, row), ...named(call, row) }))
@@ -155,7 +155,7 @@ export async function findListener<S extends Side>(
   side: S,
   listenerId: string,
 ) {
-  const row = await mustFindListener(hub.engine.read, readerOf(call, side), listenerId)
+  const row = await mustFindListener(hub.db.read, readerOf(call, side), listenerId)
   return { ...describe(side, row), ...named(call, row) }
 }
 
@@ -176,7 +176,7 @@ export function changeListener<S extends Side>(
   const writer = writerOf(call, side)
   let owner = ownerOf(call, side)
   if (input.secret !== undefined) mustBeSecret(input.secret)
-  const changed = hub.engine.transact(async (tx) => {
+  const changed = hub.db.transact(async (tx) => {
     const providerChanges = 'providerId' in input && input.providerId !== undefined
     // The site is locked before the listener, in the order that job submission uses.
     if (providerChanges) await lockSite(tx, owner.siteId)
@@ -222,7 +222,7 @@ export function deleteListener<S extends Side>(
   listenerId: string,
 ): Promise<Shown[S]> {
   const writer = writerOf(call, side)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const row = await mustLockListener(tx, writer, listenerId)
     const secret = sealSecret(hub.vault, newSecret())
     await rows.hideListener(tx, writer.siteId, listenerId, { now: hub.clock.now(), secret })
@@ -311,8 +311,8 @@ async function explainConflict(
   type: string | undefined,
   error: unknown,
 ): Promise<never> {
-  if (type === undefined || !hub.engine.isConflict(error)) throw error
-  const other = await rows.selectListenerOfType(hub.engine.read, owner, type)
+  if (type === undefined || !hub.db.isConflict(error)) throw error
+  const other = await rows.selectListenerOfType(hub.db.read, owner, type)
   throw other ? exists(other) : error
 }
 

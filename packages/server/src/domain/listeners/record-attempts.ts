@@ -7,7 +7,7 @@
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import {
   endTasks,
@@ -87,7 +87,7 @@ function writeMore(hub: Hub, queue: Queue): void {
   const { waiting, isGathering, writers } = queue
   if (isGathering || waiting.length === 0) return
   const maySecond =
-    hub.engine.hasManyWriters && writers < maxWriters && waiting.length >= secondWriterFrom
+    hub.db.hasManyWriters && writers < maxWriters && waiting.length >= secondWriterFrom
   if (writers === 0 || maySecond) void writeNext(hub, queue)
 }
 
@@ -125,7 +125,7 @@ async function gather(queue: Queue): Promise<void> {
 
 async function writeSome(hub: Hub, some: readonly Waiting[]): Promise<void> {
   const all = some.map(({ ended }) => ended)
-  const done = await hub.engine.transact((tx) => write(hub, tx, all))
+  const done = await hub.db.transact((tx) => write(hub, tx, all))
   for (const { ended, resolve, reject } of some) {
     const recorded = done.get(ended.task.taskId)
     if (recorded) resolve(recorded)

@@ -5,7 +5,7 @@
  */
 import { HubError, limits } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { Act } from '../access/audit/acts.ts'
@@ -97,7 +97,7 @@ async function sendAll(
 function addSlice({ hub, tx, causeId }: Change, payload: Payload): Promise<void> {
   const { siteId } = payload.filter
   const now = hub.clock.now()
-  return addTasks(hub.engine, tx, now, [
+  return addTasks(hub.db, tx, now, [
     { name: replayTask, payload, dueAt: now, causeId, ...(siteId !== undefined && { siteId }) },
   ])
 }
@@ -106,7 +106,7 @@ function addSlice({ hub, tx, causeId }: Change, payload: Payload): Promise<void>
 export async function replaySlice(hub: Hub, task: Task): Promise<'settled'> {
   const { after, upTo, ...replay } = task.payload as Payload
   const end = Math.min(upTo, after + sliceSize)
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     const change = { hub, tx, causeId: task.causeId }
     await finishTask(tx, task)
     const slice = { ...replay, between: [after, end] as const }

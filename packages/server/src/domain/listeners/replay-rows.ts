@@ -1,7 +1,7 @@
 /** SQL of replays: what is chosen, and deliveries of status updates that were never delivered. */
 
 import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { DeliveryRow, Tables } from '../../store/tables.ts'
 import { type DeliveryFilter, isFailing, restOf } from './site-delivery-rows.ts'
 

@@ -78,7 +78,7 @@ export async function sendChosen(
     const tasks = jobs.map((job_id) => deliverTask({ listener_id, site_id, job_id }, now, causeId))
     // The listener's row is locked and everyone else who adds its tasks waits for it, so no other
     // lock order can occur.
-    await addInOrder(hub.engine, tx, now, tasks)
+    await addInOrder(hub.db, tx, now, tasks)
   }
   return sendAgain(tx, listener, choice, disabled === 0 ? now : null)
 }
@@ -94,8 +94,8 @@ const batchSize = 500
  */
 export async function pruneDeliveries(hub: Hub): Promise<void> {
   const before = hub.clock.now() - limits.deliveryLogMs
-  while ((await hub.engine.transact((tx) => removeDelivered(tx, before, batchSize))) === batchSize);
-  await hub.engine.transact((tx) => removeDeleted(tx, before))
+  while ((await hub.db.transact((tx) => removeDelivered(tx, before, batchSize))) === batchSize);
+  await hub.db.transact((tx) => removeDeleted(tx, before))
 }
 
 /**
@@ -103,12 +103,12 @@ export async function pruneDeliveries(hub: Hub): Promise<void> {
  * strand a job's deliveries.
  */
 export async function reviveDeliveries(hub: Hub): Promise<void> {
-  await unparkTasks(hub.engine, 'deliver', hub.clock.now())
+  await unparkTasks(hub.db, 'deliver', hub.clock.now())
   for (;;) {
-    const lost = await selectForgotten(hub.engine.read, batchSize)
+    const lost = await selectForgotten(hub.db.read, batchSize)
     const now = hub.clock.now()
     const tasks = lost.map((queue) => deliverTask(queue, now, `schedule:${newTraceId()}`))
-    await hub.engine.transact((tx) => addTasks(hub.engine, tx, now, tasks))
+    await hub.db.transact((tx) => addTasks(hub.db, tx, now, tasks))
     if (lost.length < batchSize) return
   }
 }

@@ -48,7 +48,7 @@ export function sendEdited(
       cause_id: call.traceId,
     }
     await insertDeliveries(tx, [delivery])
-    await addTasks(hub.engine, tx, now, [deliverTask(delivery, now, call.traceId, true)])
+    await addTasks(hub.db, tx, now, [deliverTask(delivery, now, call.traceId, true)])
     await recordActs(hub, tx, actorOf(call), [
       {
         thing: 'listener',

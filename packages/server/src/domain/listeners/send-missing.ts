@@ -4,7 +4,7 @@
  * updates: deliveries of later updates that still wait move behind.
  */
 import type { Change } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { JobRow, StatusUpdateRow } from '../../store/tables.ts'
 import { addInOrder } from '../../store/tasks/add-tasks.ts'
 import { openNote } from '../files/seals/notes.ts'
@@ -64,7 +64,7 @@ export async function sendMissing(
   const jobs = [...new Set(missing.map(({ job_id }) => job_id))]
   const { listener_id, site_id } = listener
   const tasks = jobs.map((job_id) => deliverTask({ listener_id, site_id, job_id }, now, causeId))
-  await addInOrder(hub.engine, tx, now, tasks)
+  await addInOrder(hub.db, tx, now, tasks)
   const known = await knownOf(tx, listener, missing)
   const wanted = new Set(missing.map(({ sequence }) => sequence))
   const again = known.filter(({ sequence }) => wanted.has(sequence))

@@ -15,7 +15,7 @@ import {
   type SiteDelivery,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import { type Call, sightOf } from '../access/caller.ts'
@@ -58,13 +58,13 @@ export async function listSiteDeliveries(
     { vault: hub.vault, siteId: call.caller.siteId, name: 'site-deliveries' },
     asked,
     (filter, { after, limit }) =>
-      rows.selectNewest(hub.engine.read, filterOf(call, filter), {
+      rows.selectNewest(hub.db.read, filterOf(call, filter), {
         ...(after && { before: [Number(after[0]), Number(after[1])] as const }),
         limit,
       }),
     ({ created_at, position }) => [created_at, position],
   )
-  const attempts = await attemptsOf(hub.engine.read, found)
+  const attempts = await attemptsOf(hub.db.read, found)
   const items = found.map((row) => ({
     ...describe(row),
     attempts: attempts(row).map(describeAttempt),
@@ -80,11 +80,7 @@ export async function countDeliveries(
   call: Call,
   asked: GivenFilter,
 ): Promise<DeliveryCounts> {
-  const found = await rows.countNewest(
-    hub.engine.read,
-    filterOf(call, asked),
-    limits.deliveriesCounted,
-  )
+  const found = await rows.countNewest(hub.db.read, filterOf(call, asked), limits.deliveriesCounted)
   const of = (state: SiteDelivery['state'], tried?: number): number =>
     found.reduce(
       (sum, row) =>
@@ -127,7 +123,7 @@ export async function findDelivery(
   call: Call,
   deliveryId: string,
 ): Promise<SentDelivery> {
-  const db = hub.engine.read
+  const db = hub.db.read
   const siteId = sightOf(call)
   const row = await rows.selectDelivery(db, siteId, deliveryId)
   if (!row) throw new HubError('DELIVERY_NOT_FOUND', { deliveryId })
@@ -156,7 +152,7 @@ export async function listDeliveryCauses(
   call: Call,
   asked: { siteId?: string },
 ): Promise<{ items: DeliveryCause[] }> {
-  const db = hub.engine.read
+  const db = hub.db.read
   const causes = await rows.selectCauses(db, sightOf(call, asked.siteId), limits.deliveryCauses)
   const examples = await rows.selectExamples(
     db,
@@ -203,7 +199,7 @@ function sentenceOf(
 
 /** How many deliveries of what the caller sees fail now, counted up to the limit. */
 export const countFailing = (hub: Hub, call: Call, limit: number): Promise<number> =>
-  rows.countFailingDeliveries(hub.engine.read, sightOf(call), limit)
+  rows.countFailingDeliveries(hub.db.read, sightOf(call), limit)
 
 const describeAttempt = (attempt: ShownAttempt): SiteDelivery['attempts'][number] => ({
   attemptTime: formatTime(attempt.attempted_at),

@@ -6,7 +6,7 @@
  */
 import { limits } from '@dragoman/contract'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { AttemptRow, DeliveryRow, ListenerRow } from '../../store/tables.ts'
 
 export type DeliveryFilter = {

@@ -20,7 +20,7 @@ export async function verifyDelivery(
   deliveryId: string,
   { attempt: number, signature }: Question,
 ): Promise<SignatureCheck> {
-  const db = hub.engine.read
+  const db = hub.db.read
   const row = await selectDelivery(db, sightOf(call), deliveryId)
   const [listener] = row ? await selectSomeOfSite(db, row.site_id, [row.listener_id]) : []
   if (!row || !listener) throw new HubError('DELIVERY_NOT_FOUND', { deliveryId })

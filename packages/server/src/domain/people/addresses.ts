@@ -5,7 +5,7 @@
  * an address once.
  */
 import { HubError } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { PersonRow } from '../../store/tables.ts'
 import { type Call, sightOf } from '../access/caller.ts'
 import * as rows from './person-rows.ts'

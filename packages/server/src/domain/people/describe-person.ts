@@ -7,7 +7,7 @@ import {
   type PersonSession,
   type Role,
 } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { PersonRow, SessionRow } from '../../store/tables.ts'
 import * as links from './link-rows.ts'
 import * as rows from './person-rows.ts'

@@ -6,7 +6,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { readHubState, writeHubState } from '../../store/hub-state.ts'
 import { hubItself, recordActs } from '../access/audit/record-acts.ts'
 import { noSite } from '../access/caller.ts'
@@ -27,8 +27,8 @@ export const firstLinkFile = (data: string): string => join(data, 'first-sign-in
 export async function prepareFirstSignIn(hub: Hub, publicUrl: string): Promise<string | undefined> {
   if (hub.config.profile === 'sandbox') return undefined
   await addConfiguredAdmin(hub)
-  if (await rows.hasPeople(hub.engine.read)) return undefined
-  const link = await hub.engine.transact(async (tx) =>
+  if (await rows.hasPeople(hub.db.read)) return undefined
+  const link = await hub.db.transact(async (tx) =>
     makeLink(hub, tx, { sites: await firstRoles(tx) }),
   )
   const url = linkUrl(publicUrl, link)
@@ -65,8 +65,8 @@ async function addConfiguredAdmin(hub: Hub): Promise<void> {
   if (!admin) return
   const email = plainEmail(admin.email)
   const note = `admin from the configuration ${email}`
-  if ((await readHubState(hub.engine.read, note)) === 'yes') return
-  await hub.engine.transact(async (tx) => {
+  if ((await readHubState(hub.db.read, note)) === 'yes') return
+  await hub.db.transact(async (tx) => {
     await writeHubState(tx, note, 'yes')
     const person = newPerson(hub, { name: email, email, password_hash: admin.passwordHash })
     if (!(await rows.insertPerson(tx, person))) return
@@ -77,8 +77,8 @@ async function addConfiguredAdmin(hub: Hub): Promise<void> {
 
 /** The sandbox opens as this person. Does nothing if there is one. */
 export async function addDemoPerson(hub: Hub, siteId: string): Promise<void> {
-  if (await rows.personById(hub.engine.read, demoPersonId)) return
-  await hub.engine.transact(async (tx) => {
+  if (await rows.personById(hub.db.read, demoPersonId)) return
+  await hub.db.transact(async (tx) => {
     const person = {
       ...newPerson(hub, { name: 'Demo admin', email: null }),
       person_id: demoPersonId,

@@ -6,7 +6,7 @@
  */
 import { type GivenRoles, HubError, type Role, workRoles } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { PersonRow } from '../../store/tables.ts'
 import type { Act } from '../access/audit/acts.ts'
 import { type Call, noSite, sightOf } from '../access/caller.ts'

@@ -6,7 +6,7 @@ import { HubError, type Role } from '@dragoman/contract'
 import type { Config } from '../../config/config.ts'
 import { inUrl } from '../../config/config-values.ts'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { commandLine, recordActs } from '../access/audit/record-acts.ts'
 import { noSite } from '../access/caller.ts'
 import { wrong } from '../access/client-names.ts'
@@ -32,7 +32,7 @@ export type PrintedLink = {
 }
 
 export async function linkByHand(hub: Hub, asked: AskedLink): Promise<PrintedLink> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const { personId, sites, siteId } =
       asked.email === undefined ? await forNew(tx, asked) : await forKnown(tx, asked)
     const made = await makeLink(hub, tx, { sites, ...(personId !== undefined && { personId }) })

@@ -2,7 +2,7 @@
  * SQL of sign-in links, passkeys and recovery codes. They belong to people, who belong to no single
  * site.
  */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
 import type { PasskeyRow, PersonLinkRow } from '../../store/tables.ts'
 

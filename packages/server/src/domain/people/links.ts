@@ -6,7 +6,7 @@
  */
 import { formatTime, HubError, type Invitation, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { PersonLinkRow } from '../../store/tables.ts'
 import { limitGuesses } from '../access/login-throttle.ts'
 import { isWithin, type SiteRoles, sitesOf } from './describe-person.ts'
@@ -51,19 +51,19 @@ export async function checkLink(hub: Hub, token: string, address: string): Promi
   if (!found) throw new HubError('LINK_NOT_FOUND', {})
   const { link } = found
   const person =
-    link.person_id === null ? undefined : await rows.personById(hub.engine.read, link.person_id)
+    link.person_id === null ? undefined : await rows.personById(hub.db.read, link.person_id)
   return {
     ...(person && {
       person: { name: person.name, ...(person.email !== null && { email: person.email }) },
     }),
-    sites: person ? await sitesOf(hub.engine.read, person.person_id) : readSites(link),
+    sites: person ? await sitesOf(hub.db.read, person.person_id) : readSites(link),
     expiryDate: formatTime(link.expires_at),
     password: hub.config.passwordSignIn,
   }
 }
 
 async function validLink(hub: Hub, token: string): Promise<{ link: PersonLinkRow } | undefined> {
-  const { read } = hub.engine
+  const { read } = hub.db
   const link = await links.linkByHash(read, tokenHash(token))
   return link && link.expires_at > hub.clock.now() && (await opensNoMore(read, link))
     ? { link }

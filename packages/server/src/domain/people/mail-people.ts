@@ -1,6 +1,6 @@
 /** The people who asked for mail, with the roles that decide what they may be told. */
 import type { MailSwitches } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { PersonRow } from '../../store/tables.ts'
 import { type SiteRoles, sitesOf } from './describe-person.ts'
 import { preferencesOf } from './me.ts'

@@ -1,7 +1,7 @@
 /** What people see and change of their own account. */
 import { HubError, type Me, type MeChange, type Preferences } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { PersonRow } from '../../store/tables.ts'
 import { factsOf } from '../access/audit/acts.ts'
 import { recordActs } from '../access/audit/record-acts.ts'
@@ -17,7 +17,7 @@ import { confirmNeeded, firstSite, sessionsOf } from './sessions.ts'
 
 export async function findMe(hub: Hub, call: Call): Promise<Me> {
   const personId = mustBePerson(call)
-  const db = hub.engine.read
+  const db = hub.db.read
   const row = mustFind(await rows.personById(db, personId))
   const [person, passkeys, recoveryCodes, sessions] = await Promise.all([
     describePerson(db, row),
@@ -50,12 +50,12 @@ export async function changeMe(hub: Hub, call: Call, change: MeChange): Promise<
   if (password !== undefined && !hub.config.passwordSignIn)
     throw wrong('password', 'Passwords are switched off on this hub.')
   if (preferences?.zone !== undefined) mustBeZone(preferences.zone)
-  const before = mustFind(await rows.personById(hub.engine.read, personId))
+  const before = mustFind(await rows.personById(hub.db.read, personId))
   const hash =
     password === undefined
       ? undefined
-      : await hashPassword(password, before, await rows.hashesOf(hub.engine.read, before.email))
-  await hub.engine.transact(async (tx) => {
+      : await hashPassword(password, before, await rows.hashesOf(hub.db.read, before.email))
+  await hub.db.transact(async (tx) => {
     const row = mustFind(await rows.lockPerson(tx, personId))
     if (twoSteps) await mustHaveSecondStep(tx, row)
     await rows.updatePerson(tx, personId, {

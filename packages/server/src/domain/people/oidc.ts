@@ -10,7 +10,7 @@ import type { JWTPayload } from 'jose'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { decodeUri } from '../../process/parse.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { isSameText } from '../../store/same-text.ts'
 import type { PersonRow } from '../../store/tables.ts'
 import { hubItself, recordActs } from '../access/audit/record-acts.ts'
@@ -169,7 +169,7 @@ async function confirmBy(
   call: Call | undefined,
 ): Promise<void> {
   const person = call?.caller.person
-  const row = person && (await rows.personById(hub.engine.read, person.personId))
+  const row = person && (await rows.personById(hub.db.read, person.personId))
   const isSame =
     row?.issuer === shown.issuer && row.subject === shown.subject && person?.sessionId === sessionId
   const { auth_time } = shown.token
@@ -177,7 +177,7 @@ async function confirmBy(
   if (!call || !isSame || sessionId === undefined)
     throw refused('someone else signed in than the person at the console.')
   if (authTime < startedAt - 60_000) throw refused('it did not repeat the sign-in.')
-  await hub.engine.transact((tx) => confirm(hub, tx, call, sessionId))
+  await hub.db.transact((tx) => confirm(hub, tx, call, sessionId))
 }
 
 /**
@@ -185,7 +185,7 @@ async function confirmBy(
  * that way.
  */
 async function personOf(hub: Hub, oidc: Oidc, subject: string, claims: Claims): Promise<PersonRow> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const known = await rows.personBySubject(tx, oidc.issuer, subject)
     const person = known ?? (await addPerson(hub, tx, { issuer: oidc.issuer, subject }, claims))
     const wanted = oidc.roles && (await wantedRoles(tx, oidc, claims))

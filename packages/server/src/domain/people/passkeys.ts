@@ -15,7 +15,7 @@ import {
   type RecoveryCodes,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import type { PasskeyRow, PersonRow } from '../../store/tables.ts'
 import { recordActs } from '../access/audit/record-acts.ts'
@@ -96,7 +96,7 @@ export async function addPasskey(
   expected: Expected,
 ): Promise<Passkey> {
   const personId = mustBePerson(call)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await lockPerson(tx, personId)
     const row = await keepPasskey(hub, tx, { person_id: personId }, { ...given, expected })
     await record(hub, tx, call, 'passkey added')
@@ -106,7 +106,7 @@ export async function addPasskey(
 
 export async function removePasskey(hub: Hub, call: Call, passkeyId: string): Promise<Passkey> {
   const personId = mustBePerson(call)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const person = await lockPerson(tx, personId)
     const all = await rows.passkeysOf(tx, [personId])
     const row = all.find(({ passkey_id }) => passkey_id === passkeyId)
@@ -128,7 +128,7 @@ export async function removePasskey(hub: Hub, call: Call, passkeyId: string): Pr
 
 /** The passkey that a proof names. */
 export async function findPasskey(hub: Hub, { credentialId }: PasskeyProof): Promise<PasskeyRow> {
-  const row = await rows.passkeyByCredential(hub.engine.read, credentialId)
+  const row = await rows.passkeyByCredential(hub.db.read, credentialId)
   if (!row) throw refuse('this hub does not know it.')
   return row
 }
@@ -183,7 +183,7 @@ export const codeHash = (hub: Hub, personId: string, code: string): string => {
 export async function makeRecoveryCodes(hub: Hub, call: Call): Promise<RecoveryCodes> {
   const personId = mustBePerson(call)
   const codes = Array.from({ length: limits.recoveryCodes }, newCode)
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await lockPerson(tx, personId)
     await rows.replaceCodes(
       tx,
@@ -197,7 +197,7 @@ export async function makeRecoveryCodes(hub: Hub, call: Call): Promise<RecoveryC
 
 /** Whether there is such a code; `takeCode` uses it up. */
 export const hasCode = (hub: Hub, personId: string, code: string): Promise<boolean> =>
-  rows.hasCode(hub.engine.read, personId, codeHash(hub, personId, code))
+  rows.hasCode(hub.db.read, personId, codeHash(hub, personId, code))
 
 export const takeCode = (hub: Hub, tx: Db, personId: string, code: string): Promise<boolean> =>
   rows.takeCode(tx, personId, codeHash(hub, personId, code))

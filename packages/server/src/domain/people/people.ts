@@ -14,7 +14,7 @@ import {
   type PersonLink,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import type { PersonRow } from '../../store/tables.ts'
@@ -39,24 +39,24 @@ import * as rows from './person-rows.ts'
 import { deleteSessionsOf } from './session-rows.ts'
 
 export async function listPeople(hub: Hub, call: Call, asked: PeopleQuery): Promise<Page<Person>> {
-  const { engine, vault } = hub
+  const { db, vault } = hub
   const sight = sightOf(call, asked.siteId)
   const { rows: found, next } = await readPage(
     { vault, siteId: call.caller.siteId, name: 'people' },
     asked,
     ({ siteId }, { after, limit }) =>
-      rows.pageOfPeople(engine.read, sightOf(call, siteId), { after, limit }),
+      rows.pageOfPeople(db.read, sightOf(call, siteId), { after, limit }),
     ({ created_at, person_id }) => [created_at, person_id],
   )
   return {
-    items: await describePeople(engine.read, found, sight),
+    items: await describePeople(db.read, found, sight),
     ...(next !== undefined && { next }),
   }
 }
 
 export async function findPerson(hub: Hub, call: Call, personId: string): Promise<Person> {
-  const { row } = await see(hub.engine.read, call, personId, rows.personById)
-  return describePerson(hub.engine.read, row, sightOf(call))
+  const { row } = await see(hub.db.read, call, personId, rows.personById)
+  return describePerson(hub.db.read, row, sightOf(call))
 }
 
 export async function createPerson(
@@ -99,7 +99,7 @@ export async function changePerson(
   const { name, email, disabled } = change
   const given = change.sites && mustBeGiven(call, change.sites)
   const subject = mustBeSubject(hub, call, change.subject)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const { row, sites } = await see(tx, call, personId, rows.lockPerson)
     if (name !== undefined || email !== undefined || disabled !== undefined)
       mustBeOwn(call, personId, sites)
@@ -176,7 +176,7 @@ const changedAct = (
  */
 export async function deletePerson(hub: Hub, call: Call, personId: string): Promise<Person> {
   mustKeepOwn(call, personId, 'remove your own account')
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const { row, sites } = await see(tx, call, personId, rows.lockPerson)
     const sight = sightOf(call)
     const shown = await describePerson(tx, row, sight)

@@ -3,7 +3,7 @@
  * without naming one; what an admin sees is restricted to the people with a role in its site.
  */
 import type { Role } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import type { PersonRow } from '../../store/tables.ts'

@@ -2,7 +2,7 @@
  * SQL of console sessions. No site: a session belongs to a person, who may have roles in several;
  * an admin sees those of the people of its site.
  */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import type { SessionRow } from '../../store/tables.ts'
 

@@ -13,7 +13,7 @@ import {
   type SessionsQuery,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { readPage } from '../../store/filtered-page.ts'
 import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
@@ -87,20 +87,20 @@ export async function readSession(
   token: string,
   canReplace = true,
 ): Promise<OpenSession> {
-  const { engine, clock } = hub
+  const { db, clock } = hub
   const now = clock.now()
-  const session = await rows.sessionByToken(engine.read, tokenHash(token), now)
+  const session = await rows.sessionByToken(db.read, tokenHash(token), now)
   if (!session) throw needed('your session has ended.')
   if (session.expires_at <= now) throw needed('your session has reached its longest time, a week.')
   if (session.used_at + limits.sessionIdleMs <= now)
     throw needed('your session was not used for 8 hours.')
   const [person, sites] = await Promise.all([
-    people.personById(engine.read, session.person_id),
-    sitesOf(engine.read, session.person_id),
+    people.personById(db.read, session.person_id),
+    sitesOf(db.read, session.person_id),
   ])
   if (!person || person.disabled_at !== null) throw needed('this account is disabled.')
   if (Math.abs(now - session.used_at) >= noteEveryMs)
-    await engine.transact((tx) => rows.noteUse(tx, session.session_id, now))
+    await db.transact((tx) => rows.noteUse(tx, session.session_id, now))
   const isPresent = session.token_hash === tokenHash(token)
   if (session.roles_at === person.roles_at || !isPresent || !canReplace)
     return { session, person, sites }
@@ -116,7 +116,7 @@ export async function rolesNow(
   hub: Hub,
   { personId, sessionId }: { readonly personId: string; readonly sessionId: string },
 ): Promise<readonly SiteRoles[] | undefined> {
-  const { read } = hub.engine
+  const { read } = hub.db
   const now = hub.clock.now()
   if (sessionId !== sandboxSession) {
     const session = await rows.sessionById(read, sessionId)
@@ -140,7 +140,7 @@ async function replaceToken(
     former_until: hub.clock.now() + formerMs,
     roles_at: person.roles_at,
   }
-  const done = await hub.engine.transact((tx) => rows.replaceToken(tx, session, change))
+  const done = await hub.db.transact((tx) => rows.replaceToken(tx, session, change))
   return done ? token : undefined
 }
 
@@ -169,16 +169,16 @@ export async function listSessions(
   call: Call,
   asked: SessionsQuery,
 ): Promise<Page<PersonSession>> {
-  const { engine, vault } = hub
+  const { db, vault } = hub
   const { rows: found, next } = await readPage(
     { vault, siteId: call.caller.siteId, name: 'sessions' },
     asked,
     ({ siteId, personId }, part) =>
-      rows.pageOfSessions(engine.read, sightOf(call, siteId), { ...ended(hub), personId }, part),
+      rows.pageOfSessions(db.read, sightOf(call, siteId), { ...ended(hub), personId }, part),
     ({ created_at, session_id }) => [created_at, session_id],
   )
   const items: PersonSession[] = []
-  for (const row of found) items.push(await describe(engine.read, row, call))
+  for (const row of found) items.push(await describe(db.read, row, call))
   return { items, ...(next !== undefined && { next }) }
 }
 
@@ -205,7 +205,7 @@ async function end(
   sessionId: string,
   maySee: (tx: Db, session: SessionRow) => Promise<boolean>,
 ): Promise<PersonSession> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const session = await rows.sessionById(tx, sessionId)
     if (!session || !(await maySee(tx, session)))
       throw new HubError('SESSION_NOT_FOUND', { sessionId })
@@ -227,7 +227,7 @@ export async function signOut(hub: Hub, call: Call): Promise<void> {
   const { person } = call.caller
   if (person?.sessionId === undefined) return
   const { sessionId, personId } = person
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     if (!(await rows.deleteSession(tx, sessionId))) return
     const siteId = await firstSite(tx, personId)
     await recordActs(hub, tx, actorOf(call), [
@@ -242,7 +242,7 @@ export async function sessionsOf(
   person: PersonRow,
   current: string | undefined,
 ): Promise<PersonSession[]> {
-  const found = await rows.sessionsOf(hub.engine.read, person.person_id, ended(hub))
+  const found = await rows.sessionsOf(hub.db.read, person.person_id, ended(hub))
   return found.map((row) => describeSession(row, person.name, current))
 }
 
@@ -255,14 +255,14 @@ export type Account = {
 
 /** The person as the console knows them. */
 export async function accountOf(hub: Hub, personId: string): Promise<Account> {
-  const person = await people.personById(hub.engine.read, personId)
+  const person = await people.personById(hub.db.read, personId)
   if (!person) throw needed('your account was removed.')
-  const { sites, signsInBy: ways } = await describePerson(hub.engine.read, person)
+  const { sites, signsInBy: ways } = await describePerson(hub.db.read, person)
   return { person, sites, preferences: JSON.parse(person.preferences ?? '{}') as Preferences, ways }
 }
 
 /** Whether anybody can sign in yet. */
-export const hasAnyone = (hub: Hub): Promise<boolean> => people.hasPeople(hub.engine.read)
+export const hasAnyone = (hub: Hub): Promise<boolean> => people.hasPeople(hub.db.read)
 
 /** The person as whom the sandbox opens by itself. */
 export const demoPersonId = 'demo-person'

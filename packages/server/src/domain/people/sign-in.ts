@@ -6,7 +6,7 @@
  */
 import { type Confirmation, HubError, type SignIn } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { PersonRow, SessionRow } from '../../store/tables.ts'
 import { factsOf } from '../access/audit/acts.ts'
 import { recordActs } from '../access/audit/record-acts.ts'
@@ -67,7 +67,7 @@ export async function completeSignIn(
   { person, by, spend }: Proven,
   attempt: Attempt,
 ): Promise<SignedIn> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const locked = await rows.lockPerson(tx, person.person_id)
     if (!locked || locked.disabled_at !== null) throw refuse('this account is disabled.')
     await spend?.(tx)
@@ -110,7 +110,7 @@ async function byPasskey(
     of: 'by a passkey of this person',
   }
   const proven = await tryPasskey(hub, guesser, () => provePasskey(hub, passkey, expected))
-  const person = await rows.personById(hub.engine.read, proven.row.person_id)
+  const person = await rows.personById(hub.db.read, proven.row.person_id)
   if (!person) throw refuse('its account is gone.')
   return { person, by: 'passkey', spend: (tx) => usePasskey(hub, tx, proven) }
 }
@@ -139,7 +139,7 @@ async function byEmail(hub: Hub, given: SignIn, attempt: Attempt): Promise<Prove
   const email = plainEmail(given.email ?? '')
   if (given.password !== undefined && !hub.config.passwordSignIn)
     throw refuse('passwords are switched off on this hub; use a passkey or the provider.')
-  const known = await rows.peopleByEmail(hub.engine.read, email)
+  const known = await rows.peopleByEmail(hub.db.read, email)
   const of = 'with this e-mail address'
   const guesser = { name: guessName(email), ip: attempt.from.address, of, shared: known.length > 1 }
   const proven = await limitGuesses(hub, guesser, async () => {
@@ -197,7 +197,7 @@ async function recordFailure(
   { traceId, from }: Attempt,
 ): Promise<void> {
   hub.log.warn({ personId: person_id, address: from.address, traceId }, 'a sign-in failed')
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     const siteId = await firstSite(tx, person_id)
     await recordActs(hub, tx, { actor: 'hub', traceId }, [
       { thing: 'person', verb: 'sign in failed', id: person_id, siteId },
@@ -213,10 +213,10 @@ export async function confirmSession(
   attempt: Attempt,
 ): Promise<void> {
   const { person } = call.caller
-  const row = person && (await rows.personById(hub.engine.read, person.personId))
+  const row = person && (await rows.personById(hub.db.read, person.personId))
   if (!row || person.sessionId === undefined) throw refuse('nobody is signed in.')
   const { sessionId } = person
-  const shared = await rows.isAddressShared(hub.engine.read, row)
+  const shared = await rows.isAddressShared(hub.db.read, row)
   const guesser = {
     name: guessName(row.email ?? row.person_id),
     ip: attempt.from.address,
@@ -229,7 +229,7 @@ export async function confirmSession(
     return found
   })
   if (!proven) throw refuse('the password is wrong.')
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await proven.spend?.(tx)
     await confirm(hub, tx, call, sessionId)
   })

@@ -4,7 +4,7 @@
  */
 import { HubError, type Welcome } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { PersonLinkRow, PersonRow } from '../../store/tables.ts'
 import type { Act } from '../access/audit/acts.ts'
 import { recordActs } from '../access/audit/record-acts.ts'
@@ -33,9 +33,9 @@ export async function welcome(hub: Hub, given: Welcome, attempt: Attempt): Promi
     throw wrong('password', 'Passwords are switched off on this hub; set a passkey.')
   const email = invitation.person?.email ?? given.email
   const about = email === undefined ? {} : { email: plainEmail(email) }
-  const beside = await rows.hashesOf(hub.engine.read, about.email)
+  const beside = await rows.hashesOf(hub.db.read, about.email)
   const hash = password === undefined ? undefined : await hashPassword(password, about, beside)
-  const signedIn = await hub.engine.transact((tx) => useLink(hub, tx, { ...given, hash }, attempt))
+  const signedIn = await hub.db.transact((tx) => useLink(hub, tx, { ...given, hash }, attempt))
   await forgetFirstLink(hub)
   return signedIn
 }

@@ -12,7 +12,7 @@ import {
 } from '@dragoman/contract'
 import { withoutCase } from '@dragoman/text/characters'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import type { AnalysisCodeRow } from '../../store/tables.ts'
 import { factsOf } from '../access/audit/acts.ts'
@@ -70,7 +70,7 @@ export function saveAnalysisCode(
 }
 
 export async function findAnalysisCode(hub: Hub, call: Call, id: string): Promise<AnalysisCode> {
-  const row = await selectCode(hub.engine.read, call.caller.siteId, id)
+  const row = await selectCode(hub.db.read, call.caller.siteId, id)
   if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
   return describeCode(row)
 }
@@ -80,7 +80,7 @@ export const changeAnalysisCode = (
   call: Call,
   id: string,
   input: AnalysisCodeChange,
-): Promise<AnalysisCode> => hub.engine.transact((tx) => changeOne({ hub, tx, call }, id, input))
+): Promise<AnalysisCode> => hub.db.transact((tx) => changeOne({ hub, tx, call }, id, input))
 
 /** Moves all codes or none. */
 export function moveAnalysisCodes(
@@ -89,7 +89,7 @@ export function moveAnalysisCodes(
   ids: readonly string[],
   level: number,
 ): Promise<AnalysisCode[]> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const moved: Changed[] = []
     for (const id of new Set(ids)) moved.push(await applyChange({ hub, tx, call }, id, { level }))
     await recordChanges({ hub, tx, call }, moved, { level })
@@ -104,7 +104,7 @@ export function deleteAnalysisCode(
   id: string,
 ): Promise<AnalysisCodeDeletion> {
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await lockSite(tx, siteId)
     const row = await selectCode(tx, siteId, id)
     if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })

@@ -30,8 +30,8 @@ export async function listAnalysisCodes(
   const one = asked.level || undefined
   const filter = { hidden, ...(one === undefined ? {} : { level: one }) }
   const [known, codes] = await Promise.all([
-    selectLevels(hub.engine.read, siteId),
-    selectCodes(hub.engine.read, siteId, filter),
+    selectLevels(hub.db.read, siteId),
+    selectCodes(hub.db.read, siteId, filter),
   ])
   const byLevel = new Map<number, ShownCode[]>()
   for (const row of codes) {
@@ -61,7 +61,7 @@ export function changeAnalysisLevel(
     throw new HubError('INVALID_PARAMETER', {
       because: `level must be a number from 1 to ${limits.analysisLevels}.`,
     })
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await lockSite(tx, siteId)
     const before =
       (await selectLevels(tx, siteId)).find((one) => one.level === level) ?? unnamed(siteId, level)

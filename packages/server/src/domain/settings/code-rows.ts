@@ -1,6 +1,6 @@
 /** SQL of analysis codes, their levels, and the jobs that use them. */
 import type { Insertable, Updateable } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { AnalysisCodeRow, AnalysisLevelRow, Tables } from '../../store/tables.ts'
 
 export type CodeChange = Updateable<Tables['analysis_codes']>

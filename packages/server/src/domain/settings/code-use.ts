@@ -5,12 +5,12 @@ import type { Call } from '../access/caller.ts'
 import { selectByKeys, selectUse } from './code-rows.ts'
 
 export async function countCodeUse(hub: Hub, { caller: { siteId } }: Call): Promise<CodeUse> {
-  const used = await selectUse(hub.engine.read, siteId)
+  const used = await selectUse(hub.db.read, siteId)
   const open = used.filter(({ code_id }) => code_id === null)
   const keys = open.map(({ level, code_key }) => ({ level, key: code_key }))
   const named = new Map<string, string>()
   for (let at = 0; at < keys.length; at += 200)
-    for (const row of await selectByKeys(hub.engine.read, siteId, keys.slice(at, at + 200)))
+    for (const row of await selectByKeys(hub.db.read, siteId, keys.slice(at, at + 200)))
       named.set(`${row.level} ${row.code_key}`, row.code_id)
   const jobs = new Map<string, number>()
   for (const { code_id, level, code_key, jobs: count } of used) {

@@ -5,14 +5,14 @@
  */
 import type { FormatOptions } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { lockSite } from '../access/sites.ts'
 import { selectFormatOptions, updateFormatOptions } from './format-option-rows.ts'
 
 export const findFormatOptions = (hub: Hub, call: Call): Promise<FormatOptions> =>
-  optionsOfSite(hub.engine.read, call.caller.siteId)
+  optionsOfSite(hub.db.read, call.caller.siteId)
 
 export function replaceFormatOptions(
   hub: Hub,
@@ -20,7 +20,7 @@ export function replaceFormatOptions(
   input: FormatOptions,
 ): Promise<FormatOptions> {
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await lockSite(tx, siteId)
     const before = await optionsOfSite(tx, siteId)
     const fields = changedGroups(before, input)

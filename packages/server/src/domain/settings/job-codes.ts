@@ -4,7 +4,7 @@
  */
 import { type Detail, HubError, type NewJob } from '@dragoman/contract'
 import { withoutCase } from '@dragoman/text/characters'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { holdSite } from '../access/sites.ts'
 import { selectByKeys, selectLevels } from './code-rows.ts'
 

@@ -1,6 +1,6 @@
 /** SQL of price lists. A version is written once and never changes. */
 import type { Insertable } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { PriceListRow, Tables } from '../../store/tables.ts'
 
 export async function insertPriceList(

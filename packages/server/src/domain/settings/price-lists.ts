@@ -14,7 +14,7 @@ import {
 } from '@dragoman/contract'
 import { dayOf, faultsOfPriceList, mustBePriceList, type Validity } from '@dragoman/text/counting'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { type Paging, readPage } from '../../store/filtered-page.ts'
 import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
@@ -46,7 +46,7 @@ export function createPriceList(hub: Hub, call: Call, input: NewPriceList): Prom
 
 /** For the command line, which acts for a site and not for a client. */
 export function savePriceListOf(hub: Hub, siteId: string, input: NewPriceList): Promise<PriceList> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await mustBeSite(tx, siteId)
     return savePriceList(hub, tx, input, { siteId, quotas: {}, by: commandLine() })
   })
@@ -58,7 +58,7 @@ export async function exportPriceList(
   siteId: string,
   which: { id?: string; at?: string },
 ): Promise<PriceList> {
-  await mustBeSite(hub.engine.read, siteId)
+  await mustBeSite(hub.db.read, siteId)
   if (which.id !== undefined) return findPriceList(hub, siteId, which.id)
   const at = which.at === undefined ? hub.clock.now() : parseTime(which.at)
   if (at === undefined)
@@ -81,7 +81,7 @@ const codeIdsIn = ({ lines }: NewPriceList): string[] =>
 
 /** Every fault that saving the list would be refused for. Writes nothing. */
 export async function findFaults(hub: Hub, siteId: string, input: NewPriceList): Promise<Detail[]> {
-  const known = await selectKnownCodes(hub.engine.read, siteId, codeIdsIn(input))
+  const known = await selectKnownCodes(hub.db.read, siteId, codeIdsIn(input))
   return faultsOfPriceList(input, validityOf(input), known)
 }
 
@@ -116,7 +116,7 @@ export async function savePriceList(
   const bytes = Buffer.byteLength(row.prices)
   await mustFitBytes(hub, tx, owner, bytes)
   await insertPriceList(tx, row)
-  await countBytes(hub.engine, tx, siteId, bytes)
+  await countBytes(hub.db, tx, siteId, bytes)
   const shown = describePriceList(row)
   const facts = factsOf('price list', undefined, shown)
   await recordActs(hub, tx, by, [
@@ -130,7 +130,7 @@ export async function findPriceList(
   siteId: string,
   priceListId: string,
 ): Promise<PriceList> {
-  const row = await selectPriceList(hub.engine.read, siteId, priceListId)
+  const row = await selectPriceList(hub.db.read, siteId, priceListId)
   if (!row) throw new HubError('PRICE_LIST_NOT_FOUND', { which: priceListId })
   return describePriceList(row)
 }
@@ -140,7 +140,7 @@ export async function findPriceListInForce(
   siteId: string,
   at: number,
 ): Promise<PriceList> {
-  const row = await selectInForce(hub.engine.read, siteId, dayOf(at))
+  const row = await selectInForce(hub.db.read, siteId, dayOf(at))
   if (!row) throw new HubError('PRICE_LIST_NOT_FOUND', { which: `valid on ${showDay(at)}` })
   return describePriceList(row)
 }
@@ -163,7 +163,7 @@ export async function listPriceLists(
     { vault: hub.vault, siteId, name: 'pricelists' },
     asked,
     (_, { after, limit }) =>
-      selectPriceLists(hub.engine.read, siteId, {
+      selectPriceLists(hub.db.read, siteId, {
         ...(after && { before: Number(after[0]) }),
         limit,
       }),

@@ -5,7 +5,7 @@
  */
 import { type Client, HubError, type NewClient as New, type SecretClient } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { type Actor, commandLine } from '../access/audit/record-acts.ts'
 import { actorOf, type Call, noSite, sightOf } from '../access/caller.ts'
 import { giveSettings } from '../access/change-client.ts'
@@ -41,7 +41,7 @@ export async function enrolClient(
   by: Actor = commandLine(),
 ): Promise<Enrolled> {
   const ready = await readyClient(hub, input)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const { newSite } = await addClientAndSite(hub, tx, ready, { by })
     for (const providerId of input.providerIds ?? [])
       await mustFindProvider(tx, input.siteId, providerId)

@@ -31,10 +31,9 @@ export async function* exportSite(
   siteId: string,
   problem: (sentence: string) => void,
 ): AsyncGenerator<Uint8Array> {
-  if (!(await hasStayingSite(hub.engine.read, siteId)))
-    throw new HubError('SITE_NOT_FOUND', { siteId })
+  if (!(await hasStayingSite(hub.db.read, siteId))) throw new HubError('SITE_NOT_FOUND', { siteId })
   const now = hub.clock.now()
-  await hub.engine.transact((tx) =>
+  await hub.db.transact((tx) =>
     recordActs(hub, tx, commandLine(), [{ thing: 'site', verb: 'exported', id: siteId, siteId }]),
   )
   const leftOut = Object.entries(exportOfSite).flatMap(([table, fate]) =>
@@ -51,11 +50,11 @@ export async function* exportSite(
     if ('leftOut' in fate) continue
     yield* tableEntries(
       table,
-      clear(hub, siteId, table, rowsOfSite(hub.engine.read, siteId, table, fate)),
+      clear(hub, siteId, table, rowsOfSite(hub.db.read, siteId, table, fate)),
       now,
     )
   }
-  for await (const file of everyStoredFile(hub.engine.read, siteId))
+  for await (const file of everyStoredFile(hub.db.read, siteId))
     yield* fileEntry(hub, file, problem)
   yield tarEnd()
 }

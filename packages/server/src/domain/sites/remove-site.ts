@@ -24,7 +24,7 @@ const jobsAtOnce = 50
 
 export async function removeSite(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId } = task.payload as { siteId: string }
-  const { engine, clock } = hub
+  const { db, clock } = hub
   const begunAt = clock.now()
   const budget = { left: slicesAtOnce }
   const isEmpty =
@@ -32,7 +32,7 @@ export async function removeSite(hub: Hub, task: Task): Promise<'settled'> {
     (await removeJobs(hub, siteId, task, budget)) &&
     (await removeRows(hub, siteId, slices.after, budget)) &&
     (await removeRows(hub, siteId, logs(hub), budget))
-  await engine.transact(async (tx) => {
+  await db.transact(async (tx) => {
     const site = await lockSiteRow(tx, siteId)
     const endsAt = (site?.removing_at ?? 0) + graceMs
     if (!isEmpty) return postponeTask(tx, task, clock.now())
@@ -64,7 +64,7 @@ async function removeRows(
   budget: Budget,
 ): Promise<boolean> {
   for (const { removeSome } of tables)
-    while ((await hub.engine.transact((tx) => removeSome(tx, siteId))) > 0) {
+    while ((await hub.db.transact((tx) => removeSome(tx, siteId))) > 0) {
       budget.left -= 1
       if (budget.left <= 0) return false
     }
@@ -74,10 +74,10 @@ async function removeRows(
 async function removeJobs(hub: Hub, siteId: string, task: Task, budget: Budget): Promise<boolean> {
   const causeId = `task:${task.taskId}`
   for (;;) {
-    const jobIds = await selectSomeJobs(hub.engine.read, siteId, jobsAtOnce)
+    const jobIds = await selectSomeJobs(hub.db.read, siteId, jobsAtOnce)
     if (jobIds.length === 0) return true
     for (const jobId of jobIds) {
-      await hub.engine.transact((tx) => removeJobOf({ hub, tx, causeId }, siteId, jobId))
+      await hub.db.transact((tx) => removeJobOf({ hub, tx, causeId }, siteId, jobId))
       budget.left -= 1
     }
     if (budget.left <= 0) return false

@@ -4,7 +4,7 @@
  */
 
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** SQL of sites as an operator sees and removes them. */
 import { limits } from '@dragoman/contract'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import type { SiteRow } from '../../store/tables.ts'

@@ -1,7 +1,7 @@
 /** The sites of the hub, for its operator: listed with their sizes, and removed. */
 import { formatTime, HubError, type Site } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import { type Paging, readPage } from '../../store/filtered-page.ts'
 import type { Page } from '../../store/page.ts'
 import type { SiteRow } from '../../store/tables.ts'
@@ -17,14 +17,14 @@ export async function listSites(
   { caller: { siteId } }: Call,
   asked: Paging,
 ): Promise<Page<Site>> {
-  const { engine, vault } = hub
+  const { db, vault } = hub
   const { rows: found, next } = await readPage(
     { vault, siteId, name: 'sites' },
     asked,
-    (_, { after, limit }) => rows.pageOfSites(engine.read, { after, limit }),
+    (_, { after, limit }) => rows.pageOfSites(db.read, { after, limit }),
     ({ created_at, site_id }) => [created_at, site_id],
   )
-  const items = await Promise.all(found.map((site) => describe(engine.read, site)))
+  const items = await Promise.all(found.map((site) => describe(db.read, site)))
   return { items, ...(next !== undefined && { next }) }
 }
 
@@ -33,7 +33,7 @@ export async function listSites(
  * else.
  */
 export async function deleteSite(hub: Hub, call: Call, siteId: string): Promise<Site> {
-  const { site, clients } = await hub.engine.transact(async (tx) => {
+  const { site, clients } = await hub.db.transact(async (tx) => {
     const row = await rows.lockSiteRow(tx, siteId)
     if (!row) throw new HubError('SITE_NOT_FOUND', { siteId })
     if (row.removing_at !== null) return { site: await describe(tx, row), clients: [] }
@@ -49,7 +49,7 @@ export async function deleteSite(hub: Hub, call: Call, siteId: string): Promise<
       dueAt: now,
       causeId: call.traceId,
     }
-    await addTasks(hub.engine, tx, now, [task])
+    await addTasks(hub.db, tx, now, [task])
     const { jobs, clients: many, bytes } = site
     const was = { jobs, clients: many, bytes }
     await recordActs(hub, tx, actorOf(call), [

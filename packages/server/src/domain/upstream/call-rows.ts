@@ -1,6 +1,6 @@
 /** SQL of the calls to the upstream that the timeline of a job shows. */
 import type { Insertable, Selectable } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 
 export type NewCall = Required<Omit<Insertable<Tables['upstream_calls']>, 'call_id'>>

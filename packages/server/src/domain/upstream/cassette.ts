@@ -107,9 +107,9 @@ const lookOf = ({ path, response, error }: Kept): string =>
 /** How many readings back are compared; an older one is recorded again. */
 const looksBack = 200
 
-async function knownLooks({ engine }: Hub, { siteId, jobId }: Job): Promise<Map<string, string>> {
+async function knownLooks({ db }: Hub, { siteId, jobId }: Job): Promise<Map<string, string>> {
   const known = new Map<string, string>()
-  for (const { look } of await rows.selectLooks(engine.read, siteId, jobId, looksBack)) {
+  for (const { look } of await rows.selectLooks(db.read, siteId, jobId, looksBack)) {
     const path = look?.slice(look.indexOf(' ') + 1) ?? ''
     if (look && !known.has(path)) known.set(path, look)
   }
@@ -122,7 +122,7 @@ export async function recordHeard(
   of: Job & { readonly providerId: string },
   body: string,
 ): Promise<void> {
-  const provider = await findProviderIfAny(hub.engine.read, of.siteId, of.providerId)
+  const provider = await findProviderIfAny(hub.db.read, of.siteId, of.providerId)
   if (!provider || !records(provider)) return
   const kept: KeptBody = { bytes: Buffer.from(body), isCut: false }
   const given = bodyOf(kept, 'application/json', { url: '', word: '{upstream}' })
@@ -145,7 +145,7 @@ export async function keepCalls(
   calls: readonly ToKeep[],
 ): Promise<void> {
   if (calls.length === 0) return
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     if (!(await lockIfAny(tx, siteId, jobId))) return
     let { bytes, isFull } = await rows.sumRecorded(tx, siteId, jobId)
     for (const { calledAt, side, call, look = null } of calls) {
@@ -172,8 +172,8 @@ export async function keepCalls(
 export async function findCassette(hub: Hub, { caller }: Call, jobId: string): Promise<Cassette> {
   const { siteId } = caller
   await allRecorded(hub)
-  const job = await mustFindJob(hub.engine.read, siteId, jobId)
-  const found = await rows.selectRecorded(hub.engine.read, siteId, jobId)
+  const job = await mustFindJob(hub.db.read, siteId, jobId)
+  const found = await rows.selectRecorded(hub.db.read, siteId, jobId)
   const theirs = sentOn(job)?.jobId
   return {
     format: 'dragoman-cassette',
@@ -193,12 +193,12 @@ export async function findCassette(hub: Hub, { caller }: Call, jobId: string): P
  * Whether calls of the job are recorded: by its provider or, before it has one, because some
  * provider of the site records.
  */
-export async function isRecorded({ engine }: Hub, { siteId, jobId }: Job): Promise<boolean> {
-  const job = await findIfAny(engine.read, siteId, jobId)
+export async function isRecorded({ db }: Hub, { siteId, jobId }: Job): Promise<boolean> {
+  const job = await findIfAny(db.read, siteId, jobId)
   if (!job || job.status === 'CREATED') return job !== undefined
-  const provider = await findProviderIfAny(engine.read, siteId, job.provider_id ?? '')
+  const provider = await findProviderIfAny(db.read, siteId, job.provider_id ?? '')
   return provider?.type_id === 'upstream' && records(provider)
 }
 
-export const forgetRecorded = ({ engine }: Hub, { siteId, jobId }: Job): Promise<void> =>
-  engine.transact((tx) => rows.deleteRecorded(tx, siteId, jobId))
+export const forgetRecorded = ({ db }: Hub, { siteId, jobId }: Job): Promise<void> =>
+  db.transact((tx) => rows.deleteRecorded(tx, siteId, jobId))

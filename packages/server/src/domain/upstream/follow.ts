@@ -34,15 +34,15 @@ const patienceMs = 60 * minutes
 
 export async function followUpstream(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
-  const job = await findIfAny(hub.engine.read, siteId, jobId)
+  const job = await findIfAny(hub.db.read, siteId, jobId)
   const state = job && sentOn(job)
-  const provider = state && (await findProviderIfAny(hub.engine.read, siteId, state.providerId))
+  const provider = state && (await findProviderIfAny(hub.db.read, siteId, state.providerId))
   if (!job || !state || !provider || state.over) return end(hub, task)
   let walk: Walk | undefined
   try {
     const upstream = await openUpstream(hub, provider)
     const hubId = await hubIdOf(hub)
-    const links = await readLinks(hub.engine.read, siteId, jobId)
+    const links = await readLinks(hub.db.read, siteId, jobId)
     walk = {
       hub,
       siteId,
@@ -96,12 +96,12 @@ async function settle(walk: Walk, task: Task): Promise<'settled'> {
 }
 
 async function end(hub: Hub, task: Task): Promise<'settled'> {
-  await hub.engine.transact((tx) => finishTask(tx, task))
+  await hub.db.transact((tx) => finishTask(tx, task))
   return 'settled'
 }
 
 async function again(hub: Hub, task: Task, dueAt: number): Promise<'settled'> {
-  await hub.engine.transact((tx) => postponeTask(tx, task, dueAt))
+  await hub.db.transact((tx) => postponeTask(tx, task, dueAt))
   return 'settled'
 }
 
@@ -123,7 +123,7 @@ async function fail(walk: Walk, task: Task, error: unknown): Promise<'settled'> 
   const wait =
     refused?.retryAfterMs ?? retries.find((ms) => now - since < ms * 2) ?? retries.at(-1) ?? minutes
   if (now - since >= patienceMs) await tellOnce(walk, error)
-  await hub.engine.transact((tx) =>
+  await hub.db.transact((tx) =>
     noteFailedTry(
       hub,
       tx,
@@ -133,12 +133,12 @@ async function fail(walk: Walk, task: Task, error: unknown): Promise<'settled'> 
   )
   // An upstream that asks for a pause gets it from all of its jobs, and from no other.
   if (refused?.retryAfterMs !== undefined)
-    await deferTasks(hub.engine, [groupOf(walk.state.providerId)], now, now + refused.retryAfterMs)
+    await deferTasks(hub.db, [groupOf(walk.state.providerId)], now, now + refused.retryAfterMs)
   return again(hub, task, now + wait)
 }
 
 async function failingSince({ hub, siteId, jobId }: Walk, now: number): Promise<number> {
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const job = await lockIfAny(tx, siteId, jobId)
     const state = job && sentOn(job)
     if (!job || !state || state.failingSince !== undefined) return state?.failingSince ?? now
@@ -148,7 +148,7 @@ async function failingSince({ hub, siteId, jobId }: Walk, now: number): Promise<
 }
 
 async function tellOnce(walk: Walk, error: unknown): Promise<void> {
-  const job = await findIfAny(walk.hub.engine.read, walk.siteId, walk.jobId)
+  const job = await findIfAny(walk.hub.db.read, walk.siteId, walk.jobId)
   if (!job || sentOn(job)?.failingTold) return
   await failAll({ ...walk, job }, `${sentenceOf(error)} The hub keeps trying.`, {
     failingTold: true,

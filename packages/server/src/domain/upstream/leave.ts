@@ -15,7 +15,7 @@ type Parked = { readonly park: string }
 export async function leaveUpstream(hub: Hub, task: Task): Promise<'done' | Parked> {
   const leaving = task.payload as Leaving
   const { siteId, jobId, providerId } = leaving
-  const provider = await findProviderIfAny(hub.engine.read, siteId, providerId)
+  const provider = await findProviderIfAny(hub.db.read, siteId, providerId)
   if (!provider) return 'done'
   const upstream = await openUpstream(hub, provider)
   const of = { siteId, jobId, causeId: `task:${task.taskId}`, upstream }

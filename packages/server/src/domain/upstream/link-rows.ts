@@ -1,7 +1,7 @@
 /**
  * SQL of the links between the things of a job and those of the job that it became at the upstream.
  */
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { UpstreamLinkRow } from '../../store/tables.ts'
 
 export const selectLinks = (db: Db, siteId: string, jobId: string): Promise<UpstreamLinkRow[]> =>

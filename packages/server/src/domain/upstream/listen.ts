@@ -108,9 +108,9 @@ export async function hearUpstream(hub: Hub, call: HeardCall): Promise<boolean> 
   if (!isSigned) return false
   const theirJobId = jobIn(call.body)
   for (const { site_id: siteId, job_id: jobId } of theirJobId
-    ? await selectOurJobs(hub.engine.read, theirJobId)
+    ? await selectOurJobs(hub.db.read, theirJobId)
     : []) {
-    const isOurs = await hub.engine.transact(async (tx) => {
+    const isOurs = await hub.db.transact(async (tx) => {
       const job = await lockIfAny(tx, siteId, jobId)
       if (!job || sentOn(job)?.providerId !== call.providerId) return false
       await followSoon({ hub, tx, causeId: call.traceId }, job)

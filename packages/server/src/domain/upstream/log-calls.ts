@@ -32,7 +32,7 @@ export async function logCalls(hub: Hub, of: Of, calls: readonly MadeCall[]): Pr
   const { siteId, jobId } = of
   const rows = joined(calls.filter((call) => isShown(call, of)).map((call) => rowOf(call, of)))
   if (rows.length === 0) return
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     if (!(await lockIfAny(tx, siteId, jobId))) return
     const [first, ...others] = rows
     const last = of.wasFailing ? await selectLastCall(tx, siteId, jobId) : undefined

@@ -40,7 +40,7 @@ type Step = {
 }
 
 export const readOurs = ({ hub, siteId, jobId }: Walk): Promise<WholeRequest[]> =>
-  readRequests(hub.engine.read, siteId, jobId, { limit: everyRequest })
+  readRequests(hub.db.read, siteId, jobId, { limit: everyRequest })
 
 export async function bringOver(walk: Walk, there: There): Promise<Walk> {
   const steps: Step[] = []

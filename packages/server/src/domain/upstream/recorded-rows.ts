@@ -1,6 +1,6 @@
 /** SQL of the recorded calls of a job. */
 import type { Insertable } from 'kysely'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { RecordedCallRow, Tables } from '../../store/tables.ts'
 
 export type NewRecordedCall = Omit<Insertable<Tables['recorded_calls']>, 'call_id'>

@@ -90,7 +90,7 @@ const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], nul
 async function sendAssets(walk: Walk): Promise<Walk> {
   const { hub, siteId, jobId } = walk
   let at = walk
-  for (const asset of await readAssets(hub.engine.read, siteId, jobId, { limit: everyAsset })) {
+  for (const asset of await readAssets(hub.db.read, siteId, jobId, { limit: everyAsset })) {
     if (linkOf(at, 'asset', asset.asset_id)) continue
     const sent = await sendFile(at, asset.file_id)
     const body = given({
@@ -116,7 +116,7 @@ async function sendAssets(walk: Walk): Promise<Walk> {
 async function sendTmUpdates(walk: Walk): Promise<Walk> {
   const { hub, siteId, jobId } = walk
   let at = walk
-  for (const update of await readTmUpdates(hub.engine.read, siteId, jobId, { limit: everyAsset })) {
+  for (const update of await readTmUpdates(hub.db.read, siteId, jobId, { limit: everyAsset })) {
     if (linkOf(at, 'tm-update', update.tmupdate_id)) continue
     const sent = await sendFile(at, update.file_id)
     const body = given({
@@ -143,7 +143,7 @@ async function sendRequests(walk: Walk): Promise<Walk> {
   const { hub, siteId, jobId } = walk
   let at = walk
   for (let after = 0; ; ) {
-    const page = await readRequests(hub.engine.read, siteId, jobId, {
+    const page = await readRequests(hub.db.read, siteId, jobId, {
       after,
       limit: perCall.requests,
     })

@@ -109,7 +109,7 @@ async function fetchOne(walk: Walk, due: Due): Promise<Taken> {
   if (!('blob' in stored)) throw new Error('A download is stored as a file.')
   const { blob, size } = stored
   const read = async () => readAll(await blob.store.open(blob.blobId), size)
-  const severities = await checkSettingsOf(hub.engine.read, siteId)
+  const severities = await checkSettingsOf(hub.db.read, siteId)
   let checked: Checked
   try {
     checked = await judgeGiven(hub, request, { size, read }, severities)

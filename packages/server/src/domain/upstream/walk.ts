@@ -4,7 +4,7 @@
  * dies is continued, not repeated.
  */
 import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Db } from '../../store/database.ts'
 import type { JobRow, UpstreamLinkRow } from '../../store/tables.ts'
 import type { Upstream } from '../engines/drivers/upstream.ts'
 import { lockIfAny } from '../jobs/find-job.ts'
@@ -76,7 +76,7 @@ type Write = (change: Change, now: Written) => Promise<Learned | undefined>
  */
 export async function inStep(walk: Walk, write: Write): Promise<Walk> {
   const { hub, siteId, jobId, causeId } = walk
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const job = await lockIfAny(tx, siteId, jobId)
     const state = job && sentOn(job)
     if (!job || !state || state.round !== walk.state.round) throw new NoLonger()

@@ -118,7 +118,7 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
       slowFactsAt = performance.now()
       now.task = await taskTrouble(hub)
       now.node = JSON.stringify(
-        (await nodesOf(hub, hub.engine.read)).map(({ nodeId, state }) => [nodeId, state]),
+        (await nodesOf(hub, hub.db.read)).map(({ nodeId, state }) => [nodeId, state]),
       )
       const { findingCounts } = await import('../../domain/operations/findings/finding-counts.ts')
       now.finding = JSON.stringify(await findingCounts(hub))

@@ -90,7 +90,7 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
       } catch (error) {
         hub.log.warn({ err: error, calls: calls.length }, 'the call log could not be written')
         // Rows that the database rejects for their content would be rejected again.
-        if (closed || !hub.engine.isBusy(error)) {
+        if (closed || !hub.db.isBusy(error)) {
           for (const call of calls) text -= textOf(call)
           dropped(calls.length)
         } else {

@@ -39,7 +39,7 @@ export function registerOperation(
 
 /** Queries the database and the blob store, in parallel, each with a timeout. */
 async function whatIsMissing(hub: Hub): Promise<string[]> {
-  const asked = { database: hub.engine.ready(), 'blob store': hub.blobs.ready() }
+  const asked = { database: hub.db.ready(), 'blob store': hub.blobs.ready() }
   const missing = await Promise.all(
     Object.entries(asked).map(async ([name, ready]) => {
       try {

@@ -81,7 +81,7 @@ export function toHubError(hub: Hub, error: unknown, call: FastifyRequest): HubE
     )
   if (error instanceof BlobTrouble)
     return new HubError('FMS_UNAVAILABLE', { because: error.message }, { retryAfter: 5 })
-  if (hub.engine.isBusy(error))
+  if (hub.db.isBusy(error))
     return new HubError(
       'SERVICE_UNAVAILABLE',
       { because: 'the database does not respond.' },

@@ -76,7 +76,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
   const lookForNodes = (now: number): void => {
     if (Math.abs(now - checkedAt) < nodesCheckedEveryMs) return
     checkedAt = now
-    countLiveNodes(hub.engine.read, now).then(
+    countLiveNodes(hub.db.read, now).then(
       (nodes) => {
         several = nodes > 1
       },
@@ -92,7 +92,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
   const prune = (now: number): void => {
     if (Math.abs(now - prunedAt) < prunedEveryMs) return
     prunedAt = now
-    pruneThrottle(hub.engine, now * 1000).catch((error: unknown) =>
+    pruneThrottle(hub.db, now * 1000).catch((error: unknown) =>
       hub.log.warn({ err: error }, 'the shared rate limit could not be pruned'),
     )
   }
@@ -140,7 +140,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
       const take = { address, now, interval, window: second, latest: now + second + skew }
       const shared = await withTimeout(
         options.patienceMs ?? usualPatienceMs,
-        takeShared(hub.engine, take),
+        takeShared(hub.db, take),
       )
       remember(address, shared.arrivesAt)
       return answer(limit, shared.allowed, shared.arrivesAt, now)

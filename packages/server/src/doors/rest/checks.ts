@@ -12,7 +12,7 @@ import type { Handlers } from './bind.ts'
 export const checkHandlers = {
   listChecks: (hub, call) => listChecks(hub, call),
   checkTranslation: async (hub, call, { params, body }) => {
-    await mustOwnProvider(hub.engine.read, call, params.providerId)
+    await mustOwnProvider(hub.db.read, call, params.providerId)
     return checkTranslation(hub, call, body)
   },
   findCheckSettings: (hub, call) => findCheckSettings(hub, call),

@@ -22,7 +22,7 @@ export const submissionHandlers = {
   listStatusUpdates: (hub, call, { query }) => listUpdates(hub, call, query),
   acknowledgeStatusUpdate: (hub, call, { params }) => acknowledgeUpdate(hub, call, params.updateId),
   listJobStatusUpdates: async (hub, call, { params, query }) => {
-    await mustFindJob(hub.engine.read, call.caller.siteId, params.jobId)
+    await mustFindJob(hub.db.read, call.caller.siteId, params.jobId)
     return listUpdates(hub, call, query, params.jobId)
   },
 } satisfies Partial<Handlers>

@@ -44,7 +44,7 @@ export function openJobsAbout(hub: Hub) {
 
 async function read(hub: Hub, siteId: string, jobId: string): Promise<AboutJob | undefined> {
   try {
-    const db = hub.engine.read
+    const db = hub.db.read
     const job = await mustFindJob(db, siteId, jobId)
     const provider =
       job.provider_id === null ? undefined : await mustFindProvider(db, siteId, job.provider_id)

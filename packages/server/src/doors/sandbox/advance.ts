@@ -79,7 +79,7 @@ async function walk(
 ): Promise<void> {
   await runner.runDue(told)
   for (;;) {
-    const due = await nextDue(hub.engine.read, hub.clock.now())
+    const due = await nextDue(hub.db.read, hub.clock.now())
     if (due === undefined || due > target) break
     hub.clock.moveTo(due)
     // Another node holds them; there is nothing to wait for.
@@ -95,7 +95,7 @@ function describe(task: Task): Omit<Due, 'time'> {
 }
 
 const keepOffset = (hub: Hub, offset: number): Promise<void> =>
-  hub.engine.transact((tx) => writeHubState(tx, 'clock_offset', String(offset)))
+  hub.db.transact((tx) => writeHubState(tx, 'clock_offset', String(offset)))
 
 /** The last token of each client, if it expires after `after` and not later than `until`. */
 export function tokensEnding(record: Recorded, after: number, until: number): Due[] {
@@ -106,7 +106,7 @@ export function tokensEnding(record: Recorded, after: number, until: number): Du
 
 /** Puts the clock back to an earlier offset. Every task stays as long after now as it was. */
 export async function restoreClock(hub: Hub, offset: number): Promise<void> {
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await writeHubState(tx, 'clock_offset', String(offset))
     await bringForward(tx, hub.clock.offset() - offset)
   })

@@ -120,7 +120,7 @@ function repeatLater(hub: Hub, task: Task, dueAt: number): Promise<void> {
     ...(siteId && { siteId }),
     ...outside,
   }
-  return hub.engine.transact((tx) => addTasks(hub.engine, tx, hub.clock.now(), [again]))
+  return hub.db.transact((tx) => addTasks(hub.db, tx, hub.clock.now(), [again]))
 }
 
 /** A provider's call, as its own client would make it. */

@@ -42,7 +42,7 @@ export function openFinisher(hub: Hub, leases: Leases): Finisher {
       const now = done.slice(0, batch)
       done = done.slice(batch)
       try {
-        const finished = await finishTasks(hub.engine, now)
+        const finished = await finishTasks(hub.db, now)
         if (finished < now.length)
           hub.log.warn({ lost: now.length - finished }, 'leases of done tasks were lost')
       } catch (error) {
@@ -56,15 +56,15 @@ export function openFinisher(hub: Hub, leases: Leases): Finisher {
 
   const write = async (task: Task, outcome: Exclude<Outcome, string>): Promise<Ending> => {
     if ('again' in outcome) {
-      await hub.engine.transact((tx) => rescheduleTask(tx, task, outcome.again))
+      await hub.db.transact((tx) => rescheduleTask(tx, task, outcome.again))
       return 'again'
     }
     if ('park' in outcome) {
-      await parkTask(hub.engine, task, outcome.park.slice(0, maxErrorLength))
+      await parkTask(hub.db, task, outcome.park.slice(0, maxErrorLength))
       return 'parked'
     }
     const { retryAt, because, attempts } = outcome
-    await retryTask(hub.engine, task, {
+    await retryTask(hub.db, task, {
       dueAt: retryAt,
       because: because.slice(0, maxErrorLength),
       attempts,

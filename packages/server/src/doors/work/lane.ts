@@ -188,7 +188,7 @@ export function openLane(
 /** Returns tasks that were claimed and not begun. */
 export async function release(hub: Hub, leases: Leases, tasks: readonly Task[]): Promise<void> {
   if (tasks.length === 0) return
-  await releaseTasks(hub.engine, tasks).catch((error: unknown) =>
+  await releaseTasks(hub.db, tasks).catch((error: unknown) =>
     hub.log.warn(
       { err: error, tasks: tasks.length },
       'tasks could not be released; their leases will end',

@@ -41,7 +41,7 @@ export function openLeases(
     const until = hub.clock.now() + leaseMs
     try {
       const kept = await extendLeases(
-        hub.engine,
+        hub.db,
         before.map(({ task }) => task),
         until,
       )
@@ -86,7 +86,7 @@ export function openLeases(
         skip,
         ...(lane && { lane }),
       }
-      const tasks = await claimTasks(hub.engine, claim)
+      const tasks = await claimTasks(hub.db, claim)
       for (const task of tasks) held.set(task.taskId, { task, until })
       keepBeating()
       return tasks.sort((a, b) => a.dueAt - b.dueAt || a.taskId - b.taskId)

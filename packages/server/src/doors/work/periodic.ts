@@ -12,5 +12,5 @@ export async function addPeriodic(hub: Hub, kinds: TaskKinds): Promise<void> {
     const dueAt = periodic?.first(hub)
     return periodic && dueAt !== undefined ? [{ name, key: periodic.key, dueAt }] : []
   })
-  await hub.engine.transact((tx) => addPeriodicTasks(hub.engine, tx, tasks, added))
+  await hub.db.transact((tx) => addPeriodicTasks(hub.db, tx, tasks, added))
 }

@@ -185,7 +185,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
 
   const resume = async (): Promise<void> => {
     if (poll || stopped) return
-    unlisten ??= await hub.engine.onTasksAdded((lanes) => {
+    unlisten ??= await hub.db.onTasksAdded((lanes) => {
       if (lanes.includes('own')) own.wake()
       if (lanes.includes('outside')) outside.wake()
     })

@@ -35,13 +35,13 @@ export function openSlowGroups(hub: Hub, write: (work: () => Promise<void>) => v
       // No schedule produces this exact time: it identifies postponed tasks when they are recalled.
       const dueAt = now + deferMs
       for (const group of groups) until.set(group, dueAt)
-      inBackground(() => deferTasks(hub.engine, groups, now, dueAt))
+      inBackground(() => deferTasks(hub.db, groups, now, dueAt))
     },
     recall: (group) => {
       const dueAt = until.get(group)
       if (dueAt === undefined) return
       until.delete(group)
-      inBackground(() => recallTasks(hub.engine, group, dueAt, hub.clock.now()))
+      inBackground(() => recallTasks(hub.db, group, dueAt, hub.clock.now()))
     },
   }
 }

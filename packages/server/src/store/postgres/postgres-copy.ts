@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import type { DatabaseCopy, Db } from '../engine.ts'
+import type { DatabaseCopy, Db } from '../database.ts'
 import { Refusal } from '../refusal.ts'
 
 export async function withPostgresCopy<T>(

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
-import type { Db, Engine } from '../engine.ts'
+import type { Database, Db } from '../database.ts'
 import { arrayOf, arraysOf, type ColumnType } from '../many-rows.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -25,7 +25,7 @@ const migrationsTable = 'schema_migrations'
 /** `to` has the schema, and no rows but those of the migrations and of an interrupted move. */
 export async function fillTables(
   from: Db,
-  to: Engine,
+  to: Database,
   told: (table: string) => void,
 ): Promise<FilledTable[]> {
   const found = await readTables(from)
@@ -135,7 +135,7 @@ function openSum({ name, columns }: Table) {
 }
 
 /** `at` makes the name of the cursor, because statements are prepared by their text. */
-function sumTable(to: Engine, table: Table, at: number): Promise<FilledTable> {
+function sumTable(to: Database, table: Table, at: number): Promise<FilledTable> {
   const cursor = sql.ref(`filled_${at}`)
   return to.transact(async (tx) => {
     const columns = listed(table.columns.map(({ name }) => name))
@@ -152,7 +152,7 @@ function sumTable(to: Engine, table: Table, at: number): Promise<FilledTable> {
 }
 
 /** Numbers continue after the largest one that was ever given out, even if its row is gone. */
-async function continueNumbers(from: Db, to: Engine): Promise<void> {
+async function continueNumbers(from: Db, to: Database): Promise<void> {
   const { rows: given } = await sql<{
     name: string
     seq: number

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
-import type { Db, Engine } from '../engine.ts'
+import type { Database, Db } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { openTaskSignal } from '../task-signal.ts'
 import { everyLane } from '../tasks/lanes.ts'
@@ -51,7 +51,7 @@ types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
 export async function openPostgres(
   url: string,
   { says }: { readonly says?: (sentence: string) => void } = {},
-): Promise<Engine> {
+): Promise<Database> {
   const hosts = readPostgresUrl(url)
   const { mustWrite } = hosts
   const primary = openPrimary(hosts)
@@ -84,7 +84,7 @@ const setTimeouts = Object.entries(timeouts)
 const pooledSentence =
   'The database is behind a connection pooler: statements are not prepared, and nodes do not wake each other but poll every second.'
 
-function engineOf(db: Db, connections: Connections, listens: boolean): Engine {
+function engineOf(db: Db, connections: Connections, listens: boolean): Database {
   const signal = openTaskSignal(() => nodes.send())
   const nodes = openPostgresTaskSignal(connections, listens, () => signal.send(everyLane))
   return {

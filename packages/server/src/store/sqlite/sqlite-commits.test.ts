@@ -2,30 +2,30 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Engine } from '../engine.ts'
+import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { openSqlite } from './sqlite.ts'
 
 let folder: string
-let engine: Engine
+let db: Database
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dragoman-commits-'))
-  engine = await openSqlite(join(folder, 'x.db'))
-  await migrate(engine, 1)
+  db = await openSqlite(join(folder, 'x.db'))
+  await migrate(db, 1)
 })
 afterEach(async () => {
-  await engine.close()
+  await db.close()
   rmSync(folder, { recursive: true })
 })
 
 const add = (name: string, fails: boolean) =>
-  engine.transact(async (tx) => {
+  db.transact(async (tx) => {
     await tx.insertInto('hub_state').values({ name, value: 'x' }).execute()
     if (fails) throw new Error(`${name} failed`)
     return name
   })
 const names = async () =>
-  (await engine.read.selectFrom('hub_state').select('name').execute()).map((row) => row.name)
+  (await db.read.selectFrom('hub_state').select('name').execute()).map((row) => row.name)
 
 it('transactions that share a flush succeed or fail independently', async () => {
   const wanted = Array.from({ length: 200 }, (_, at) => ({
@@ -75,9 +75,9 @@ it('a transaction resolves once it is durable, and every reader sees it then', a
 
 it('closing waits for queued transactions', async () => {
   const adding = Promise.all([add('x1', false), add('x2', false), add('x3', false)])
-  const closing = engine.close()
+  const closing = db.close()
   expect(await adding).toEqual(['x1', 'x2', 'x3'])
   await closing
-  engine = await openSqlite(join(folder, 'x.db'))
+  db = await openSqlite(join(folder, 'x.db'))
   expect(await names()).toEqual(expect.arrayContaining(['x1', 'x2', 'x3']))
 })

@@ -4,7 +4,7 @@
  */
 import { closeSync, createReadStream, openSync, rmSync } from 'node:fs'
 import { Kysely } from 'kysely'
-import type { DatabaseCopy } from '../engine.ts'
+import type { DatabaseCopy } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import type { SqliteDatabase } from './sqlite-module.ts'

@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
-import type { Engine } from '../engine.ts'
+import type { Database } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { openTaskSignal } from '../task-signal.ts'
 import { sharedCommits } from './sqlite-commits.ts'
@@ -35,7 +35,7 @@ export class FileInUse extends Error {
 export async function openSqlite(
   file: string,
   options: { exclusive?: boolean } = {},
-): Promise<Engine> {
+): Promise<Database> {
   const path = resolve(file)
   const load = await loadSqlite()
   const open = (name: string) => explained(path, () => load(name))
@@ -66,7 +66,7 @@ function engineOf(
   writer: SqliteDatabase,
   reader: SqliteDatabase,
   { path, lock, load }: DatabaseFile,
-): Engine {
+): Database {
   const writing = openStatements(writer)
   const reading = openStatements(reader)
   const signal = openTaskSignal()

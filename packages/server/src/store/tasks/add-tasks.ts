@@ -1,12 +1,11 @@
 /**
  * Background work as rows, added in the transaction of its cause. Adding a key again while its task
- * runs is not lost:
- * `attempts` is set to 0, and the end of the run leaves the row to be claimed once more. No site:
- * the runner serves all sites, and the key of a task holds random ids.
+ * runs is not lost: `attempts` is set to 0, and the end of the run leaves the row to be claimed
+ * once more. No site: the runner serves all sites, and the key of a task holds random ids.
  */
 
 import { type SqlBool, sql } from 'kysely'
-import type { Db, Engine } from '../engine.ts'
+import type { Database, Db } from '../database.ts'
 import { type Lane, lanes } from './lanes.ts'
 
 export type NewTask = {
@@ -30,12 +29,12 @@ const rowsAtOnce = 500
  * never deadlock.
  */
 export function addTasks(
-  engine: Engine,
+  db: Database,
   tx: Db,
   now: number,
   tasks: readonly NewTask[],
 ): Promise<void> {
-  return addInOrder(engine, tx, now, [...tasks].sort(byKey))
+  return addInOrder(db, tx, now, [...tasks].sort(byKey))
 }
 
 const byKey = ({ key: a = '' }: NewTask, { key: b = '' }: NewTask): number =>
@@ -43,7 +42,7 @@ const byKey = ({ key: a = '' }: NewTask, { key: b = '' }: NewTask): number =>
 
 /** The same in the order given, for a writer that is certainly alone with these keys. */
 export async function addInOrder(
-  engine: Engine,
+  db: Database,
   tx: Db,
   now: number,
   tasks: readonly NewTask[],
@@ -79,8 +78,7 @@ export async function addInOrder(
       )
       .execute()
   }
-  if (rows.length > 0)
-    await engine.tasksAdded(tx, [...new Set(tasks.map(({ lane = 'own' }) => lane))])
+  if (rows.length > 0) await db.tasksAdded(tx, [...new Set(tasks.map(({ lane = 'own' }) => lane))])
 }
 
 /** One statement cannot change a row twice. */

@@ -10,7 +10,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
-import type { Db, Engine } from '../engine.ts'
+import type { Database, Db } from '../database.ts'
 import { lock } from '../lock.ts'
 import { perForm, prepared } from '../prepared.ts'
 import type { Tables } from '../tables.ts'
@@ -77,14 +77,12 @@ const claimWith = perForm(({ lane, skip }: ClaimForm) =>
 )
 
 /** The earliest tasks that are due or lost; each goes to one claimer only. */
-export async function claimTasks(engine: Engine, claim: Claim): Promise<Task[]> {
+export async function claimTasks(db: Database, claim: Claim): Promise<Task[]> {
   const { nodeId, now, leaseUntil, many, lane, skip = [] } = claim
   if (many < 1) return []
   const { forms, values } = skipping(skip)
   const select = claimWith({ ...(lane && { lane }), skip: forms })
-  const rows = await engine.transact((tx) =>
-    select(tx, { nodeId, now, leaseUntil, many, ...values }),
-  )
+  const rows = await db.transact((tx) => select(tx, { nodeId, now, leaseUntil, many, ...values }))
   return rows
     .sort((a, b) => a.due_at - b.due_at || a.task_id - b.task_id)
     .map((row) => ({

@@ -5,7 +5,7 @@
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db, Engine } from '../engine.ts'
+import type { Database, Db } from '../database.ts'
 import { type Columns, onRows } from '../many-rows.ts'
 
 export type Task = {
@@ -63,8 +63,8 @@ export async function keepTask(tx: Db, task: Task): Promise<void> {
 }
 
 /** Ends many tasks that had nothing to commit; returns how many were still held. */
-export async function finishTasks(engine: Engine, tasks: readonly Task[]): Promise<number> {
-  return tasks.length === 0 ? 0 : engine.transact((tx) => endTasks(tx, tasks))
+export async function finishTasks(db: Database, tasks: readonly Task[]): Promise<number> {
+  return tasks.length === 0 ? 0 : db.transact((tx) => endTasks(tx, tasks))
 }
 
 const removeHeld = onRows<typeof holding, Id>(
@@ -171,7 +171,7 @@ export type Retry = {
 }
 
 export async function retryTask(
-  engine: Engine,
+  db: Database,
   task: Task,
   { dueAt, because, attempts }: Retry,
 ): Promise<void> {
@@ -180,12 +180,12 @@ export async function retryTask(
     last_error: because,
     ...(attempts === undefined ? {} : { attempts: unlessAddedAgain('attempts', attempts) }),
   }
-  await engine.transact((tx) => change(tx, task, values))
+  await db.transact((tx) => change(tx, task, values))
 }
 
 /** Sets the task aside for a person. */
-export async function parkTask(engine: Engine, task: Task, because: string): Promise<void> {
-  await engine.transact((tx) =>
+export async function parkTask(db: Database, task: Task, because: string): Promise<void> {
+  await db.transact((tx) =>
     change(tx, task, { parked: unlessAddedAgain('parked', 1), last_error: because }),
   )
 }
@@ -198,12 +198,12 @@ const extendGiven = onRows<typeof holding, Id>(
 
 /** Returns which of the tasks are still held. */
 export async function extendLeases(
-  engine: Engine,
+  db: Database,
   tasks: readonly Task[],
   leaseUntil: number,
 ): Promise<Set<number>> {
   if (tasks.length === 0) return new Set()
-  const rows = await engine.transact((tx) => extendGiven(tx, tasks.map(heldBy), leaseUntil))
+  const rows = await db.transact((tx) => extendGiven(tx, tasks.map(heldBy), leaseUntil))
   return new Set(rows.map((row) => row.task_id))
 }
 
@@ -214,11 +214,11 @@ const releaseGiven = onRows<typeof holding, never>(
 )
 
 /** Returns tasks that were claimed and not begun: the try does not count. */
-export async function releaseTasks(engine: Engine, tasks: readonly Task[]): Promise<void> {
+export async function releaseTasks(db: Database, tasks: readonly Task[]): Promise<void> {
   if (tasks.length === 0) return
-  await engine.transact(async (tx) => {
+  await db.transact(async (tx) => {
     await releaseGiven(tx, tasks.map(heldBy))
-    await engine.tasksAdded(tx)
+    await db.tasksAdded(tx)
   })
 }
 

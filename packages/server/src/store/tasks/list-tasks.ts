@@ -5,7 +5,7 @@
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../engine.ts'
+import type { Db } from '../database.ts'
 import type { TaskRow } from '../tables.ts'
 import { lanes } from './lanes.ts'
 import { stateAt, type TaskState } from './task-states.ts'

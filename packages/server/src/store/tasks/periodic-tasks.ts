@@ -4,13 +4,13 @@
  */
 
 import { sql } from 'kysely'
-import type { Db, Engine } from '../engine.ts'
+import type { Database, Db } from '../database.ts'
 import { lanes } from './lanes.ts'
 
 export type PeriodicTask = { readonly name: string; readonly key: string; readonly dueAt: number }
 
 export async function addPeriodicTasks(
-  engine: Engine,
+  db: Database,
   tx: Db,
   tasks: readonly PeriodicTask[],
   added: { readonly now: number; readonly causeId: string },
@@ -44,5 +44,5 @@ export async function addPeriodicTasks(
         ),
     )
     .execute()
-  await engine.tasksAdded(tx)
+  await db.tasksAdded(tx)
 }

@@ -5,17 +5,17 @@
  */
 
 import { sql } from 'kysely'
-import type { Db, Engine } from '../engine.ts'
+import type { Database, Db } from '../database.ts'
 import { prepared } from '../prepared.ts'
 
 /** Postpones the due tasks of these groups. */
 export async function deferTasks(
-  engine: Engine,
+  db: Database,
   prefixes: readonly string[],
   now: number,
   dueAt: number,
 ): Promise<void> {
-  await engine.transact(async (tx) => {
+  await db.transact(async (tx) => {
     for (const prefix of prefixes)
       await deferGroup(tx, { from: prefix, below: endOf(prefix), now, dueAt })
   })
@@ -42,12 +42,12 @@ const endOf = (prefix: string): string => `${prefix.slice(0, -1)};`
 
 /** Makes tasks due again that `deferTasks` postponed to exactly this time. */
 export async function recallTasks(
-  engine: Engine,
+  db: Database,
   prefix: string,
   until: number,
   now: number,
 ): Promise<void> {
-  await engine.transact(async (tx) => {
+  await db.transact(async (tx) => {
     const done = await tx
       .updateTable('tasks')
       .set({ due_at: now })
@@ -55,13 +55,13 @@ export async function recallTasks(
       .where('key', '<', endOf(prefix))
       .where('due_at', '=', until)
       .executeTakeFirst()
-    if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+    if (done.numUpdatedRows > 0n) await db.tasksAdded(tx)
   })
 }
 
 /** Makes the tasks of the group due now; one that is running runs once more. */
 export async function hastenTasks(
-  engine: Engine,
+  db: Database,
   tx: Db,
   prefix: string,
   now: number,
@@ -76,30 +76,30 @@ export async function hastenTasks(
     .where('key', '<', endOf(prefix))
     .where('parked', '=', 0)
     .executeTakeFirst()
-  if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+  if (done.numUpdatedRows > 0n) await db.tasksAdded(tx)
 }
 
 /** Unparks the task with this key, if it is parked. */
-export async function unparkKey(engine: Engine, tx: Db, key: string, now: number): Promise<void> {
+export async function unparkKey(db: Database, tx: Db, key: string, now: number): Promise<void> {
   const done = await tx
     .updateTable('tasks')
     .set({ parked: 0, attempts: 0, due_at: now })
     .where('key', '=', key)
     .where('parked', '=', 1)
     .executeTakeFirst()
-  if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+  if (done.numUpdatedRows > 0n) await db.tasksAdded(tx)
 }
 
 /** Unparks the parked tasks of one name. */
-export async function unparkTasks(engine: Engine, name: string, now: number): Promise<void> {
-  await engine.transact(async (tx) => {
+export async function unparkTasks(db: Database, name: string, now: number): Promise<void> {
+  await db.transact(async (tx) => {
     const done = await tx
       .updateTable('tasks')
       .set({ parked: 0, attempts: 0, due_at: now })
       .where('name', '=', name)
       .where('parked', '=', 1)
       .executeTakeFirst()
-    if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+    if (done.numUpdatedRows > 0n) await db.tasksAdded(tx)
   })
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { type SqlBool, sql } from 'kysely'
-import type { Db, Engine } from '../engine.ts'
+import type { Database, Db } from '../database.ts'
 import { lock } from '../lock.ts'
 import type { TaskRow } from '../tables.ts'
 import { stateAt, type TaskState } from './task-states.ts'
@@ -71,7 +71,7 @@ export async function selectLastTask(db: Db): Promise<number> {
  * one, of this site only.
  */
 export async function retrySome(
-  engine: Engine,
+  db: Database,
   tx: Db,
   choice: RetryChoice,
   { now, many }: { readonly now: number; readonly many: number },
@@ -83,12 +83,12 @@ export async function retrySome(
     .orderBy('task_id')
     .limit(many)
   const ids = (await lock(tx, some).execute()).map((row) => row.task_id)
-  return ids.length === 0 ? [] : makeDue(engine, tx, ids, now)
+  return ids.length === 0 ? [] : makeDue(db, tx, ids, now)
 }
 
 /** No site: by ids that this transaction has just locked. */
 export async function makeDue(
-  engine: Engine,
+  db: Database,
   tx: Db,
   taskIds: readonly number[],
   now: number,
@@ -99,6 +99,6 @@ export async function makeDue(
     .where('task_id', 'in', [...taskIds])
     .returning(['task_id', 'name', 'payload', 'site_id'])
     .execute()
-  await engine.tasksAdded(tx)
+  await db.tasksAdded(tx)
   return rows.sort((a, b) => a.task_id - b.task_id)
 }

@@ -1,7 +1,7 @@
 /**
  * HTML: the text between two block tags is a segment, with its inline tags as codes. Attributes
- * with text are segments too.
- * `translate="no"` and the class `notranslate` are honoured; scripts, styles and comments stay.
+ * with text are segments too. `translate="no"` and the class `notranslate` are honoured; scripts,
+ * styles and comments stay.
  */
 
 import { buildParts, hasText } from '../../placeholders/parts.ts'

@@ -1,5 +1,5 @@
 /** SQL of the audit log. No site first: acts of the hub or the operator may belong to no site. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { type InsertMany, insertMany } from '../../../store/many-rows.ts'
 
 export const insertActs: InsertMany<'audit'> = insertMany('audit', {

@@ -9,7 +9,7 @@ import { limits } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import type { Head } from '../../../store/chain-links.ts'
 import { cutChain, extendChain, lockChain } from '../../../store/chains.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { newTraceId } from '../../../store/ids.ts'
 import type { AuditRow } from '../../../store/tables.ts'
 import type { Act, Facts } from './acts.ts'
@@ -70,7 +70,7 @@ const pruneBatchSize = 2_000
 export async function pruneActs(hub: Hub): Promise<void> {
   const before = hub.clock.now() - limits.auditMs
   // Many short transactions, so that others can write in between.
-  while (await hub.engine.transact((tx) => pruneSome(hub, tx, before)));
+  while (await hub.db.transact((tx) => pruneSome(hub, tx, before)));
 }
 
 /**

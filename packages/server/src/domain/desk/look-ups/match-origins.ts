@@ -3,7 +3,7 @@
  * import, or a change by hand. Names of a job are told to its own provider and to admins only.
  */
 import type { MatchOrigin } from '@dragoman/contract'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { MemoryUnitRow } from '../../../store/tables.ts'
 import { type Call, mayCall } from '../../access/caller.ts'
 import { peopleNames } from '../../handover/asset-tasks.ts'

@@ -2,7 +2,7 @@
  * SQL of where units of the memory come from: the requests, TM updates and imports of a site, by
  * their ids.
  */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 export type OfJob = {
   readonly id: string

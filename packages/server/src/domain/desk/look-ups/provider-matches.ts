@@ -28,7 +28,7 @@ export async function findMatches(
   providerId: string,
   asked: MatchQuestion,
 ): Promise<MemoryMatches> {
-  await mustOwnProvider(hub.engine.read, call, providerId)
+  await mustOwnProvider(hub.db.read, call, providerId)
   const { text, tags, contains, targetNativeLanguageCode: target, limit = usualLimit } = asked
   mustBeTheirs(call, target)
   const at = { siteId: call.caller.siteId, pair: pairOf(asked.sourceNativeLanguageCode, target) }
@@ -38,7 +38,7 @@ export async function findMatches(
     : await lookUp(hub, at, { source, context: contextIn(asked), limit })
   const shown = (stored: string) => (typeof text === 'string' ? stored : partsIn(stored, tags))
   const units = found.map(({ unit }) => unit)
-  const originOf = await openOrigins(hub.engine.read, call, providerId, units)
+  const originOf = await openOrigins(hub.db.read, call, providerId, units)
   return {
     matches: found.map(({ percent, kind, unit }) => {
       const origin = originOf(unit)

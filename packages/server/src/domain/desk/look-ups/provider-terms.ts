@@ -33,7 +33,7 @@ export async function exportProviderTerms(
   await reachProviderJob(hub, call, providerId, jobId)
   const { siteId } = call.caller
   const seen = languagesOf(call.caller)
-  const pairs = await readLanguagePairs(hub.engine.read, siteId, jobId)
+  const pairs = await readLanguagePairs(hub.db.read, siteId, jobId)
   const own = pairs.filter(
     ({ target_language }) => !seen || seen.includes(spelledLanguage(target_language)),
   )
@@ -60,7 +60,7 @@ export async function lookUpTerms(
   providerId: string,
   { text, sourceNativeLanguageCode, targetNativeLanguageCode }: TermQuestion,
 ): Promise<FoundTerms> {
-  await mustOwnProvider(hub.engine.read, call, providerId)
+  await mustOwnProvider(hub.db.read, call, providerId)
   mustBeTheirs(call, targetNativeLanguageCode)
   const matcher = await termsFor(
     hub,

@@ -92,7 +92,7 @@ async function prepareAll(
   try {
     for (const { path: file, task, entry } of placed) {
       const { site_id, job_id, request_id: assetTaskId } = task.request
-      const request = await mustFindRequest(hub.engine.read, site_id, job_id, assetTaskId)
+      const request = await mustFindRequest(hub.db.read, site_id, job_id, assetTaskId)
       const outcome = await asProblem(async () =>
         form === 'xliff'
           ? prepareXliff(hub, call, request, await zip.lone(entry))
@@ -102,7 +102,7 @@ async function prepareAll(
       else if ('problems' in outcome)
         problems.push(...outcome.problems.map((one) => ({ file, ...one })))
       else {
-        await mustHold(hub.engine.read, call, { assetTaskId }, request)
+        await mustHold(hub.db.read, call, { assetTaskId }, request)
         ready.changed.push(assetTaskId)
         // The targets of all files stay in memory until they are written.
         characters += outcome.characters

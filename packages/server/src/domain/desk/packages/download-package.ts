@@ -45,7 +45,7 @@ export async function downloadPackage(
   { format = 'xliff12', target, state = [] }: PackageQuery,
 ): Promise<FileAnswer> {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
-  const job = await mustFindJob(hub.engine.read, call.caller.siteId, at.jobId)
+  const job = await mustFindJob(hub.db.read, call.caller.siteId, at.jobId)
   const tasks = into(target, await packageTasks(hub, call, at))
   await mustFit(hub, job, tasks)
   const making: Making = {
@@ -171,7 +171,7 @@ async function originalOf(
   if (states.size > 0) {
     const seen = await statesOf(
       hub,
-      await mustFindRequest(hub.engine.read, site_id, job_id, request.request_id),
+      await mustFindRequest(hub.db.read, site_id, job_id, request.request_id),
     )
     if (![...seen].some((state) => states.has(state))) return undefined
   }
@@ -187,7 +187,7 @@ async function xliffOf(
 ): Promise<string | LeftOut | undefined> {
   const { job_id: jobId, request_id: assetTaskId } = request
   try {
-    const whole = await mustFindRequest(hub.engine.read, request.site_id, jobId, assetTaskId)
+    const whole = await mustFindRequest(hub.db.read, request.site_id, jobId, assetTaskId)
     const task = await packTask(hub, whole, lookUps, { fromSource: format === 'omegat' })
     if (states.size > 0 && ![...task.states].some((state) => states.has(state))) return undefined
     const file: PackedFile = {

@@ -26,7 +26,7 @@ export async function packageTasks(
   { jobId }: Pick<TaskPath, 'jobId'>,
 ): Promise<PackageTask[]> {
   const { siteId } = call.caller
-  const requests = await readRange(hub.engine.read, siteId, jobId, {
+  const requests = await readRange(hub.db.read, siteId, jobId, {
     after: 0,
     limit: Number.MAX_SAFE_INTEGER,
   })

@@ -29,7 +29,7 @@ export async function prepareOriginal(
   // Also finds out whether it can be unpacked.
   const sha256 = await sumOf(file)
   if (request.file_id !== null && (await isKnown(hub, request, sha256))) return 'unchanged'
-  const severities = { ...always, ...(await checkSettingsOf(hub.engine.read, siteId)) }
+  const severities = { ...always, ...(await checkSettingsOf(hub.db.read, siteId)) }
   const { invalid, warnings, checks, fields } = await judgeGiven(
     hub,
     request,

@@ -1,5 +1,5 @@
 /** SQL of chains. Every function takes the site first. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 
 /** Providers that pass their work on to others. */

@@ -4,7 +4,7 @@
  * and only what is whole.
  */
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Engine } from './ask-batches.ts'
 import { selectNamed } from './chain-rows.ts'
@@ -98,7 +98,7 @@ export const chain: Driver = {
     const { engines, people } = stepsOf(provider)
     // People may know any language.
     if (people !== undefined) return undefined
-    const named = await selectNamed(hub.engine.read, provider.site_id, engines)
+    const named = await selectNamed(hub.db.read, provider.site_id, engines)
     const enabled = [...named.values()].filter(({ status }) => status === 'ENABLED')
     const all = await Promise.all(enabled.map((one) => machineTranslation.languages?.(hub, one)))
     const known = all.filter((one) => one !== undefined)
@@ -188,7 +188,7 @@ async function openEngines(
   ids: readonly string[],
   source: Source,
 ): Promise<Opened> {
-  const named = await selectNamed(hub.engine.read, siteId, ids)
+  const named = await selectNamed(hub.db.read, siteId, ids)
   const engines: Engine[] = []
   const reasons: string[] = []
   let isGone = false

@@ -5,7 +5,7 @@
 import type { ProviderType } from '@dragoman/contract'
 import { FormatError, type Named, type Part } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Risk } from './verify-answer.ts'
 

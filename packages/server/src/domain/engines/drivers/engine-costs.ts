@@ -7,7 +7,7 @@
  */
 import type { ProviderLimits, ProviderUsage } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import { hastenTasks } from '../../../store/tasks/reschedule-groups.ts'
 import { selectChains } from './chain-rows.ts'
@@ -66,7 +66,7 @@ export async function reserve(
     return used.some(({ heldBy }) => heldBy === 'VENDOR')
   }
   const wasHeld = await orHold(hub, payer, unit, () =>
-    hub.engine.transact(async (tx) => {
+    hub.db.transact(async (tx) => {
       const isHeld = await change(tx, { estimated: cost, characters, requests: 1 })
       await mustFit(hub, tx, payer, { characters, isAdded: true })
       return isHeld
@@ -75,7 +75,7 @@ export async function reserve(
   return {
     settle: async (billed) => {
       if (billed === undefined && !wasHeld) return
-      await hub.engine.transact(async (tx) => {
+      await hub.db.transact(async (tx) => {
         const more = billed === undefined ? 0 : billed - cost
         if (billed !== undefined)
           await change(tx, {
@@ -88,7 +88,7 @@ export async function reserve(
     },
     release: async (wasSent) => {
       const requests = wasSent ? 0 : -1
-      await hub.engine.transact((tx) =>
+      await hub.db.transact((tx) =>
         change(tx, { estimated: -cost, characters: -characters, requests }),
       )
     },
@@ -105,9 +105,7 @@ export const mustHaveRoom = (
   unit: Price['unit'],
   characters: number,
 ): Promise<void> =>
-  orHold(hub, payer, unit, () =>
-    mustFit(hub, hub.engine.read, payer, { characters, isAdded: false }),
-  )
+  orHold(hub, payer, unit, () => mustFit(hub, hub.db.read, payer, { characters, isAdded: false }))
 
 /** Characters that were not sent, because the memory has them. */
 export async function countSaved(
@@ -118,7 +116,7 @@ export async function countSaved(
 ): Promise<void> {
   if (characters === 0) return
   const keys = keysOf(payer, dayOf(hub.clock.now()), unit)
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     for (const key of keys)
       await rows.addUsage(tx, payer.provider.site_id, key, { saved: characters })
   })
@@ -147,7 +145,7 @@ export async function resumeHeld(
 ): Promise<void> {
   await rows.releaseHolds(tx, site_id, provider_id)
   for (const id of [provider_id, ...(await selectChains(tx, site_id))])
-    await hastenTasks(hub.engine, tx, `translate:${id}:`, hub.clock.now())
+    await hastenTasks(hub.db, tx, `translate:${id}:`, hub.clock.now())
 }
 
 /** Of whole UTC days: those of both times included. */
@@ -159,7 +157,7 @@ export async function usageOf(
 ): Promise<ProviderUsage> {
   const days = { from: dayOf(from), to: dayOf(to) + dayMs }
   const { estimated, billed, saved, requests } = await rows.sumUsage(
-    hub.engine.read,
+    hub.db.read,
     site_id,
     { provider_id, unit },
     days,
@@ -252,5 +250,5 @@ async function keepHold(
 ): Promise<void> {
   const [ofAll, ofJob] = keysOf(payer, dayOf(hold.at), unit)
   const key = hold.by === 'JOB' ? ofJob : ofAll
-  if (key) await hub.engine.transact((tx) => rows.holdUsage(tx, payer.provider.site_id, key, hold))
+  if (key) await hub.db.transact((tx) => rows.holdUsage(tx, payer.provider.site_id, key, hold))
 }

@@ -1,6 +1,6 @@
 /** SQL of what engines cost. Every function takes the site first. */
 import { sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { prepared } from '../../../store/prepared.ts'
 import type { EngineUsageRow } from '../../../store/tables.ts'
 

@@ -6,7 +6,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { BlobTrouble } from '../../../blobs/blob-store.ts'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { seal, unseal } from '../../../store/seal.ts'
 import {
   type ContentKey,

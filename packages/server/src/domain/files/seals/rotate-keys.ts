@@ -5,7 +5,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { commandLine, recordActs } from '../../access/audit/record-acts.ts'
 import { unwrap, wrap } from './content-keys.ts'
 import * as rows from './seal-rows.ts'
@@ -24,7 +24,7 @@ export type Rotated = {
 
 /** Rotates one site, or all sites that have a key. */
 export async function rotateKeys(hub: Hub, siteId?: string): Promise<Rotated[]> {
-  const sites = await rows.sitesWithKeys(hub.engine.read)
+  const sites = await rows.sitesWithKeys(hub.db.read)
   if (siteId !== undefined && !sites.includes(siteId))
     throw new HubError('NOT_FOUND', { what: `sealed content of site ${siteId}` })
   const rotated: Rotated[] = []
@@ -34,12 +34,12 @@ export async function rotateKeys(hub: Hub, siteId?: string): Promise<Rotated[]> 
 }
 
 async function rotate(hub: Hub, siteId: string): Promise<Rotated> {
-  const { engine } = hub
-  const version = await engine.transact((tx) => begin(hub, tx, siteId))
+  const { db } = hub
+  const version = await db.transact((tx) => begin(hub, tx, siteId))
   let keys = 0
   for (let last = batchSize; last === batchSize; keys += last)
-    last = await engine.transact(async (tx) => rewrap(tx, siteId, await openKeys(hub, tx, siteId)))
-  keys += await engine.transact(async (tx) => {
+    last = await db.transact(async (tx) => rewrap(tx, siteId, await openKeys(hub, tx, siteId)))
+  keys += await db.transact(async (tx) => {
     const open = await openKeys(hub, tx, siteId)
     // Waits for everyone who is sealing under an old key; their keys are visible afterwards.
     await rows.deleteOlderKeys(tx, siteId, version)

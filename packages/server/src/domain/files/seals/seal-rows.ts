@@ -1,5 +1,5 @@
 /** SQL of the keys that content is sealed under. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { lock } from '../../../store/lock.ts'
 import { updateMany } from '../../../store/many-rows.ts'
 import type { Tables } from '../../../store/tables.ts'

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { insertSiteKey, type SiteKey, selectNewestKey } from './seal-rows.ts'
 
 export type OpenSiteKey = { readonly version: number; readonly key: Buffer }

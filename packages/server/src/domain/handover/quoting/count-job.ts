@@ -22,8 +22,8 @@ export const usualBands: Band[] = [
 ]
 
 export async function countJobWords(hub: Hub, call: Call, jobId: string): Promise<JobWords> {
-  const job = await mustReach(hub.engine.read, call.caller.siteId, jobId)
-  const requests = await requestsOf(hub.engine.read, job)
+  const job = await mustReach(hub.db.read, call.caller.siteId, jobId)
+  const requests = await requestsOf(hub.db.read, job)
   const banded = await bandRequests(hub, { bands: usualBands }, requests)
   const lines: JobWords['lines'] = []
   const warnings: string[] = []

@@ -14,7 +14,7 @@ export async function listJobFigures(
   call: Call,
   jobIds: readonly string[],
 ): Promise<Page<JobFigures>> {
-  const rows = await selectQuotes(hub.engine.read, call.caller.siteId, jobIds)
+  const rows = await selectQuotes(hub.db.read, call.caller.siteId, jobIds)
   const kept = new Map(rows.map((row) => [row.job_id, row.quote]))
   return {
     items: [...new Set(jobIds)].flatMap((jobId) => {
@@ -43,7 +43,7 @@ export async function readQuotedLines(
   if (of.length === 0) return new Map()
   const wanted = new Set(of.map(({ request_id }) => request_id))
   const found = new Map<string, QuotedLine>()
-  for (const { quote } of await selectQuotes(hub.engine.read, siteId, [
+  for (const { quote } of await selectQuotes(hub.db.read, siteId, [
     ...new Set(of.map(({ job_id }) => job_id)),
   ])) {
     const { lines, currency } = JSON.parse(quote) as Quote

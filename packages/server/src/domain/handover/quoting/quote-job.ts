@@ -25,7 +25,7 @@ import {
 } from '@dragoman/text/counting'
 import { matchRule } from '@dragoman/text/likeness'
 import type { Change, Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { JobRow } from '../../../store/tables.ts'
 import { addTasks } from '../../../store/tasks/add-tasks.ts'
 import type { Task } from '../../../store/tasks/hold-tasks.ts'
@@ -43,8 +43,8 @@ const batchSize = 500
 
 export async function quoteJob(hub: Hub, call: Call, jobId: string): Promise<Quote> {
   const { siteId } = call.caller
-  const job = await mustReach(hub.engine.read, siteId, jobId)
-  const kept = await selectQuote(hub.engine.read, siteId, jobId)
+  const job = await mustReach(hub.db.read, siteId, jobId)
+  const kept = await selectQuote(hub.db.read, siteId, jobId)
   return kept === undefined ? makeQuote(hub, job) : (JSON.parse(kept) as Quote)
 }
 
@@ -54,7 +54,7 @@ export async function quoteLater({ hub, tx, causeId }: Change, job: JobRow): Pro
   const now = hub.clock.now()
   const { site_id: siteId, job_id: jobId } = job
   const key = `${quoteTask}:${jobId}`
-  await addTasks(hub.engine, tx, now, [
+  await addTasks(hub.db, tx, now, [
     { name: quoteTask, payload: { siteId, jobId }, siteId, key, dueAt: now, causeId },
   ])
 }
@@ -64,9 +64,9 @@ export async function quoteLater({ hub, tx, causeId }: Change, job: JobRow): Pro
  */
 export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
-  const job = await findIfAny(hub.engine.read, siteId, jobId)
+  const job = await findIfAny(hub.db.read, siteId, jobId)
   try {
-    if (!job || (await selectQuote(hub.engine.read, siteId, jobId)) !== undefined) return 'done'
+    if (!job || (await selectQuote(hub.db.read, siteId, jobId)) !== undefined) return 'done'
     const quote = JSON.stringify(await makeQuote(hub, job))
     const row = {
       job_id: jobId,
@@ -75,7 +75,7 @@ export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
       quoted_at: hub.clock.now(),
       cause_id: `task:${task.taskId}`,
     }
-    await hub.engine.transact((tx) => insertQuote(tx, row))
+    await hub.db.transact((tx) => insertQuote(tx, row))
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'PRICE_LIST_NOT_FOUND') throw error
     hub.log.warn(
@@ -94,7 +94,7 @@ async function makeQuote(hub: Hub, job: JobRow): Promise<Quote> {
 
 /** The job by any list, whether it is in force or not. Writes nothing. */
 export async function quoteBy(hub: Hub, job: JobRow, list: PriceList): Promise<Quote> {
-  const requests = await requestsOf(hub.engine.read, job)
+  const requests = await requestsOf(hub.db.read, job)
   const banded = await bandRequests(hub, list, requests)
   const service = job.service_type ?? usualService
   const lines: QuoteLine[] = []

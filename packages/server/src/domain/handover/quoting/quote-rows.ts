@@ -1,5 +1,5 @@
 /** SQL of quotes saved at submission. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 export async function selectQuote(
   db: Db,

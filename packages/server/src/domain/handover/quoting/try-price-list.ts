@@ -12,7 +12,7 @@ export async function tryPriceList(
   input: NewPriceList,
   jobId: string | undefined,
 ): Promise<TriedPriceList> {
-  const job = jobId === undefined ? undefined : await mustReach(hub.engine.read, siteId, jobId)
+  const job = jobId === undefined ? undefined : await mustReach(hub.db.read, siteId, jobId)
   const faults = await findFaults(hub, siteId, input)
   if (!job || faults.length > 0) return { faults }
   // A list that is not saved has neither an id nor a version.

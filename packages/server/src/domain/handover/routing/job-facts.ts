@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Labels, RoutingRule } from '@dragoman/contract'
 import { weightedWords } from '@dragoman/text/counting'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { JobRow } from '../../../store/tables.ts'
 import type { RequestWithFile } from '../../jobs/requests/request.ts'
 import { bandRequests } from '../quoting/band-requests.ts'
@@ -17,7 +17,7 @@ export async function factsOf(
   job: JobRow,
   rules: readonly RoutingRule[],
 ): Promise<JobFacts> {
-  const requests = await requestsOf(hub.engine.read, job)
+  const requests = await requestsOf(hub.db.read, job)
   const asksWords = rules.some(({ when }) => when?.words ?? when?.band)
   return {
     pairs: pairsOf(job, requests),

@@ -5,7 +5,7 @@
  */
 import { HubError, type RoutedBy } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { JobRow } from '../../../store/tables.ts'
 import { findIfAny } from '../../jobs/find-job.ts'
 import { factsOf, markOf } from './job-facts.ts'
@@ -28,7 +28,7 @@ export async function routeJob(
   siteId: string,
   jobId: string,
 ): Promise<Route | undefined> {
-  const { read } = hub.engine
+  const { read } = hub.db
   const routing = await routingOf(read, siteId)
   const job = routing.rules.length > 0 ? await findIfAny(read, siteId, jobId) : undefined
   if (job?.status !== 'CREATED' || job.provider_id !== null) return undefined

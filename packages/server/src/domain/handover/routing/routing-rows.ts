@@ -1,5 +1,5 @@
 /** SQL of the routing rules of a site: a column of its row. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 export async function selectRouting(db: Db, siteId: string): Promise<string | null> {
   const row = await db

@@ -10,7 +10,7 @@ import {
   type RoutingRule,
 } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { recordActs } from '../../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../../access/caller.ts'
 import { lockSite } from '../../access/sites.ts'
@@ -22,7 +22,7 @@ import { factsOf } from './job-facts.ts'
 import { selectRouting, updateRouting } from './routing-rows.ts'
 
 export const findRouting = (hub: Hub, call: Call): Promise<Routing> =>
-  routingOf(hub.engine.read, call.caller.siteId)
+  routingOf(hub.db.read, call.caller.siteId)
 
 export async function routingOf(db: Db, siteId: string): Promise<Routing> {
   const routing = await selectRouting(db, siteId)
@@ -35,7 +35,7 @@ export function replaceRouting(
   { version, rules }: Routing,
 ): Promise<Routing> {
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await lockSite(tx, siteId)
     const current = await routingOf(tx, siteId)
     if (version !== current.version)
@@ -120,7 +120,7 @@ export async function tryRouting(
   question: RoutingQuestion,
 ): Promise<RoutingAnswer> {
   const { siteId } = call.caller
-  const { read } = hub.engine
+  const { read } = hub.db
   const routing = await routingOf(read, siteId)
   const { jobId, source, targets, labels, words } = question
   if (jobId !== undefined) {

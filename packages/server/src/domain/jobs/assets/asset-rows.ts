@@ -1,6 +1,6 @@
 /** SQL of support assets, with the names of their files. */
 import type { Insertable } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { SupportAssetRow, Tables } from '../../../store/tables.ts'
 
 export type AssetWithFile = SupportAssetRow & { file_name: string }

@@ -7,7 +7,7 @@
 
 import { TmxError } from '@dragoman/text/likeness'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { TmUpdateRow } from '../../../store/tables.ts'
 import { addTasks } from '../../../store/tasks/add-tasks.ts'
 import { finishTask, keepTask, type Task } from '../../../store/tasks/hold-tasks.ts'
@@ -51,7 +51,7 @@ export async function importLater(
   const payload: Payload = { siteId: row.site_id, jobId: row.job_id, tmupdateId: row.tmupdate_id }
   const key = `${awaitsFile(row.file_id)}${row.tmupdate_id}`
   const now = hub.clock.now()
-  await addTasks(hub.engine, tx, now, [
+  await addTasks(hub.db, tx, now, [
     { name: importTask, payload, siteId: row.site_id, key, dueAt: now, causeId },
   ])
 }
@@ -60,7 +60,7 @@ type Outcome = 'done' | 'settled' | { retryAt: number; because: string }
 
 export async function importTmUpdate(hub: Hub, task: Task): Promise<Outcome> {
   const { siteId, jobId, tmupdateId } = task.payload as Payload
-  const row = await selectTmUpdate(hub.engine.read, siteId, jobId, tmupdateId)
+  const row = await selectTmUpdate(hub.db.read, siteId, jobId, tmupdateId)
   if (!row || row.import_status === 'IMPORTED' || row.import_status === 'FAILED') return 'done'
   const found = await findFile(hub, siteId, jobId, row.file_id)
   if (!found) return fail(hub, task, row, `${row.file_name} was never uploaded; send it again.`)
@@ -89,7 +89,7 @@ export async function importTmUpdate(hub: Hub, task: Task): Promise<Outcome> {
 /** No try is left. */
 export function giveUpImport(hub: Hub, task: Task): Promise<Outcome> {
   const { siteId, jobId, tmupdateId } = task.payload as Payload
-  return selectTmUpdate(hub.engine.read, siteId, jobId, tmupdateId).then((row) =>
+  return selectTmUpdate(hub.db.read, siteId, jobId, tmupdateId).then((row) =>
     row ? fail(hub, task, row, 'The hub could not import this file; its log says why.') : 'done',
   )
 }
@@ -106,7 +106,7 @@ async function readThrough(
   row: TmUpdateRow,
 ): Promise<void> {
   await countTmx(await streamStored(hub, file), pairIn(row))
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await keepTask(tx, task)
     await updateImport(tx, row, { import_status: 'IMPORTING' })
   })
@@ -151,7 +151,7 @@ async function importUnits(
 }
 
 async function fail(hub: Hub, task: Task, row: TmUpdateRow, error: string): Promise<'settled'> {
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await finishTask(tx, task)
     const change = { import_status: 'FAILED', import_error: error } as const
     await updateImport(tx, row, change)

@@ -4,7 +4,7 @@
  */
 import { formatTime, HubError, type NewSupportAsset, type SupportAsset } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { newId } from '../../../store/ids.ts'
 import type { Page } from '../../../store/page.ts'
 import type { Call } from '../../access/caller.ts'
@@ -70,7 +70,7 @@ export async function listSupportAssets(
   asked: Paging,
 ): Promise<Page<SupportAsset>> {
   const { siteId } = call.caller
-  const db = hub.engine.read
+  const db = hub.db.read
   await mustReach(db, siteId, jobId)
   const of = { siteId, list: `supportassets:${jobId}` }
   const start = readCursor(hub, of, asked)
@@ -85,8 +85,8 @@ export async function findSupportAsset(
   assetId: string,
 ): Promise<SupportAsset> {
   const { siteId } = call.caller
-  await mustReach(hub.engine.read, siteId, jobId)
-  return describe(hub, await mustFindAsset(hub.engine.read, siteId, jobId, assetId))
+  await mustReach(hub.db.read, siteId, jobId)
+  return describe(hub, await mustFindAsset(hub.db.read, siteId, jobId, assetId))
 }
 
 export function deleteSupportAsset(
@@ -96,11 +96,11 @@ export function deleteSupportAsset(
   assetId: string,
 ): Promise<SupportAsset> {
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'deleteSupportAsset')
     const row = await mustFindAsset(tx, siteId, jobId, assetId)
     await removeAsset(tx, siteId, jobId, assetId)
-    await countBytes(hub.engine, tx, siteId, -metadataBytes(row.extended_metadata))
+    await countBytes(hub.db, tx, siteId, -metadataBytes(row.extended_metadata))
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return describe(hub, row)
   })

@@ -1,6 +1,6 @@
 /** SQL of TM updates, with the names of their files. */
 import type { Insertable, Updateable } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { Tables, TmUpdateRow } from '../../../store/tables.ts'
 
 export type TmUpdateWithFile = TmUpdateRow & { file_name: string }

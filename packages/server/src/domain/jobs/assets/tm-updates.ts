@@ -70,7 +70,7 @@ export async function listTmUpdates(
   asked: Paging,
 ): Promise<Page<TmUpdate>> {
   const { siteId } = call.caller
-  const db = hub.engine.read
+  const db = hub.db.read
   await mustReach(db, siteId, jobId)
   const of = { siteId, list: `tmupdates:${jobId}` }
   const start = readCursor(hub, of, asked)
@@ -85,8 +85,8 @@ export async function findTmUpdate(
   tmupdateId: string,
 ): Promise<TmUpdate> {
   const { siteId } = call.caller
-  await mustReach(hub.engine.read, siteId, jobId)
-  const row = await selectTmUpdate(hub.engine.read, siteId, jobId, tmupdateId)
+  await mustReach(hub.db.read, siteId, jobId)
+  const row = await selectTmUpdate(hub.db.read, siteId, jobId, tmupdateId)
   if (!row) throw new HubError('TM_UPDATE_NOT_FOUND', { tmupdateId })
   return describe(row)
 }

@@ -11,7 +11,7 @@ import {
   type NewRequest,
 } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { newId } from '../../../store/ids.ts'
 import { openPauses, yieldWholeTurn } from '../../../turns/pauses.ts'
 import type { Call } from '../../access/caller.ts'

@@ -95,7 +95,7 @@ async function changeAll(
   const detected = await detectFormats(hub, siteId, jobId, sources)
   const made = await newContents(hub, siteId, jobId, sources)
   const metadata = await writeMetadata(changes)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'changeRequests')
     const ids = changes.map(({ requestId }) => requestId)
     const before = await mustFindRequests(tx, siteId, jobId, ids)
@@ -189,11 +189,11 @@ export function deleteRequest(
   requestId: string,
 ): Promise<JobRequest> {
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'deleteRequest')
     const row = await mustFindRequest(tx, siteId, jobId, requestId)
     await removeRequest(tx, siteId, jobId, requestId)
-    await countBytes(hub.engine, tx, siteId, -metadataBytes(row.extended_metadata))
+    await countBytes(hub.db, tx, siteId, -metadataBytes(row.extended_metadata))
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return describeRequest(hub, row)
   })

@@ -30,7 +30,7 @@ export function linkToContent(
 export async function mustFollowContent(hub: Hub, link: Link, address: string): Promise<Served> {
   checkLink(hub.vault, link, hub.clock.now())
   const [jobId = '', requestId = '', contentId = ''] = link.subject.split('.')
-  const found = await selectContentOfRequest(hub.engine.read, jobId, requestId, contentId)
+  const found = await selectContentOfRequest(hub.db.read, jobId, requestId, contentId)
   if (!found) throw new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId: contentId })
   if (!isActive(found.archive_status))
     throw new HubError('JOB_ARCHIVED', { jobId: found.job_id, archiveStatus: found.archive_status })

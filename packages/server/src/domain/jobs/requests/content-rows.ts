@@ -1,5 +1,5 @@
 /** SQL of source content. */
-import type { Db, Engine } from '../../../store/engine.ts'
+import type { Database, Db } from '../../../store/database.ts'
 import { insertMany, onRows } from '../../../store/many-rows.ts'
 import type { SourceContentRow } from '../../../store/tables.ts'
 import { countBytes } from '../../access/site-bytes.ts'
@@ -20,14 +20,14 @@ const insertRows = insertMany(
 
 /** Inserts contents of one site and counts their bytes, and in the same statement `alsoBytes`. */
 export async function insertContents(
-  engine: Engine,
+  db: Database,
   tx: Db,
   rows: readonly SourceContentRow[],
   alsoBytes: number,
 ): Promise<void> {
   await insertRows(tx, rows)
   const [first] = rows
-  if (first) await countBytes(engine, tx, first.site_id, sumOf(rows) + alsoBytes)
+  if (first) await countBytes(db, tx, first.site_id, sumOf(rows) + alsoBytes)
 }
 
 export const sumOf = (contents: readonly Pick<SourceContentRow, 'bytes'>[]): number =>
@@ -50,7 +50,7 @@ export function selectContent(
 
 /** The fields by content id. */
 export async function selectContents(
-  engine: Engine,
+  db: Database,
   siteId: string,
   jobId: string,
   contentIds: readonly string[],
@@ -60,7 +60,7 @@ export async function selectContents(
     job_id: jobId,
     content_id: contentId,
   }))
-  const rows = await fieldsOf(engine.read, given)
+  const rows = await fieldsOf(db.read, given)
   return new Map(rows.map((row) => [row.content_id, row.fields]))
 }
 

@@ -4,7 +4,7 @@
  */
 import { HubError, type JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { Call } from '../../access/caller.ts'
 import { mustReach } from '../job-activity.ts'
 import { describeRequest } from './describe-request.ts'
@@ -23,8 +23,8 @@ export async function findRequest(
   requestId: string,
 ): Promise<JobRequest> {
   const { siteId } = call.caller
-  await mustReach(hub.engine.read, siteId, jobId)
-  return describeRequest(hub, await mustFindRequest(hub.engine.read, siteId, jobId, requestId))
+  await mustReach(hub.db.read, siteId, jobId)
+  return describeRequest(hub, await mustFindRequest(hub.db.read, siteId, jobId, requestId))
 }
 
 export async function mustFindRequest(

@@ -30,7 +30,7 @@ export async function freeReplaced(
   if (fileIds.length > 0) await dropTranslations(change, { siteId, jobId }, fileIds)
   for (let from = 0; from < contentIds.length; from += batchSize) {
     const bytes = await removeContents(tx, siteId, jobId, contentIds.slice(from, from + batchSize))
-    await countBytes(hub.engine, tx, siteId, -bytes)
+    await countBytes(hub.db, tx, siteId, -bytes)
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { formatTime, type LastTry } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { RequestRow } from '../../../store/tables.ts'
 import { TryLater } from '../../engines/drivers/driver.ts'
 import { selectLastTry, setLastTry } from './request-rows.ts'

@@ -34,7 +34,7 @@ export async function listRequests(
   asked: Asked,
 ): Promise<Page<JobRequest>> {
   const { siteId } = call.caller
-  const db = hub.engine.read
+  const db = hub.db.read
   await mustReach(db, siteId, jobId)
   const of = { siteId, list: `requests:${jobId}` }
   const start = readCursor(hub, of, asked)

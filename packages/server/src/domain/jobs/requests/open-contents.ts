@@ -26,7 +26,7 @@ export async function openContents(
     file_id === null && content_id !== null ? content_id : [],
   )
   const ids = [...new Set(all)]
-  const sizes = await selectContentSizes(hub.engine.read, siteId, jobId, ids)
+  const sizes = await selectContentSizes(hub.db.read, siteId, jobId, ids)
   let known = new Map<string, Fields>()
   return {
     sizeOf: ({ content_id }) => sizes.get(content_id ?? '') ?? 0,

@@ -97,7 +97,7 @@ async function inspect(
   const file = await mustBeStored(hub, siteId, jobId, fileId)
   if (format === null && !mayBeRead(file.name, file.content_type)) return undefined
   mustFitBytes(file.size)
-  const { options, isCut } = await readingOf(hub.engine.read, siteId, jobId)
+  const { options, isCut } = await readingOf(hub.db.read, siteId, jobId)
   const cut = isCut && sourceLanguage !== undefined ? { language: sourceLanguage } : undefined
   return { size: file.size, file, options, cut }
 }

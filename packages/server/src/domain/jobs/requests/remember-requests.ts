@@ -39,12 +39,12 @@ export async function rememberLater(
     }
     return { name: rememberTask, payload, siteId, dueAt: now, causeId }
   })
-  await addTasks(hub.engine, tx, now, tasks)
+  await addTasks(hub.db, tx, now, tasks)
 }
 
 export async function rememberRequests(hub: Hub, task: Task): Promise<'done'> {
   const { siteId, jobId, requestIds } = task.payload as Payload
-  const requests = await selectRequestsById(hub.engine.read, siteId, jobId, requestIds)
+  const requests = await selectRequestsById(hub.db.read, siteId, jobId, requestIds)
   for (const request of requests.sort((one, other) => one.position - other.position))
     if (request.status === 'TRANSLATION_APPROVED') await remember(hub, request)
   return 'done'
@@ -72,7 +72,7 @@ async function remember(hub: Hub, request: RequestWithFile): Promise<void> {
           .slice(from, from + unitBatchSize)
           .map((one) => ({ ...one, origin: request.request_id }))
         const prepared = await prepareSafely(siteId, units)
-        await hub.engine.transact((tx) => addUnits(hub, tx, { siteId, pair }, prepared))
+        await hub.db.transact((tx) => addUnits(hub, tx, { siteId, pair }, prepared))
       }
     })
   } catch (error) {

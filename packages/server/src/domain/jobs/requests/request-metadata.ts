@@ -62,8 +62,7 @@ export function withMetadata<T>(
     const some = rows.slice(from, until).map((row, at) => ({ row, text: written(from + at) }))
     const unknown = some.filter(({ row, text }) => text === undefined && row.metadata_bytes > 0)
     const ids = unknown.map(({ row }) => row.request_id)
-    const found =
-      ids.length > 0 ? await selectMetadata(hub.engine.read, siteId, first.job_id, ids) : []
+    const found = ids.length > 0 ? await selectMetadata(hub.db.read, siteId, first.job_id, ids) : []
     const texts = new Map(found.map((row) => [row.request_id, row.extended_metadata]))
     return some.map(({ row, text }) => fieldOf(text ?? texts.get(row.request_id) ?? null))
   }

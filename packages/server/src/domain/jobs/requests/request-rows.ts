@@ -1,7 +1,7 @@
 /** SQL of requests, with the names of their files. */
 import { awaitsTranslation, requestStatuses } from '@dragoman/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { isPostgres } from '../../../store/lock.ts'
 import { type ColumnsOf, insertMany, updateMany } from '../../../store/many-rows.ts'
 import { prepared } from '../../../store/prepared.ts'

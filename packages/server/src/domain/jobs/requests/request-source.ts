@@ -4,7 +4,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { SourceContentRow } from '../../../store/tables.ts'
 import { openPauses, yieldWholeTurn } from '../../../turns/pauses.ts'
 import { mustFindFiles } from '../../files/attach.ts'

@@ -18,8 +18,8 @@ async function mustBeReady(
   requestId: string,
 ): Promise<RequestWithFile> {
   const { siteId } = call.caller
-  await mustReach(hub.engine.read, siteId, jobId)
-  const request = await mustFindRequest(hub.engine.read, siteId, jobId, requestId)
+  await mustReach(hub.db.read, siteId, jobId)
+  const request = await mustFindRequest(hub.db.read, siteId, jobId, requestId)
   if (!(translationReady.status as readonly string[]).includes(request.status))
     throw notReady(
       requestId,
@@ -70,7 +70,7 @@ export async function retrieveFile(
       return file && linkTo(hub, call.caller, file, form)
     }
     const there =
-      contentId === null ? [] : await selectContentIds(hub.engine.read, siteId, jobId, [contentId])
+      contentId === null ? [] : await selectContentIds(hub.db.read, siteId, jobId, [contentId])
     return there[0] === undefined
       ? undefined
       : linkToContent(hub, call.caller, { request, contentId: there[0] }, form)

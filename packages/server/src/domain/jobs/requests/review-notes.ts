@@ -1,7 +1,7 @@
 /** The notes of a reviewer on segments, as lines for the note of the rejection. */
 import { limits, type SegmentReview } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { openNote } from '../../files/seals/notes.ts'
 import { selectReviews } from './request-rows.ts'
 

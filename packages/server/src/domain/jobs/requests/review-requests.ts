@@ -46,7 +46,7 @@ function review(
   { requestIds, on, note }: Review,
 ): Promise<Reviewed> {
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const job = await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const found = await mustFindRequests(tx, siteId, jobId, [...new Set(requestIds)])
     const ids = found.map(({ request_id }) => request_id)

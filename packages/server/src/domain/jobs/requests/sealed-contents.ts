@@ -6,7 +6,7 @@
 import { HubError } from '@dragoman/contract'
 import { BlobDamaged } from '../../../blobs/blob-store.ts'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { seal, unseal } from '../../../store/seal.ts'
 import type { SourceContentRow } from '../../../store/tables.ts'
 import type { Caller } from '../../access/caller.ts'
@@ -36,13 +36,13 @@ export async function addContents(
 ): Promise<void> {
   const [first] = contents
   if (!first) return
-  if (!hub.config.sealContent) return insertContents(hub.engine, tx, contents, alsoBytes)
+  if (!hub.config.sealContent) return insertContents(hub.db, tx, contents, alsoBytes)
   const key = await keyOfJob(hub, tx, first.site_id, first.job_id)
   const rows = contents.map((row) => ({
     ...row,
     fields: sealText(key, row.content_id, row.fields),
   }))
-  await insertContents(hub.engine, tx, rows, alsoBytes)
+  await insertContents(hub.db, tx, rows, alsoBytes)
 }
 
 /**
@@ -82,7 +82,7 @@ export async function findFields(
   jobId: string,
   contentId: string,
 ): Promise<Fields | undefined> {
-  const row = await selectContent(hub.engine.read, siteId, jobId, contentId)
+  const row = await selectContent(hub.db.read, siteId, jobId, contentId)
   return row && openFields(hub, siteId, jobId, row)
 }
 
@@ -110,9 +110,9 @@ export async function listFields(
   jobId: string,
   contentIds: readonly string[],
 ): Promise<Map<string, Fields>> {
-  const texts = await selectContents(hub.engine, siteId, jobId, contentIds)
+  const texts = await selectContents(hub.db, siteId, jobId, contentIds)
   const isSealed = [...texts.values()].some((text) => text.startsWith(sealPrefix))
-  const key = isSealed ? await mustFindContentKey(hub, hub.engine.read, siteId, jobId) : undefined
+  const key = isSealed ? await mustFindContentKey(hub, hub.db.read, siteId, jobId) : undefined
   return new Map([...texts].map(([contentId, text]) => [contentId, openText(key, contentId, text)]))
 }
 
@@ -123,7 +123,7 @@ export async function openFields(
   { content_id, fields }: Pick<SourceContentRow, 'content_id' | 'fields'>,
 ): Promise<Fields> {
   const key = fields.startsWith(sealPrefix)
-    ? await mustFindContentKey(hub, hub.engine.read, siteId, jobId)
+    ? await mustFindContentKey(hub, hub.db.read, siteId, jobId)
     : undefined
   return openText(key, content_id, fields)
 }

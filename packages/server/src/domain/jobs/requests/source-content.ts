@@ -5,7 +5,7 @@
 import { HubError, limits, type SourceContent } from '@dragoman/contract'
 import { findOutsideXml } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { newId } from '../../../store/ids.ts'
 import type { SourceContentRow } from '../../../store/tables.ts'
 import type { Call } from '../../access/caller.ts'
@@ -45,7 +45,7 @@ export async function findSourceContent(
   sourcecontentId: string,
 ): Promise<SourceContent> {
   const { siteId } = call.caller
-  await mustReach(hub.engine.read, siteId, jobId)
+  await mustReach(hub.db.read, siteId, jobId)
   const fields = await findFields(hub, siteId, jobId, sourcecontentId)
   if (!fields) throw missing(sourcecontentId)
   return { sourcecontentId, fields }
@@ -59,7 +59,7 @@ export function replaceSourceContent(
 ): Promise<SourceContent> {
   const { siteId } = call.caller
   mustBeContent(fields, 'fields')
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'writeSourceContent')
     const change = {
       fields: JSON.stringify(plain(fields)),
@@ -71,7 +71,7 @@ export function replaceSourceContent(
     const more = change.bytes - before.bytes
     if (more > 0) await mustFitBytes(hub, tx, call.caller, more)
     await changeContent(hub, tx, { siteId, jobId, contentId: sourcecontentId }, change)
-    await countBytes(hub.engine, tx, siteId, more)
+    await countBytes(hub.db, tx, siteId, more)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return { sourcecontentId, fields: plain(fields) }
   })

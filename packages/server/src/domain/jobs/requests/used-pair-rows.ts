@@ -1,5 +1,5 @@
 /** SQL of the language pairs of jobs. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 export async function selectNewestJobs(db: Db, siteId: string, limit: number): Promise<string[]> {
   const found = await db

@@ -8,8 +8,8 @@ import { selectNewestJobs, selectPairs } from './used-pair-rows.ts'
 const maxJobs = 100
 
 export async function listUsedPairs(hub: Hub, { caller: { siteId } }: Call): Promise<UsedPairs> {
-  const jobIds = await selectNewestJobs(hub.engine.read, siteId, maxJobs)
-  const found = await selectPairs(hub.engine.read, siteId, jobIds)
+  const jobIds = await selectNewestJobs(hub.db.read, siteId, maxJobs)
+  const found = await selectPairs(hub.db.read, siteId, jobIds)
   const pairs = found.map(({ source_language, target_language, jobs }) => ({
     sourceLanguage: source_language,
     targetLanguage: target_language,

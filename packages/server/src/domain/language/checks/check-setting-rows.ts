@@ -1,5 +1,5 @@
 /** SQL of the check settings of a site: a column of its row. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { prepared } from '../../../store/prepared.ts'
 
 const selectOfSite = prepared<{ siteId: string }, { check_settings: string | null }>(

@@ -13,14 +13,14 @@ import {
 } from '@dragoman/contract'
 import { severityOf } from '@dragoman/text/checks'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { recordActs } from '../../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../../access/caller.ts'
 import { lockSite } from '../../access/sites.ts'
 import { selectCheckSettings, updateCheckSettings } from './check-setting-rows.ts'
 
 export const findCheckSettings = (hub: Hub, call: Call): Promise<CheckSettings> =>
-  checkSettingsOf(hub.engine.read, call.caller.siteId)
+  checkSettingsOf(hub.db.read, call.caller.siteId)
 
 export async function checkSettingsOf(db: Db, siteId: string): Promise<CheckSettings> {
   const settings = await selectCheckSettings(db, siteId)
@@ -43,7 +43,7 @@ export function replaceCheckSettings(
 ): Promise<CheckSettings> {
   const { siteId } = call.caller
   mustBeAllowed(input)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     await lockSite(tx, siteId)
     const before = await checkSettingsOf(tx, siteId)
     const fields = checkNames.filter((name) => before[name] !== input[name])

@@ -4,7 +4,7 @@
  */
 import { findLanguage } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { MemoryRow, MemoryUnitRow } from '../../../store/tables.ts'
 import {
   insertMemory,

@@ -5,7 +5,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Known, minEdits } from '@dragoman/text/likeness'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { selectPostings } from './memory-rows.ts'
 
 /** Values per statement; few enough not to block the process. */
@@ -16,13 +16,13 @@ export const asRows = <N extends string, V>(name: N, values: Iterable<V>): Recor
 
 /** SQLite answers on this thread, so this yields to other calls between two batches. */
 export async function inBatches<V, R>(
-  { engine }: Hub,
+  { db }: Hub,
   values: readonly V[],
   select: (db: Db, some: readonly V[]) => Promise<R[]>,
   take: (row: R) => void,
 ): Promise<void> {
   for (let from = 0; from < values.length; from += batchSize) {
-    for (const row of await select(engine.read, values.slice(from, from + batchSize))) take(row)
+    for (const row of await select(db.read, values.slice(from, from + batchSize))) take(row)
     await turn()
   }
 }

@@ -26,7 +26,7 @@ export async function* everyUnit(
     if (start && memoryId < start.memoryId) continue
     let after = start?.memoryId === memoryId ? start.unitId : 0
     for (;;) {
-      const units = await selectUnitsAfter(hub.engine.read, memoryId, after, limit)
+      const units = await selectUnitsAfter(hub.db.read, memoryId, after, limit)
       const last = units.at(-1)
       if (last) yield { memory, units }
       if (!last || units.length < limit) break

@@ -15,7 +15,7 @@ export async function findExact(
   { siteId, pair }: { readonly siteId: string; readonly pair: Pair },
   sources: readonly string[],
 ): Promise<(string | undefined)[]> {
-  const memory = await selectMemory(hub.engine.read, siteId, pair)
+  const memory = await selectMemory(hub.db.read, siteId, pair)
   if (!memory || memory.last_unit === 0) return sources.map(() => undefined)
   const pause = openPauses()
   const hashes: string[] = []

@@ -18,7 +18,7 @@ export async function exportMemory(
 ): Promise<FileAnswer> {
   const { siteId } = call.caller
   const pair = pairGiven(asked)
-  const memories = await selectMemories(hub.engine.read, siteId, pair)
+  const memories = await selectMemories(hub.db.read, siteId, pair)
   const named = [pair.sourceLanguage, pair.targetLanguage].filter((code) => code !== undefined)
   return {
     fileName: `${['memory', ...named].join('.')}.tmx`,

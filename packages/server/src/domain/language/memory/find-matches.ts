@@ -44,7 +44,7 @@ export async function findMatches(
   asked: readonly Asked[],
   atLeast = minPercent,
 ): Promise<Match[]> {
-  const memory = await selectMemory(hub.engine.read, siteId, pair)
+  const memory = await selectMemory(hub.db.read, siteId, pair)
   if (!memory || memory.last_unit === 0) return asked.map(() => noMatch)
   const pause = openPauses()
   const sources: string[] = []

@@ -14,7 +14,7 @@ export async function findParts(
   { siteId, pair }: { readonly siteId: string; readonly pair: Pair },
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<FoundUnit[]> {
-  const memory = await selectMemory(hub.engine.read, siteId, pair)
+  const memory = await selectMemory(hub.db.read, siteId, pair)
   if (!memory || text.trim() === '') return []
   const has = holds(text.trim(), undefined)
   const found: FoundUnit[] = []

@@ -8,7 +8,7 @@ import { TmxError } from '@dragoman/text/likeness'
 import { BlobMissing, BlobTrouble } from '../../../blobs/blob-store.ts'
 import { sealBlobs } from '../../../blobs/sealed/sealed.ts'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { MemoryImportRow } from '../../../store/tables.ts'
 import { finishTask, keepTask, type Task } from '../../../store/tasks/hold-tasks.ts'
 import { removeBlobsLater } from '../../files/expire.ts'
@@ -25,7 +25,7 @@ type Source = { readonly size: number; open(): Promise<AsyncIterable<Uint8Array>
 
 export async function importMemory(hub: Hub, task: Task): Promise<Outcome> {
   const { siteId, importId } = task.payload as ImportPayload
-  const row = await selectMemoryImport(hub.engine.read, siteId, importId)
+  const row = await selectMemoryImport(hub.db.read, siteId, importId)
   if (!row || row.state === 'DONE' || row.state === 'FAILED') return 'done'
   const source = await sourceOf(hub, row)
   if ('retryAt' in source) return source
@@ -55,7 +55,7 @@ export async function importMemory(hub: Hub, task: Task): Promise<Outcome> {
 /** No try is left. */
 export async function giveUpMemory(hub: Hub, task: Task): Promise<Outcome> {
   const { siteId, importId } = task.payload as ImportPayload
-  const row = await selectMemoryImport(hub.engine.read, siteId, importId)
+  const row = await selectMemoryImport(hub.db.read, siteId, importId)
   return row
     ? fail(hub, task, row, 'The hub could not import this file; its log says why.')
     : 'done'
@@ -99,7 +99,7 @@ const pairIn = ({ source_language, target_language }: MemoryImportRow): TmxPair 
     : { sourceLanguage: source_language, targetLanguage: target_language }
 
 const count = (hub: Hub, task: Task, row: MemoryImportRow, total: number): Promise<boolean> =>
-  hub.engine.transact(async (tx) => {
+  hub.db.transact(async (tx) => {
     await keepTask(tx, task)
     return updateMemoryImport(tx, row, { state: 'RUNNING', units_total: total })
   })
@@ -150,7 +150,7 @@ async function end(
 }
 
 async function fail(hub: Hub, task: Task, row: MemoryImportRow, error: string): Promise<'settled'> {
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     const { site_id, import_id } = row
     const now = (await selectMemoryImport(tx, site_id, import_id)) ?? row
     await updateMemoryImport(tx, now, { state: 'FAILED', error, blob_id: null, blob_key: null })

@@ -5,7 +5,7 @@
  * with `countTmx`.
  */
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { LeaseLost } from '../../../store/tasks/hold-tasks.ts'
 import { addUnindexed, pairOf } from './add-units.ts'
 import { indexUnits } from './index-units.ts'
@@ -71,7 +71,7 @@ export async function importTmx(
   /** The batch before, which is written while the next one is read. */
   let writing: Promise<void> = Promise.resolve()
   const commit = async (next: (tx: Db) => Promise<Progress>, isLast: boolean): Promise<void> => {
-    done = await hub.engine.transact(async (tx) => {
+    done = await hub.db.transact(async (tx) => {
       const progress = await next(tx)
       if (!(await save(tx, done, { ...progress, isLast })))
         throw new LeaseLost(`Another imports ${origin}, or it is gone.`)

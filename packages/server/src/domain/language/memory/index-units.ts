@@ -6,7 +6,7 @@
  * interruption; those that are already written stay.
  */
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { MemoryRow } from '../../../store/tables.ts'
 import { everyUnit } from './every-unit.ts'
 import { insertPostings, updateIndexedUnit } from './memory-rows.ts'
@@ -30,9 +30,9 @@ export async function indexUnits(
   siteId: string,
   keep: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  for (const { memory_id: memoryId } of await selectMemories(hub.engine.read, siteId, {}))
+  for (const { memory_id: memoryId } of await selectMemories(hub.db.read, siteId, {}))
     for (;;) {
-      const memory = await selectMemoryById(hub.engine.read, siteId, memoryId)
+      const memory = await selectMemoryById(hub.db.read, siteId, memoryId)
       if (!memory || memory.indexed_unit === null) break
       await indexSome(hub, memory, memory.indexed_unit, keep)
     }
@@ -40,7 +40,7 @@ export async function indexUnits(
 
 /** What an import left that was given up, or that is gone with its job. */
 export async function indexLeftUnits(hub: Hub): Promise<void> {
-  for (const siteId of await selectSitesToIndex(hub.engine.read))
+  for (const siteId of await selectSitesToIndex(hub.db.read))
     await indexUnits(hub, siteId, async () => {})
 }
 
@@ -52,7 +52,7 @@ async function indexSome(
 ): Promise<void> {
   const { postings, last } = await gather(hub, memory, from)
   const write = (rows: readonly Posting[], isLast: boolean): Promise<boolean> =>
-    hub.engine.transact(async (tx) => {
+    hub.db.transact(async (tx) => {
       const now = await lockMemoryById(tx, memory.site_id, memory.memory_id)
       if (now?.indexed_unit !== from) return false
       await insertPostings(tx, rows)
@@ -78,7 +78,7 @@ async function gather(
       units.map(({ source }) => source),
     )
     const indexed = keys.map((of, at) => ({ ...of, unitId: units[at]?.unit_id ?? 0 }))
-    const some = await postingsOf(hub.engine.read, memoryId, indexed, firsts)
+    const some = await postingsOf(hub.db.read, memoryId, indexed, firsts)
     if (postings.add(some) >= maxGathered) return { postings, last: units.at(-1)?.unit_id ?? from }
   }
   return { postings, last: memory.last_unit }

@@ -42,7 +42,7 @@ export async function lookUp(
   { siteId, pair }: { readonly siteId: string; readonly pair: Pair },
   { source: given, context, limit }: LookedUp,
 ): Promise<FoundUnit[]> {
-  const db = hub.engine.read
+  const db = hub.db.read
   const memory = await selectMemory(db, siteId, pair)
   const source = plainSource(given)
   if (!memory || memory.last_unit === 0 || source === '') return []

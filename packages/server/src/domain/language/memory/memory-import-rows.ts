@@ -1,6 +1,6 @@
 /** SQL of imports into the memory. */
 import type { Updateable } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { MemoryImportRow, Tables } from '../../../store/tables.ts'
 
 export async function insertMemoryImport(db: Db, row: MemoryImportRow): Promise<void> {

@@ -81,11 +81,7 @@ async function storeBody(
   bytes: Bytes,
 ): Promise<MemoryImport> {
   // Again in the transaction: this keeps bytes away that would be refused.
-  mustFit(
-    call.caller,
-    'MaxOpenImportsPerSite',
-    await countOpenImports(hub.engine.read, row.site_id),
-  )
+  mustFit(call.caller, 'MaxOpenImportsPerSite', await countOpenImports(hub.db.read, row.site_id))
   await mustHaveSpace(hub)
   const { blobId, store, key } = newBlob(hub)
   const written = await store
@@ -104,7 +100,7 @@ async function storeBody(
   try {
     if (size === 0)
       throw new HubError('INVALID_REQUEST', { because: 'it is empty; send a TMX file.' })
-    await mustFitBytes(hub, hub.engine.read, call.caller, size)
+    await mustFitBytes(hub, hub.db.read, call.caller, size)
     const answer = await begin(
       hub,
       { ...call, ...repeated },
@@ -145,7 +141,7 @@ const begin = (hub: Hub, call: Call, row: MemoryImportRow): Promise<MemoryImport
     } = row
     const payload: ImportPayload = { siteId, importId }
     const key = `${fileId === null ? '' : awaitsFile(fileId)}${importId}`
-    await addTasks(hub.engine, tx, dueAt, [
+    await addTasks(hub.db, tx, dueAt, [
       { name: importMemoryTask, payload, siteId, key, dueAt, causeId },
     ])
     return describe(row)
@@ -156,7 +152,7 @@ export async function findMemoryImport(
   call: Call,
   importId: string,
 ): Promise<MemoryImport> {
-  const row = await selectMemoryImport(hub.engine.read, call.caller.siteId, importId)
+  const row = await selectMemoryImport(hub.db.read, call.caller.siteId, importId)
   if (!row) throw new HubError('MEMORY_IMPORT_NOT_FOUND', { importId })
   return describe(row)
 }

@@ -2,7 +2,7 @@
  * SQL of memories, their units, and the pieces that index them. `cross join` makes SQLite look up
  * the given values one by one; otherwise it may scan the whole memory.
  */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { lock } from '../../../store/lock.ts'
 import { insertMany, onRows } from '../../../store/many-rows.ts'
 import type { MemoryRow, MemoryUnitRow } from '../../../store/tables.ts'

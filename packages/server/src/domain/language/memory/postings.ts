@@ -3,7 +3,7 @@
  * tokens one has the postings; the others have a single one, by which the next takes its place when
  * it goes. Runs under the lock of the memory.
  */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { MemoryRow } from '../../../store/tables.ts'
 import {
   deletePostings,

@@ -35,8 +35,7 @@ export async function findUnedited(
   confirmed: readonly Confirmed[],
 ): Promise<Unedited> {
   const pair = pairOf(source_language, target_language)
-  const memory =
-    confirmed.length > 0 ? await selectMemory(hub.engine.read, siteId, pair) : undefined
+  const memory = confirmed.length > 0 ? await selectMemory(hub.db.read, siteId, pair) : undefined
   const found = new Map<string, number>()
   if (!memory || memory.last_unit === 0) return found
   const pause = openPauses()

@@ -1,7 +1,7 @@
 /**
  * SQL of units that are shown and changed one by one. A unit belongs to a site through its memory.
  */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { lock } from '../../../store/lock.ts'
 import type { MemoryRow, MemoryUnitRow } from '../../../store/tables.ts'
 import type { Pair } from './memory-rows.ts'

@@ -16,7 +16,7 @@ import {
 import { compose } from '@dragoman/text/characters'
 import { hashOf, plainSource } from '@dragoman/text/likeness'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../../store/page.ts'
 import type { MemoryRow, MemoryUnitRow } from '../../../store/tables.ts'
 import { type Call, creatorOf } from '../../access/caller.ts'
@@ -62,7 +62,7 @@ export async function listMemoryUnits(
   let last: Place | undefined
   for await (const { memory, units } of everyUnit(
     hub,
-    await selectMemories(hub.engine.read, siteId, pair),
+    await selectMemories(hub.db.read, siteId, pair),
     start,
   ))
     for (const unit of units) {
@@ -138,7 +138,7 @@ export async function changeMemoryUnit(
   const { before, old } = await openUnit(hub, call, unitId, version)
   const given = { source: before.source, target: before.target, ...change, origin: byHand }
   const [next = old] = await prepareSafely(call.caller.siteId, [given])
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const { memory, unit } = await lockUnit(tx, call, unitId, version)
     const { memory_id: memoryId } = memory
     const isMoved = next.hash !== unit.source_hash
@@ -168,7 +168,7 @@ export async function deleteMemoryUnit(
   version: number | undefined,
 ): Promise<MemoryUnit> {
   const { before, old } = await openUnit(hub, call, unitId, version)
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const { memory, unit } = await lockUnit(tx, call, unitId, before.version)
     await removePostings(tx, memory, old)
     await deleteUnit(tx, memory.memory_id, unit.unit_id)
@@ -178,7 +178,7 @@ export async function deleteMemoryUnit(
 
 /** Reads a unit before the transaction, with its keys: a long text takes a worker a while. */
 async function openUnit(hub: Hub, call: Call, unitId: string, version: number | undefined) {
-  const { unit } = await findUnit(hub.engine.read, call, unitId, version)
+  const { unit } = await findUnit(hub.db.read, call, unitId, version)
   const [keys] = await prepareSafely(call.caller.siteId, [
     { source: unit.source, target: unit.target, origin: byHand },
   ])

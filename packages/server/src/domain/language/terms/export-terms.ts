@@ -47,7 +47,7 @@ export async function* pagesOf(hub: Hub, siteId: string): AsyncGenerator<TermRow
   let last: TermRow | undefined
   do {
     const after = last && { after: [last.sort_key, last.term_id] }
-    const rows = await selectTerms(hub.engine.read, siteId, {}, { ...after, limit: atOnce })
+    const rows = await selectTerms(hub.db.read, siteId, {}, { ...after, limit: atOnce })
     if (rows.length > 0) yield rows
     last = rows.length < atOnce ? undefined : rows.at(-1)
   } while (last)

@@ -17,7 +17,7 @@ import {
 } from '@dragoman/text/terms'
 import type { Hub } from '../../../hub.ts'
 import { perHub } from '../../../process/caches.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { newId } from '../../../store/ids.ts'
 import { openGate, throughGate } from '../../../turns/gate.ts'
 import { openPauses } from '../../../turns/pauses.ts'

@@ -34,7 +34,7 @@ export async function termsFor(
 ): Promise<TermMatcher> {
   return termsAt(
     hub,
-    { siteId, stamp: await termStamp(hub.engine.read, siteId) },
+    { siteId, stamp: await termStamp(hub.db.read, siteId) },
     sourceLanguage,
     targetLanguage,
   )
@@ -71,7 +71,7 @@ export async function termListFor(
   siteId: string,
   ...languages: readonly string[]
 ): Promise<KnownTerm[]> {
-  if ((await selectStamp(hub.engine.read, siteId)) === undefined) return []
+  if ((await selectStamp(hub.db.read, siteId)) === undefined) return []
   const wanted = new Set(languages.map(languageOf))
   return (await read(hub, siteId)).flatMap(({ termId, entries }) => {
     const own = entries.filter(({ language }) => wanted.has(languageOf(language)))

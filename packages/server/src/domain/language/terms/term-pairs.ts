@@ -26,7 +26,7 @@ export async function termPairsFor(
   sourceLanguage: string,
   targetLanguage: string,
 ): Promise<readonly TermPair[]> {
-  const stamp = await selectStamp(hub.engine.read, siteId)
+  const stamp = await selectStamp(hub.db.read, siteId)
   if (stamp === undefined) return none
   const key = JSON.stringify([siteId, sourceLanguage, targetLanguage])
   const kept = keptOf(hub)

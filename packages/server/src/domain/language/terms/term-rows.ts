@@ -1,6 +1,6 @@
 /** SQL of the terms of a site. */
 import { sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { PageBounds } from '../../../store/filtered-page.ts'
 import { isPostgres } from '../../../store/lock.ts'
 import { insertMany } from '../../../store/many-rows.ts'

@@ -19,7 +19,7 @@ import {
   type TermContent,
 } from '@dragoman/text/terms'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { readPage } from '../../../store/filtered-page.ts'
 import { newId } from '../../../store/ids.ts'
 import type { Page } from '../../../store/page.ts'
@@ -48,7 +48,7 @@ export async function listTerms(hub: Hub, call: Call, asked: TermsQuery): Promis
     asked,
     ({ language, text }, part) =>
       selectTerms(
-        hub.engine.read,
+        hub.db.read,
         siteId,
         {
           ...(language !== undefined && { language: spelledLanguage(language) }),
@@ -62,7 +62,7 @@ export async function listTerms(hub: Hub, call: Call, asked: TermsQuery): Promis
 }
 
 export async function findTerm(hub: Hub, call: Call, termId: string): Promise<Term> {
-  return describeTerm(await mustFindTerm(hub.engine.read, call.caller.siteId, termId))
+  return describeTerm(await mustFindTerm(hub.db.read, call.caller.siteId, termId))
 }
 
 export function createTerm(hub: Hub, call: Call, input: NewTerm): Promise<Term> {
@@ -81,7 +81,7 @@ export function createTerm(hub: Hub, call: Call, input: NewTerm): Promise<Term> 
 
 export function changeTerm(hub: Hub, call: Call, termId: string, input: TermChange): Promise<Term> {
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const row = await mustBeCurrent(tx, siteId, termId, input.version)
     const was = contentOf(row)
     const content = mustBeTerm(
@@ -106,7 +106,7 @@ export function changeTerm(hub: Hub, call: Call, termId: string, input: TermChan
 
 export function deleteTerm(hub: Hub, call: Call, termId: string, version: number): Promise<Term> {
   const { siteId } = call.caller
-  return hub.engine.transact(async (tx) => {
+  return hub.db.transact(async (tx) => {
     const row = await mustBeCurrent(tx, siteId, termId, version)
     await removeTerm(tx, siteId, termId)
     return changed({ hub, tx, call }, 'deleted', row, undefined)

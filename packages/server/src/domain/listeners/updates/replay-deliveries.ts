@@ -4,7 +4,7 @@
  */
 import { HubError, type SiteReplay, type SiteReplayed } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { Act } from '../../access/audit/acts.ts'
 import { recordActs } from '../../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../../access/caller.ts'
@@ -53,7 +53,7 @@ export async function replaySiteDeliveries(
   }
   if (mode === 'missing') {
     const range = upToNow(hub, filter)
-    const missing = await findMissing(hub.engine.read, range)
+    const missing = await findMissing(hub.db.read, range)
     return once(hub, call, async (tx): Promise<SiteReplayed> => {
       if (dryRun) return { wouldReplay: missing.total }
       const { replayed, acts } = await replayMissing(

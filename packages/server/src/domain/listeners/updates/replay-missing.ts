@@ -5,7 +5,7 @@
  */
 import { limits } from '@dragoman/contract'
 import type { Change, Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { StatusUpdateRow } from '../../../store/tables.ts'
 import { addTasks } from '../../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../../store/tasks/hold-tasks.ts'
@@ -98,7 +98,7 @@ export async function replayMissing(
 function addSlice({ hub, tx, causeId }: Change, payload: Payload): Promise<void> {
   const { siteId } = payload.filter
   const now = hub.clock.now()
-  return addTasks(hub.engine, tx, now, [
+  return addTasks(hub.db, tx, now, [
     { name: missingTask, payload, dueAt: now, causeId, ...(siteId !== undefined && { siteId }) },
   ])
 }
@@ -106,14 +106,14 @@ function addSlice({ hub, tx, causeId }: Change, payload: Payload): Promise<void>
 /** The task: one slice of one listener, and a task for the next slice or the next listener. */
 export async function replayMissingSlice(hub: Hub, task: Task): Promise<'settled'> {
   const { filter, listenerId, after } = task.payload as Payload
-  const listeners = await listTold(hub.engine.read, filter.siteId, {
+  const listeners = await listTold(hub.db.read, filter.siteId, {
     ...(filter.listenerId !== undefined && { listenerId: filter.listenerId }),
     from: listenerId,
   })
   const [listener, following] = listeners
   const isSame = listener?.listener_id === listenerId
-  const slice = listener && (await readSlice(hub.engine.read, listener, filter, isSame ? after : 0))
-  await hub.engine.transact(async (tx) => {
+  const slice = listener && (await readSlice(hub.db.read, listener, filter, isSame ? after : 0))
+  await hub.db.transact(async (tx) => {
     const change = { hub, tx, causeId: task.causeId }
     await finishTask(tx, task)
     if (!listener || !slice) return

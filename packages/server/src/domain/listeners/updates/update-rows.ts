@@ -1,6 +1,6 @@
 /** SQL of status updates. They belong to the client that owns the job, in the job's site. */
 import type { Insertable } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { StatusUpdateRow, Tables } from '../../../store/tables.ts'
 
 /**

@@ -12,7 +12,7 @@ import {
   type StatusUpdate,
 } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { openCursor, type Page, sealCursor } from '../../../store/page.ts'
 import type { StatusUpdateRow } from '../../../store/tables.ts'
 import type { Call } from '../../access/caller.ts'
@@ -81,7 +81,7 @@ async function list(
   const state = cursor?.filter ?? asked.acknowledged
   const limit = asked.pageSize ?? limits.pageItems
   const [after = asked.since ?? 0, of = ''] = cursor?.key ?? []
-  const rows = await selectUpdates(hub.engine.read, siteId, {
+  const rows = await selectUpdates(hub.db.read, siteId, {
     ...(client === undefined ? {} : { clientId: client }),
     jobIds,
     statuses: statusCode,
@@ -112,7 +112,7 @@ export async function acknowledgeUpdate(
   const { siteId, clientId } = call.caller
   const now = hub.clock.now()
   const of = isAdmin(call) ? undefined : clientId
-  const row = await hub.engine.transact((tx) =>
+  const row = await hub.db.transact((tx) =>
     acknowledge(tx, siteId, { updateId, clientId: of }, now),
   )
   if (!row) throw new HubError('STATUS_UPDATE_NOT_FOUND', { updateId })
@@ -140,7 +140,7 @@ const openOf = (hub: Hub, db: Db, { caller }: Call): Promise<number> =>
 
 /** All quotas of the caller; for those counted per site, also the current use. */
 export async function findQuotas(hub: Hub, call: Call): Promise<QuotaList> {
-  const { read } = hub.engine
+  const { read } = hub.db
   const { caller } = call
   const used: Partial<Record<QuotaName, number>> = {
     MaxStatusUpdatesPerSite: await openOf(hub, read, call),
@@ -162,7 +162,7 @@ const retentionMs = 90 * 86_400_000
 
 export async function pruneUpdates(hub: Hub): Promise<void> {
   const before = hub.clock.now() - retentionMs
-  await hub.engine.transact((tx) => removeOld(tx, before))
+  await hub.db.transact((tx) => removeOld(tx, before))
 }
 
 function describeUpdate(hub: Hub, row: StatusUpdateRow, forAdmin: boolean): StatusUpdate {

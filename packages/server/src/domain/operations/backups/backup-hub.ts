@@ -66,7 +66,7 @@ async function backUp(
   place: BackupPlace,
   { keep, told }: { keep: number | undefined; told: OnProgress },
 ): Promise<BackupReport> {
-  const hubId = await writeHubStateOnce(hub.engine, 'hub_id', newId())
+  const hubId = await writeHubStateOnce(hub.db, 'hub_id', newId())
   const known = await knownPieces(hub, place, hubId)
   // A killed backup may have left half a file.
   for (const store of [place.files, place.manifests]) await store.sweep(Number.POSITIVE_INFINITY)
@@ -90,7 +90,7 @@ async function backUp(
   }
   const { id, bytes } = header
   await putPiece(place.manifests, id, inOne(writeManifest(hub.vault, { header, files: pieces })))
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await writeHubState(tx, 'last_backup', JSON.stringify({ at, to: place.name, bytes }))
     await recordActs(hub, tx, commandLine(), [{ thing: 'hub', verb: 'backed up', id }])
   })
@@ -138,7 +138,7 @@ async function copyUntilWhole(
 ) {
   let before = new Set<string>()
   for (let tried = 1; ; tried += 1) {
-    const copy = await hub.engine.withCopy(async ({ format, rows, bytes }) => ({
+    const copy = await hub.db.withCopy(async ({ format, rows, bytes }) => ({
       engine: format,
       database: await putPiece(place.files, newBlobId(), bytes()),
       vaultCheck: (await readHubState(rows, vaultCheckName)) ?? '',

@@ -1,7 +1,7 @@
 /**
  * Where backups are: a folder or a bucket, with two stores in it. `backups` has a manifest for each
- * backup, under its id;
- * `backup-files` has the files of all of them, each once, and the copies of the database.
+ * backup, under its id; `backup-files` has the files of all of them, each once, and the copies of
+ * the database.
  */
 import { randomBytes } from 'node:crypto'
 import { type BlobStore, type Bytes, isBlobId } from '../../../blobs/blob-store.ts'

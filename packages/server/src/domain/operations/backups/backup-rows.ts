@@ -1,5 +1,5 @@
 /** SQL of copies of a hub. No site: a restore and a move cover all sites. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 /** The nodes of the hub that was copied do not run here. */
 export async function forgetNodes(tx: Db): Promise<void> {

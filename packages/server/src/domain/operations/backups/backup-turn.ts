@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { lockHubState, writeHubState } from '../../../store/hub-state.ts'
 import { Refusal } from '../../../store/refusal.ts'
 
@@ -19,16 +19,16 @@ export async function takeTurn(hub: Hub): Promise<() => Promise<void>> {
     const turn: Turn = { host: hostname(), pid: process.pid, until: hub.clock.now() + turnMs }
     return writeHubState(tx, state, JSON.stringify(turn))
   }
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     const held = await lockHubState(tx, state)
     if (held && isRunning(JSON.parse(held) as Turn, hub.clock.now()))
       throw new Refusal('Another backup of this hub is running. Wait until it has ended.')
     await write(tx)
   })
-  const timer = setInterval(() => hub.engine.transact(write).catch(() => {}), turnMs / 4).unref()
+  const timer = setInterval(() => hub.db.transact(write).catch(() => {}), turnMs / 4).unref()
   return async () => {
     clearInterval(timer)
-    await hub.engine.transact(dropTurn)
+    await hub.db.transact(dropTurn)
   }
 }
 

@@ -5,7 +5,7 @@
 import { BlobMissing } from '../../../blobs/blob-store.ts'
 import { inBatches } from '../../../blobs/in-batches.ts'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { listCompleteUploads } from '../../files/settle-uploads.ts'
 import { everyStoredFile, listImportBlobs } from '../../files/stored-files.ts'
 import { finishUpload } from '../../files/uploads.ts'

@@ -19,7 +19,7 @@ export async function finishCopy(
 ): Promise<number> {
   const by = commandLine()
   const ended = files === 'files copied' ? await settleUploads(hub, by.traceId) : 0
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await forgetNodes(tx)
     await forgetLeases(tx)
     await dropTurn(tx)

@@ -1,5 +1,5 @@
 /** The last finished backup, as `dragoman backup` notes it. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { readHubState } from '../../../store/hub-state.ts'
 
 export type LastBackup = { readonly at: number; readonly to: string; readonly bytes: number }

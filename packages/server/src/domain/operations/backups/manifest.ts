@@ -7,7 +7,7 @@
 import { hash } from 'node:crypto'
 import { isBlobId } from '../../../blobs/blob-store.ts'
 import { parseJson } from '../../../process/parse.ts'
-import type { CopyFormat } from '../../../store/engine.ts'
+import type { CopyFormat } from '../../../store/database.ts'
 import { Refusal } from '../../../store/refusal.ts'
 import { isSameText } from '../../../store/same-text.ts'
 import type { Vault } from '../../../store/vault.ts'

@@ -9,11 +9,11 @@ import { openBlobs } from '../../../blobs/open-blobs.ts'
 import type { Config } from '../../../config/config.ts'
 import { closeHub, type Hub, openHub } from '../../../hub.ts'
 import { openLog } from '../../../process/log.ts'
-import type { Engine } from '../../../store/engine.ts'
+import type { Database } from '../../../store/database.ts'
 import { mustBeMovable, mustHaveNoTables } from '../../../store/fill-database.ts'
 import { newId } from '../../../store/ids.ts'
 import { migrate } from '../../../store/migrate.ts'
-import { openEngine } from '../../../store/open-engine.ts'
+import { openDatabase } from '../../../store/open-database.ts'
 import { type FilledTable, fillTables } from '../../../store/postgres/postgres-from-sqlite.ts'
 import { Refusal } from '../../../store/refusal.ts'
 import { markUnfinished, readUnfinished } from '../../../store/unfinished.ts'
@@ -48,7 +48,7 @@ export async function moveHub(config: Config, options: MoveOptions): Promise<Mov
   const source = await openAlone(config)
   try {
     if (isMovingFiles) await mustHaveNoParts(source)
-    const target = await openEngine(options.to)
+    const target = await openDatabase(options.to)
     const moved = await fillTarget(
       source,
       target,
@@ -85,7 +85,7 @@ async function openAlone(config: Config): Promise<Hub> {
 
 async function fillTarget(
   source: Hub,
-  target: Engine,
+  target: Database,
   blobsUrl: string | undefined,
   { told = () => {}, toldTable = () => {} }: MoveOptions,
 ): Promise<Pick<MoveReport, 'tables' | 'rows' | 'files'>> {
@@ -94,7 +94,7 @@ async function fillTarget(
   try {
     await begin(target, blobs, blobsUrl ?? '')
     await migrate(target, source.clock.now())
-    const { tables, needed } = await source.engine.withCopy(async ({ rows }) => ({
+    const { tables, needed } = await source.db.withCopy(async ({ rows }) => ({
       needed: blobs ? await neededFiles(rows) : [],
       tables: await fillTables(rows, target, toldTable),
     }))
@@ -110,7 +110,7 @@ async function fillTarget(
  * first.
  */
 async function begin(
-  target: Engine,
+  target: Database,
   blobs: BlobStore | undefined,
   blobsUrl: string,
 ): Promise<void> {
@@ -126,8 +126,8 @@ async function begin(
 }
 
 /** Only the hub itself can turn the parts of an upload into a file. */
-async function mustHaveNoParts({ engine }: Hub): Promise<void> {
-  if ((await listCompleteUploads(engine.read)).length > 0)
+async function mustHaveNoParts({ db }: Hub): Promise<void> {
+  if ((await listCompleteUploads(db.read)).length > 0)
     throw new Refusal(
       'An upload is complete, but not yet stored as a file. Start the hub for a minute, stop it, and move it then.',
     )

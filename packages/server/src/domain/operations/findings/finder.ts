@@ -1,7 +1,7 @@
 /** What a rule's finder is asked and what it answers. */
 import type { FindingFacts, FindingRule } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 export type Look = {
   readonly db: Db

@@ -3,7 +3,7 @@
  * their URLs.
  */
 import type { Finding } from '@dragoman/contract'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 type Named = { readonly id: string; readonly name: string | null }
 

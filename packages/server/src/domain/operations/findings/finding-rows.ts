@@ -5,7 +5,7 @@
  */
 
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { withoutIndex } from '../../../store/without-index.ts'
 import type { Look } from './finder.ts'

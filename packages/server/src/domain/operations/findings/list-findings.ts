@@ -52,7 +52,7 @@ export async function listFindings(hub: Hub, call: Call, asked: Asked): Promise<
   const page = shown.slice(0, limit)
   const last = page.at(-1)
   const items = await withNames(
-    hub.engine.read,
+    hub.db.read,
     page.map(({ finding }) => finding),
   )
   if (shown.length <= limit || !last) return { items }
@@ -75,7 +75,7 @@ export async function countFindings(
 }
 
 const look = (hub: Hub, name: FindingRule, siteId: string | undefined): Promise<RuleMatches> =>
-  finders[name](hub, { db: hub.engine.read, siteId, limit: limits.findingsPerRule })
+  finders[name](hub, { db: hub.db.read, siteId, limit: limits.findingsPerRule })
 
 type Filter = {
   siteId?: string | undefined

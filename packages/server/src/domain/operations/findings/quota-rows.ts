@@ -5,7 +5,7 @@
  */
 
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 type Site = string | undefined
 

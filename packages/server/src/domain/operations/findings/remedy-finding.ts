@@ -20,7 +20,7 @@ export async function remedyFinding(hub: Hub, call: Call, findingId: string): Pr
     throw new HubError('FINDING_NOT_FOUND', { findingId })
   const { advice, remedy } = ruleOf(named.rule)
   if (!remedy) {
-    await mustHold(hub, { db: hub.engine.read, siteId: sight }, named, findingId)
+    await mustHold(hub, { db: hub.db.read, siteId: sight }, named, findingId)
     throw new HubError('FINDING_WITHOUT_REMEDY', { findingId, advice })
   }
   return once(hub, call, async (tx) => {

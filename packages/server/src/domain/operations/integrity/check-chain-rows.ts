@@ -1,6 +1,6 @@
 /** SQL of the check of chains. No site: `dragoman check` covers all sites. */
 import type { ChainName } from '../../../store/chain-links.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 /**
  * A row outside the chain's ends. One statement, so that a row that is just being added or pruned

@@ -21,7 +21,7 @@ export const findBrokenAudit = (hub: Hub, run: CheckRun): Promise<Fault[]> =>
   findBroken(hub, run, 'audit')
 
 async function findBroken(hub: Hub, run: CheckRun, name: ChainName): Promise<Fault[]> {
-  const head = await readChain(hub.engine.read, name)
+  const head = await readChain(hub.db.read, name)
   if (!head) return [fault(null, logs[name], 'Its head is missing: the log cannot be verified.')]
   run.heads[logs[name]] = { last: head.last, hash: head.hash }
   const found: Fault[] = []
@@ -30,7 +30,7 @@ async function findBroken(hub: Hub, run: CheckRun, name: ChainName): Promise<Fau
   const cut = await findCut(hub, hub.config.data, head)
   if (cut !== undefined) found.push(fault(null, logs[name], cut))
   found.push(...(await walk(hub, head)))
-  const stray = await strayRow(hub.engine.read, name)
+  const stray = await strayRow(hub.db.read, name)
   if (stray !== undefined)
     found.push(
       fault(
@@ -48,14 +48,14 @@ async function walk(hub: Hub, { last, anchor, anchor_hash, ...head }: ChainRow):
   let at = { number: anchor, hash: anchor_hash }
   /** Whether the hub pruned the next rows; if so, continues after them. */
   const wasPruned = async (): Promise<boolean> => {
-    const now = await readChain(hub.engine.read, name)
+    const now = await readChain(hub.db.read, name)
     if (!now || now.anchor <= at.number) return false
     at = { number: now.anchor, hash: now.anchor_hash }
     return true
   }
   while (at.number < last) {
     const before = at.number
-    for (const { number, hash, row } of await rowsAfter(hub.engine.read, name, at.number, page)) {
+    for (const { number, hash, row } of await rowsAfter(hub.db.read, name, at.number, page)) {
       if (number > last) break
       const follows = number === at.number + 1 && isLinked(hub.vault, { name, hash: at.hash }, row)
       if (!follows && (await wasPruned())) break

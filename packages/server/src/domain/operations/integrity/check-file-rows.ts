@@ -1,7 +1,7 @@
 /** SQL of the check of files. No site: `dragoman check` covers all sites. */
 
 import { sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { FileRow, UploadRow } from '../../../store/tables.ts'
 
 const maxFindings = 1_000

@@ -17,9 +17,9 @@ import { type CheckRun, type Fault, fault } from './check-run.ts'
 /** Files whose bytes are missing, incomplete or damaged. */
 export async function findBadBytes(hub: Hub, run: CheckRun): Promise<Fault[]> {
   const found: Fault[] = []
-  for await (const file of everyStoredFile(hub.engine.read)) {
+  for await (const file of everyStoredFile(hub.db.read)) {
     const says = await faultOf(hub, file, run)
-    if (says !== undefined && (await rows.isStillStored(hub.engine.read, file)))
+    if (says !== undefined && (await rows.isStillStored(hub.db.read, file)))
       found.push(
         fault(
           file.site_id,
@@ -58,7 +58,7 @@ async function faultOf(hub: Hub, file: FileRow, run: CheckRun): Promise<string |
  * not reported.
  */
 export async function findLostUploads(hub: Hub, run: CheckRun): Promise<Fault[]> {
-  const uploads = await rows.openUploads(hub.engine.read)
+  const uploads = await rows.openUploads(hub.db.read)
   if (uploads.length === 0) return []
   run.checked.uploads += uploads.length
   const existing = new Set<string>()
@@ -74,7 +74,7 @@ export async function findLostUploads(hub: Hub, run: CheckRun): Promise<Fault[]>
     // The first bytes of a sealed upload are in its row.
     if (sealed === 1 && received < segmentBytes) continue
     if (existing.has(blob_id) || (await isWhole(hub, blob_id))) continue
-    const now = await rows.openUpload(hub.engine.read, upload_id)
+    const now = await rows.openUpload(hub.db.read, upload_id)
     if (!now || now.received > received || isWritten(hub, before) || isWritten(hub, now)) continue
     const says = `${received} bytes were acknowledged and are missing (file ${file_id}, blob ${blob_id}).`
     found.push(fault(site_id, `upload ${upload_id}`, says))
@@ -95,8 +95,8 @@ const isWhole = (hub: Hub, blobId: string): Promise<boolean> =>
     },
   )
 
-export async function findUnfinishedUploads({ engine }: Hub): Promise<Fault[]> {
-  const uploads = await rows.uploadsWithoutTask(engine.read)
+export async function findUnfinishedUploads({ db }: Hub): Promise<Fault[]> {
+  const uploads = await rows.uploadsWithoutTask(db.read)
   return uploads.map(({ site_id, upload_id, file_id }) =>
     fault(
       site_id,
@@ -106,15 +106,15 @@ export async function findUnfinishedUploads({ engine }: Hub): Promise<Fault[]> {
   )
 }
 
-export async function findWrongCounts({ engine }: Hub): Promise<Fault[]> {
-  const files = await rows.filesCountedWrong(engine.read)
+export async function findWrongCounts({ db }: Hub): Promise<Fault[]> {
+  const files = await rows.filesCountedWrong(db.read)
   return files.map(({ site_id, file_id, state, holds_bytes }) =>
     fault(site_id, `file ${file_id}`, `The file is ${state}, but holds_bytes is ${holds_bytes}.`),
   )
 }
 
-export async function findWrongBytes({ engine }: Hub): Promise<Fault[]> {
-  const sites = await rows.sitesCountedWrong(engine.read)
+export async function findWrongBytes({ db }: Hub): Promise<Fault[]> {
+  const sites = await rows.sitesCountedWrong(db.read)
   return sites.map(({ site_id, counted, held }) =>
     fault(
       site_id,
@@ -139,7 +139,7 @@ export async function findOrphanBlobs(hub: Hub, run: CheckRun): Promise<Fault[]>
     if (isForeign) run.strangers += 1
     if (
       isForeign ||
-      (await rows.blobsToBeRemoved(hub.engine.read)).has(blobId) ||
+      (await rows.blobsToBeRemoved(hub.db.read)).has(blobId) ||
       !(await isWhole(hub, blobId))
     )
       continue

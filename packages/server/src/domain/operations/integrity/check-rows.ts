@@ -4,7 +4,7 @@
  */
 import type { ArchiveStatus, JobStatus, RequestStatus } from '@dragoman/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 const maxFindings = 1_000
 const page = 500

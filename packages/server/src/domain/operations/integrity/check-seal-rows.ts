@@ -1,7 +1,7 @@
 /** SQL of the check of seals, page by page. No site: the check covers all sites. */
 
 import { sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { everyRow } from '../../../store/every-row.ts'
 
 const pageSize = 500

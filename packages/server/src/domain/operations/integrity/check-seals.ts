@@ -12,8 +12,8 @@ import * as rows from './check-seal-rows.ts'
 
 export async function findBadKeys(hub: Hub): Promise<Fault[]> {
   const found: Fault[] = []
-  for await (const { key_of, site_id, job_id } of rows.contentKeys(hub.engine.read)) {
-    const says = await whyNot(() => findContentKey(hub, hub.engine.read, site_id, key_of))
+  for await (const { key_of, site_id, job_id } of rows.contentKeys(hub.db.read)) {
+    const says = await whyNot(() => findContentKey(hub, hub.db.read, site_id, key_of))
     if (says)
       found.push(
         fault(
@@ -29,19 +29,19 @@ export async function findBadKeys(hub: Hub): Promise<Fault[]> {
 export async function findBadContents(hub: Hub, { fast }: CheckRun): Promise<Fault[]> {
   const found: Fault[] = []
   if (fast) return found
-  for await (const row of rows.sealedContents(hub.engine.read, sealPrefix)) {
+  for await (const row of rows.sealedContents(hub.db.read, sealPrefix)) {
     const { site_id, job_id, content_id } = row
     const says = await whyNot(() => openFields(hub, site_id, job_id, row))
-    if (says && (await rows.hasJob(hub.engine.read, site_id, job_id)))
+    if (says && (await rows.hasJob(hub.db.read, site_id, job_id)))
       found.push(fault(site_id, `source content ${content_id}`, `${says} (job ${job_id})`))
   }
   return found
 }
 
-export async function findBadNotes({ engine, vault }: Hub, { fast }: CheckRun): Promise<Fault[]> {
+export async function findBadNotes({ db, vault }: Hub, { fast }: CheckRun): Promise<Fault[]> {
   const found: Fault[] = []
   for (const place of fast ? [] : noteColumns)
-    for await (const { key, value, siteId = '' } of valuesOf(engine.read, place, true))
+    for await (const { key, value, siteId = '' } of valuesOf(db.read, place, true))
       try {
         vault.open('note', value)
       } catch {

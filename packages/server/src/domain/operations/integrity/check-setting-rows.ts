@@ -1,5 +1,5 @@
 /** SQL of the check of settings. No site: `dragoman check` covers all sites. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { everyRow } from '../../../store/every-row.ts'
 import type { PriceListRow } from '../../../store/tables.ts'
 

@@ -7,9 +7,9 @@ import { describePriceList } from '../../settings/price-lists.ts'
 import { type Fault, fault } from './check-run.ts'
 import { allPriceLists, codedJobs } from './check-setting-rows.ts'
 
-export async function findJobCodes({ engine }: Hub): Promise<Fault[]> {
+export async function findJobCodes({ db }: Hub): Promise<Fault[]> {
   const found: Fault[] = []
-  for await (const { site_id, job_id, analysis_codes, rows } of codedJobs(engine.read)) {
+  for await (const { site_id, job_id, analysis_codes, rows } of codedJobs(db.read)) {
     const wanted = codesOf(analysis_codes)
     if (wanted === undefined)
       found.push(fault(site_id, `job ${job_id}`, 'The analysis codes cannot be read.'))
@@ -33,9 +33,9 @@ function codesOf(codes: string | null): string | undefined {
   }
 }
 
-export async function findPriceLists({ engine }: Hub): Promise<Fault[]> {
+export async function findPriceLists({ db }: Hub): Promise<Fault[]> {
   const found: Fault[] = []
-  for await (const row of allPriceLists(engine.read)) {
+  for await (const row of allPriceLists(db.read)) {
     const name = `price list ${row.price_list_id}`
     try {
       const { bands, lines } = describePriceList(row)

@@ -168,16 +168,16 @@ export async function checkHub(
   const { checked, heads, repaired } = run
   if (repaired && repaired.orphans.length + repaired.leftovers > 0) {
     const is = { orphans: repaired.orphans.length, leftovers: repaired.leftovers }
-    await hub.engine.transact((tx) =>
+    await hub.db.transact((tx) =>
       recordActs(hub, tx, commandLine(), [{ thing: 'hub', verb: 'repaired', id: 'files', is }]),
     )
   }
   return { findings, checked, heads, ...(repaired ? { repaired } : {}) }
 }
 
-async function findStates({ engine }: Hub): Promise<Fault[]> {
-  const jobs = await rows.jobsOutside(engine.read, jobStatuses, archiveStatuses)
-  const requests = await rows.requestsOutside(engine.read, requestStatuses)
+async function findStates({ db }: Hub): Promise<Fault[]> {
+  const jobs = await rows.jobsOutside(db.read, jobStatuses, archiveStatuses)
+  const requests = await rows.requestsOutside(db.read, requestStatuses)
   return [
     ...jobs.map((job) =>
       fault(job.site_id, `job ${job.job_id}`, `The job is ${job.status}, ${job.archive_status}.`),
@@ -188,8 +188,8 @@ async function findStates({ engine }: Hub): Promise<Fault[]> {
   ]
 }
 
-async function findFlags({ engine }: Hub): Promise<Fault[]> {
-  const jobs = await rows.jobsWithWrongFlag(engine.read, archiveStatuses.filter(isArchived))
+async function findFlags({ db }: Hub): Promise<Fault[]> {
+  const jobs = await rows.jobsWithWrongFlag(db.read, archiveStatuses.filter(isArchived))
   return jobs.map((job) =>
     fault(
       job.site_id,
@@ -199,8 +199,8 @@ async function findFlags({ engine }: Hub): Promise<Fault[]> {
   )
 }
 
-async function findUnfinished({ engine }: Hub): Promise<Fault[]> {
-  const jobs = await rows.jobsWithoutTask(engine.read)
+async function findUnfinished({ db }: Hub): Promise<Fault[]> {
+  const jobs = await rows.jobsWithoutTask(db.read)
   return jobs.map((job) =>
     fault(
       job.site_id,
@@ -210,9 +210,9 @@ async function findUnfinished({ engine }: Hub): Promise<Fault[]> {
   )
 }
 
-async function findLabels({ engine }: Hub): Promise<Fault[]> {
+async function findLabels({ db }: Hub): Promise<Fault[]> {
   const found: Fault[] = []
-  for await (const job of rows.labelledJobs(engine.read)) {
+  for await (const job of rows.labelledJobs(db.read)) {
     const wanted = labelsOf(job.labels)
     if (wanted === undefined)
       found.push(fault(job.site_id, `job ${job.job_id}`, 'The labels cannot be read.'))
@@ -239,15 +239,15 @@ const listed = (labels: readonly rows.Label[]): string =>
     .sort()
     .join()
 
-async function findReferences({ engine }: Hub): Promise<Fault[]> {
-  const lost = await rows.lostReferences(engine.read)
+async function findReferences({ db }: Hub): Promise<Fault[]> {
+  const lost = await rows.lostReferences(db.read)
   return lost.map(({ thing, siteId, id, kind, to }) =>
     fault(siteId, `${thing} ${id}`, `It refers to ${kind} ${to}, which does not exist.`),
   )
 }
 
-async function findOverQuota({ engine }: Hub): Promise<Fault[]> {
-  const own = await rows.ownQuotas(engine.read)
+async function findOverQuota({ db }: Hub): Promise<Fault[]> {
+  const own = await rows.ownQuotas(db.read)
   const found: Fault[] = []
   for (const name of rows.countedQuotas) {
     const byDefault = quotas[name]
@@ -258,7 +258,7 @@ async function findOverQuota({ engine }: Hub): Promise<Fault[]> {
       if (limit !== undefined)
         raised.set(site_id, Math.max(raised.get(site_id) ?? byDefault, limit))
     }
-    for (const job of await rows.jobsOfMore(engine.read, name, byDefault))
+    for (const job of await rows.jobsOfMore(db.read, name, byDefault))
       if (job.count > (raised.get(job.site_id) ?? byDefault))
         found.push(
           fault(
@@ -271,8 +271,8 @@ async function findOverQuota({ engine }: Hub): Promise<Fault[]> {
   return found
 }
 
-async function findLeases({ engine, clock }: Hub): Promise<Fault[]> {
-  const tasks = await rows.overdueLeases(engine.read, clock.now() - overdueMs)
+async function findLeases({ db, clock }: Hub): Promise<Fault[]> {
+  const tasks = await rows.overdueLeases(db.read, clock.now() - overdueMs)
   return tasks.map((task) =>
     fault(
       task.site_id,
@@ -282,8 +282,8 @@ async function findLeases({ engine, clock }: Hub): Promise<Fault[]> {
   )
 }
 
-async function findParked({ engine }: Hub): Promise<Fault[]> {
-  const tasks = await rows.parkedTasks(engine.read)
+async function findParked({ db }: Hub): Promise<Fault[]> {
+  const tasks = await rows.parkedTasks(db.read)
   return tasks.map((task) =>
     fault(
       task.site_id,

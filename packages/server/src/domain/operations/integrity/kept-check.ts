@@ -3,7 +3,7 @@
  * check. The list is bounded; a check that reads no bytes keeps what an earlier one found in them.
  */
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { readHubState, writeHubState } from '../../../store/hub-state.ts'
 import type { CheckFinding } from './check-run.ts'
 
@@ -25,7 +25,7 @@ export async function keepCheck(
   findings: readonly CheckFinding[],
   fast: boolean,
 ): Promise<void> {
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     const before = fast
       ? ((await lastCheck(tx))?.findings ?? []).filter(({ check }) => check === ofBytes)
       : []

@@ -14,7 +14,7 @@ import {
   sealOf,
 } from '../../../store/chain-links.ts'
 import { lockChain, rowsAfter, writeHead } from '../../../store/chains.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { valuesOf } from '../../../store/every-row.ts'
 import { carriedName, vaultCheckName, writeHubState } from '../../../store/hub-state.ts'
 import { beginChains, chainsSince } from '../../../store/kept-seals.ts'
@@ -32,7 +32,7 @@ const seenMs = 60_000
 export async function replaceMasterKey(hub: Hub, to: Buffer): Promise<Replaced> {
   const carried = hub.vault.carry()
   const vault = openVault(to, carried)
-  const replaced = await hub.engine.transact(async (tx) => {
+  const replaced = await hub.db.transact(async (tx) => {
     const nodes = await rows.countNodesAlone(tx, hub.clock.now() - seenMs)
     if (nodes > 0)
       throw new ConfigError(

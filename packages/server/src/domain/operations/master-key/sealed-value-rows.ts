@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { ChainName } from '../../../store/chain-links.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { SealedPlace } from '../../../store/every-row.ts'
 import { isPostgres } from '../../../store/lock.ts'
 import { onRows } from '../../../store/many-rows.ts'

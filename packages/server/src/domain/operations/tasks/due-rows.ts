@@ -4,7 +4,7 @@
  */
 
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { lanes } from '../../../store/tasks/lanes.ts'
 
 /** After `after`, up to `until`, the earliest first. */

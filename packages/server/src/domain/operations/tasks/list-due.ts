@@ -4,7 +4,7 @@
  */
 import { formatTime } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import * as rows from './due-rows.ts'
 
 export type DueKind = 'task' | 'delivery' | 'dueDate' | 'archival' | 'secret' | 'token'
@@ -26,7 +26,7 @@ export type Due = {
 
 /** The earliest first, at most `limit`. */
 export async function listDue(hub: Hub, span: rows.Span): Promise<Due[]> {
-  const db = hub.engine.read
+  const db = hub.db.read
   const [tasks, jobs, archivals, secrets] = await Promise.all([
     rows.tasksDue(db, span),
     rows.jobsDue(db, span),

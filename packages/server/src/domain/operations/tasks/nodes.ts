@@ -11,7 +11,7 @@ import {
   type nodeStates,
 } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { readPage } from '../../../store/filtered-page.ts'
 import { selectNodes } from '../../../store/nodes.ts'
 import type { Page } from '../../../store/page.ts'
@@ -51,7 +51,7 @@ export async function listNodes(
   _: Call,
   asked: Input<Endpoints['listNodes']>['query'],
 ): Promise<Page<Node>> {
-  const { read } = hub.engine
+  const { read } = hub.db
   const { rows, next } = await readPage(
     { vault: hub.vault, siteId: noSite, name: 'nodes' },
     asked,

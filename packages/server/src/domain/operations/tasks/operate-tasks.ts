@@ -13,7 +13,7 @@ import {
   type Task as TaskShown,
 } from '@dragoman/contract'
 import type { Change, Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { type Paging, readPage } from '../../../store/filtered-page.ts'
 import type { Page } from '../../../store/page.ts'
 import { addTasks } from '../../../store/tasks/add-tasks.ts'
@@ -42,7 +42,7 @@ export async function listTasks(hub: Hub, call: Call, asked: Asked): Promise<Pag
     { vault: hub.vault, siteId: call.caller.siteId, name: 'tasks' },
     asked,
     (filter, { after, limit }) =>
-      selectTasks(hub.engine.read, filterOf(call, filter), {
+      selectTasks(hub.db.read, filterOf(call, filter), {
         now: hub.clock.now(),
         ...(after && { before: [Number(after[0]), Number(after[1])] as const }),
         limit,
@@ -87,7 +87,7 @@ export function retryTask(hub: Hub, call: Call, taskId: string): Promise<TaskSho
     if (!row) throw new HubError('TASK_NOT_FOUND', { taskId })
     if (row.state === 'running') throw new HubError('TASK_RUNNING', { which: `Task ${taskId}` })
     const isWaiting = row.state === 'parked' || row.state === 'later'
-    if (isWaiting) await hasten(tx, await makeDue(hub.engine, tx, [row.task_id], now), now)
+    if (isWaiting) await hasten(tx, await makeDue(hub.db, tx, [row.task_id], now), now)
     const site = row.site_id === null ? {} : { siteId: row.site_id }
     const shown = describe(isWaiting ? { ...row, state: 'due', attempts: 0, due_at: now } : row)
     const facts = factsOf('task', describe(row), shown)
@@ -108,7 +108,7 @@ export async function retryParked(
   const now = hub.clock.now()
   const row = await lockTask(tx, siteId, taskId, now)
   if (row?.state !== 'parked') return false
-  await hasten(tx, await makeDue(hub.engine, tx, [taskId], now), now)
+  await hasten(tx, await makeDue(hub.db, tx, [taskId], now), now)
   return true
 }
 
@@ -150,7 +150,7 @@ async function retryChosen(
   const retried = await countRetries(tx, choice, now)
   const site = choice.siteId === undefined ? {} : { siteId: choice.siteId }
   if (retried > limits.retryAtOnce)
-    await addTasks(hub.engine, tx, now, [
+    await addTasks(hub.db, tx, now, [
       { name: retryTaskName, payload: choice, dueAt: now, causeId, ...site },
     ])
   else await retrySlice(hub, tx, choice)
@@ -165,7 +165,7 @@ export const retryTaskName = 'retry-tasks'
 export async function retryInSlices(hub: Hub, task: Task): Promise<'done'> {
   let choice = task.payload as RetryChoice
   for (;;) {
-    const some = await hub.engine.transact((tx) => retrySlice(hub, tx, choice))
+    const some = await hub.db.transact((tx) => retrySlice(hub, tx, choice))
     const last = some.at(-1)
     if (!last) return 'done'
     choice = { ...choice, after: last.task_id }
@@ -174,7 +174,7 @@ export async function retryInSlices(hub: Hub, task: Task): Promise<'done'> {
 
 async function retrySlice(hub: Hub, tx: Db, choice: RetryChoice): Promise<Retried[]> {
   const now = hub.clock.now()
-  const some = await retrySome(hub.engine, tx, choice, { now, many: limits.retryAtOnce })
+  const some = await retrySome(hub.db, tx, choice, { now, many: limits.retryAtOnce })
   await hasten(tx, some, now)
   return some
 }

@@ -25,14 +25,14 @@ const parts: Readonly<Record<string, (hub: Hub) => Promise<unknown>>> = {
   'audit log': pruneActs,
   'idempotency keys': forgetOldKeys,
   'guesses, secrets and revocations': (hub) =>
-    hub.engine.transact(async (tx) => {
+    hub.db.transact(async (tx) => {
       await forgetGuesses(tx, hub.clock.now())
       await forgetSecrets(tx, hub.clock.now())
       await forgetRevoked(tx, hub.clock.now())
       await forgetLinks(tx, hub.clock.now())
       await forgetSessions(hub, tx)
     }),
-  'throttle rows': (hub) => pruneThrottle(hub.engine, hub.clock.now() * 1000),
+  'throttle rows': (hub) => pruneThrottle(hub.db, hub.clock.now() * 1000),
   'signing keys': rotateSigningKeys,
   'archived jobs': removeExpiredJobs,
   'status updates': pruneUpdates,

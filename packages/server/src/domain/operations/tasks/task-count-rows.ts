@@ -1,7 +1,7 @@
 /** SQL that counts tasks. No site: figures of the whole hub, for its operator. */
 
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { everyLane, lanes } from '../../../store/tasks/lanes.ts'
 import { stateAt, type TaskState } from '../../../store/tasks/task-states.ts'
 

@@ -5,7 +5,7 @@
  */
 import { formatTime } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { newId } from '../../../store/ids.ts'
 import type { Call } from '../../access/caller.ts'
 import { listEnabledProviders } from '../../engines/providers.ts'
@@ -41,12 +41,12 @@ export async function seedJobs(
   siteId: string,
   many: number,
 ): Promise<{ jobs: number; requests: number }> {
-  const providers = await listEnabledProviders(hub.engine.read, siteId)
+  const providers = await listEnabledProviders(hub.db.read, siteId)
   const find = (name: string) => providers.find((one) => one.name === name)?.provider_id
   const call = callOf(siteId)
   const seeded: { jobId: string; count: number }[] = []
   for (let from = 0; from < many; from += atOnce) {
-    const part = await hub.engine.transact(async (tx) => {
+    const part = await hub.db.transact(async (tx) => {
       const some: { jobId: string; count: number }[] = []
       for (let number = from; number < Math.min(many, from + atOnce); number += 1)
         some.push(await seedJob(hub, tx, call, number))

@@ -4,7 +4,7 @@
  */
 import type { Hub } from '../../../hub.ts'
 import { resetChains } from '../../../store/chains.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { beginChains } from '../../../store/kept-seals.ts'
 import type { Tables } from '../../../store/tables.ts'
 

@@ -38,7 +38,7 @@ export async function seedHub(hub: Hub): Promise<void> {
 
 /** Deletes everything, resets the clock and seeds the demo site again. */
 export async function resetHub(hub: Hub): Promise<void> {
-  await hub.engine.transact(async (tx) => {
+  await hub.db.transact(async (tx) => {
     await clearTables(hub, tx)
     await writeHubState(tx, 'clock_offset', '0')
     if (hub.config.bootstrap)
@@ -67,7 +67,7 @@ async function seedDemo(hub: Hub): Promise<void> {
 async function seedDemoSite(hub: Hub): Promise<void> {
   if (await hasSite(hub, demoSite)) return
   // Tokens from before a reset stay valid.
-  const since = await madeAt(hub.engine.read)
+  const since = await madeAt(hub.db.read)
   const inputs = demoClients.map(
     (client): NewClient => ({
       siteId: demoSite,
@@ -77,7 +77,7 @@ async function seedDemoSite(hub: Hub): Promise<void> {
     }),
   )
   const ready = await Promise.all(inputs.map((input) => readyClient(hub, input, 'well-known')))
-  const seeded = hub.engine.transact(async (tx) => {
+  const seeded = hub.db.transact(async (tx) => {
     const by = hubItself()
     const providerIds: string[] = []
     for (const client of ready)
@@ -95,7 +95,7 @@ async function seedBootstrap(hub: Hub): Promise<void> {
   const { bootstrap } = hub.config
   if (!bootstrap) return
   const note = bootstrapped(bootstrap.clientId)
-  if ((await readHubState(hub.engine.read, note)) === 'yes') return
+  if ((await readHubState(hub.db.read, note)) === 'yes') return
   const { clientId, secret, scope } = bootstrap
   if (!(await hasClient(hub, clientId))) {
     const siteId = scope === 'operator' ? noSite : firstSiteName
@@ -103,7 +103,7 @@ async function seedBootstrap(hub: Hub): Promise<void> {
     await unlessDoneElsewhere(made, () => hasClient(hub, clientId))
     hub.log.info({ clientId, siteId, scope }, 'the bootstrap client was created')
   }
-  await hub.engine.transact((tx) => writeHubState(tx, note, 'yes'))
+  await hub.db.transact((tx) => writeHubState(tx, note, 'yes'))
 }
 
 const bootstrapped = (clientId: string): string => `bootstrapped ${clientId}`

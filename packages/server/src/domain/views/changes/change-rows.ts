@@ -2,7 +2,7 @@
  * SQL that finds what changed last, newest first, each from the end of an index. No site: a node
  * reads once for all of its streams, and sends each change to those of its site only.
  */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 
 export const jobsChanged = (db: Db, since: number, limit: number) =>
   db

@@ -7,7 +7,7 @@
  */
 import type { StreamEvent, Topic } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import * as rows from './change-rows.ts'
 
 /** Numbers and times after which everything is new. */
@@ -51,7 +51,7 @@ export function readPositions(text: string): Positions | undefined {
 
 /** The position of what is there now. */
 export async function currentPositions(hub: Hub): Promise<Positions> {
-  const db = hub.engine.read
+  const db = hub.db.read
   const now = hub.clock.now()
   return {
     jobs: now,
@@ -69,7 +69,7 @@ export async function readChanges(
   from: Positions,
   before: Seen = new Set(),
 ): Promise<Changes | undefined> {
-  const db = hub.engine.read
+  const db = hub.db.read
   const ends = await rows.chainEnds(db)
   if (
     ends.calls < from.calls ||

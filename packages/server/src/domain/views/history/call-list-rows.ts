@@ -4,7 +4,7 @@
  */
 import type { StatusClass } from '@dragoman/contract'
 import { type SqlBool, sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { conditionsOf, type GivenFilters, type PageBounds } from '../../../store/filtered-page.ts'
 import { pageAfter } from '../../../store/page.ts'
 import type { CallRow } from '../../../store/tables.ts'

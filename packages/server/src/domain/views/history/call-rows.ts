@@ -4,7 +4,7 @@
  */
 
 import { sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { type InsertMany, insertMany } from '../../../store/many-rows.ts'
 import type { Tables } from '../../../store/tables.ts'
 

@@ -16,10 +16,10 @@ export async function countCalls(
   const siteId = sightOf(call, asked.siteId)
   const filter = filterOf(asked)
   const limit = limits.callsCounted
-  const all = await countNewest(hub.engine.read, siteId, filter, limit)
+  const all = await countNewest(hub.db.read, siteId, filter, limit)
   // By the index on the status, so that failures older than the calls counted above are in it.
   const failures = { ...filter, statusClass: filter.statusClass ?? 'failed' } as const
-  const failed = await countNewest(hub.engine.read, siteId, failures, limit)
+  const failed = await countNewest(hub.db.read, siteId, failures, limit)
   const codes = new Map<string, CallCounts['codes'][number]>()
   for (const { status, error_code: code, calls } of failed.counted) {
     const name = code ?? String(status)

@@ -8,6 +8,6 @@ import type { Task } from '../../../store/tasks/hold-tasks.ts'
 
 export async function eraseCallsOfJob(hub: Hub, task: Task): Promise<'done'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
-  while ((await hub.engine.transact((tx) => eraseBodies(hub.vault, tx, siteId, jobId))) > 0);
+  while ((await hub.db.transact((tx) => eraseBodies(hub.vault, tx, siteId, jobId))) > 0);
   return 'done'
 }

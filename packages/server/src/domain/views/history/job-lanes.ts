@@ -25,7 +25,7 @@ type Lane = {
 
 export async function findJobLanes(hub: Hub, call: Call, jobId: string): Promise<JobLanes> {
   const { siteId } = await timelineJob(hub, call, jobId)
-  const { read } = hub.engine
+  const { read } = hub.db
   const [requests, moves] = await Promise.all([
     requestLanguages(read, siteId, jobId),
     requestMovesOfJob(read, siteId, jobId),

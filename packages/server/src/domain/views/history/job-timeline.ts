@@ -60,7 +60,7 @@ function ofRequests(entry: TimelineEntry, seen: ReadonlySet<string>): TimelineEn
 
 /** The job that the caller asks about, if it is one of theirs. */
 export async function timelineJob(hub: Hub, call: Call, jobId: string): Promise<TimelineJob> {
-  const siteId = await siteOfJob(hub.engine.read, jobId)
+  const siteId = await siteOfJob(hub.db.read, jobId)
   const sight = sightOf(call)
   if (siteId === undefined || siteId !== (sight ?? siteId))
     throw new HubError('JOB_NOT_FOUND', { jobId })

@@ -25,7 +25,7 @@ export async function listActs(hub: Hub, call: Call, asked: AuditQuery): Promise
         since: since === undefined ? undefined : mustParseTime(since),
         until: until === undefined ? undefined : mustParseTime(until),
       }
-      return selectActs(hub.engine.read, sightOf(call, siteId), filter, part)
+      return selectActs(hub.db.read, sightOf(call, siteId), filter, part)
     },
     (row) => [row.acted_at, row.audit_id],
   )

@@ -27,7 +27,7 @@ export async function listCalls(
     list,
     asked,
     (filter, part) =>
-      selectCalls(hub.engine.read, sightOf(call, filter.siteId), filterOf(filter), part),
+      selectCalls(hub.db.read, sightOf(call, filter.siteId), filterOf(filter), part),
     (row) => [row.called_at, row.call_id],
   )
   return { items: rows.map(describe), ...(next && { next }) }
@@ -35,7 +35,7 @@ export async function listCalls(
 
 export async function findCall(hub: Hub, call: Call, traceId: string): Promise<LoggedCall> {
   const sight = sightOf(call)
-  const row = await selectCall(hub.engine.read, sight, traceId)
+  const row = await selectCall(hub.db.read, sight, traceId)
   if (!row) throw new HubError('CALL_NOT_FOUND', { traceId })
   const { call_body: callBody, answer_body: answerBody } = row
   if (sight === undefined) return describe(row)

@@ -9,7 +9,7 @@ import { callsNamed } from './timeline-rows.ts'
 import type { TimelineJob } from './timeline-sources.ts'
 
 export async function nameCauses(
-  { engine }: Hub,
+  { db }: Hub,
   job: TimelineJob,
   entries: TimelineEntry[],
 ): Promise<TimelineEntry[]> {
@@ -18,7 +18,7 @@ export async function nameCauses(
     entries.map(({ causeId }) => causeId).filter((id) => !id.includes(':') && !known.has(id)),
   )
   if (open.size === 0) return entries
-  for (const { trace_id } of await callsNamed(engine.read, job.siteId, job.jobId, [...open]))
+  for (const { trace_id } of await callsNamed(db.read, job.siteId, job.jobId, [...open]))
     open.delete(trace_id)
   return entries.map((entry) =>
     open.has(entry.causeId) ? { ...entry, causeId: `call:${entry.causeId}` } : entry,

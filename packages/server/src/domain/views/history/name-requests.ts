@@ -19,7 +19,7 @@ export async function nameRequests(
   const requestIds = [...new Set(entries.flatMap(firstOf))]
   const fileIds = entries.filter(isTranslation).map(({ id }) => id)
   if (requestIds.length + fileIds.length === 0) return entries
-  const rows = await requestsNamed(hub.engine.read, siteId, jobId, { requestIds, fileIds })
+  const rows = await requestsNamed(hub.db.read, siteId, jobId, { requestIds, fileIds })
   const byId = new Map(rows.map((row) => [row.request_id, row]))
   const byFile = new Map(rows.map((row) => [row.translation_file_id, row]))
   return entries.map((entry) => {

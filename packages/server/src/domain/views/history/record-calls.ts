@@ -55,7 +55,7 @@ const isOver = (head: Head, max: Max): boolean =>
 export async function recordCalls(hub: Hub, calls: readonly RecordedCall[]): Promise<void> {
   if (calls.length === 0) return
   const given = calls.map(rowOf)
-  const head = await hub.engine.transact(async (tx) => {
+  const head = await hub.db.transact(async (tx) => {
     const head = await extendChain(hub, tx, 'calls', given)
     await rows.insertCalls(tx, given)
     await rows.addTimes(tx, timesOf(given))
@@ -79,7 +79,7 @@ export async function pruneCalls(hub: Hub, keep: number = limits.callLogRows): P
   const before = hub.clock.now() - limits.callLogMs
   let gone = 0
   for (;;) {
-    const went = await hub.engine.transact(async (tx) => {
+    const went = await hub.db.transact(async (tx) => {
       const head = await lockChain(tx, 'calls')
       let { bytes } = head
       let cut: rows.OldCall | undefined
@@ -101,7 +101,7 @@ export async function pruneCalls(hub: Hub, keep: number = limits.callLogRows): P
     gone += went
     // Many short transactions, so that others can write in between.
     if (went >= pruneBatchSize) continue
-    await hub.engine.transact((tx) => rows.forgetTimes(tx, dayOf(before)))
+    await hub.db.transact((tx) => rows.forgetTimes(tx, dayOf(before)))
     return gone
   }
 }

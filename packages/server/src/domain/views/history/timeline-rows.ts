@@ -4,7 +4,7 @@
  */
 import type { TimelineQuery } from '@dragoman/contract'
 import { type RawBuilder, type SelectQueryBuilder, type Simplify, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { PageBounds } from '../../../store/filtered-page.ts'
 import { pageAfter } from '../../../store/page.ts'
 import type { Tables } from '../../../store/tables.ts'

@@ -10,7 +10,7 @@ import {
   type TimelineKind,
 } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { Key } from '../../../store/page.ts'
 import { openNote } from '../../files/seals/notes.ts'
 import * as rows from './timeline-rows.ts'
@@ -46,7 +46,7 @@ const source = <R>(
 ): Source => ({
   ...about,
   read: async (hub, { forSite, client, ...job }, part) =>
-    (await select(hub.engine.read, { ...job, now: hub.clock.now() }, part)).map((row) => {
+    (await select(hub.db.read, { ...job, now: hub.clock.now() }, part)).map((row) => {
       const key = keyOf(row)
       return {
         key,

@@ -1,5 +1,5 @@
 /** SQL of the report effort: a bounded part of an index. */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { PageBounds } from '../../../store/filtered-page.ts'
 import { pageAfter } from '../../../store/page.ts'
 import type { Span } from './report-rows.ts'

@@ -16,7 +16,7 @@ type Sum = typeof nothing
 export async function effort(walk: Walk, period: Period, by: ReportGroup) {
   const { hub, siteId } = walk
   const groups = new Map<string, Sum>()
-  const select = (part: PageBounds) => selectEffort(hub.engine.read, siteId, period, part)
+  const select = (part: PageBounds) => selectEffort(hub.db.read, siteId, period, part)
   const keyOf = (row: Awaited<ReturnType<typeof select>>[0]) => [
     ...[Number(row.delivered_at), row.job_id, row.request_id, row.provider_id, row.engine],
   ]

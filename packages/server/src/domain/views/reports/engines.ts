@@ -54,7 +54,7 @@ async function readUsage(walk: Walk, period: Period, by: ReportGroup): Promise<U
   const days = unitsOf(period)
   const all = new Map<string, Used>()
   const select = (part: Parameters<typeof selectEngineUsage>[3]) =>
-    selectEngineUsage(hub.engine.read, siteId, { ...period, ofJobs: by === 'job' }, part)
+    selectEngineUsage(hub.db.read, siteId, { ...period, ofJobs: by === 'job' }, part)
   for await (const rows of parts(walk, rowsPerPart, select, (row) => [
     row.day,
     row.provider_id,

@@ -70,8 +70,7 @@ export async function findReport(
     throw new HubError('INVALID_PARAMETER', {
       because: 'siteId is missing: a report is about one site.',
     })
-  if (!(await hasStayingSite(hub.engine.read, siteId)))
-    throw new HubError('SITE_NOT_FOUND', { siteId })
+  if (!(await hasStayingSite(hub.db.read, siteId))) throw new HubError('SITE_NOT_FOUND', { siteId })
   const groups = groupsOfReport[report]
   if (asked.by && !groups.includes(asked.by))
     throw new HubError('INVALID_PARAMETER', { because: refusal(report) })

@@ -45,7 +45,7 @@ export async function groupsOfJobs(
   const level = levelOf(by)
   if (level === undefined) return (job) => groupOf(by, job)
   const ids = jobs.map(({ job_id }) => job_id)
-  const found = await selectCodes(hub.engine.read, siteId, level, ids)
+  const found = await selectCodes(hub.db.read, siteId, level, ids)
   const codes = new Map(found.map(({ job_id, code_id }) => [job_id, code_id ?? none]))
   return (job) => codes.get(job.job_id) ?? none
 }
@@ -75,21 +75,19 @@ export async function namesOf(
   const names = new Map<string, string>()
   if (levelOf(by) !== undefined) {
     for (const { id, code, label } of await lookUp(all, (ids) =>
-      selectCodeNames(hub.engine.read, siteId, ids),
+      selectCodeNames(hub.db.read, siteId, ids),
     ))
       names.set(id, label === code ? code : `${code} ${label}`)
   } else if (by === 'listener') {
-    for (const one of await lookUp(all, (ids) => selectListenerUris(hub.engine.read, siteId, ids)))
+    for (const one of await lookUp(all, (ids) => selectListenerUris(hub.db.read, siteId, ids)))
       names.set(one.id, `${hostOf(one.request_uri ?? one.job_uri ?? '')}, ${one.client_id}`)
   } else if (by === 'job') {
-    for (const { id, name } of await lookUp(all, (ids) =>
-      selectJobNames(hub.engine.read, siteId, ids),
-    ))
+    for (const { id, name } of await lookUp(all, (ids) => selectJobNames(hub.db.read, siteId, ids)))
       names.set(id, name)
   } else if (by !== 'language' && by !== 'route' && by !== 'pair') {
     const ids = [...new Set(all.map((group) => group.split(between, 1)[0] ?? ''))]
     for (const { id, name } of await lookUp(ids, (some) =>
-      selectProviderNames(hub.engine.read, siteId, some),
+      selectProviderNames(hub.db.read, siteId, some),
     ))
       names.set(id, name)
   }

@@ -4,7 +4,7 @@
  */
 
 import { dayMs } from '@dragoman/text/counting'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { PageBounds } from '../../../store/filtered-page.ts'
 import { ascending, pageAfter } from '../../../store/page.ts'
 import type { DeliveryRow } from '../../../store/tables.ts'

@@ -46,13 +46,13 @@ async function* attemptsIn(walk: Walk, period: Period): AsyncGenerator<Took[]> {
   const { hub, siteId } = walk
   for (const state of states) {
     const select = (part: PageBounds) =>
-      rows.selectCreated(hub.engine.read, siteId, { ...period, state }, part)
+      rows.selectCreated(hub.db.read, siteId, { ...period, state }, part)
     for await (const some of parts(walk, deliveriesPerPart, select, (row) => [
       row.created_at,
       row.position,
     ])) {
       const listeners = new Map(some.map(({ position, listener_id }) => [position, listener_id]))
-      const attempts = await rows.selectDurations(hub.engine.read, [...listeners.keys()])
+      const attempts = await rows.selectDurations(hub.db.read, [...listeners.keys()])
       yield attempts.map(({ position, duration_ms: ms }) => ({
         group: listeners.get(position) ?? '',
         ms,
@@ -64,7 +64,7 @@ async function* attemptsIn(walk: Walk, period: Period): AsyncGenerator<Took[]> {
 
 /** From sums that are kept as calls are recorded: a full log has a million rows. */
 async function* callsIn({ hub, siteId }: Walk, period: Period): AsyncGenerator<Took[]> {
-  const found = await rows.selectTimes(hub.engine.read, siteId, period)
+  const found = await rows.selectTimes(hub.db.read, siteId, period)
   yield found.map(({ route: group, ms, times }) => ({ group, ms, times: Number(times) }))
 }
 

@@ -2,7 +2,7 @@
  * SQL of the reports. Each statement reads a bounded part from an index and begins after the last
  * row of the part before.
  */
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { PageBounds } from '../../../store/filtered-page.ts'
 import { ascending, pageAfter } from '../../../store/page.ts'
 import { withoutIndex } from '../../../store/without-index.ts'

@@ -80,7 +80,7 @@ export function submittedJobs(
   keeps: (job: ReportJob) => boolean = () => true,
 ): AsyncGenerator<ReportJob[]> {
   const { hub, siteId } = walk
-  const select = (part: PageBounds) => rows.selectSubmitted(hub.engine.read, siteId, span, part)
+  const select = (part: PageBounds) => rows.selectSubmitted(hub.db.read, siteId, span, part)
   return inParts(
     parts(walk, jobsPerScan, select, (job) => [job.submitted_at, job.job_id]),
     keeps,
@@ -102,7 +102,7 @@ export async function* dueJobs(walk: Walk, span: rows.Span): AsyncGenerator<Repo
   const { hub, siteId } = walk
   for (const archived of [0, 1]) {
     const select = (part: PageBounds) =>
-      rows.selectDue(hub.engine.read, siteId, { ...span, archived }, part)
+      rows.selectDue(hub.db.read, siteId, { ...span, archived }, part)
     yield* inParts(
       parts(walk, jobsPerScan, select, (job) => [job.due_at, job.job_id]),
       () => true,
@@ -120,7 +120,7 @@ export async function* histories(
   const ids = [...byId.keys()].sort()
   const select = (part: PageBounds) => {
     const left = part.after ? ids.filter((id) => id >= String(part.after?.[0])) : ids
-    return rows.selectMoves(hub.engine.read, siteId, left, part)
+    return rows.selectMoves(hub.db.read, siteId, left, part)
   }
   let at: string | undefined
   let steps: Step[] = []
@@ -176,7 +176,7 @@ export async function requestsOf(
 ): Promise<Map<string, ReportRequest>> {
   const { hub, siteId } = walk
   const ids = jobs.map(({ job_id }) => job_id)
-  const select = (part: PageBounds) => rows.selectRequests(hub.engine.read, siteId, ids, part)
+  const select = (part: PageBounds) => rows.selectRequests(hub.db.read, siteId, ids, part)
   const found = new Map<string, ReportRequest>()
   for await (const some of parts(walk, rowsPerPart, select, (row) => [row.job_id, row.position]))
     for (const row of some)
@@ -195,7 +195,7 @@ export async function* quotesOf(
   for (let from = 0; from < jobs.length; from += quotesPerPart) {
     const some = jobs.slice(from, from + quotesPerPart)
     const ids = some.map(({ job_id }) => job_id)
-    const found = await rows.selectQuotes(walk.hub.engine.read, walk.siteId, ids)
+    const found = await rows.selectQuotes(walk.hub.db.read, walk.siteId, ids)
     const texts = new Map(found.map(({ job_id, quote }) => [job_id, quote]))
     for (const job of some) {
       const text = texts.get(job.job_id)

@@ -5,7 +5,7 @@
  */
 
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { withoutIndex } from '../../../store/without-index.ts'
 
@@ -127,9 +127,8 @@ export const labelsOf = (db: Db, siteId: string, jobIds: readonly string[]) =>
 
 /**
  * A request by its id alone, among the newest jobs. Requests are keyed by their job; an index of
- * random ids would slow every
- * `POST requests` down, so the key is tried for each of these jobs. Not `exists`: PostgreSQL would
- * then scan all requests.
+ * random ids would slow every `POST requests` down, so the key is tried for each of these jobs. Not
+ * `exists`: PostgreSQL would then scan all requests.
  */
 export async function requestOfNewest(
   db: Db,

@@ -17,7 +17,7 @@ import {
 } from '@dragoman/contract'
 import { withoutCase } from '@dragoman/text/characters'
 import type { Hub } from '../../../hub.ts'
-import type { Db } from '../../../store/engine.ts'
+import type { Db } from '../../../store/database.ts'
 import { isId } from '../../../store/ids.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { type Call, type Caller, noSite, sightOf } from '../../access/caller.ts'
@@ -67,7 +67,7 @@ export async function findThings(
   const { caller } = call
   const look = {
     hub,
-    db: hub.engine.read,
+    db: hub.db.read,
     siteId: caller.siteId,
     sight: sightOf(call),
     text,

@@ -1,5 +1,5 @@
 /** Opens the engine of a database URL: `sqlite:path` or `postgres://…` (postgres-url.ts). */
-import type { Engine } from './engine.ts'
+import type { Database } from './database.ts'
 import { withoutPool } from './postgres/postgres-url.ts'
 
 /**
@@ -11,9 +11,9 @@ export type OpenOptions = {
   readonly says?: (sentence: string) => void
 }
 
-export async function openEngine(url: string, options: OpenOptions = {}): Promise<Engine> {
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const place = placeOf(url)
-  if (place.engine === 'sqlite') {
+  if (place.kind === 'sqlite') {
     const { openSqlite } = await import('./sqlite/sqlite.ts')
     return openSqlite(place.path, options)
   }
@@ -23,9 +23,9 @@ export async function openEngine(url: string, options: OpenOptions = {}): Promis
 
 /** What a database URL names. */
 export type DatabasePlace =
-  | { readonly engine: 'sqlite'; readonly path: string }
+  | { readonly kind: 'sqlite'; readonly path: string }
   | {
-      readonly engine: 'postgres'
+      readonly kind: 'postgres'
       /** As programs of PostgreSQL read it. */
       readonly url: string
     }
@@ -34,9 +34,9 @@ export function placeOf(url: string): DatabasePlace {
   const scheme = url.slice(0, url.indexOf(':') + 1)
   // sqlite:///var/lib/x.db, as other programs write it, is the path /var/lib/x.db.
   if (scheme === 'sqlite:')
-    return { engine: 'sqlite', path: url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') }
+    return { kind: 'sqlite', path: url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') }
   if (scheme === 'postgres:' || scheme === 'postgresql:') {
-    return { engine: 'postgres', url: withoutPool(url) }
+    return { kind: 'postgres', url: withoutPool(url) }
   }
   throw new Error(`A database URL begins with sqlite: or postgres:, not with "${scheme}".`)
 }

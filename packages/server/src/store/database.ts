@@ -22,14 +22,13 @@ export type DatabaseCopy = {
   bytes(): AsyncIterable<Uint8Array>
 }
 
-export type Engine = {
+export type Database = {
   readonly name: 'sqlite' | 'postgres'
   /** For reads outside a transaction. On SQLite it is a second, read-only connection. */
   readonly read: Db
   /**
    * One transaction, all or nothing; restarted when the database reports a conflict, so `work` must
-   * have no effect outside
-   * `tx`. SQLite has one writer: never await network or files inside.
+   * have no effect outside `tx`. SQLite has one writer: never await network or files inside.
    */
   transact<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Whether transactions run in parallel; SQLite runs one at a time. */
