@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { drawn, find, isolated, onOtherEngine, patternsOf, slow } from './tests/suites.ts'
+import { isolated, patternsOf, slow } from './tests/suites.ts'
 
 /**
  * Set by `npm test`, which builds first: tests then load the built program, seconds quicker for
@@ -26,7 +26,7 @@ const builtSources: Plugin = {
   },
 }
 
-/** `npm test` and `npm run test:slow` name their part; a run of named files takes any. */
+/** `npm test` and `npm run test:all` name their part; a run of named files takes any. */
 const part = process.env.DRAGOMAN_TEST_PART
 
 /**
@@ -81,45 +81,22 @@ const project = (name: string, files: Files) => ({
   ...shared,
   test: { ...options, name, ...files },
 })
-const slowProject = (name: string, files: Files) => ({
-  ...shared,
-  test: { ...options, name, ...files, runner: 'tests/slow-runner.ts' },
-})
-const inSlowPart = { ...slow, ...drawn, ...onOtherEngine }
-const slowAlone = Object.fromEntries(
-  Object.entries(isolated).filter(([row]) => find(inSlowPart, row)),
-)
-const elsewhere = part === 'fast' ? patternsOf(slow) : []
+const elsewhere = part === 'gate' ? patternsOf(slow) : []
 
 export default defineConfig({
   ...shared,
   test: {
     globalSetup: ['tests/global-setup.ts'],
-    // More than the cores that the limit of the gate is for: many tests wait for a process, a
-    // browser or a clock.
-    maxWorkers: part === 'slow' ? 5 : 3,
+    // More than the cores that the gate is for: many tests wait for a process, a browser or a clock.
+    maxWorkers: part === 'all' ? 5 : 3,
     sequence: { sequencer: LongFirst },
-    projects:
-      part === 'slow'
-        ? [
-            slowProject('slow, alone', {
-              isolate: true,
-              include: patternsOf(slowAlone),
-              exclude: [],
-            }),
-            slowProject('slow, together', {
-              isolate: false,
-              include: patternsOf(inSlowPart),
-              exclude: patternsOf(slowAlone),
-            }),
-          ]
-        : [
-            project('alone', { isolate: true, include: patternsOf(isolated), exclude: elsewhere }),
-            project('together', {
-              isolate: false,
-              include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
-              exclude: [...elsewhere, ...patternsOf(isolated)],
-            }),
-          ],
+    projects: [
+      project('alone', { isolate: true, include: patternsOf(isolated), exclude: elsewhere }),
+      project('together', {
+        isolate: false,
+        include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+        exclude: [...elsewhere, ...patternsOf(isolated)],
+      }),
+    ],
   },
 })

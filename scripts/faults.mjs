@@ -1,6 +1,6 @@
 /**
  * `npm run faults`: runs the fault campaigns in full. Builds, runs them one after another, and
- * prints one line each and a total. The machine should be idle; `npm run test:slow` runs a small
+ * prints one line each and a total. The machine should be idle; `npm run test:all` runs a small
  * sample of each.
  */
 import { spawnSync } from 'node:child_process'

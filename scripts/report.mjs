@@ -12,7 +12,6 @@ export default class Report {
       const count = (state) => tests.filter((test) => test.result().state === state).length
       // A file that cannot be loaded, or whose hooks fail, has its own error.
       const suites = [module, ...module.children.allSuites()]
-      const leftOut = module.meta().leftOut === true
       return {
         path: relative(process.cwd(), module.moduleId),
         passed: count('passed'),
@@ -24,8 +23,7 @@ export default class Report {
             why: firstLine(test.result().errors[0]?.message),
           })),
         errors: suites.flatMap((suite) => suite.errors()).length,
-        leftOut,
-        skipped: (leftOut ? [] : tests)
+        skipped: tests
           .filter((test) => !['passed', 'failed'].includes(test.result().state))
           .map((test) => ({ name: test.fullName, why: test.result().note ?? 'no reason given' })),
         ms: module.diagnostic().duration,

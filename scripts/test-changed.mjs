@@ -1,8 +1,9 @@
 /**
- * `npm run test:changed`: builds, then runs the tests of the fast part that are about what changed
- * since main, committed or not: changed tests, tests that import a changed file or one that imports
- * it, and tests with the name of a changed file or of its folder. What else the change may break,
- * `npm test` finds: nearly every test starts a whole hub.
+ * `npm run test:changed`: builds, then runs the tests of the gate that are about what changed since
+ * main, committed or not: changed tests, tests that import a changed file or one that imports it,
+ * and tests with the name of a changed file or of its folder. A change of `packages/text` alone
+ * needs no hub, and so no build. What else the change may break, `npm test` finds: nearly every
+ * test starts a whole hub.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -82,12 +83,14 @@ if (tests.length > 0) {
       stdio: 'inherit',
       env: { ...process.env, ...env },
     }).status ?? 1
+  const needsHub = [...changed].some((path) => !/^(?:packages\/text|tests\/formats)\//.test(path))
   process.exitCode = run([tsc(), '-b'])
   if (process.exitCode === 0) {
-    await buildConsole()
-    await buildServer()
+    if (needsHub) await buildConsole()
+    if (needsHub) await buildServer()
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-    const env = { DRAGOMAN_TEST_BUILT: '1', DRAGOMAN_TEST_PART: 'fast' }
-    process.exitCode = run([vitest, 'run', '--passWithNoTests', ...tests], env)
+    const env = { DRAGOMAN_TEST_PART: 'gate', ...(needsHub && { DRAGOMAN_TEST_BUILT: '1' }) }
+    const project = needsHub ? [] : ['--project', 'text']
+    process.exitCode = run([vitest, 'run', '--passWithNoTests', ...project, ...tests], env)
   }
 }

@@ -1,14 +1,13 @@
 /**
- * `npm test`: installs if needed, runs every check and the tests of the fast part, and sums up: one
- * line per suite, the dearest files, then the counts. Under CI=true a skipped test is a failure.
+ * `npm test`: installs if needed, runs every check and the tests of the gate, and sums up: one line
+ * per suite, what took longest, then the counts. Under CI=true a skipped test is a failure.
  *
- *   npm test -- path     builds, then only the test files whose path contains this, of either part
+ *   npm test -- path     builds, then only the test files whose path contains this
  *   npm test -- --times  with the processor time of every file
- *   npm run test:slow    the slow part (tests/suites.ts says what is in it)
- *   npm run test:all     the slow part with every row of the large tables, before a release
+ *   npm run test:all     every file, on every database, in every view, with every row and draw
  */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole } from './build-console.mjs'
@@ -19,24 +18,23 @@ import { install, mustHaveNode, root, stampBuild, tsc } from './prepare.mjs'
 mustHaveNode()
 install()
 
-const own = ['--slow', '--times', '--all']
-const [isSlow, listsAll, drawsAll] = own.map((flag) => process.argv.includes(flag))
+const own = ['--times', '--all']
+const [listsAll, isAll] = own.map((flag) => process.argv.includes(flag))
 const args = process.argv.slice(2).filter((arg) => !own.includes(arg))
 const isWhole = args.length === 0
 const suites = []
 const reportFile = join(tmpdir(), `dragoman-report-${process.pid}.json`)
 
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-if (isWhole && !isSlow) check('format and lint', [biome, 'ci', '--colors=off', '.'])
-if (isWhole && !isSlow) check('spelling and style', [join(root, 'scripts/check-prose.mjs')])
+if (isWhole) check('format and lint', [biome, 'ci', '--colors=off', '.'])
+if (isWhole) check('spelling and style', [join(root, 'scripts/check-prose.mjs')])
 const begun = new Date()
 const builds = check('types and build', [tsc(), '-b'])
 if (builds) stampBuild(begun)
 if (builds) await buildConsole()
 if (builds) await buildDocs()
 if (builds) await buildServer()
-if (isWhole && !isSlow && builds)
-  check('generated files', [join(root, 'scripts/generate.mjs'), '--check'])
+if (isWhole && builds) check('generated files', [join(root, 'scripts/generate.mjs'), '--check'])
 const totals = runTests()
 
 const width = Math.max(...suites.map(({ name }) => name.length))
@@ -47,24 +45,17 @@ for (const { name, failed, said, ms } of suites)
   )
 for (const { name, why } of totals.failures) console.log(`FAILED  ${name}: ${why}`)
 for (const { name, why } of totals.skips) console.log(`SKIPPED  ${name}: ${why}`)
-for (const { path } of totals.leftOut)
-  console.log(`LEFT OUT  ${path}: the time was up before it began`)
 printTimes()
 
 const mustNotSkip = process.env.CI === 'true' && totals.skips.length > 0
 if (mustNotSkip) console.log('Under CI=true a skipped test is a failure.')
 const checksFailed = suites.filter((suite) => suite.isCheck && suite.failed).length
 const [passed, failed, skipped] = [totals.passed, totals.failed + checksFailed, totals.skips.length]
-const leftOut = totals.leftOut.length > 0 ? `, ${totals.leftOut.length} files left out` : ''
 console.log(
-  `\n${totals.files.length} test files, ${passed + totals.failed} tests run, ${skipped} skipped${leftOut}`,
+  `\n${totals.files.length} test files, ${passed + totals.failed} tests run, ${skipped} skipped`,
 )
 console.log(counts(passed, failed, skipped))
-// .ci/run adds up its two parts from here.
-if (process.env.DRAGOMAN_TEST_COUNTS)
-  appendFileSync(process.env.DRAGOMAN_TEST_COUNTS, `${passed} ${failed} ${skipped}\n`)
-const ranNothing = passed === 0 && leftOut === ''
-process.exitCode = failed > 0 || mustNotSkip || ranNothing ? 1 : 0
+process.exitCode = failed > 0 || mustNotSkip || passed === 0 ? 1 : 0
 
 /** A check passes or fails as a whole; a failed one counts as a failed test. */
 function check(name, command) {
@@ -82,7 +73,7 @@ function check(name, command) {
 }
 
 function runTests() {
-  console.log(isSlow ? '\n# tests of the slow part' : '\n# tests')
+  console.log(isAll ? '\n# all tests' : '\n# tests')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const command = [
     vitest,
@@ -95,15 +86,14 @@ function runTests() {
     ...process.env,
     DRAGOMAN_TEST_REPORT: reportFile,
     ...(builds && { DRAGOMAN_TEST_BUILT: '1' }),
-    ...(isWhole && { DRAGOMAN_TEST_PART: isSlow ? 'slow' : 'fast' }),
-    ...(isSlow && { DRAGOMAN_TEST_DRAWS: drawsAll ? 'all' : 'more' }),
+    ...(isAll ? { DRAGOMAN_TEST_PART: 'all' } : isWhole && { DRAGOMAN_TEST_PART: 'gate' }),
   }
   const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env })
   const report = existsSync(reportFile)
     ? JSON.parse(readFileSync(reportFile, 'utf8'))
     : { files: [], errors: 1 }
   rmSync(reportFile, { force: true })
-  for (const [name, files] of groups(report.files.filter((file) => !file.leftOut))) {
+  for (const [name, files] of groups(report.files)) {
     const sum = (of) => files.reduce((total, file) => total + of(file), 0)
     const [passed, bad, skipped] = [
       sum((f) => f.passed),
@@ -123,7 +113,6 @@ function runTests() {
       failures.map(({ name, why }) => ({ name: `${path} > ${name}`, why })),
     ),
     skips: report.files.flatMap((file) => file.skipped),
-    leftOut: report.files.filter((file) => file.leftOut),
   }
 }
 

@@ -134,11 +134,11 @@ if (hasApertium)
       })
       expect(changed).toEqual([])
       expect(results.filter((one) => textOf(one).includes('..')).map(textOf)).toEqual([])
-      expect(some.length).toBe(sized(20, 60, all))
+      expect(some.length).toBe(sized(20, all))
     })
 
     it('loses nothing of long texts of many clients at once', async () => {
-      const clients = sized(2, 2, 6)
+      const clients = sized(2, 6)
       const sentences = spanishSentences()
       const texts = Array.from({ length: clients }, (_, client) => {
         const mine = sentences.filter((_, at) => at % clients === client)

@@ -5,6 +5,8 @@
  */
 import fc from 'fast-check'
 import { chooseEngines } from './engines.ts'
+import { seeFunctions } from './seen-functions.ts'
 
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 42) })
 chooseEngines()
+await seeFunctions()

@@ -1,18 +1,19 @@
 /**
- * Test files that do not run in the usual way: in the fast part, on both engines, in a process that
- * also runs other files. Every row has its reason. A path ending in / is a folder. `suites.test.ts`
- * checks that every row names existing files.
+ * Test files that do not run in the usual way: in the gate (`npm test`), in a process that also
+ * runs other files, on the engines that postgres-files.ts says. Every row has its reason. A path
+ * ending in / is a folder. `suites.test.ts` checks that every row names existing files.
  */
 export type EngineName = 'sqlite' | 'postgres'
 type Reasons = Readonly<Record<string, string>>
 
 const page = 'all of one page in a browser; every-page opens it in `npm test`'
 
-/** Only in `npm run test:slow`. */
+/** Only in `npm run test:all`. */
 export const slow: Reasons = {
+  'tests/apertium-texts.test.ts': 'asks a real engine about many sentences',
   'tests/bench.test.ts': 'runs a quick figure of every kind of the bench',
   'tests/browser/sdk.test.ts': 'the client in a browser; sdk runs in Node in `npm test`',
-  'tests/certify.test.ts': 'half of the scenarios of certification, all in `npm run test:all`',
+  'tests/certify.test.ts': 'every scenario of certification',
   'tests/ci-recipe.test.ts': 'runs the recipe for CI of the documentation',
   'tests/code-samples-run.test.ts': 'runs the code samples in five languages',
   'tests/code-samples.test.ts': 'compiles the code samples in other languages',
@@ -52,6 +53,7 @@ export const slow: Reasons = {
     'all of one page in a browser; desk-formats goes the round in `npm test`',
   'tests/content-memory.test.ts': 'measures memory with large contents',
   'tests/demo.test.ts': 'runs the demo',
+  'tests/deploy/monitoring.test.ts': 'promtool judges the alerts',
   'tests/doc-commands.test.ts': 'runs every command of every page',
   'tests/docs-site/browser.test.ts': 'each kind of page of the documentation in a browser',
   'tests/faults/':
@@ -76,6 +78,7 @@ export const slow: Reasons = {
   'tests/release.test.ts': 'makes a release',
   'tests/scanner-growth.test.ts': 'every reader with texts that double',
   'tests/sealed-spec.test.ts': 'files and the round again, on a hub that seals',
+  'tests/spec/apertium.test.ts': 'a real translation engine',
   'tests/spec/large-requests.test.ts': 'thousands of large requests in one call',
   'tests/spec/real-size.test.ts': 'translates files of megabytes',
   'tests/testing-hub.test.ts': 'starts hubs inside test runners, as connector developers do',
@@ -85,14 +88,10 @@ export const slow: Reasons = {
 
 const views = 'not the views of the page'
 
-/**
- * A fixed sample in `npm test`, more in `npm run test:slow`, everything in `npm run test:all`: by
- * draws.ts.
- */
+/** A fixed sample in `npm test`, everything in `npm run test:all`: by draws.ts. */
 export const drawn: Reasons = {
   'packages/text/src/formats/hostile.test.ts': 'some of the large files',
   'packages/text/src/placeholders/protect.test.ts': 'some of the hostile texts',
-  'tests/apertium-texts.test.ts': 'some of the sentences, and two of six clients',
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
   'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
@@ -100,6 +99,7 @@ export const drawn: Reasons = {
   'tests/engines/faults.test.ts': 'some of the faults',
   'tests/formats/hostile-text.test.ts': 'some of the large files',
   'tests/formats/laws.test.ts': 'some of the generated files',
+  'tests/formats/office.test.ts': 'all but what LibreOffice opens',
   'tests/formats/sentences.test.ts': 'some of the generated texts',
   'tests/regexes/growth.test.ts': 'some of the texts',
   'tests/spec/routing.test.ts': 'some of the drawn rules',
@@ -108,18 +108,15 @@ export const drawn: Reasons = {
 type EngineRow = {
   readonly engine: EngineName
   readonly why: string
-  /** The slow part runs it on the other engine. */
-  readonly slow?: 'other'
+  /** `npm run test:all` runs it on both. */
+  readonly all?: 'both'
 }
 
-/**
- * On one engine, because the test does not touch the engine or because the slow part runs it on the
- * other.
- */
+/** On one engine, because the test does not touch the engine. */
 export const engineOf: Readonly<Record<string, EngineRow>> = {
   'tests/backup.test.ts': {
     engine: 'postgres',
-    slow: 'other',
+    all: 'both',
     why: 'the copy of a server is the harder one',
   },
   'tests/apertium-texts.test.ts': {
@@ -128,12 +125,12 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   },
   'tests/break-ins.test.ts': {
     engine: 'sqlite',
-    slow: 'other',
+    all: 'both',
     why: 'attacks that end before a row is touched, most of them',
   },
   'tests/check-files.test.ts': {
     engine: 'postgres',
-    slow: 'other',
+    all: 'both',
     why: 'files; check runs on both',
   },
   'tests/console/back.test.ts': {
@@ -193,14 +190,14 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   'tests/oidc.test.ts': { engine: 'sqlite', why: 'redirects and cookies; sign-in runs on both' },
   'tests/roles.test.ts': { engine: 'sqlite', why: 'who may make a call, not what it does' },
   'tests/sandbox-faults.test.ts': { engine: 'sqlite', why: 'faults on the wire' },
-  'tests/sandbox.test.ts': { engine: 'sqlite', slow: 'other', why: 'that of nearly every sandbox' },
+  'tests/sandbox.test.ts': { engine: 'sqlite', all: 'both', why: 'that of nearly every sandbox' },
   'tests/sealed-spec.test.ts': {
     engine: 'sqlite',
     why: 'sealing is above the engine; spec/ runs on both',
   },
   'tests/sign-in.test.ts': {
     engine: 'sqlite',
-    slow: 'other',
+    all: 'both',
     why: 'passwords and cookies; spec/people runs on both',
   },
   'tests/soap/clients.test.ts': {
@@ -222,7 +219,7 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   },
   'tests/spec/guessers.test.ts': {
     engine: 'postgres',
-    slow: 'other',
+    all: 'both',
     why: 'that of hubs that strangers reach',
   },
   'tests/spec/machine-translation.test.ts': {
@@ -235,12 +232,12 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   },
   'tests/spec/sites.test.ts': {
     engine: 'postgres',
-    slow: 'other',
+    all: 'both',
     why: 'that of hubs with many sites',
   },
   'tests/upstream/cassette.test.ts': {
     engine: 'postgres',
-    slow: 'other',
+    all: 'both',
     why: 'calls on the wire; upstream/round runs on both',
   },
   'tests/upstream/certify.test.ts': {
@@ -249,15 +246,10 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
   },
   'tests/upstream/faults.test.ts': {
     engine: 'sqlite',
-    slow: 'other',
+    all: 'both',
     why: 'what an upstream answers; upstream/round runs on both',
   },
 }
-
-/** The rows that the slow part runs on the other engine. */
-export const onOtherEngine: typeof engineOf = Object.fromEntries(
-  Object.entries(engineOf).filter(([, row]) => row.slow === 'other'),
-)
 
 const counts =
   'counts work in methods of its own, after which V8 no longer runs regular expressions at full speed'

@@ -363,7 +363,7 @@ describe.skipIf(!hasBrowser)('the chip editor', () => {
 
   it('has no half chip, none twice and none lost over random edits', async () => {
     // EDITS=10000 in the environment takes as many.
-    const rounds = Number(process.env.EDITS ?? sized(200, 200, 2_000))
+    const rounds = Number(process.env.EDITS ?? sized(200, 2_000))
     const random = seeded(5)
     const keys = [
       ...[

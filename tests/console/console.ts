@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import * as vitest from 'vitest'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { sharedChromium } from '../chromium.ts'
-import { isSlowPart, sized } from '../draws.ts'
+import { sized } from '../draws.ts'
 import { type EngineName, type Env, startHub, type TestHub } from '../hub.ts'
 
 export { hasBrowser } from '../chromium.ts'
@@ -208,21 +208,12 @@ const eachView: InView = (name, test) => {
   const rows = threeViews.map((view, at) => ({ ...view, at }))
   const sum = [...test.toString()].reduce((all, one) => all + one.charCodeAt(0), 0)
   const drawn = rows.filter(({ at }) => at === sum % rows.length)
-  vitest.it.each(sized(drawn, drawn, rows))(name, test)
+  vitest.it.each(sized(drawn, rows))(name, test)
 }
 
 /** Whether pages are tested in such views: not in `npm test`. */
-const hasViews = process.env.DRAGOMAN_TEST_PART !== 'fast'
+const hasViews = process.env.DRAGOMAN_TEST_PART !== 'gate'
 export const inViews: InView = hasViews ? eachView : () => {}
-
-const none = (): unknown => none
-const nothing = Object.assign(none, { each: none, skip: none, skipIf: none })
-
-/**
- * As of vitest, except that it defines nothing in the slow part, which runs a file of the table
- * `drawn` only for the rest of its cases.
- */
-export const it = isSlowPart ? (nothing as unknown as typeof vitest.it) : vitest.it
 
 /**
  * Two keys that are one command, such as g d. Both are sent at once: the console waits 1.5 seconds

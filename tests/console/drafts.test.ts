@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)('drafts in the browser', () => {
     /** What stands in each segment, by whoever wrote last knowing what stood there. */
     const model: (string | undefined)[] = sources.map(() => undefined)
     let [written, met] = [0, 0]
-    for (let round = 0; round < sized(30, 60, 300); round += 1) {
+    for (let round = 0; round < sized(30, 300); round += 1) {
       const [at, who] = [random(sources.length), random(2)]
       const page = people[who] ?? people[0]
       if (!page) break
@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser)('drafts at a hub that is killed', () => {
       )
     const last: (string | undefined)[] = sources.map(() => undefined)
     let [written, saved] = [0, 0]
-    const rounds = sized(1, 4, 15)
+    const rounds = sized(1, 15)
     for (let round = 0; round < rounds; round += 1) {
       const told = [...last]
       const killsAt = 6 + random(6)

@@ -4,10 +4,10 @@
  * browser page walks through all of them.
  */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, it as drawnIt, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampled } from '../draws.ts'
 import { engines } from '../hub.ts'
-import { hasBrowser, it, overflow, settled, useConsole } from './console.ts'
+import { hasBrowser, overflow, settled, useConsole } from './console.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
 type Row = {
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     expect(found).toEqual([])
   })
 
-  drawnIt('has every text in a catalogue, and cuts off no longer one', async () => {
+  it('has every text in a catalogue, and cuts off no longer one', async () => {
     const page = await test.open('/', { language: 'en-XA' })
     const look = async () => [...(await page.evaluate(untranslated)), ...(await page.evaluate(cut))]
     const found = await walk(page, sampled(pages, 8), look)

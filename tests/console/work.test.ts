@@ -3,12 +3,11 @@
  * view.
  */
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   axe,
   hasBrowser,
   inViews,
-  it,
   overflow,
   pressPair,
   settled,

@@ -11,7 +11,7 @@ import { findingsOf, lineOf } from '../campaigns/tally.ts'
 import { sized } from '../draws.ts'
 import { engines } from '../hub.ts'
 
-const every = sized(80, 80, 40)
+const every = sized(80, 40)
 
 describe.each(engines)('the round on %s', (engine) => {
   it('ends whole though the hub is killed at some of its fault points', async () => {

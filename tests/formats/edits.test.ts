@@ -30,7 +30,7 @@ import { cuesOf, hasNoStray } from './vtt-cues.ts'
 const samples = join(import.meta.dirname, '../samples')
 const paragraph = (text: string): string =>
   `<w:p><w:r><w:t>${text}</w:t></w:r><w:r><w:t> and more</w:t></w:r></w:p>`
-const wanted = Number(process.env.EDITS ?? sized(500, 500, 1_000))
+const wanted = Number(process.env.EDITS ?? sized(500, 1_000))
 const seed = Number(process.env.SEED ?? 1)
 const isFull = process.env.EDITS !== undefined
 const built: Readonly<Record<string, Uint8Array>> = {

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { engineCode } from '../../packages/server/src/domain/engines/drivers/engine-languages.ts'
+import { holdTimers } from '../held-timers.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { everything } from '../scenario.ts'
@@ -427,6 +428,8 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       release = () => resolve(undefined)
     })
     engine.be(() => held)
+    // On a busy machine, the engine would be given up and called again.
+    holdTimers(30_000, 30_000)
     const jobId = await newJob()
     const many = Array.from({ length: 120 }, (_, at) => ({
       requestName: `r${at}`,

@@ -1,0 +1,2 @@
+/** The files that the gate runs on PostgreSQL too. */
+export const postgresFiles: readonly string[] = []
