@@ -126,7 +126,9 @@ function licensesOf(output) {
 }
 
 function newest() {
-  const own = Object.keys(manifest.dependencies).filter((name) => name.startsWith('@dragoman/'))
+  const own = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+    (name) => name.startsWith('@dragoman/'),
+  )
   const sources = [
     from,
     ...own.map((name) => join(root, 'packages', name.slice('@dragoman/'.length), 'src')),

@@ -5,16 +5,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { faultsPage } from '../packages/certify/dist/scenarios.js'
-import { formatsPage } from '../packages/contract/dist/index.js'
+import { callTablePage } from '../packages/contract/dist/call-table-page.js'
 import {
-  callTablePage,
   checksPage,
   errorsPage,
   findingsPage,
+  formatsPage,
   limitsPage,
   openapi,
   statesPage,
-} from '../packages/contract/dist/reference.js'
+} from '../packages/docs/dist/reference/index.js'
 import { configPage } from '../packages/server/dist/config/config.js'
 import { enginesPage } from '../packages/server/dist/domain/engines/drivers/engines-page.js'
 import { root } from './prepare.mjs'
