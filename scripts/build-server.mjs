@@ -35,8 +35,10 @@ const external = [
 ]
 const manifest = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8'))
 
+export const isServerOld = () => modified(stamp) <= newest()
+
 export async function buildServer() {
-  if (modified(stamp) > newest()) return
+  if (!isServerOld()) return
   const begun = new Date()
   const { rolldown } = await import(
     createRequire(require.resolve('vite/package.json')).resolve('rolldown')

@@ -17,7 +17,7 @@ import { buildServer } from './build-server.mjs'
 import { install, mustHaveNode, root, stampBuild, tsc } from './prepare.mjs'
 
 mustHaveNode()
-install()
+await install()
 
 const own = ['--slow', '--times', '--all']
 const [isSlow, listsAll, drawsAll] = own.map((flag) => process.argv.includes(flag))
