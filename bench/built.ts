@@ -40,20 +40,6 @@ export const memoryRowsModule = () =>
   load<typeof import('../packages/server/src/domain/language/memory/memory-rows.ts')>(
     'domain/language/memory/memory-rows.js',
   )
-export const countModule = () =>
-  load<typeof import('../packages/text/src/counting/count-words.ts')>(
-    'counting/count-words.js',
-    text,
-  )
-export const priceModule = () =>
-  load<typeof import('../packages/text/src/counting/price-words.ts')>(
-    'counting/price-words.js',
-    text,
-  )
-export const importModule = () =>
-  load<typeof import('../packages/server/src/domain/jobs/assets/import-tm-update.ts')>(
-    'domain/jobs/assets/import-tm-update.js',
-  )
 export const findModule = () =>
   load<typeof import('../packages/text/src/formats/find-format.ts')>('formats/find-format.js', text)
 export const runModule = () =>

@@ -10,8 +10,6 @@ export type Options = {
   readonly pairs: number
   /** Only checks that it runs: tiny databases, one pair, no verdict. */
   readonly quick: boolean
-  /** The size of the imported TMX file. */
-  readonly tmxMegabytes: number
   /** Runs our server under --cpu-prof. */
   readonly profile: boolean
 }

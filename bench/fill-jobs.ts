@@ -104,7 +104,7 @@ const labelRows = (siteId: string, jobs: number, from: number, to: number): stri
   select ${jobId('i')}, '${siteId}', 'urgent', null from n where i % ${groups(jobs)} = 0`
 
 /** What autovacuum would have done while a table grew to this size. */
-export async function tidy(url: string): Promise<void> {
+async function tidy(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query('vacuum analyze')

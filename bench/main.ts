@@ -13,12 +13,11 @@ import { describeLoad, describeMachine } from './machine.ts'
 import { profiles } from './server.ts'
 import { textTable, writeTable } from './table.ts'
 
-const usage = `npm run bench [-- [figure ...] [--pairs 5] [--write] [--profile] [--quick] [--tmx 64] [--node PATH]]
+const usage = `npm run bench [-- [figure ...] [--pairs 5] [--write] [--profile] [--quick] [--node PATH]]
 
   --pairs N   interleaved measurements of each side (at least 5 for a verdict)
   --write     replace the table in docs/performance.md by this run
   --profile   run our side under --cpu-prof, print where its time went, keep the profiles in .build/profiles
-  --tmx MB    size of the TMX file that is imported (1024 for the largest that the hub takes)
   --node PATH run every process of the bench with this Node.js
   --quick     only see whether it runs: tiny databases, one pair, no verdict
 
@@ -32,20 +31,12 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
-    tmx: { type: 'string', default: '64' },
     help: { type: 'boolean', default: false },
   },
 })
 const unknown = positionals.filter((name) => !figures.some((figure) => figure.name === name))
 const pairs = values.quick ? 1 : Number(values.pairs)
-const tmxMegabytes = values.quick ? 1 : Number(values.tmx)
-if (
-  values.help ||
-  unknown.length > 0 ||
-  !Number.isInteger(pairs) ||
-  pairs < 1 ||
-  !(tmxMegabytes >= 1)
-) {
+if (values.help || unknown.length > 0 || !Number.isInteger(pairs) || pairs < 1) {
   console.error(
     unknown.length > 0 ? `There is no figure ${unknown.join(', ')}.\n\n${usage}` : usage,
   )
@@ -55,7 +46,6 @@ if (
 const { bench, end } = openBench({
   pairs,
   quick: values.quick,
-  tmxMegabytes,
   profile: values.profile,
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

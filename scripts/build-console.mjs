@@ -13,8 +13,10 @@ const from = join(root, 'packages/console')
 const to = join(root, 'packages/server/dist/console')
 const stamp = join(to, 'built')
 
+export const isConsoleOld = () => modified(stamp) <= newest()
+
 export async function buildConsole() {
-  if (modified(stamp) > newest()) return
+  if (!isConsoleOld()) return
   const begun = new Date()
   const { build } = await import('vite')
   await build({ root: from, configFile: join(from, 'vite.config.ts'), logLevel: 'warn' })

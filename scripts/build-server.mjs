@@ -35,8 +35,10 @@ const external = [
 ]
 const manifest = JSON.parse(readFileSync(join(server, 'package.json'), 'utf8'))
 
+export const isServerOld = () => modified(stamp) <= newest()
+
 export async function buildServer() {
-  if (modified(stamp) > newest()) return
+  if (!isServerOld()) return
   const begun = new Date()
   const { rolldown } = await import(
     createRequire(require.resolve('vite/package.json')).resolve('rolldown')
@@ -126,7 +128,9 @@ function licensesOf(output) {
 }
 
 function newest() {
-  const own = Object.keys(manifest.dependencies).filter((name) => name.startsWith('@dragoman/'))
+  const own = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+    (name) => name.startsWith('@dragoman/'),
+  )
   const sources = [
     from,
     ...own.map((name) => join(root, 'packages', name.slice('@dragoman/'.length), 'src')),

@@ -19,6 +19,7 @@ const files = [
   ...filesIn('packages', /^packages.[^/\\]+.README\.md$/),
   ...filesIn('packages/console/src/words/en', /\.json$/),
   ...filesIn('packages/contract/src', /\.ts$/),
+  ...filesIn('packages/docs/src/reference', /\.ts$/),
 ]
 
 const cspell = join(root, 'node_modules/cspell/bin.mjs')

@@ -2,19 +2,22 @@
  * `npm run demo`: the whole round of a translation job, with real calls against its own temporary
  * hub. Checks every response; the first wrong one ends it with a sentence and exit code 1.
  */
-import { buildServer } from './build-server.mjs'
+import { buildServer, isServerOld } from './build-server.mjs'
 import { firstLine, languages } from './demo/content.mjs'
 import { showEngine } from './demo/engine.mjs'
 import { openHub } from './demo/hub.mjs'
 import { openListener } from './demo/listener.mjs'
 import { steps } from './demo/round.mjs'
 import { bold, openShow } from './demo/show.mjs'
-import { build, install, mustHaveNode } from './prepare.mjs'
+import { compiling, installing, mustHaveNode } from './prepare.mjs'
+import { runSteps } from './steps.mjs'
 
 mustHaveNode()
-install()
-build()
-await buildServer()
+await runSteps([
+  installing,
+  compiling,
+  { does: 'bundling the server', seconds: 5, isDue: isServerOld, run: buildServer },
+])
 
 const begun = performance.now()
 const show = openShow(steps.length)

@@ -78,8 +78,8 @@ for (const name of Object.keys(sizes)) options[name] = { type: 'string' }
 const size = read()
 
 mustHaveNode()
-install()
-build()
+await install()
+await build()
 await buildServer()
 
 const report = join(tmpdir(), `dragoman-faults-${process.pid}.jsonl`)

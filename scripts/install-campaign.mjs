@@ -12,7 +12,7 @@ import { buildAll, packAll } from './pack.mjs'
 import { install, mustHaveNode, root } from './prepare.mjs'
 
 mustHaveNode()
-install()
+await install()
 const { values } = parseArgs({ options: { node: { type: 'string', default: '20,22,24,26' } } })
 const place = mkdtempSync(join(tmpdir(), 'dragoman-install-'))
 try {

@@ -33,9 +33,9 @@ export function writePlainTypes(folder) {
     `${kept.join('\n').trimEnd()}\nexport * from './wire-types.js';\n`,
   )
   writeFileSync(file('wire-types.d.ts'), plainTypes())
-  const formats = readFileSync(file('formats/page.d.ts'), 'utf8')
+  const formats = readFileSync(file('formats/list-formats.d.ts'), 'utf8')
   writeFileSync(
-    file('formats/page.d.ts'),
+    file('formats/list-formats.d.ts'),
     formats.replace('../schemas/format.js', '../wire-types.js'),
   )
 }

@@ -2,7 +2,8 @@
  * What the hub needs before it can start or be tested: a recent Node, the packages, the built
  * program.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,21 +18,17 @@ export function mustHaveNode() {
   process.exit(1)
 }
 
-/**
- * Installs the packages if they are missing or older than the lockfile. Prints nothing on standard
- * output.
- */
-export function install() {
-  const [packages, lock] = [
-    modified('node_modules/.package-lock.json'),
-    modified('package-lock.json'),
-  ]
-  if (packages >= lock) return
-  console.error('Installing packages (npm ci) …')
+/** The packages are missing or older than the lockfile. */
+export const arePackagesOld = () =>
+  modified('node_modules/.package-lock.json') < modified('package-lock.json')
+
+/** Installs the packages if they are old. Prints nothing on standard output. */
+export async function install() {
+  if (!arePackagesOld()) return
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []]
-  mustRun(command, [...first, ...args], 'The packages could not be installed.')
+  await mustRun(command, [...first, ...args], 'The packages could not be installed.')
   // npm may keep the timestamp of an unchanged list; the next start must see that this was done.
   const now = new Date()
   utimesSync(join(root, 'node_modules/.package-lock.json'), now, now)
@@ -51,18 +48,22 @@ const built = Object.entries({
 }))
 const stamp = '.build/built'
 
-/** Builds what `npm start` runs, if a source is newer than the last build. */
-export function build() {
+/** A source of what `npm start` runs is newer than the last build. */
+export function isBuildOld() {
   const newest = Math.max(
     ...built.map(({ folder }) => newestSource(folder)),
     modified('tsconfig.base.json'),
     modified('package-lock.json'),
   )
-  if (built.every(({ output }) => existsSync(join(root, output))) && modified(stamp) > newest)
-    return
-  console.error('Building …')
+  const isThere = built.every(({ output }) => existsSync(join(root, output)))
+  return !isThere || modified(stamp) <= newest
+}
+
+/** Compiles what `npm start` runs, if it is old. */
+export async function build() {
+  if (!isBuildOld()) return
   const begun = new Date()
-  mustRun(
+  await mustRun(
     process.execPath,
     [tsc(), '-b', join('packages', 'cli'), join('packages', 'docs')],
     'The build failed.',
@@ -81,12 +82,23 @@ export function stampBuild(begun) {
 
 export const tsc = () => join(root, 'node_modules/typescript/bin/tsc')
 
-function mustRun(command, args, otherwise) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
+/** What it prints goes to standard error. */
+async function mustRun(command, args, otherwise) {
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  const [status, error] = await once(child, 'exit').catch((error) => [undefined, error])
   if (status === 0) return
-  console.error(error ? `${otherwise} (${error.message})` : otherwise)
+  console.error(error instanceof Error ? `${otherwise} (${error.message})` : otherwise)
   process.exit(1)
 }
+
+/** The two steps above, for runSteps. */
+export const installing = {
+  does: 'installing packages (npm ci)',
+  seconds: 40,
+  isDue: arePackagesOld,
+  run: install,
+}
+export const compiling = { does: 'compiling', seconds: 30, isDue: isBuildOld, run: build }
 
 function modified(path) {
   return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0

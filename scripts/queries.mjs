@@ -1,8 +1,9 @@
 /**
- * Generates docs/queries.sql: every statement of the row functions of domain/ and store/, for both
- * engines. Each exported function is called on a database that only compiles, with `anything` for
- * its parameters or, if that is not enough, with the samples of query-samples.mjs. A function
- * without any SQL is an error: it needs a sample there.
+ * `npm run queries` prints every statement of the row functions of domain/ and store/, for both
+ * databases, from the built program. `scripts/generate.mjs --check` makes them for their checks.
+ * Each exported function is called on a database that only compiles, with `anything` for its
+ * parameters or, if that is not enough, with the samples of query-samples.mjs. A function without
+ * any SQL is an error: it needs a sample there.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +27,7 @@ const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`|\bo
 /** The engines themselves, the schema, and files that only build parts of a query. */
 const notListed = /^store\/(sqlite|postgres|migrat|page\.js|many-rows|prepared)/
 
-export async function queriesPage() {
+export async function allQueries() {
   const troubles = []
   const parts = []
   const seen = new Set()
@@ -59,9 +60,9 @@ export async function queriesPage() {
   await schema.close()
   if (troubles.length > 0)
     throw new Error(
-      `docs/queries.sql cannot be made; tell scripts/query-samples.mjs about these:\n  ${troubles.join('\n  ')}`,
+      `the statements cannot be listed; tell scripts/query-samples.mjs about these:\n  ${troubles.join('\n  ')}`,
     )
-  return `-- Every statement the hub sends, made by \`npm run generate\` from the built program; do not edit.\n-- SQLite and PostgreSQL get the same text (but for the form of parameters) unless both are shown.\n-- A statement that is not tied to one site says why before it.\n\n${parts.join('\n')}`
+  return `-- Every statement the hub sends.\n-- SQLite and PostgreSQL get the same text (but for the form of parameters) unless both are shown.\n-- A statement that is not tied to one site says why before it.\n\n${parts.join('\n')}`
 }
 
 function listFiles() {
@@ -295,3 +296,6 @@ const broken = (sql) =>
       / (from|where|order by|group by|having|limit|returning|on conflict|values|set|for update|(?:left |inner )?join) /g,
       '\n  $1 ',
     )
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  process.stdout.write(await allQueries())

@@ -67,7 +67,7 @@ function reachesChange(test) {
   return names.has(basename(test, '.test.ts'))
 }
 
-install()
+await install()
 const tests = all.filter(
   (path) => isTest(path) && existsSync(join(root, path)) && reachesChange(path),
 )

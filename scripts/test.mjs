@@ -16,7 +16,7 @@ import { buildServer } from './build-server.mjs'
 import { install, mustHaveNode, root, stampBuild, tsc } from './prepare.mjs'
 
 mustHaveNode()
-install()
+await install()
 
 const own = ['--times', '--all']
 const [listsAll, isAll] = own.map((flag) => process.argv.includes(flag))

@@ -14,7 +14,7 @@ import {
   otherCalls,
   type SampleName,
   sampleCall,
-} from '@dragoman/contract/reference'
+} from '@dragoman/docs/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pack } from './formats/pack.ts'
 import { startHub, type TestHub } from './hub.ts'

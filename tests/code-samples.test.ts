@@ -17,7 +17,7 @@ import {
   sampleCall,
   sampleIds,
   sampleOf,
-} from '@dragoman/contract/reference'
+} from '@dragoman/docs/reference'
 import type { TSchema } from 'typebox'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bodyCheck, queryCheck } from '../packages/server/src/validation/validate.ts'

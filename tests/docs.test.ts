@@ -8,7 +8,7 @@ import {
   limitsPage,
   openapi,
   statesPage,
-} from '@dragoman/contract/reference'
+} from '@dragoman/docs/reference'
 import { expect, test } from 'vitest'
 import { configPage } from '../packages/server/src/config/config.ts'
 

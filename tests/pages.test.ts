@@ -10,7 +10,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scopes } from '@dragoman/contract'
-import { openapi } from '@dragoman/contract/reference'
+import { openapi } from '@dragoman/docs/reference'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The page of all statements is not made while one of them is tied to no site and nobody says why.
+ * The list of all statements is not made while one of them is tied to no site and nobody says why.
  */
 import { describe, expect, it } from 'vitest'
 

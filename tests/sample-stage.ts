@@ -3,7 +3,7 @@
  * Calls that move or remove a thing get their own.
  */
 import { type EndpointName, endpoints } from '@dragoman/contract'
-import { type SampleName, sampleCall, sampleIds } from '@dragoman/contract/reference'
+import { type SampleName, sampleCall, sampleIds } from '@dragoman/docs/reference'
 import { openSession } from '../packages/server/src/domain/people/sessions.ts'
 import type { CallOptions, TestHub } from './hub.ts'
 import { until } from './hub-place.ts'

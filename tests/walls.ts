@@ -21,7 +21,7 @@ const packageWalls: Record<string, { may: readonly string[]; lazily?: readonly s
   contract: { may: [] },
   text: { may: ['contract'] },
   certify: { may: ['contract'] },
-  server: { may: ['text', 'certify', 'contract'], lazily: ['sdk'] },
+  server: { may: ['text', 'certify', 'contract', 'docs'], lazily: ['sdk'] },
   sdk: { may: ['contract'] },
   cli: { may: ['sdk', 'text', 'certify', 'contract'], lazily: ['server'] },
   console: { may: ['sdk', 'contract'] },

@@ -3,7 +3,7 @@
  * response is right.
  */
 import { type Endpoint, type ErrorCode, errors } from '@dragoman/contract'
-import { ownKeywords } from '@dragoman/contract/reference'
+import { ownKeywords } from '@dragoman/docs/reference'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { page } from '../../packages/contract/src/schemas/parts.ts'
 import type { AttackAnswer } from './attack-call.ts'

@@ -51,6 +51,28 @@ const refused: readonly [string, Forgery][] = [
   ],
   ['user info about another person', { userInfo: { sub: 'other', groups: ['loc'] } }],
   ['user info about a list of people', { userInfo: { sub: ['forged-26'], groups: ['loc'] } }],
+  [
+    'a token that another key signed',
+    {
+      keys: {
+        keys: [
+          {
+            kty: 'EC',
+            crv: 'P-256',
+            x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+            y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+            kid: 'k1',
+            alg: 'ES256',
+            use: 'sig',
+          },
+        ],
+      },
+    },
+  ],
+  [
+    'algorithms that sign nothing',
+    { metadata: { id_token_signing_alg_values_supported: ['none'] } },
+  ],
 ]
 
 const honest = { name: 'Known', groups: ['loc'] }

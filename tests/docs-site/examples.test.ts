@@ -14,7 +14,7 @@ import {
   pathOf,
   scopesOf,
 } from '@dragoman/contract'
-import { openapi, sampleCall } from '@dragoman/contract/reference'
+import { openapi, sampleCall } from '@dragoman/docs/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newsOf } from '../../packages/docs/src/changes/changes-page.ts'
 import { type Document, groupsOf } from '../../packages/docs/src/document.ts'

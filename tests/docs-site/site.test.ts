@@ -17,7 +17,7 @@ import {
   methodOf,
   pathOf,
 } from '@dragoman/contract'
-import { codeFor, codeLanguages, errorHelp, sampleCall } from '@dragoman/contract/reference'
+import { codeFor, codeLanguages, errorHelp, sampleCall } from '@dragoman/docs/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findGuides, prepareGuides } from '../../packages/console/src/docs/find-guides.ts'
 import { makeFind } from '../../packages/console/src/docs/find-pages.ts'

@@ -54,7 +54,7 @@ const excepted: readonly Excepted[] = [
     because: 'held at the beginning of a line; every repetition is bounded.',
   },
   {
-    file: 'contract/src/samples/sample-of.ts',
+    file: 'docs/src/reference/samples/sample-of.ts',
     has: "pattern, 'u'",
     because:
       'a pattern of our own schemas over a sample value of ours; no text of a caller reaches it.',

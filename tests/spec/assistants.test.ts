@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  assistantTools,
   type Endpoint,
   endpoints,
   includesScope,
@@ -13,7 +14,6 @@ import {
   type Scope,
   scopesOf,
 } from '@dragoman/contract'
-import { assistantTools } from '@dragoman/contract/reference'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'

@@ -2,7 +2,7 @@
  * Contract, section 11, "Leniency for deployed clients" and "Queries": what clients in the field
  * send, and what they are told.
  */
-import { openapi } from '@dragoman/contract/reference'
+import { openapi } from '@dragoman/docs/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
 

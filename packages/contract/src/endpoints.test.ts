@@ -1,3 +1,4 @@
+import { ownKeywords } from '@dragoman/docs/reference'
 import { Ajv } from 'ajv'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { Endpoint } from './endpoints/row.ts'
@@ -10,7 +11,6 @@ import {
   type Input,
 } from './endpoints.ts'
 import type { JsonBytes } from './json-bytes.ts'
-import { ownKeywords } from './openapi-schemas.ts'
 import { type Job, NewJob, type NewRequest } from './schemas/index.ts'
 
 describe('the types of an endpoint', () => {

@@ -1,6 +1,5 @@
+import { errorHelp, errorsPage } from '@dragoman/docs/reference'
 import { describe, expect, it } from 'vitest'
-import { errorsPage } from './docs.ts'
-import { errorHelp } from './error-help/index.ts'
 import { type ErrorCode, errorCodes, errors, HubError, isRetryable } from './errors.ts'
 
 const fromContract: Partial<Record<ErrorCode, number>> = {

@@ -1,9 +1,9 @@
 /**
- * What the hub promises, as tables. Everything here is pure: no I/O, no clock. What is generated
- * from the tables (OpenAPI, pages, samples) has its own entry point, reference.ts, so that the hub
- * does not load it at start.
+ * What the hub promises, as tables. Everything here is pure: no I/O, no clock. What is written
+ * from the tables for readers (OpenAPI, pages, samples) is in the package `@dragoman/docs`.
  */
 export * from './allowed.ts'
+export * from './assistant-tools.ts'
 export * from './audit-things.ts'
 export * from './certificate-words.ts'
 export * from './checks.ts'
@@ -13,6 +13,7 @@ export * from './durations.ts'
 export * from './edit-distance.ts'
 export * from './endpoints/call-path.ts'
 export * from './endpoints/row.ts'
+export * from './endpoints/tags.ts'
 export * from './endpoints.ts'
 export * from './errors.ts'
 export * from './finding-rules.ts'

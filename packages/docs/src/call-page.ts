@@ -3,7 +3,6 @@
  * try it.
  */
 import type { ErrorCode } from '@dragoman/contract'
-import type { SampleName } from '@dragoman/contract/reference'
 import { type CallStates, statesOf } from './call-states.ts'
 import { isNew, pathOfCall, pathOfError, type SiteContext } from './context.ts'
 import {
@@ -20,6 +19,7 @@ import { fieldList, parameterList } from './fields.ts'
 import { highlight } from './highlight.ts'
 import { type Html, html, joined, prose } from './html.ts'
 import type { Page } from './layout.ts'
+import type { SampleName } from './reference/index.ts'
 import { answerSample, requestSample } from './samples.ts'
 import { tryForm } from './try-form.ts'
 

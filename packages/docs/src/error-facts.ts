@@ -3,7 +3,7 @@
  * call.
  */
 import { type Also, type ErrorCode, limits, type QuotaName } from '@dragoman/contract'
-import { sampleIds } from '@dragoman/contract/reference'
+import { sampleIds } from './reference/index.ts'
 
 export type Facts = Readonly<Record<string, string | number>>
 

@@ -14,7 +14,6 @@ import {
   quotaRows,
   scopesOf,
 } from '@dragoman/contract'
-import { sampleIds } from '@dragoman/contract/reference'
 import { statesOf } from './call-states.ts'
 import { type Call, codesOf, contentOf, type Document } from './document.ts'
 import {
@@ -26,6 +25,7 @@ import {
   tokenSays,
 } from './error-facts.ts'
 import { insideOf } from './fields.ts'
+import { sampleIds } from './reference/index.ts'
 
 type Sample = {
   readonly facts: Facts

@@ -1,6 +1,5 @@
 /** The page of every error: status, sentence, cause and remedy, and the calls that return it. */
 import { type ErrorCode, errorCodes, errors, isRetryable } from '@dragoman/contract'
-import { errorHelp } from '@dragoman/contract/reference'
 import { pathOfCall, type SiteContext } from './context.ts'
 import { type Call, codesOf, type Group } from './document.ts'
 import { errorSample } from './error-sample.ts'
@@ -8,6 +7,7 @@ import { schemaLink } from './fields.ts'
 import { highlight } from './highlight.ts'
 import { type Html, html, joined, prose } from './html.ts'
 import type { Page } from './layout.ts'
+import { errorHelp } from './reference/index.ts'
 
 export const isOurs = (code: string): code is ErrorCode =>
   (errorCodes as readonly string[]).includes(code)

@@ -1,6 +1,5 @@
 /** The first page of /docs: how to begin, what applies to every call, and all calls by group. */
 import { gone, limits } from '@dragoman/contract'
-import { codeFor, sampleCall } from '@dragoman/contract/reference'
 import { byProfile, pathOfCall, type SiteContext } from './context.ts'
 import type { Group } from './document.ts'
 import { schemaLink } from './fields.ts'
@@ -9,6 +8,7 @@ import { highlight } from './highlight.ts'
 import { demoTokenLines, tokenLines } from './home.ts'
 import { type Html, html, joined } from './html.ts'
 import type { Page } from './layout.ts'
+import { codeFor, sampleCall } from './reference/index.ts'
 
 /** The guides that most readers look for, with a sentence about each. */
 const firstGuides: readonly (readonly [name: string, says: string])[] = [

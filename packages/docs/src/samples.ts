@@ -1,13 +1,14 @@
 /** The samples beside a call: its request in each language, and its response. */
+
+import { highlight } from './highlight.ts'
+import { type Html, html } from './html.ts'
 import {
   type CodeLanguage,
   codeFor,
   codeLanguages,
   type SampleName,
   sampleCall,
-} from '@dragoman/contract/reference'
-import { highlight } from './highlight.ts'
-import { type Html, html } from './html.ts'
+} from './reference/index.ts'
 
 const labels: Record<CodeLanguage, string> = {
   curl: 'curl',

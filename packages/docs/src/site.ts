@@ -1,6 +1,5 @@
 /** The site at /docs and the start page, as files that every hub can serve. */
 
-import { openapi } from '@dragoman/contract/reference'
 import { callPage } from './call-page.ts'
 import { changesPage, newsOf } from './changes/changes-page.ts'
 import { here, pathOfCall, prefixMark, type SiteContext } from './context.ts'
@@ -12,6 +11,7 @@ import { homePage } from './home.ts'
 import { html } from './html.ts'
 import { docsPolicy, layOut, type NavigationGroup, type Page } from './layout.ts'
 import { overviewPage } from './overview-page.ts'
+import { openapi } from './reference/index.ts'
 import { schemaPage, schemasPage } from './schema-pages.ts'
 import { guideIndex, type Settings, searchIndex } from './search-index.ts'
 import { filePage, shownFiles } from './shown-files.ts'

@@ -2,7 +2,7 @@
  * The form that sends a call to this hub: parameters, body and token, filled with the sample. In
  * the sandbox it can get a demo client's token by itself.
  */
-import { type SampleName, sampleCall } from '@dragoman/contract/reference'
+
 import { byProfile, type SiteContext } from './context.ts'
 import {
   type Call,
@@ -14,6 +14,7 @@ import {
 } from './document.ts'
 import { fieldTree } from './field-tree.ts'
 import { type Html, html } from './html.ts'
+import { type SampleName, sampleCall } from './reference/index.ts'
 
 /** The demo client with the smallest scope that allows the call. */
 function demoClientFor({ operation }: Call): string {

@@ -1,5 +1,5 @@
 export * from './detect.ts'
-export * from './page.ts'
+export * from './list-formats.ts'
 export { type FormatRow, headBytes } from './row.ts'
 export * from './table.ts'
 export * from './unknown.ts'

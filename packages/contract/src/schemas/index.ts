@@ -34,6 +34,7 @@ export {
   Field,
   Fields,
   FileId,
+  formSentences,
   GivenId,
   GivenTime,
   Id,

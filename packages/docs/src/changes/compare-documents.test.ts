@@ -2,9 +2,10 @@
  * Every kind of change that breaks a client is seen, those that do not break one pass, and the API
  * of today breaks nothing unwanted.
  */
-import { openapi } from '@dragoman/contract/reference'
+
 import { describe, expect, it } from 'vitest'
 import type { Document, Schema } from '../document.ts'
+import { openapi } from '../reference/index.ts'
 import { compareDocuments, textOf } from './compare-documents.ts'
 import { keptPage, readDeliberate, readLastRelease } from './kept-document.ts'
 

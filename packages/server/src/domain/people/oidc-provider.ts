@@ -1,28 +1,21 @@
 /**
- * The calls to the OpenID provider: its metadata, its keys, the exchange of a code for tokens, and
- * what it says about the person. All of them go out by the guarded call: limited in time and size,
- * without redirects, and never to an address that outgoing calls may not reach
- * (DRAGOMAN_LISTENER_ALLOW).
+ * The calls to the OpenID provider: its metadata, the exchange of a code for tokens, its keys, and
+ * what it says about the person. The protocol is the package `openid-client`'s. Its calls go out by
+ * the guarded call: limited in time and size, without redirects, and never to an address that
+ * outgoing calls may not reach (DRAGOMAN_LISTENER_ALLOW).
  */
 import { HubError } from '@dragoman/contract'
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import type { ClientAuth, Configuration, CustomFetch, ServerMetadata } from 'openid-client'
 import { isLoopback } from '../../config/config-values.ts'
 import type { Hub } from '../../hub.ts'
-import { type Post, postGuarded } from '../../outgoing/post.ts'
+import { postGuarded } from '../../outgoing/post.ts'
 import { perHub } from '../../process/caches.ts'
+import { isObject, parseJson } from '../../process/parse.ts'
+import { type Claims, subjectIn } from './oidc-claims.ts'
 
 export type Oidc = NonNullable<Hub['config']['oidc']>
-export type Metadata = {
-  readonly issuer: string
-  readonly authorization_endpoint: string
-  readonly token_endpoint: string
-  readonly jwks_uri: string
-  readonly userinfo_endpoint?: string
-  readonly token_endpoint_auth_methods_supported?: readonly string[]
-  readonly authorization_response_iss_parameter_supported?: boolean
-}
 
-/** Asymmetric only. */
+/** A secret that both sides share signs nothing: whoever checks with it could have written it. */
 const algorithms = [
   'RS256',
   'PS256',
@@ -40,19 +33,27 @@ const keptMs = 600_000
 const maxBytes = 256 * 1024
 const toleranceMs = 60_000
 
-type Kept<T> = { value: T; at: number } | undefined
-const keptOf = perHub(() => ({
-  metadata: undefined as Kept<Metadata>,
-  keys: undefined as Kept<JSONWebKeySet>,
-}))
-const isFresh = (hub: Hub, kept: Kept<unknown>, ms: number): boolean =>
-  kept !== undefined && Math.abs(hub.clock.now() - kept.at) < ms
+/** Loaded with the first sign-in: a hub whose people have passwords starts without it. */
+const client = () => import('openid-client')
 
-export async function readMetadata(hub: Hub, { issuer }: Oidc): Promise<Metadata> {
+const keptOf = perHub(() => ({
+  metadata: undefined as { value: ServerMetadata; at: number } | undefined,
+}))
+
+async function readMetadata(hub: Hub, { issuer, clientId }: Oidc): Promise<ServerMetadata> {
   const kept = keptOf(hub)
-  if (kept.metadata && isFresh(hub, kept.metadata, keptMs)) return kept.metadata.value
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const value = (await askJson(hub, { url, method: 'GET' })) as Metadata
+  if (kept.metadata && Math.abs(hub.clock.now() - kept.metadata.at) < keptMs)
+    return kept.metadata.value
+  const { allowInsecureRequests, customFetch, discovery } = await client()
+  const found = await discovery(new URL(issuer), clientId, undefined, undefined, {
+    [customFetch]: askJson(hub),
+    execute: [allowInsecureRequests],
+  }).catch((error: unknown) => {
+    throw (
+      known(error) ?? unavailable('its metadata names another issuer than DRAGOMAN_OIDC_ISSUER.')
+    )
+  })
+  const value = { ...found.serverMetadata() }
   if (value.issuer !== issuer)
     throw unavailable('its metadata names another issuer than DRAGOMAN_OIDC_ISSUER.')
   const wanted = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
@@ -77,131 +78,163 @@ function isSafe(endpoint: unknown): boolean {
   )
 }
 
-export type Tokens = { readonly id_token: string; readonly access_token?: string }
-
-export async function exchangeCode(
-  hub: Hub,
-  oidc: Oidc,
-  form: { readonly code: string; readonly redirectUri: string; readonly verifier: string },
-): Promise<Tokens> {
-  const { token_endpoint: url, token_endpoint_auth_methods_supported: ways } = await readMetadata(
-    hub,
-    oidc,
+/** One for each sign-in, so that it has the clock and reads the keys of its moment. */
+async function configure(hub: Hub, oidc: Oidc): Promise<Configuration> {
+  const metadata = await readMetadata(hub, oidc)
+  const openid = await client()
+  const { id_token_signing_alg_values_supported: named } = metadata
+  const config = new openid.Configuration(
+    {
+      ...metadata,
+      id_token_signing_alg_values_supported: Array.isArray(named)
+        ? named.filter((name) => algorithms.includes(String(name)))
+        : algorithms,
+    },
+    oidc.clientId,
+    {
+      [openid.clockSkew]: hub.clock.offset() / 1_000,
+      [openid.clockTolerance]: toleranceMs / 1_000,
+    },
+    oidc.clientSecret === undefined ? openid.None() : showSecret(oidc.clientSecret),
   )
-  const body = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code: form.code,
-    redirect_uri: form.redirectUri,
-    code_verifier: form.verifier,
-    client_id: oidc.clientId,
-  })
-  const headers: Record<string, string> = { accept: 'application/json' }
-  if (oidc.clientSecret !== undefined) {
-    // Basic is the default of the specification.
+  config[openid.customFetch] = askJson(hub)
+  // Addresses on loopback were let through with the metadata, and no others over plain http.
+  openid.allowInsecureRequests(config)
+  openid.enableNonRepudiationChecks(config)
+  return config
+}
+
+/**
+ * Basic is the default of the specification. The names are encoded as encodeURIComponent does it:
+ * many providers do not decode the `%2D` of a strict form encoding.
+ */
+const showSecret =
+  (secret: string): ClientAuth =>
+  ({ token_endpoint_auth_methods_supported: ways }, { client_id: id }, body, headers) => {
+    body.set('client_id', id)
     if (Array.isArray(ways) && !ways.includes('client_secret_basic'))
-      body.set('client_secret', oidc.clientSecret)
-    else headers.authorization = `Basic ${basic(oidc.clientId, oidc.clientSecret)}`
+      body.set('client_secret', secret)
+    else {
+      const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`
+      headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+    }
   }
-  const contentType = 'application/x-www-form-urlencoded'
-  const answer = (await askJson(hub, {
-    url,
-    body: body.toString(),
-    contentType,
-    headers,
-  })) as Partial<Tokens>
-  if (typeof answer.id_token !== 'string') throw unavailable('it sent no id_token.')
-  const { id_token, access_token } = answer
-  return { id_token, ...(typeof access_token === 'string' && { access_token }) }
+
+/** What belongs to one sign-in: the browser carries it, sealed, and the provider sees parts. */
+export type SignIn = {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly redirectUri: string
 }
 
-/** RFC 6749, 2.3.1: both parts are form-encoded first. */
-const basic = (id: string, secret: string): string =>
-  Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
-
-/** The claims of an id_token whose signature, issuer, audience, time and nonce are right. */
-export async function verifyIdToken(
+/** The page of the provider that the browser is sent to. */
+export async function signInUrl(
   hub: Hub,
   oidc: Oidc,
-  token: string,
-  nonce: string,
-): Promise<JWTPayload> {
-  const check = (keys: JSONWebKeySet) =>
-    jwtVerify(token, createLocalJWKSet(keys), {
-      algorithms,
-      issuer: oidc.issuer,
-      audience: oidc.clientId,
-      currentDate: new Date(hub.clock.now()),
-      clockTolerance: toleranceMs / 1_000,
-      requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
-    })
-  try {
-    const { payload } = await check(await readKeys(hub, oidc)).catch(async (error: unknown) => {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-      return check(await readKeys(hub, oidc, 'again'))
-    })
-    if (payload.nonce !== nonce) throw refused('its token belongs to another sign-in.')
-    const isForSeveral = Array.isArray(payload.aud) && payload.aud.length > 1
-    if ((isForSeveral || payload.azp !== undefined) && payload.azp !== oidc.clientId)
-      throw refused('its token was issued to another client.')
-    if (!(Number(payload.iat) * 1_000 <= hub.clock.now() + toleranceMs))
-      throw refused('its token is of the future.')
-    return payload
-  } catch (error) {
-    if (error instanceof HubError) throw error
-    // Also what a key of no use makes the library throw.
-    hub.log.warn({ err: error }, 'the token of the OpenID provider was refused')
-    throw refused('its token is not valid.')
-  }
+  { state, nonce, verifier, redirectUri }: SignIn,
+  more: Readonly<Record<string, string>>,
+): Promise<string> {
+  const config = await configure(hub, oidc)
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await client()
+  const url = buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: oidc.scopes,
+    state,
+    nonce,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...more,
+  })
+  return url.href
 }
 
-/** Keys are read again for an unknown one, at most every ten seconds. */
-async function readKeys(hub: Hub, oidc: Oidc, how?: 'again'): Promise<JSONWebKeySet> {
-  const kept = keptOf(hub)
-  if (kept.keys && isFresh(hub, kept.keys, how ? 10_000 : keptMs)) return kept.keys.value
-  const { jwks_uri: url } = await readMetadata(hub, oidc)
-  const value = (await askJson(hub, { url, method: 'GET' })) as JSONWebKeySet
-  kept.keys = { value, at: hub.clock.now() }
-  return value
+/** The query of the provider's redirect. */
+export type ProviderAnswer = {
+  readonly code?: string
+  readonly state?: string
+  readonly error?: string
+  readonly iss?: string
 }
 
-/** What the provider says about the person beyond the token; it must be about the same one. */
-export async function readUserInfo(
+/**
+ * Who signed in: the claims of an id_token whose signature, issuer, audience, time and nonce are
+ * right, and beside them what the provider says elsewhere about the same person.
+ */
+export async function whoSignedIn(
   hub: Hub,
   oidc: Oidc,
-  { access_token }: Tokens,
-  sub: string,
-): Promise<JWTPayload> {
-  const { userinfo_endpoint: url } = await readMetadata(hub, oidc)
-  if (url === undefined || access_token === undefined) return {}
-  const headers = { authorization: `Bearer ${access_token}`, accept: 'application/json' }
-  const claims = (await askJson(hub, { url, method: 'GET', headers })) as JWTPayload
-  if (claims.sub !== sub) throw refused('its answers are about two people.')
-  return claims
+  { code, state = '', iss }: ProviderAnswer,
+  signIn: SignIn,
+): Promise<{ readonly subject: string; readonly token: Claims; readonly claims: Claims }> {
+  const config = await configure(hub, oidc)
+  const metadata = config.serverMetadata()
+  if (
+    (metadata.authorization_response_iss_parameter_supported || iss !== undefined) &&
+    iss !== oidc.issuer
+  )
+    throw refused('the answer is of another issuer.')
+  if (code === undefined) throw refused('it sent no code.')
+  const came = new URL(signIn.redirectUri)
+  came.search = new URLSearchParams({ code, state, ...(iss && { iss }) }).toString()
+  const { authorizationCodeGrant, fetchUserInfo } = await client()
+  const tokens = await authorizationCodeGrant(config, came, {
+    expectedState: signIn.state,
+    expectedNonce: signIn.nonce,
+    pkceCodeVerifier: signIn.verifier,
+  }).catch((error: unknown) => {
+    throw known(error) ?? invalidToken(hub, error)
+  })
+  const token = tokens.claims() ?? { azp: undefined, iat: undefined }
+  if (token.azp !== undefined && token.azp !== oidc.clientId)
+    throw refused('its token was issued to another client.')
+  if (!(Number(token.iat) * 1_000 <= hub.clock.now() + toleranceMs))
+    throw refused('its token is of the future.')
+  const subject = subjectIn(token)
+  if (subject === undefined)
+    throw refused('it does not say who signed in: the claim sub must be a text.')
+  if (metadata.userinfo_endpoint === undefined) return { subject, token, claims: token }
+  const more = await fetchUserInfo(config, tokens.access_token, subject).catch((error: unknown) => {
+    throw known(error) ?? refused('its answers are about two people.')
+  })
+  return { subject, token, claims: { ...more, ...token } }
 }
 
-async function askJson(hub: Hub, post: Post): Promise<object> {
-  const came = await postGuarded(hub, { ...post, maxBytes, timeoutMs: 10_000 })
-  const host = new URL(post.url).host
-  if (!came.answered) throw unavailable(`${host}: ${came.error}`)
-  const text = came.body.toString()
-  const value = readObject(text)
-  if (came.status !== 200 || !value) {
-    hub.log.warn(
-      { host, status: came.status, said: text.slice(0, 300) },
-      'the OpenID provider refused a call',
-    )
-    throw unavailable(`${host} answered ${came.status}.`)
+/** How the package calls the provider. */
+const askJson =
+  (hub: Hub): CustomFetch =>
+  async (url, { method, headers, body }) => {
+    const { 'content-type': contentType, 'user-agent': _, ...others } = headers
+    const came = await postGuarded(hub, {
+      url,
+      method: method === 'POST' ? 'POST' : 'GET',
+      ...(body instanceof URLSearchParams && { body: body.toString() }),
+      ...(contentType && { contentType }),
+      headers: others,
+      maxBytes,
+      timeoutMs: 10_000,
+    })
+    const { host } = new URL(url)
+    if (!came.answered) throw unavailable(`${host}: ${came.error}`)
+    const text = came.body.toString()
+    if (came.status !== 200 || !isObject(parseJson(text))) {
+      hub.log.warn(
+        { host, status: came.status, said: text.slice(0, 300) },
+        'the OpenID provider refused a call',
+      )
+      throw unavailable(`${host} answered ${came.status}.`)
+    }
+    return new Response(text, { headers: { 'content-type': 'application/json' } })
   }
-  return value
-}
 
-function readObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+/** An error of ours, which the package wraps. */
+const known = (error: unknown): HubError | undefined =>
+  error instanceof Error && error.cause instanceof HubError ? error.cause : undefined
+
+/** Also what a key of no use makes the package throw. */
+function invalidToken(hub: Hub, error: unknown): HubError {
+  hub.log.warn({ err: error }, 'the token of the OpenID provider was refused')
+  return refused('its token is not valid.')
 }
 
 export const refused = (because: string): HubError =>

@@ -4,9 +4,7 @@
  * e-mail address: whoever controls an address at the provider must not get the account of someone
  * else. With a table of roles the provider decides on them at each sign-in.
  */
-import { createHash } from 'node:crypto'
 import { formatTime, HubError, type OidcState } from '@dragoman/contract'
-import type { JWTPayload } from 'jose'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { decodeUri } from '../../process/parse.ts'
@@ -19,14 +17,14 @@ import { hasStayingSite } from '../access/sites.ts'
 import { roleNames, type SiteRoles, sitesOf } from './describe-person.ts'
 import { giveRoles } from './give-roles.ts'
 import { newPerson, plainEmail } from './new-person.ts'
-import { type Claims, groupsIn, personIn, subjectIn } from './oidc-claims.ts'
+import { type Claims, groupsIn, personIn } from './oidc-claims.ts'
 import {
-  exchangeCode,
   type Oidc,
-  readMetadata,
-  readUserInfo,
+  type ProviderAnswer,
   refused,
-  verifyIdToken,
+  type SignIn,
+  signInUrl,
+  whoSignedIn,
 } from './oidc-provider.ts'
 import * as rows from './person-rows.ts'
 import { newToken } from './random-token.ts'
@@ -34,12 +32,8 @@ import { type Attempt, completeSignIn, confirm, type SignedIn } from './sign-in.
 
 const underWayMs = 600_000
 /** What the browser carries meanwhile, sealed. */
-type UnderWay = {
-  readonly state: string
-  readonly nonce: string
-  readonly verifier: string
+type UnderWay = SignIn & {
   readonly to: string
-  readonly redirectUri: string
   readonly startedAt: number
   /** The session to confirm, in place of a new one. */
   readonly sessionId?: string
@@ -78,7 +72,6 @@ export async function beginOidc(
   },
 ): Promise<Begun> {
   const oidc = mustHaveOidc(hub)
-  const { authorization_endpoint } = await readMetadata(hub, oidc)
   const { redirectUri, sessionId } = asked
   const underWay: UnderWay = {
     state: newToken(),
@@ -89,30 +82,13 @@ export async function beginOidc(
     startedAt: hub.clock.now(),
     ...(sessionId !== undefined && { sessionId }),
   }
-  const url = new URL(authorization_endpoint)
-  const params = {
-    response_type: 'code',
-    client_id: oidc.clientId,
-    redirect_uri: redirectUri,
-    scope: oidc.scopes,
-    state: underWay.state,
-    nonce: underWay.nonce,
-    code_challenge: createHash('sha256').update(underWay.verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    ...(sessionId !== undefined && { prompt: 'login', max_age: '0' }),
-  }
-  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
-  return { location: url.href, carried: hub.vault.seal('oidc', JSON.stringify(underWay)) }
+  const again = sessionId === undefined ? {} : { prompt: 'login', max_age: '0' }
+  const location = await signInUrl(hub, oidc, underWay, again)
+  return { location, carried: hub.vault.seal('oidc', JSON.stringify(underWay)) }
 }
 
 /** The query of the provider's redirect, and what the browser carried meanwhile. */
-export type Came = {
-  readonly code?: string
-  readonly state?: string
-  readonly error?: string
-  readonly iss?: string
-  readonly carried: string | undefined
-}
+export type Came = ProviderAnswer & { readonly carried: string | undefined }
 export type Returned = { readonly to: string; readonly signedIn?: SignedIn }
 
 /** `call` is that of the open session, if there is one: only that one can be confirmed. */
@@ -127,20 +103,8 @@ export async function endOidc(
   if (!underWay || !isSameText(came.state ?? '', underWay.state))
     throw refused('this answer belongs to no sign-in of this browser; begin again.')
   if (came.error !== undefined) throw refused(`it answered ${came.error.slice(0, 100)}.`)
-  const { authorization_response_iss_parameter_supported: namesItself } = await readMetadata(
-    hub,
-    oidc,
-  )
-  if ((namesItself || came.iss !== undefined) && came.iss !== oidc.issuer)
-    throw refused('the answer is of another issuer.')
-  if (came.code === undefined) throw refused('it sent no code.')
-  const { redirectUri, verifier, nonce, to } = underWay
-  const tokens = await exchangeCode(hub, oidc, { code: came.code, redirectUri, verifier })
-  const token = await verifyIdToken(hub, oidc, tokens.id_token, nonce)
-  const subject = subjectIn(token)
-  if (subject === undefined)
-    throw refused('it does not say who signed in: the claim sub must be a text.')
-  const claims = { ...(await readUserInfo(hub, oidc, tokens, subject)), ...token }
+  const { to } = underWay
+  const { subject, token, claims } = await whoSignedIn(hub, oidc, came, underWay)
   if (underWay.sessionId !== undefined) {
     await confirmBy(hub, underWay, { issuer: oidc.issuer, subject, token }, call)
     return { to }
@@ -165,7 +129,7 @@ function openCarried(hub: Hub, carried: string | undefined): UnderWay | undefine
 async function confirmBy(
   hub: Hub,
   { sessionId, startedAt }: UnderWay,
-  shown: { readonly issuer: string; readonly subject: string; readonly token: JWTPayload },
+  shown: { readonly issuer: string; readonly subject: string; readonly token: Claims },
   call: Call | undefined,
 ): Promise<void> {
   const person = call?.caller.person

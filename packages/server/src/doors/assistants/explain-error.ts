@@ -7,7 +7,7 @@ import {
   isRetryable,
   type LoggedCall,
 } from '@dragoman/contract'
-import { errorHelp } from '@dragoman/contract/reference'
+import { errorHelp } from '@dragoman/docs/reference'
 import { mayCall } from '../../domain/access/caller.ts'
 import { bodyCheck } from '../../validation/validate.ts'
 import type { Turn } from './turn.ts'

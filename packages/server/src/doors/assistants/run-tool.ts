@@ -3,6 +3,8 @@
  * endpoint table.
  */
 import {
+  argumentParts,
+  assistantTools,
   type Endpoint,
   type EndpointName,
   endpoints,
@@ -10,8 +12,8 @@ import {
   methodOf,
   pathOf,
   scopesOf,
+  type Tool,
 } from '@dragoman/contract'
-import { argumentParts, assistantTools, type Tool } from '@dragoman/contract/reference'
 import { type Caller, mayCall } from '../../domain/access/caller.ts'
 import type { Items } from '../rest/run-call.ts'
 import { countFitting, fit, markedText } from './bounded-answer.ts'

@@ -2,8 +2,8 @@
  * The MCP server of the hub: its tools, in both eras of the protocol. Loaded with the first call to
  * /mcp.
  */
-import { HubError, limits } from '@dragoman/contract'
-import { argumentsOf, assistantTools, errorHelp } from '@dragoman/contract/reference'
+import { assistantTools, HubError, limits } from '@dragoman/contract'
+import { argumentsOf, errorHelp } from '@dragoman/docs/reference'
 import {
   createMcpHandler,
   ProtocolError,

@@ -43,7 +43,7 @@ const homeHeaders = () => ({
 
 /** The same text as openapi.json in the repository, except for the prefix. */
 async function readyDocument(prefix: string): Promise<{ text: string; etag: string }> {
-  const { openapi } = await import('@dragoman/contract/reference')
+  const { openapi } = await import('@dragoman/docs/reference')
   const text = `${JSON.stringify(openapi(undefined, prefix), null, 2)}\n`
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }

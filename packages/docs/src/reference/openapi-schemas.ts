@@ -2,9 +2,9 @@
  * Turns one of our schemas into one for an OpenAPI 3.1 document: a titled schema becomes a
  * component of that name, and our own keywords become standard ones or part of the description.
  */
+
+import { formSentences, languages, storable } from '@dragoman/contract'
 import { wordsOf } from './field-words/index.ts'
-import { languages } from './languages.ts'
-import { formSentences, storable } from './schemas/parts.ts'
 
 export type Json = { [key: string]: unknown }
 export type Components = Record<string, Json>

@@ -3,10 +3,17 @@
  * revocation, a resumable upload. Bodies and responses follow from the schemas; what differs from
  * call to call is in the tables below.
  */
-import { methodOf, pathOf } from '../endpoints/call-path.ts'
-import { type Endpoint, statusOf } from '../endpoints/row.ts'
-import { type EndpointName, endpoints } from '../endpoints.ts'
-import { RevocationForm, Token, TokenForm } from '../schemas/token.ts'
+import {
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  methodOf,
+  pathOf,
+  RevocationForm,
+  statusOf,
+  Token,
+  TokenForm,
+} from '@dragoman/contract'
 import { sampleIds as ids } from './ids.ts'
 import { sampleOf } from './sample-of.ts'
 import { sampleValues } from './values.ts'

@@ -1,13 +1,20 @@
+import {
+  type Endpoint,
+  endpointNames,
+  endpoints,
+  errorCodes,
+  failsOf,
+  gone,
+  jobStatuses,
+  limitRows,
+  methodOf,
+  pathOf,
+  requestStatuses,
+} from '@dragoman/contract'
 import { describe, expect, it } from 'vitest'
-import { errorsPage, limitsPage, statesPage } from './docs.ts'
-import { methodOf, pathOf } from './endpoints/call-path.ts'
-import { type Endpoint, failsOf } from './endpoints/row.ts'
-import { endpointNames, endpoints, gone } from './endpoints.ts'
-import { errorCodes } from './errors.ts'
-import { jobStatuses, requestStatuses } from './lifecycle.ts'
-import { limitRows } from './limits.ts'
 import { openapi } from './openapi.ts'
 import { ownKeywords } from './openapi-schemas.ts'
+import { errorsPage, limitsPage, statesPage } from './pages.ts'
 
 type Json = { [key: string]: unknown }
 

@@ -2,9 +2,9 @@
  * The tools that the hub offers to assistants over MCP (contract, section 14). A tool is a call of
  * the endpoint table, with its sentence, arguments and scopes; two tools do more than one call.
  */
-import type { Endpoint } from '../endpoints/row.ts'
-import { type EndpointName, endpoints } from '../endpoints.ts'
-import { ErrorQuestion, TextToTranslate } from '../schemas/assistant.ts'
+import type { Endpoint } from './endpoints/row.ts'
+import { type EndpointName, endpoints } from './endpoints.ts'
+import { ErrorQuestion, TextToTranslate } from './schemas/assistant.ts'
 
 const reading = [
   'listJobs',
@@ -67,3 +67,26 @@ export const assistantTools: Readonly<Record<string, Tool>> = Object.fromEntries
   ...Object.entries(ownTools),
   ...writing.map(toolOf(true)),
 ])
+
+export type CallPart = 'params' | 'query' | 'body'
+export const callParts: readonly CallPart[] = ['params', 'query', 'body']
+
+/** An endpoint, or what has the same parts. */
+export type Parts = Pick<Endpoint, CallPart>
+
+/** The fields of a part of a call, as its schema names them. */
+export const fieldsOf = (schema: object | undefined): Readonly<Record<string, unknown>> =>
+  (schema as { readonly properties?: Record<string, unknown> } | undefined)?.properties ?? {}
+
+/** Of a cursor's two names, assistants see one. */
+export const isArgument = (name: string): boolean => name !== 'next'
+
+/** Which part of the call each argument belongs to. */
+export const argumentParts = (endpoint: Parts): Map<string, CallPart> =>
+  new Map(
+    callParts.flatMap((part) =>
+      Object.keys(fieldsOf(endpoint[part]))
+        .filter(isArgument)
+        .map((name) => [name, part] as const),
+    ),
+  )

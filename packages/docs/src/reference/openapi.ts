@@ -2,24 +2,34 @@
  * Generates the OpenAPI 3.1 document from the endpoint table. Titled schemas become components of
  * that name; our own keywords become text (openapi-schemas.ts).
  */
-import type { TSchema } from 'typebox'
-import { methodOf, pathOf } from './endpoints/call-path.ts'
-import { type Endpoint, failsOf, scopesOf, successesOf } from './endpoints/row.ts'
-import { tagSays } from './endpoints/tags.ts'
-import { type EndpointName, endpointNames, endpoints } from './endpoints.ts'
-import { type ErrorCode, errors, isRetryable } from './errors.ts'
-import { type Components, fieldOf, type Json, schemaOf } from './openapi-schemas.ts'
-import { ErrorObject, page } from './schemas/parts.ts'
+
 import {
+  type Endpoint,
+  type EndpointName,
+  type ErrorCode,
+  ErrorObject,
+  endpointNames,
+  endpoints,
+  errors,
+  failsOf,
+  isRetryable,
+  methodOf,
+  page,
+  pathOf,
   RevocationForm,
   type Scope,
   scopes,
+  scopesOf,
+  successesOf,
   Token,
   TokenError,
   type TokenErrorCode,
   TokenForm,
+  tagSays,
   tokenErrors,
-} from './schemas/token.ts'
+} from '@dragoman/contract'
+import type { TSchema } from 'typebox'
+import { type Components, fieldOf, type Json, schemaOf } from './openapi-schemas.ts'
 
 const scopeSays: Record<Scope, string> = {
   content: 'the connector API: jobs, requests, files, status updates',

@@ -2,21 +2,28 @@
  * Generates docs/checks.md, docs/errors.md, docs/findings.md, docs/states.md and docs/limits.md
  * from the tables.
  */
-import { allowed } from './allowed.ts'
-import { checkNames, checkOf } from './checks.ts'
-import { errorHelp } from './error-help/index.ts'
-import { errorCodes, errors, isRetryable } from './errors.ts'
-import { findingRuleNames, ruleOf } from './finding-rules.ts'
 import {
+  allowed,
   archiveMoves,
+  assetTaskNames,
+  checkNames,
+  checkOf,
+  errorCodes,
+  errors,
+  findingRuleNames,
+  isRetryable,
   jobMoves,
   jobStatuses,
+  limitRows,
   type Move,
+  providerJobNames,
+  quotaRows,
   requestMoves,
   requestStatuses,
-} from './lifecycle.ts'
-import { limitRows, quotaRows, type Unit } from './limits.ts'
-import { assetTaskNames, providerJobNames } from './provider-names.ts'
+  ruleOf,
+  type Unit,
+} from '@dragoman/contract'
+import { errorHelp } from './error-help/index.ts'
 
 const generated = '<!-- Generated from packages/contract by `npm run generate`; do not edit. -->'
 

@@ -2,45 +2,24 @@
  * The arguments of a call as one object, described by a JSON Schema of its own: path, query and
  * body together, with the words of the OpenAPI document. Tools of assistants are made from it.
  */
-import type { TSchema } from 'typebox'
-import type { Endpoint } from '../endpoints/row.ts'
-import { type Components, fieldOf, type Json } from '../openapi-schemas.ts'
 
-export type CallPart = 'params' | 'query' | 'body'
-const parts: readonly CallPart[] = ['params', 'query', 'body']
+import { callParts, fieldsOf, isArgument, type Parts } from '@dragoman/contract'
+import type { TSchema } from 'typebox'
+import { type Components, fieldOf, type Json } from './openapi-schemas.ts'
+
 const places = { params: 'path', query: 'query', body: 'body' } as const
 
-type Node = {
-  readonly properties?: Record<string, unknown>
-  readonly required?: readonly string[]
-  title?: string
-}
-/** An endpoint, or what has the same parts. */
-type Parts = Pick<Endpoint, CallPart>
+type Node = { readonly required?: readonly string[]; title?: string }
 const nodeOf = (schema: TSchema | undefined): Node => (schema ?? {}) as Node
-
-/** Two names of one cursor are one too many. */
-const isShown = (name: string): boolean => name !== 'next'
-
-/** Which part of the call each argument belongs to. */
-export function argumentParts(endpoint: Parts): Map<string, CallPart> {
-  return new Map(
-    parts.flatMap((part) =>
-      Object.keys(nodeOf(endpoint[part]).properties ?? {})
-        .filter(isShown)
-        .map((name) => [name, part] as const),
-    ),
-  )
-}
 
 export function argumentsOf(call: string, endpoint: Parts): Json {
   const components: Components = {}
   const properties: Json = {}
   const required: string[] = []
-  for (const part of parts) {
+  for (const part of callParts) {
     const node = nodeOf(endpoint[part])
-    for (const [name, property] of Object.entries(node.properties ?? {})) {
-      if (!isShown(name)) continue
+    for (const [name, property] of Object.entries(fieldsOf(endpoint[part]))) {
+      if (!isArgument(name)) continue
       const names = [`${call}.${name}`, `${node.title ?? places[part]}.${name}`, name] as const
       properties[name] = fieldOf(property, components, [...names])
       if (node.required?.includes(name)) required.push(name)

@@ -3,7 +3,7 @@
  * this is kept apart from that table so that clients do not load it. docs/errors.md and the
  * reference show it.
  */
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '@dragoman/contract'
 import { helpOfCalls } from './of-calls.ts'
 import { helpOfStates } from './of-states.ts'
 
