@@ -11,6 +11,7 @@ import {
   checksPage,
   errorsPage,
   findingsPage,
+  formTablePage,
   limitsPage,
   openapi,
   statesPage,
@@ -25,6 +26,7 @@ import { templatesPage } from './templates.mjs'
 const pages = {
   'openapi.json': () => `${JSON.stringify(openapi(), null, 2)}\n`,
   'packages/contract/src/call-table.ts': callTablePage,
+  'packages/console/src/form-table.ts': formTablePage,
   'packages/cli/src/init/templates.ts': templatesPage,
   'docs/checks.md': checksPage,
   'docs/errors.md': errorsPage,
