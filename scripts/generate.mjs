@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { faultsPage } from '../packages/certify/dist/scenarios.js'
 import { callTablePage } from '../packages/contract/dist/call-table-page.js'
+import { formTablePage } from '../packages/contract/dist/form-table-page.js'
 import {
   checksPage,
   errorsPage,
@@ -25,6 +26,7 @@ import { templatesPage } from './templates.mjs'
 const pages = {
   'openapi.json': () => `${JSON.stringify(openapi(), null, 2)}\n`,
   'packages/contract/src/call-table.ts': callTablePage,
+  'packages/console/src/form-table.ts': formTablePage,
   'packages/cli/src/init/templates.ts': templatesPage,
   'docs/checks.md': checksPage,
   'docs/errors.md': errorsPage,

@@ -64,7 +64,7 @@ export function useCall<N extends CallName>(
   })
 }
 
-type ItemOf<N extends CallName> = {
+export type ItemOf<N extends CallName> = {
   [K in keyof CallAnswer<N>]: CallAnswer<N>[K] extends (infer I)[] ? I : never
 }[Exclude<keyof CallAnswer<N>, 'pagination' | 'next' | '_embedded' | '_links'>]
 

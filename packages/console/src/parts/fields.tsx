@@ -11,6 +11,8 @@ type Common = {
   readonly help?: ReactNode
   readonly fault?: string | undefined
   readonly required?: boolean
+  /** The fault is read out when it appears: it is the answer to an attempt to send. */
+  readonly announces?: boolean
 }
 type FieldProps = {
   readonly id: string
@@ -25,6 +27,7 @@ export function Field({
   help,
   fault,
   required,
+  announces,
   children,
 }: Common & { readonly children: (given: FieldProps) => ReactNode }) {
   const t = useWords<keyof typeof en>('parts')
@@ -48,7 +51,7 @@ export function Field({
         </p>
       )}
       {fault && (
-        <p id={`${id}-fault`} className={css.fault}>
+        <p id={`${id}-fault`} className={css.fault} role={announces ? 'alert' : undefined}>
           <Glyph name="error" size={14} />
           <bdi>{fault}</bdi>
         </p>
@@ -72,6 +75,8 @@ type TextProps = Common & {
   /** What the browser may autofill; nothing by default. */
   readonly autoComplete?: string
   readonly maxLength?: number
+  /** Which keys a phone shows. */
+  readonly inputMode?: 'url'
 }
 
 export function TextField({
@@ -84,7 +89,7 @@ export function TextField({
   rows,
   ...rest
 }: TextProps) {
-  const { autoFocus, suggestions, name, autoComplete, maxLength, ...common } = rest
+  const { autoFocus, suggestions, name, autoComplete, maxLength, inputMode, ...common } = rest
   const list = useId()
   const shared = {
     className: [css.input, mono && css.mono].filter(Boolean).join(' '),
@@ -96,6 +101,7 @@ export function TextField({
     autoFocus,
     name,
     maxLength,
+    inputMode,
     ...(mono && { dir: 'ltr' }),
   }
   return (

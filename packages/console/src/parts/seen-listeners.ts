@@ -1,7 +1,6 @@
 /** The listeners of the site, of connectors and of providers, in one shape. */
 import type { Listener, ProviderListener } from '@dragoman/contract/wire'
 import { useEffect } from 'react'
-import type { HubFailure } from '../hub.ts'
 import { type Pages, usePages } from '../queries.ts'
 import { hostOf } from './deliveries/delivery-words.ts'
 
@@ -30,18 +29,11 @@ const seen = (
 /** Without the scheme: host and path. */
 export const shortOf = (url: string): string => url.replace(/^https?:\/\//, '')
 
-type SeenListeners = {
-  readonly items: readonly SeenListener[]
-  readonly isLoading: boolean
-  readonly failure: HubFailure | null
-  readonly reload: () => void
-}
-
 /**
  * Reads every page, because a site has few. People who may not see providers' listeners get the
  * others.
  */
-export function useListeners(): SeenListeners {
+export function useListeners(): Pages<SeenListener> {
   const connectors = usePages('listListeners')
   const providers = usePages('listProviderListeners')
   useRest(connectors)
@@ -57,6 +49,9 @@ export function useListeners(): SeenListeners {
       }),
     ],
     isLoading: connectors.isLoading || providers.isLoading,
+    isFetching: connectors.isLoading || providers.isLoading,
+    hasMore: false,
+    loadMore: () => {},
     failure: connectors.failure,
     reload: () => {
       connectors.reload()

@@ -1,8 +1,7 @@
 /** Who may use the hub: clients, people, their sessions; and the audit log. */
 import { useParams } from 'wouter'
-import { ActInspector, AuditList } from '../../parts/audit/audit-list.tsx'
-import { ExportAudit } from '../../parts/audit/export-audit.tsx'
-import { Page, Tabs } from '../../parts/page.tsx'
+import { AuditPage } from '../../parts/audit/audit-list.tsx'
+import { Tabs } from '../../parts/page.tsx'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'
 import { Clients } from './clients.tsx'
@@ -25,9 +24,5 @@ export default function AccessPage() {
   if (part === 'clients') return <Clients tabs={tabs} />
   if (part === 'people') return <People tabs={tabs} />
   if (part === 'sessions') return <Sessions tabs={tabs} />
-  return (
-    <Page title={t('title')} head={tabs} fills acts={<ExportAudit />} inspector={<ActInspector />}>
-      <AuditList />
-    </Page>
-  )
+  return <AuditPage title={t('title')} head={tabs} />
 }

@@ -1,15 +1,9 @@
 /** Adds a client, or changes what one may do. The secret of a new client is shown once. */
 import { type QuotaName, quotaNames } from '@dragoman/contract/wire'
-import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
-import {
-  CheckField,
-  ChoiceField,
-  FieldRow,
-  faultsOf,
-  Group,
-  TextField,
-} from '../../parts/fields.tsx'
+import { CheckField, ChoiceField, FieldRow, Group, TextField } from '../../parts/fields.tsx'
+import { numberOr } from '../../parts/form/body.ts'
+import { useForm } from '../../parts/form/use-form.ts'
 import { useAct, usePages } from '../../queries.ts'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'
@@ -18,6 +12,7 @@ import { SecretDialog } from './secret-dialog.tsx'
 
 type Key = keyof typeof en
 const scopes = ['content', 'settings', 'provider', 'admin'] as const
+const pageFormats = ['full', 'plain'] as const
 
 type Props = {
   readonly client?: Client
@@ -27,46 +22,19 @@ type Props = {
 
 export function ClientForm({ client, onClose, onDone }: Props) {
   const t = useWords<Key>('access')
-  const [clientId, setClientId] = useState(client?.clientId ?? '')
-  const [held, setHeld] = useState<readonly string[]>(client?.scopes ?? ['content'])
-  const [owned, setOwned] = useState<readonly string[]>(client?.providers ?? [])
-  const [pageFormat, setPageFormat] = useState<string>(client?.pageFormat ?? 'full')
-  const [networks, setNetworks] = useState(client?.allowFrom.join('\n') ?? '')
-  const [rate, setRate] = useState(String(client?.rateLimit ?? ''))
-  const [quotas, setQuotas] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(
-      Object.entries(client?.quotas ?? {}).map(([name, value]) => [name, String(value)]),
-    ),
-  )
   const providers = usePages('listProviders')
   const create = useAct('createClient', ['listClients'])
   const change = useAct('changeClient', ['listClients'])
-  const failure = create.error ?? change.error
-  const faults = faultsOf(failure)
-  const toggle = (list: readonly string[], one: string, on: boolean) =>
-    on ? [...list, one] : list.filter((other) => other !== one)
-  const body = {
-    scopes: held as Client['scopes'],
-    providers: [...owned],
-    pageFormat: pageFormat as Client['pageFormat'],
-    allowFrom: networks.split(/[\s,]+/).filter(Boolean),
-    rateLimit: rate.trim() === '' ? 0 : numberOr(rate),
-    quotas: Object.fromEntries(
-      quotaNames
-        .filter((name) => (quotas[name] ?? '') !== String(client?.quotas[name] ?? ''))
-        .map((name) => [
-          name,
-          (quotas[name] ?? '').trim() === '' ? null : numberOr(quotas[name] ?? ''),
-        ]),
-    ),
-  }
+  const form = useForm('createClient', () => startOf(client), [create, change])
+  const { scopes: held, rateLimit } = form.values
   const save = () => {
-    if (client)
-      change.mutate(
-        { params: { clientId: client.clientId }, body },
-        { onSuccess: () => onDone(clientId) },
-      )
-    else create.mutate({ body: { ...body, clientId } })
+    const { clientId, ...body } = form.body({
+      rateLimit: rateLimit.trim() === '' ? 0 : numberOr(rateLimit),
+      quotas: quotasIn(form.values, client),
+    })
+    if (!client) return create.mutate({ body: { ...body, clientId } })
+    const params = { clientId: client.clientId }
+    return change.mutate({ params, body }, { onSuccess: () => onDone(client.clientId) })
   }
   if (create.data?.clientSecret)
     return (
@@ -82,21 +50,17 @@ export function ClientForm({ client, onClose, onDone }: Props) {
       wide
       act={t(client ? 'save' : 'addClient')}
       onAct={save}
-      busy={create.isPending || change.isPending}
+      {...form.dialog}
       refusal={held.length === 0 ? t('needsScope') : undefined}
-      failure={faults.size > 0 ? null : failure}
       onClose={onClose}
     >
       {!client && (
         <TextField
           label={t('clientId')}
           help={t('clientIdHelp')}
-          required
           mono
-          value={clientId}
-          onChange={setClientId}
-          fault={faults.get('clientId')}
           autoFocus
+          {...form.text('clientId')}
         />
       )}
       <Group legend={t('scopes')}>
@@ -105,20 +69,14 @@ export function ClientForm({ client, onClose, onDone }: Props) {
             key={scope}
             label={t(`scope.${scope}`)}
             help={t(`scopeHelp.${scope}`)}
-            checked={held.includes(scope)}
-            onChange={(on) => setHeld(toggle(held, scope, on))}
+            {...form.one('scopes', scope)}
           />
         ))}
       </Group>
       {held.includes('provider') && (
         <Group legend={t('providers')}>
           {providers.items.map(({ id, name }) => (
-            <CheckField
-              key={id}
-              label={name}
-              checked={owned.includes(id)}
-              onChange={(on) => setOwned(toggle(owned, id, on))}
-            />
+            <CheckField key={id} label={name} {...form.one('providers', id)} />
           ))}
         </Group>
       )}
@@ -127,43 +85,33 @@ export function ClientForm({ client, onClose, onDone }: Props) {
         help={t('networksHelp')}
         mono
         rows={2}
-        value={networks}
-        onChange={setNetworks}
-        fault={faultBelow(faults, 'allowFrom')}
+        {...form.text('allowFrom')}
       />
       <FieldRow>
         <ChoiceField
           label={t('pageFormat')}
-          value={pageFormat}
-          onChange={setPageFormat}
-          choices={(['full', 'plain'] as const).map((value) => ({
-            value,
-            title: t(`page.${value}`),
-          }))}
+          choices={pageFormats.map((value) => ({ value, title: t(`page.${value}`) }))}
+          {...form.plain('pageFormat')}
         />
         <TextField
           label={t('rateLimit')}
           help={t('rateLimitHelp')}
           mono
           digits
-          value={rate}
-          onChange={setRate}
-          fault={faults.get('rateLimit')}
+          {...form.text('rateLimit')}
         />
       </FieldRow>
       <details>
         <summary>{t('quotas')}</summary>
         <FieldRow>
-          {quotaNames.map((name: QuotaName) => (
+          {quotaNames.map((name) => (
             <TextField
               key={name}
               label={name}
               mono
               digits
               placeholder={t('usual')}
-              value={quotas[name] ?? ''}
-              onChange={(value) => setQuotas({ ...quotas, [name]: value })}
-              fault={faults.get(`quotas.${name}`)}
+              {...form.text(`quotas.${name}`)}
             />
           ))}
         </FieldRow>
@@ -172,10 +120,27 @@ export function ClientForm({ client, onClose, onDone }: Props) {
   )
 }
 
-/** Text that is not a number is sent as it is, so that the hub says what is wrong. */
-const numberOr = (text: string): number =>
-  /^\d+$/.test(text.trim()) ? Number(text) : (text as unknown as number)
+type Quotas = Readonly<Record<`quotas.${QuotaName}`, string>>
 
-/** The first fault of a field or of something inside it. */
-const faultBelow = (faults: ReadonlyMap<string, string>, name: string): string | undefined =>
-  [...faults].find(([path]) => path === name || path.startsWith(`${name}[`))?.[1]
+function startOf(client: Client | undefined) {
+  const quotas = quotaNames.map((name) => [`quotas.${name}`, String(client?.quotas[name] ?? '')])
+  return {
+    clientId: client?.clientId ?? '',
+    scopes: (client?.scopes ?? ['content']) as readonly string[],
+    providers: (client?.providers ?? []) as readonly string[],
+    pageFormat: client?.pageFormat ?? ('full' as string),
+    allowFrom: client?.allowFrom.join('\n') ?? '',
+    rateLimit: String(client?.rateLimit ?? ''),
+    ...(Object.fromEntries(quotas) as Quotas),
+  }
+}
+
+/** Those that were changed; an empty one is the usual again. */
+const quotasIn = (values: Quotas, client: Client | undefined) =>
+  Object.fromEntries(
+    quotaNames.flatMap((name) => {
+      const text = values[`quotas.${name}`]
+      if (text === String(client?.quotas[name] ?? '')) return []
+      return [[name, text.trim() === '' ? null : numberOr(text)]]
+    }),
+  )

@@ -2,20 +2,21 @@
  * The clients of the site: what each may do, when it last called, and which secrets expire soon.
  */
 import type { ReactNode } from 'react'
-import { Moment } from '../../parts/moment.tsx'
+import { columnsOf, momentOr } from '../../parts/list/columns.tsx'
 import { Name } from '../../parts/name.tsx'
-import { Empty } from '../../parts/said.tsx'
 import { usePages } from '../../queries.ts'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'
 import { AccessList } from './access-list.tsx'
 import { ClientForm } from './client-form.tsx'
 import { ClientInspector } from './client-inspector.tsx'
-import { ClientState } from './client-state.tsx'
+import { type Client, ClientState } from './client-state.tsx'
 
 type Key = keyof typeof en
+
 export function Clients({ tabs }: { readonly tabs: ReactNode }) {
   const t = useWords<Key>('access')
+  const column = columnsOf<Client, Key>(t)
   return (
     <AccessList
       tabs={tabs}
@@ -24,45 +25,14 @@ export function Clients({ tabs }: { readonly tabs: ReactNode }) {
       create={t('newClient')}
       pages={usePages('listClients')}
       idOf={({ clientId }) => clientId}
-      empty={
-        <Empty glyph="access" title={t('noClients')}>
-          {t('noClientsBody')}
-        </Empty>
-      }
+      none={{ glyph: 'access', title: t('noClients'), body: t('noClientsBody') }}
       columns={[
-        {
-          name: 'client',
-          title: t('client'),
-          width: 'minmax(0, 1.6fr)',
-          narrow: 1,
-          cell: ({ clientId }) => <Name of={clientId} />,
-        },
-        {
-          name: 'state',
-          title: t('state'),
-          width: '170px',
-          narrow: 1,
-          cell: (one) => <ClientState client={one} />,
-        },
-        {
-          name: 'scopes',
-          title: t('scopes'),
-          width: 'minmax(0, 1.4fr)',
-          narrow: 2,
-          cell: ({ scopes }) => scopes.map((scope) => t(`scope.${scope}`)).join(', '),
-        },
-        {
-          name: 'used',
-          title: t('lastUse'),
-          width: '150px',
-          narrow: 2,
-          cell: ({ lastUsedDate }) =>
-            lastUsedDate ? (
-              <Moment at={lastUsedDate} as="relative" />
-            ) : (
-              <span className="dim">{t('never')}</span>
-            ),
-        },
+        column('client', 'minmax(0, 1.6fr)', 1, ({ clientId }) => <Name of={clientId} />),
+        column('state', '170px', 1, (one) => <ClientState client={one} />),
+        column('scopes', 'minmax(0, 1.4fr)', 2, ({ scopes }) =>
+          scopes.map((scope) => t(`scope.${scope}`)).join(', '),
+        ),
+        column('lastUse', '150px', 2, (one) => momentOr(one.lastUsedDate, t('never'))),
       ]}
       inspector={(client, onClose, onChange) => (
         <ClientInspector key={client.clientId} {...{ client, onClose, onChange }} />

@@ -1,10 +1,9 @@
 /** The people of the site: their roles, how they sign in, and their sign-in links. */
 import type { ReactNode } from 'react'
 import { Pill } from '../../look/states.tsx'
-import { Moment } from '../../parts/moment.tsx'
+import { columnsOf, momentOr } from '../../parts/list/columns.tsx'
 import { Name } from '../../parts/name.tsx'
 import { useRoleName } from '../../parts/role-names.ts'
-import { Empty } from '../../parts/said.tsx'
 import { usePages } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import type en from '../../words/en/access.json'
@@ -12,7 +11,7 @@ import { useWords } from '../../words/words.ts'
 import { AccessList } from './access-list.tsx'
 import { PersonForm } from './person-form.tsx'
 import { PersonInspector } from './person-inspector.tsx'
-import { rolesIn } from './person-roles.ts'
+import { type Person, rolesIn } from './person-roles.ts'
 
 type Key = keyof typeof en
 
@@ -20,6 +19,7 @@ export function People({ tabs }: { readonly tabs: ReactNode }) {
   const t = useWords<Key>('access')
   const roleName = useRoleName()
   const { siteId } = useSession()
+  const column = columnsOf<Person, Key>(t)
   return (
     <AccessList
       tabs={tabs}
@@ -28,52 +28,21 @@ export function People({ tabs }: { readonly tabs: ReactNode }) {
       create={t('newPerson')}
       pages={usePages('listPeople')}
       idOf={({ personId }) => personId}
-      empty={
-        <Empty glyph="person" title={t('noPeople')}>
-          {t('noPeopleBody')}
-        </Empty>
-      }
+      none={{ glyph: 'person', title: t('noPeople'), body: t('noPeopleBody') }}
       columns={[
-        {
-          name: 'name',
-          title: t('name'),
-          width: 'minmax(0, 1.4fr)',
-          narrow: 1,
-          cell: ({ name }) => <Name of={name} />,
-        },
-        {
-          name: 'state',
-          title: t('state'),
-          width: '120px',
-          narrow: 1,
-          cell: ({ disabled }) => (
-            <Pill
-              look={disabled ? 'cancelled' : 'approved'}
-              glyph={disabled ? 'cancelled' : 'approved'}
-            >
+        column('name', 'minmax(0, 1.4fr)', 1, ({ name }) => <Name of={name} />),
+        column('state', '120px', 1, ({ disabled }) => {
+          const look = disabled ? 'cancelled' : 'approved'
+          return (
+            <Pill look={look} glyph={look}>
               {t(disabled ? 'disabled' : 'enabled')}
             </Pill>
-          ),
-        },
-        {
-          name: 'roles',
-          title: t('roles'),
-          width: 'minmax(0, 1.6fr)',
-          narrow: 2,
-          cell: (one) => rolesIn(one, siteId).map(roleName).join(', '),
-        },
-        {
-          name: 'last',
-          title: t('lastSignIn'),
-          width: '150px',
-          narrow: 2,
-          cell: ({ lastSignInDate }) =>
-            lastSignInDate ? (
-              <Moment at={lastSignInDate} as="relative" />
-            ) : (
-              <span className="dim">{t('never')}</span>
-            ),
-        },
+          )
+        }),
+        column('roles', 'minmax(0, 1.6fr)', 2, (one) =>
+          rolesIn(one, siteId).map(roleName).join(', '),
+        ),
+        column('lastSignIn', '150px', 2, (one) => momentOr(one.lastSignInDate, t('never'))),
       ]}
       inspector={(person, onClose, onChange) => (
         <PersonInspector key={person.personId} {...{ person, onClose, onChange }} />

@@ -3,9 +3,9 @@
  * once.
  */
 import { workRoles } from '@dragoman/contract/wire'
-import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
-import { CheckField, faultsOf, Group, TextField } from '../../parts/fields.tsx'
+import { CheckField, Group, TextField } from '../../parts/fields.tsx'
+import { useForm } from '../../parts/form/use-form.ts'
 import { useRoleName } from '../../parts/role-names.ts'
 import { useAct, usePages } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
@@ -24,17 +24,22 @@ export function PersonForm({ person, onClose, onDone }: Props) {
   const t = useWords<keyof typeof en>('access')
   const roleName = useRoleName()
   const { siteId } = useSession()
-  const [name, setName] = useState(person?.name ?? '')
-  const [email, setEmail] = useState(person?.email ?? '')
-  const [held, setHeld] = useState<readonly string[]>(person ? rolesIn(person, siteId) : ['viewer'])
   const limits = person?.sites.find((site) => site.siteId === siteId)
-  const [providers, setProviders] = useState<readonly string[]>(limits?.providers ?? [])
-  const [languages, setLanguages] = useState((limits?.languages ?? []).join(' '))
   const known = usePages('listProviders', { query: { pageSize: 50 } })
   const create = useAct('createPerson', ['listPeople'])
   const change = useAct('changePerson', ['listPeople'])
-  const failure = create.error ?? change.error
-  const faults = faultsOf(failure)
+  const form = useForm(
+    'createPerson',
+    () => ({
+      name: person?.name ?? '',
+      email: person?.email ?? '',
+      roles: (person ? rolesIn(person, siteId) : ['viewer']) as readonly string[],
+      providers: (limits?.providers ?? []) as readonly string[],
+      sites: (limits?.languages ?? []).join(' '),
+    }),
+    [create, change],
+  )
+  const { roles: held, providers, sites: languages } = form.values
   const roles = siteRoles.filter((role) => held.includes(role))
   const isWork = roles.some((role) => workRoles.some((one) => one === role))
   const codes = languages.split(/[\s,]+/).filter((code) => code !== '')
@@ -47,14 +52,14 @@ export function PersonForm({ person, onClose, onDone }: Props) {
       }),
   }
   const save = () => {
-    if (!person) return create.mutate({ body: { name, email, sites: [given] } })
-    const body = {
-      sites: [given],
+    const { name, email, ...body } = form.body({ sites: [given] })
+    if (!person) return create.mutate({ body: { ...body, name, email } })
+    const changed = {
       ...(name !== person.name && { name }),
       ...(email !== (person.email ?? '') && { email }),
     }
     return change.mutate(
-      { params: { personId: person.personId }, body },
+      { params: { personId: person.personId }, body: { ...body, ...changed } },
       { onSuccess: () => onDone(person.personId) },
     )
   }
@@ -75,36 +80,20 @@ export function PersonForm({ person, onClose, onDone }: Props) {
       wide
       act={t(person ? 'save' : 'invite')}
       onAct={save}
-      busy={create.isPending || change.isPending}
+      {...form.dialog}
       refusal={roles.length === 0 ? t('needsRole') : undefined}
-      failure={faults.size > 0 ? null : failure}
       onClose={onClose}
     >
       {!person && <p className="mut">{t('inviteBody')}</p>}
-      <TextField
-        label={t('name')}
-        required
-        value={name}
-        onChange={setName}
-        fault={faults.get('name')}
-        autoFocus
-      />
-      <TextField
-        label={t('email')}
-        required
-        kind="email"
-        value={email}
-        onChange={setEmail}
-        fault={faults.get('email')}
-      />
+      <TextField label={t('name')} autoFocus {...form.text('name')} />
+      <TextField label={t('email')} kind="email" {...form.text('email')} />
       <Group legend={t('roles')}>
         {siteRoles.map((role) => (
           <CheckField
             key={role}
             label={roleName(role)}
             help={t(`roleHelp.${role}`)}
-            checked={held.includes(role)}
-            onChange={(on) => setHeld(on ? [...held, role] : held.filter((one) => one !== role))}
+            {...form.one('roles', role)}
           />
         ))}
       </Group>
@@ -112,22 +101,13 @@ export function PersonForm({ person, onClose, onDone }: Props) {
         <Group legend={t('workOf')}>
           <p className="mut">{t('workOfBody')}</p>
           {known.items.map(({ id, name: provider }) => (
-            <CheckField
-              key={id}
-              label={provider}
-              checked={providers.includes(id)}
-              onChange={(on) =>
-                setProviders(on ? [...providers, id] : providers.filter((one) => one !== id))
-              }
-            />
+            <CheckField key={id} label={provider} {...form.one('providers', id)} />
           ))}
           {providers.length > 0 && (
             <TextField
               label={t('workLanguages')}
-              value={languages}
-              onChange={setLanguages}
               placeholder="de-DE fr-FR"
-              fault={faults.get('sites')}
+              {...form.plain('sites')}
             />
           )}
         </Group>

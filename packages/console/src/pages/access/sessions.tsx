@@ -4,11 +4,10 @@ import type { CallAnswer } from '../../hub.ts'
 import { Pill } from '../../look/states.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Grid } from '../../parts/grid.tsx'
+import { columnsOf } from '../../parts/list/columns.tsx'
+import { ListPage } from '../../parts/list/list-page.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/said.tsx'
 import { useAct, usePages } from '../../queries.ts'
 import { useSearchState } from '../../search.ts'
 import { useMay } from '../../session.tsx'
@@ -25,81 +24,45 @@ export function Sessions({ tabs }: { readonly tabs: ReactNode }) {
   const mayEnd = useMay('admin')
   const [ending, setEnding] = useState<Session>()
   const pages = usePages('listSessions', { query: { ...(person && { personId: person }) } })
+  const column = columnsOf<Session, Key>(t)
   return (
-    <Page title={t('title')} head={tabs} fills>
-      <OidcState />
-      <Grid
-        label={t('sessions')}
-        pages={pages}
-        idOf={({ sessionId }) => sessionId}
-        onOpen={(session) => mayEnd && setEnding(session)}
-        empty={
-          <Empty glyph="person" title={t('noSessions')}>
-            {t('noSessionsBody')}
-          </Empty>
-        }
-        columns={[
-          {
-            name: 'name',
-            title: t('person'),
-            width: 'minmax(0, 1.2fr)',
-            narrow: 1,
-            cell: ({ name, current }) => (
-              <>
-                <Name of={name} /> {current && <Pill look="sent">{t('thisOne')}</Pill>}
-              </>
-            ),
-          },
-          {
-            name: 'since',
-            title: t('since'),
-            width: '130px',
-            narrow: 2,
-            cell: ({ createdDate }) => <Moment at={createdDate} as="relative" />,
-          },
-          {
-            name: 'used',
-            title: t('lastUse'),
-            width: '130px',
-            narrow: 'hidden',
-            cell: ({ lastUsedDate }) => <Moment at={lastUsedDate} as="relative" />,
-          },
-          {
-            name: 'address',
-            title: t('address'),
-            width: '140px',
-            narrow: 2,
-            cell: ({ address }) => <bdi dir="ltr">{address}</bdi>,
-          },
-          {
-            name: 'browser',
-            title: t('browser'),
-            width: 'minmax(0, 1.4fr)',
-            narrow: 'hidden',
-            cell: ({ userAgent }) => (
-              <span className="mut">{userAgent && <Name of={userAgent} />}</span>
-            ),
-          },
-          {
-            name: 'end',
-            title: t('end'),
-            width: '110px',
-            narrow: 1,
-            cell: (session) => (
-              <Button
-                small
-                refusal={mayEnd ? undefined : t('onlyAdmins')}
-                aria-label={t('endOf', { name: session.name })}
-                onClick={() => setEnding(session)}
-              >
-                {t('end')}
-              </Button>
-            ),
-          },
-        ]}
-      />
+    <ListPage
+      title={t('title')}
+      head={tabs}
+      label={t('sessions')}
+      pages={pages}
+      idOf={({ sessionId }) => sessionId}
+      onOpen={(session) => mayEnd && setEnding(session)}
+      none={{ glyph: 'person', title: t('noSessions'), body: t('noSessionsBody') }}
+      bar={<OidcState />}
+      columns={[
+        column('person', 'minmax(0, 1.2fr)', 1, ({ name, current }) => (
+          <>
+            <Name of={name} /> {current && <Pill look="sent">{t('thisOne')}</Pill>}
+          </>
+        )),
+        column('since', '130px', 2, ({ createdDate }) => <Moment at={createdDate} as="relative" />),
+        column('lastUse', '130px', 'hidden', ({ lastUsedDate }) => (
+          <Moment at={lastUsedDate} as="relative" />
+        )),
+        column('address', '140px', 2, ({ address }) => <bdi dir="ltr">{address}</bdi>),
+        column('browser', 'minmax(0, 1.4fr)', 'hidden', ({ userAgent }) => (
+          <span className="mut">{userAgent && <Name of={userAgent} />}</span>
+        )),
+        column('end', '110px', 1, (session) => (
+          <Button
+            small
+            refusal={mayEnd ? undefined : t('onlyAdmins')}
+            aria-label={t('endOf', { name: session.name })}
+            onClick={() => setEnding(session)}
+          >
+            {t('end')}
+          </Button>
+        )),
+      ]}
+    >
       {ending && <EndDialog session={ending} onClose={() => setEnding(undefined)} />}
-    </Page>
+    </ListPage>
   )
 }
 

@@ -4,17 +4,17 @@
  */
 import type { LoggedCall } from '@dragoman/contract/wire'
 import { useRef, useState } from 'react'
-import { Link, useLocation, useParams, useSearch } from 'wouter'
+import { Link } from 'wouter'
 import { call } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
 import { useLeft } from '../../left.ts'
 import { Button, ButtonLink } from '../../parts/controls.tsx'
-import { type Column, Grid } from '../../parts/grid.tsx'
+import { columnsOf } from '../../parts/list/columns.tsx'
+import { ListPage } from '../../parts/list/list-page.tsx'
+import { useRowInPath } from '../../parts/list/open-row.ts'
+import { useUrlFilter } from '../../parts/list/url-filter.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { useNarrow } from '../../parts/narrow.ts'
-import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/said.tsx'
-import { useSearchState } from '../../search.ts'
 import { useSession } from '../../session.tsx'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/calls.json'
@@ -35,25 +35,22 @@ export default function CallsPage() {
   const t = useWords<Key>('calls')
   const { profile } = useSession()
   const writers = useWriters()
-  const [search, change] = useSearchState()
-  const query = useSearch()
-  const [, go] = useLocation()
-  const { traceId } = useParams<{ traceId?: string }>()
+  const inUrl = useUrlFilter(filterNames)
+  const { search, change } = inUrl
+  const row = useRowInPath('/calls', 'traceId')
+  const open = row.id
   const isNarrow = useNarrow()
   const [isTailing, setTailing] = useState(true)
   const [isTop, changeTop] = useLeft('isTop', true)
   const [isOver, setOver] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const open = traceId === undefined ? undefined : decodeURIComponent(traceId)
   const isUsed = isOver || open !== undefined
   const filter = filterOf(search)
   const hasConsole = filter.without === undefined
   const tail = useTail(filter, isTailing && isTop && !isUsed)
   const { items } = tail.pages
 
-  const show = (call: LoggedCall) =>
-    go(`/calls/${encodeURIComponent(call.traceId)}${query && `?${query}`}`)
-  const close = () => go(`/calls${query && `?${query}`}`)
+  const show = ({ traceId }: LoggedCall) => row.show(traceId)
   const showNewer = () => {
     tail.showNewer()
     list.current?.querySelector('[role=presentation]')?.scrollTo({ top: 0 })
@@ -70,66 +67,68 @@ export default function CallsPage() {
     { keys: 't', says: t('tail'), act: () => setTailing(!isTailing) },
   ])
 
-  const columns: Column<LoggedCall>[] = [
-    {
-      name: 'time',
-      title: t('col.time'),
-      width: '72px',
-      cell: ({ time }) => <Moment at={time} as="clock" />,
-      narrow: 1,
-    },
-    {
-      name: 'status',
-      title: t('col.status'),
-      width: 'minmax(0, 1.2fr)',
-      cell: (call) => <StatusMark call={call} />,
-      narrow: 1,
-    },
-    {
-      name: 'call',
-      title: t('col.call'),
-      width: 'minmax(0, 2fr)',
-      cell: (call) => (
-        <span className={`${css.call} clip`} dir="ltr" title={`${call.method} ${pathOf(call)}`}>
-          <b>{call.method}</b> <span>{pathOf(call).replace(/^\/v2\b/, '')}</span>
-        </span>
-      ),
-      narrow: 2,
-    },
-    {
-      name: 'client',
-      title: t('col.client'),
-      width: 'minmax(0, 0.9fr)',
-      cell: ({ clientId }) => clientId && <bdi>{clientId}</bdi>,
-      narrow: 2,
-    },
-    {
-      name: 'job',
-      title: t('col.job'),
-      width: '104px',
-      cell: ({ jobId }) =>
+  const column = columnsOf<LoggedCall, Key>(t)
+  // Beside the inspector there is no room for ids.
+  const beside = 'hidden' as const
+  const time = column('col.time', '72px', 1, (one) => <Moment at={one.time} as="clock" />)
+  const status = column('col.status', 'minmax(0, 1.2fr)', 1, (one) => <StatusMark call={one} />)
+  const path = column('col.call', 'minmax(0, 2fr)', 2, (one) => (
+    <span className={`${css.call} clip`} dir="ltr" title={`${one.method} ${pathOf(one)}`}>
+      <b>{one.method}</b> <span>{pathOf(one).replace(/^\/v2\b/, '')}</span>
+    </span>
+  ))
+  const others = [
+    column(
+      'col.client',
+      'minmax(0, 0.9fr)',
+      2,
+      ({ clientId }) => clientId && <bdi>{clientId}</bdi>,
+      { beside },
+    ),
+    column(
+      'col.job',
+      '104px',
+      'hidden',
+      ({ jobId }) =>
         jobId && (
           <Link href={`/jobs/${jobId}`} className="mono" tabIndex={-1}>
             {jobId}
           </Link>
         ),
-      narrow: 'hidden',
-    },
-    {
-      name: 'duration',
-      title: t('col.duration'),
-      width: '72px',
-      cell: ({ durationMs }) => writers.duration(durationMs),
+      { beside },
+    ),
+    column('col.duration', '72px', 2, ({ durationMs }) => writers.duration(durationMs), {
       atEnd: true,
-      narrow: 2,
-    },
+    }),
   ]
-  const shown = columnsFor(columns, isNarrow, open !== undefined)
-  const hasFilter = filterNames.some((name) => search[name])
   return (
-    <Page
+    <ListPage
       title={t('title')}
-      fills
+      pages={tail.pages}
+      // On a phone a row shows status and time above the path.
+      columns={isNarrow ? [status, time, path] : [time, status, path, ...others]}
+      idOf={nameOf}
+      selected={open === undefined ? undefined : (nameIn(items, open) ?? open)}
+      onOpen={show}
+      rowHeight={34}
+      timeOf={timeOf}
+      filter={inUrl}
+      none={{
+        glyph: 'call',
+        title: t('none'),
+        body: (
+          <>
+            <p>{t('noneBody')}</p>
+            {profile === 'sandbox' && <ButtonLink href="/sandbox">{t('toSandbox')}</ButtonLink>}
+          </>
+        ),
+      }}
+      noMatch={{
+        glyph: 'call',
+        title: t('noneMatch'),
+        body: <p>{t('noneMatchBody')}</p>,
+        clear: t('clear'),
+      }}
       beside={
         <span className={css.read}>
           <span className={isTailing ? css.live : css.paused} aria-hidden="true" />
@@ -160,7 +159,7 @@ export default function CallsPage() {
       }
       head={
         <>
-          <Filters search={search} change={change} calls={items} />
+          <Filters filter={inUrl} calls={items} />
           <Counts search={search} change={change} newest={items[0] && nameOf(items[0])} />
         </>
       }
@@ -170,73 +169,33 @@ export default function CallsPage() {
             key={open}
             traceId={open}
             known={items.find((call) => call.traceId === open)}
-            onClose={close}
+            onClose={row.close}
           />
         )
       }
-    >
-      <div
-        className={css.list}
-        ref={list}
-        onScrollCapture={(event) => {
-          const isAtTop = (event.target as HTMLElement).scrollTop < 4
-          changeTop(() => isAtTop)
-        }}
-        onPointerEnter={() => setOver(true)}
-        onPointerLeave={() => setOver(false)}
-      >
-        <div className={css.newer} aria-live="polite">
-          {tail.newer > 0 && (
-            <button type="button" onClick={showNewer}>
-              {t('newer', { count: tail.newer, more: tail.isMany ? 'yes' : 'no' })} <kbd>.</kbd>
-            </button>
-          )}
+      around={(rows) => (
+        <div
+          className={css.list}
+          ref={list}
+          onScrollCapture={(event) => {
+            const isAtTop = (event.target as HTMLElement).scrollTop < 4
+            changeTop(() => isAtTop)
+          }}
+          onPointerEnter={() => setOver(true)}
+          onPointerLeave={() => setOver(false)}
+        >
+          <div className={css.newer} aria-live="polite">
+            {tail.newer > 0 && (
+              <button type="button" onClick={showNewer}>
+                {t('newer', { count: tail.newer, more: tail.isMany ? 'yes' : 'no' })} <kbd>.</kbd>
+              </button>
+            )}
+          </div>
+          {rows}
         </div>
-        <Grid
-          label={t('title')}
-          columns={shown}
-          pages={tail.pages}
-          idOf={nameOf}
-          selected={nameIn(items, open)}
-          onOpen={show}
-          rowHeight={34}
-          timeOf={timeOf}
-          empty={
-            <Empty glyph="call" title={hasFilter ? t('noneMatch') : t('none')}>
-              <p>{hasFilter ? t('noneMatchBody') : t('noneBody')}</p>
-              {hasFilter ? (
-                <Button
-                  onClick={() =>
-                    change(Object.fromEntries(filterNames.map((name) => [name, undefined])))
-                  }
-                >
-                  {t('clear')}
-                </Button>
-              ) : (
-                profile === 'sandbox' && <ButtonLink href="/sandbox">{t('toSandbox')}</ButtonLink>
-              )}
-            </Empty>
-          }
-        />
-      </div>
-    </Page>
+      )}
+    />
   )
-}
-
-/**
- * Beside the inspector there is no room for ids; on a phone a row shows status and time above the
- * path.
- */
-function columnsFor(
-  columns: readonly Column<LoggedCall>[],
-  isNarrow: boolean,
-  isOpen: boolean,
-): Column<LoggedCall>[] {
-  const order = isNarrow
-    ? ['status', 'time', 'call']
-    : ['time', 'status', 'call', 'client', 'job', 'duration']
-  const left = isOpen ? order.filter((name) => name !== 'job' && name !== 'client') : order
-  return left.flatMap((wanted) => columns.filter(({ name }) => name === wanted))
 }
 
 /** The newest failed call, which may be older than what is loaded. */

@@ -6,6 +6,7 @@ import { errorCodes, type LoggedCall } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
+import type { UrlFilter } from '../../parts/list/url-filter.ts'
 import type { Search } from '../../search.ts'
 import type en from '../../words/en/calls.json'
 import { useWords } from '../../words/words.ts'
@@ -53,12 +54,10 @@ export function filterOf({
 }
 
 export function Filters({
-  search,
-  change,
+  filter: { search, change, isSet, clear },
   calls,
 }: {
-  readonly search: Search
-  readonly change: (some: Search) => void
+  readonly filter: UrlFilter
   readonly calls: readonly LoggedCall[]
 }) {
   const t = useWords<keyof typeof en>('calls')
@@ -102,13 +101,8 @@ export function Filters({
             {...(name === 'status' && { inputRef: first })}
           />
         ))}
-        {given.length > 0 && (
-          <Button
-            small
-            kind="quiet"
-            glyph="close"
-            onClick={() => change(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
-          >
+        {isSet && (
+          <Button small kind="quiet" glyph="close" onClick={clear}>
             {t('clear')}
           </Button>
         )}

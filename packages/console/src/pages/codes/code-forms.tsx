@@ -1,7 +1,7 @@
 /** The dialogs of the page: a new code, a changed one, deletion, and a level. */
-import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
-import { CheckField, ChoiceField, faultsOf, TextField } from '../../parts/fields.tsx'
+import { CheckField, ChoiceField, TextField } from '../../parts/fields.tsx'
+import { useForm } from '../../parts/form/use-form.ts'
 import { useAct } from '../../queries.ts'
 import type en from '../../words/en/codes.json'
 import { useWords } from '../../words/words.ts'
@@ -20,70 +20,41 @@ export function CodeForm({
   readonly onClose: () => void
 }) {
   const t = useWords<Key>('codes')
-  const [code, setCode] = useState(given?.code ?? '')
-  const [label, setLabel] = useState(given?.label ?? '')
-  const [level, setLevel] = useState(String(given?.level ?? levels[0]?.level ?? 1))
-  const [visible, setVisible] = useState(given?.visible ?? true)
   // With an id, the same call changes the code.
   const act = useAct('createAnalysisCode', ['listAnalysisCodes'])
-  const faults = faultsOf(act.error)
+  const form = useForm(
+    'createAnalysisCode',
+    () => ({
+      ...(given && { id: given.id }),
+      code: given?.code ?? '',
+      label: given?.label ?? '',
+      level: String(given?.level ?? levels[0]?.level ?? 1),
+      visible: given?.visible ?? true,
+    }),
+    [act],
+  )
   const labelOf = (number: number) => levels.find((one) => one.level === number)?.label
-  const save = () =>
-    act.mutate(
-      {
-        body: {
-          ...(given && { id: given.id }),
-          code: code.trim(),
-          level: Number(level),
-          visible,
-          ...(label.trim() !== '' && { label: label.trim() }),
-        },
-      },
-      { onSuccess: onClose },
-    )
   return (
     <Dialog
       title={given ? t('changeCode', { code: given.code }) : t('new')}
       act={t('save')}
-      onAct={save}
-      busy={act.isPending}
-      failure={faults.size > 0 ? null : act.error}
+      {...form.dialog}
+      onAct={() => act.mutate({ body: form.body() }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <TextField
-        label={t('code')}
-        required
-        mono
-        value={code}
-        onChange={setCode}
-        fault={faults.get('code')}
-        autoFocus
-      />
-      <TextField
-        label={t('label')}
-        help={t('labelHelp')}
-        value={label}
-        onChange={setLabel}
-        fault={faults.get('label')}
-      />
+      <TextField label={t('code')} mono autoFocus {...form.text('code')} />
+      <TextField label={t('label')} help={t('labelHelp')} {...form.text('label')} />
       <ChoiceField
         label={t('levelField')}
-        value={level}
-        onChange={setLevel}
         choices={levelNumbers.map((number) => ({
           value: String(number),
           title: labelOf(number)
             ? `${t('level', { level: number })} · ${labelOf(number)}`
             : t('level', { level: number }),
         }))}
-        fault={faults.get('level')}
+        {...form.plain('level')}
       />
-      <CheckField
-        label={t('visible')}
-        help={t('visibleHelp')}
-        checked={visible}
-        onChange={setVisible}
-      />
+      <CheckField label={t('visible')} help={t('visibleHelp')} {...form.flag('visible')} />
     </Dialog>
   )
 }
@@ -123,40 +94,24 @@ export function LevelForm({
   readonly onClose: () => void
 }) {
   const t = useWords<Key>('codes')
-  const [label, setLabel] = useState(level.label)
-  const [visible, setVisible] = useState(level.visible)
   const act = useAct('changeAnalysisLevel', ['listAnalysisCodes'])
-  const faults = faultsOf(act.error)
+  const { label, visible } = level
+  const form = useForm('changeAnalysisLevel', () => ({ label, visible }), [act])
   return (
     <Dialog
       title={t('levelTitle', { level: level.level })}
       act={t('save')}
-      busy={act.isPending}
-      failure={faults.size > 0 ? null : act.error}
+      {...form.dialog}
       onAct={() =>
         act.mutate(
-          {
-            params: { level: String(level.level) },
-            body: { visible, ...(label.trim() !== '' && { label: label.trim() }) },
-          },
+          { params: { level: String(level.level) }, body: form.body() },
           { onSuccess: onClose },
         )
       }
       onClose={onClose}
     >
-      <TextField
-        label={t('label')}
-        value={label}
-        onChange={setLabel}
-        fault={faults.get('label')}
-        autoFocus
-      />
-      <CheckField
-        label={t('visible')}
-        help={t('levelVisibleHelp')}
-        checked={visible}
-        onChange={setVisible}
-      />
+      <TextField label={t('label')} autoFocus {...form.text('label')} />
+      <CheckField label={t('visible')} help={t('levelVisibleHelp')} {...form.flag('visible')} />
     </Dialog>
   )
 }

@@ -4,100 +4,77 @@ import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { DeliveryPill } from '../../parts/deliveries/delivery-state.tsx'
 import type { Column } from '../../parts/grid.tsx'
+import { columnsOf } from '../../parts/list/columns.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
 import css from './deliveries.module.css'
-import { useDeliveriesWords } from './words.ts'
+import { type Key, useDeliveriesWords } from './words.ts'
 
-/** Beside an inspector there is room only for the main ones. */
-const main = ['created', 'job', 'state', 'answer']
+/** Beside an inspector there is room only for the main columns. */
+const beside = 'hidden' as const
 
 export function useColumns(
   listeners: readonly SeenListener[],
-  isNarrow: boolean,
+  isBeside: boolean,
 ): readonly Column<SiteDelivery>[] {
   const t = useDeliveriesWords()
   return useMemo(() => {
     const hosts = new Map(listeners.map(({ listenerId, host }) => [listenerId, host]))
-    const all: readonly Column<SiteDelivery>[] = [
-      {
-        name: 'created',
-        title: t('created'),
-        width: isNarrow ? 'minmax(0, 1fr)' : '170px',
-        narrow: 2,
-        cell: ({ createdTime }) => <Moment at={createdTime} />,
-      },
-      {
-        name: 'job',
-        title: t('job'),
-        width: '100px',
-        narrow: 1,
-        // Without a sequence it may be a sample, whose job does not exist; the details tell.
-        cell: ({ jobId, sequence }) =>
-          sequence === undefined ? (
-            <span className="mono">{jobId}</span>
-          ) : (
-            <Link href={`/jobs/${jobId}`} className="mono">
-              {jobId}
-            </Link>
-          ),
-      },
-      {
-        name: 'event',
-        title: t('event'),
-        width: 'minmax(0, 1.2fr)',
-        narrow: 'hidden',
-        cell: ({ eventType, sequence }) => (
+    const column = columnsOf<SiteDelivery, Key>(t)
+    return [
+      column('created', isBeside ? 'minmax(0, 1fr)' : '170px', 2, ({ createdTime }) => (
+        <Moment at={createdTime} />
+      )),
+      // Without a sequence it may be a sample, whose job does not exist; the details tell.
+      column('job', '100px', 1, ({ jobId, sequence }) =>
+        sequence === undefined ? (
+          <span className="mono">{jobId}</span>
+        ) : (
+          <Link href={`/jobs/${jobId}`} className="mono">
+            {jobId}
+          </Link>
+        ),
+      ),
+      column(
+        'event',
+        'minmax(0, 1.2fr)',
+        'hidden',
+        ({ eventType, sequence }) => (
           <>
             <code>{eventType}</code>
             {sequence !== undefined && <span className="dim num"> {sequence}</span>}
           </>
         ),
-      },
-      {
-        name: 'listener',
-        title: t('listener'),
-        width: 'minmax(0, 1fr)',
-        narrow: 2,
-        cell: ({ listenerId }) => <bdi>{hosts.get(listenerId) ?? listenerId}</bdi>,
-      },
-      {
-        name: 'state',
-        title: t('state'),
-        width: '132px',
-        narrow: 1,
-        cell: (row) => <DeliveryPill delivery={row} />,
-      },
-      {
-        name: 'answer',
-        title: t('answer'),
-        width: '76px',
-        atEnd: true,
-        narrow: 2,
-        cell: ({ responseCode, error, state }) => (
+        { beside },
+      ),
+      column(
+        'listener',
+        'minmax(0, 1fr)',
+        2,
+        ({ listenerId }) => <bdi>{hosts.get(listenerId) ?? listenerId}</bdi>,
+        { beside },
+      ),
+      column('state', '132px', 1, (row) => <DeliveryPill delivery={row} />),
+      column(
+        'answer',
+        '76px',
+        2,
+        ({ responseCode, error, state }) => (
           <span className={state === 'DELIVERED' ? 'num' : css.bad} title={error}>
             {responseCode ?? (error ? t('noAnswer') : '')}
           </span>
         ),
-      },
-      {
-        name: 'tries',
-        title: t('tries'),
-        width: '56px',
-        atEnd: true,
-        narrow: 'hidden',
-        cell: ({ tries }) => tries,
-      },
-      {
-        name: 'next',
-        title: t('next'),
-        width: '108px',
-        atEnd: true,
-        narrow: 'hidden',
-        cell: ({ nextAttemptTime, tries }) =>
+        { atEnd: true },
+      ),
+      column('tries', '56px', 'hidden', ({ tries }) => tries, { atEnd: true, beside }),
+      column(
+        'next',
+        '108px',
+        'hidden',
+        ({ nextAttemptTime, tries }) =>
           nextAttemptTime && tries > 0 && <Moment at={nextAttemptTime} as="relative" />,
-      },
+        { atEnd: true, beside },
+      ),
     ]
-    return isNarrow ? all.filter(({ name }) => main.includes(name)) : all
-  }, [t, listeners, isNarrow])
+  }, [t, listeners, isBeside])
 }

@@ -2,24 +2,23 @@
 import { hubNow } from '../../clock.ts'
 import { Chip, Chips, GlyphButton } from '../../parts/controls.tsx'
 import { useDeliveryWords } from '../../parts/deliveries/delivery-words.ts'
+import type { UrlFilter } from '../../parts/list/url-filter.ts'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
 import type { Search } from '../../search.ts'
 import { localOf, timeOf, zone } from '../../zone.ts'
 import css from './deliveries.module.css'
-import { noFilter } from './filter.ts'
 import { useDeliveriesWords } from './words.ts'
 
 type FilterBarProps = {
-  readonly search: Search
+  readonly filter: UrlFilter
   readonly listeners: readonly SeenListener[]
-  readonly onChange: (change: Search) => void
 }
 
-export function FilterBar({ search, listeners, onChange }: FilterBarProps) {
+export function FilterBar({ filter, listeners }: FilterBarProps) {
+  const { search, change: onChange, isSet, clear } = filter
   const t = useDeliveriesWords()
   const d = useDeliveryWords()
   const { state = '', listener = '', code = '', error, job = '', since, until } = search
-  const isFiltered = Object.keys(noFilter).some((name) => search[name])
   const states = [
     ['', t('anyState')],
     ['PENDING', t('statePending')],
@@ -71,8 +70,8 @@ export function FilterBar({ search, listeners, onChange }: FilterBarProps) {
           />
         </span>
       )}
-      {isFiltered && (
-        <button type="button" className={css.clear} onClick={() => onChange(noFilter)}>
+      {isSet && (
+        <button type="button" className={css.clear} onClick={clear}>
           {t('clearFilter')}
         </button>
       )}

@@ -44,4 +44,3 @@ export const noFilter: Search = {
   since: '',
   until: '',
 }
-export const isEmpty = (filter: Filter): boolean => Object.keys(filter).length === 0

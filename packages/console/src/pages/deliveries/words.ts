@@ -2,5 +2,5 @@
 import type en from '../../words/en/deliveries.json'
 import { useWords, type Words } from '../../words/words.ts'
 
-type Key = keyof typeof en
+export type Key = keyof typeof en
 export const useDeliveriesWords = (): Words<Key> => useWords<Key>('deliveries')

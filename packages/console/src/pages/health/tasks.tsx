@@ -2,20 +2,19 @@
 import type { Task } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useNewer } from '../../live/newer.ts'
 import { Pill } from '../../look/states.tsx'
 import { Button, Chip, Chips } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { type Column, Grid } from '../../parts/grid.tsx'
-import { NewerBar } from '../../parts/live.tsx'
+import type { Column } from '../../parts/grid.tsx'
+import { columnsOf } from '../../parts/list/columns.tsx'
+import { useLiveList } from '../../parts/list/list.tsx'
+import { ListPage } from '../../parts/list/list-page.tsx'
+import { useRowInQuery } from '../../parts/list/open-row.ts'
+import { useUrlFilter } from '../../parts/list/url-filter.ts'
 import { Moment } from '../../parts/moment.tsx'
-import { Page } from '../../parts/page.tsx'
 import { useRoleName } from '../../parts/role-names.ts'
-import { Empty } from '../../parts/said.tsx'
-import { useAct, usePages } from '../../queries.ts'
-import { useSearchState } from '../../search.ts'
+import { useAct } from '../../queries.ts'
 import { useMay } from '../../session.tsx'
-import { useLive } from '../../stream.ts'
 import { useWords } from '../../words/words.ts'
 import css from './health.module.css'
 import type { Key, PartProps } from './part.ts'
@@ -29,25 +28,32 @@ type Asked = { readonly state: 'parked' | 'later'; readonly name: string }
 export function Tasks({ frame }: PartProps) {
   const t = useWords<Key>('health')
   const roleName = useRoleName()
-  const [search, change] = useSearchState()
+  const filter = useUrlFilter(['state', 'name'])
+  const { search, change } = filter
   const state = states.find((one) => one === search.state)
   const name = search.name ?? ''
-  const input = { query: { ...(state && { state }), ...(name && { name }) } }
-  const pages = usePages('listTasks', input)
-  const newer = useNewer('listTasks', input)
-  useLive('listTasks')
+  const list = useLiveList('listTasks', {
+    query: { ...(state && { state }), ...(name && { name }) },
+  })
+  const open = useRowInQuery('task')
   const [asked, setAsked] = useState<Asked>()
   const [said, setSaid] = useState<string>()
   const isOperator = useOperator()
   const mayAct = useMay('admin') || isOperator
   const refusal = mayAct ? undefined : t('mayNot', { role: roleName('admin') })
-  const selected = pages.items.find(({ taskId }) => taskId === search.task)
-  const isFiltered = state !== undefined || name !== ''
+  const selected = list.pages.items.find(({ taskId }) => taskId === open.id)
   const which = state === 'later' ? 'later' : 'parked'
   return (
-    <Page
+    <ListPage
       {...frame}
-      fills
+      {...list}
+      label={t('tasks')}
+      columns={useColumns(isOperator)}
+      idOf={({ taskId }) => taskId}
+      open={open}
+      filter={filter}
+      none={{ glyph: 'task', title: t('noTasks'), body: <p>{t('noTasksBody')}</p> }}
+      noMatch={{ glyph: 'task', title: t('noTasksFilter'), clear: t('clear') }}
       acts={
         (state === 'parked' || state === 'later' || state === undefined) && (
           <Button glyph="again" refusal={refusal} onClick={() => setAsked({ state: which, name })}>
@@ -60,58 +66,42 @@ export function Tasks({ frame }: PartProps) {
           <TaskInspector
             task={selected}
             refusal={refusal}
-            onClose={() => change({ task: undefined })}
+            onClose={open.close}
             onDone={() => setSaid(t('retried', { count: 1 }))}
           />
         )
       }
+      bar={
+        <>
+          {said && (
+            <p role="status" className={`${css.said} approved`}>
+              {said}
+            </p>
+          )}
+          <div className={css.bar}>
+            <Chips label={t('states')}>
+              <Chip pressed={state === undefined} onPress={() => change({ state: undefined })}>
+                {t('anyState')}
+              </Chip>
+              {states.map((one) => (
+                <Chip key={one} pressed={state === one} onPress={() => change({ state: one })}>
+                  {t(`state.${one}`)}
+                </Chip>
+              ))}
+            </Chips>
+            <span className={css.grow} />
+            <input
+              type="search"
+              aria-label={t('filterName')}
+              placeholder={t('filterName')}
+              value={name}
+              maxLength={100}
+              onChange={({ target }) => change({ name: target.value })}
+            />
+          </div>
+        </>
+      }
     >
-      {said && (
-        <p role="status" className={`${css.said} approved`}>
-          {said}
-        </p>
-      )}
-      <div className={css.bar}>
-        <Chips label={t('states')}>
-          <Chip pressed={state === undefined} onPress={() => change({ state: undefined })}>
-            {t('anyState')}
-          </Chip>
-          {states.map((one) => (
-            <Chip key={one} pressed={state === one} onPress={() => change({ state: one })}>
-              {t(`state.${one}`)}
-            </Chip>
-          ))}
-        </Chips>
-        <span className={css.grow} />
-        <input
-          type="search"
-          aria-label={t('filterName')}
-          placeholder={t('filterName')}
-          value={name}
-          maxLength={100}
-          onChange={({ target }) => change({ name: target.value })}
-        />
-      </div>
-      <NewerBar newer={newer} />
-      <Grid
-        label={t('tasks')}
-        columns={useColumns(isOperator)}
-        pages={pages}
-        idOf={({ taskId }) => taskId}
-        selected={search.task}
-        onOpen={({ taskId }) => change({ task: taskId }, 'push')}
-        empty={
-          <Empty glyph="task" title={isFiltered ? t('noTasksFilter') : t('noTasks')}>
-            {isFiltered ? (
-              <Button small onClick={() => change({ state: undefined, name: undefined })}>
-                {t('clear')}
-              </Button>
-            ) : (
-              <p>{t('noTasksBody')}</p>
-            )}
-          </Empty>
-        }
-      />
       {asked && (
         <RetryAll
           asked={asked}
@@ -122,74 +112,41 @@ export function Tasks({ frame }: PartProps) {
           }}
         />
       )}
-    </Page>
+    </ListPage>
   )
 }
 
 function useColumns(isOperator: boolean): Column<Task>[] {
   const t = useWords<Key>('health')
+  const column = columnsOf<Task, Key>(t)
+  const beside = 'hidden' as const
   return [
-    {
-      name: 'state',
-      title: t('state'),
-      width: '110px',
-      narrow: 1,
-      cell: ({ state }) => <Pill look={looks[state as State]}>{t(`state.${state}`)}</Pill>,
-    },
-    {
-      name: 'name',
-      title: t('name'),
-      width: 'minmax(0, 1fr)',
-      narrow: 1,
-      cell: ({ name }) => <bdi>{name}</bdi>,
-    },
-    {
-      name: 'tries',
-      title: t('tries'),
-      width: '50px',
-      atEnd: true,
-      narrow: 'hidden',
-      beside: 'hidden',
-      cell: ({ tries }) => tries,
-    },
-    {
-      name: 'error',
-      title: t('lastError'),
-      width: 'minmax(0, 2fr)',
-      narrow: 2,
-      beside: 'hidden',
-      cell: ({ lastError }) =>
+    column('state', '110px', 1, ({ state }) => (
+      <Pill look={looks[state as State]}>{t(`state.${state}`)}</Pill>
+    )),
+    column('name', 'minmax(0, 1fr)', 1, ({ name }) => <bdi>{name}</bdi>),
+    column('tries', '50px', 'hidden', ({ tries }) => tries, { atEnd: true, beside }),
+    column(
+      'lastError',
+      'minmax(0, 2fr)',
+      2,
+      ({ lastError }) =>
         lastError && (
           <span lang="en" dir="auto" title={lastError}>
             {lastError}
           </span>
         ),
-    },
-    {
-      name: 'due',
-      title: t('due'),
-      width: '120px',
-      narrow: 2,
-      cell: ({ dueTime }) => <Moment at={dueTime} as="relative" />,
-    },
-    {
-      name: 'job',
-      title: t('job'),
-      width: '110px',
-      narrow: 'hidden',
-      cell: ({ jobId }) => jobId && <Link href={`/jobs/${jobId}`}>{jobId}</Link>,
-    },
+      { beside },
+    ),
+    column('due', '120px', 2, ({ dueTime }) => <Moment at={dueTime} as="relative" />),
+    column(
+      'job',
+      '110px',
+      'hidden',
+      ({ jobId }) => jobId && <Link href={`/jobs/${jobId}`}>{jobId}</Link>,
+    ),
     ...(isOperator
-      ? [
-          {
-            name: 'site',
-            title: t('site'),
-            width: '100px',
-            narrow: 'hidden' as const,
-            beside: 'hidden' as const,
-            cell: ({ siteId }: Task) => <bdi>{siteId}</bdi>,
-          },
-        ]
+      ? [column('site', '100px', 'hidden', ({ siteId }) => <bdi>{siteId}</bdi>, { beside })]
       : []),
   ]
 }

@@ -6,14 +6,14 @@ import { useMinute } from '../../clock.ts'
 import type { CallInput } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
 import { ButtonLink, Chip, Chips } from '../../parts/controls.tsx'
-import { useMarked } from '../../parts/marked.ts'
+import { useMarked } from '../../parts/list/marked.ts'
 import { Page } from '../../parts/page.tsx'
 import { useSearchState } from '../../search.ts'
 import { useMay, useSession } from '../../session.tsx'
 import type en from '../../words/en/jobs.json'
 import { useWords } from '../../words/words.ts'
 import { Board } from './board.tsx'
-import { BulkBar } from './bulk.tsx'
+import { JobBulkBar } from './bulk.tsx'
 import { Counts } from './counts.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { chosenIn, filterOf, toggled } from './filters.ts'
@@ -80,7 +80,7 @@ export default function JobsPage() {
         ) : (
           <>
             <JobTable chosen={chosen} change={change} input={input} marked={marked} onMark={mark} />
-            <BulkBar
+            <JobBulkBar
               marked={marked}
               isArchive={chosen.view === 'archived'}
               onDone={() => markOnly([])}

@@ -5,19 +5,17 @@ import { isLimited } from '@dragoman/contract/wire'
 import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { CallInput } from '../../hub.ts'
-import { useNewer } from '../../live/newer.ts'
 import { Glyph } from '../../look/glyphs.tsx'
 import { StatePill } from '../../look/states.tsx'
-import { Button } from '../../parts/controls.tsx'
-import { type Column, Grid } from '../../parts/grid.tsx'
-import { NewerBar } from '../../parts/live.tsx'
+import type { Column } from '../../parts/grid.tsx'
+import { columnsOf, markColumn } from '../../parts/list/columns.tsx'
+import { List, useLiveList } from '../../parts/list/list.tsx'
+import type { Marked } from '../../parts/list/marked.ts'
+import { useUrlFilter } from '../../parts/list/url-filter.ts'
 import { StateBar } from '../../parts/plots/state-bar.tsx'
 import { useProviders } from '../../parts/provider-names.ts'
-import { Empty } from '../../parts/said.tsx'
-import { usePages } from '../../queries.ts'
 import type { Search } from '../../search.ts'
 import { useSession } from '../../session.tsx'
-import { useLive } from '../../stream.ts'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/jobs.json'
 import { useWords } from '../../words/words.ts'
@@ -28,22 +26,22 @@ import css from './jobs.module.css'
 import { isSame } from './saved.ts'
 import { totalOf, useCounts } from './use-counts.ts'
 
+type Key = keyof typeof en
 type TableProps = {
   readonly chosen: Chosen
   readonly change: (some: Search) => void
   readonly input: CallInput<'listJobs'>
-  readonly marked: ReadonlyMap<string, Job>
+  readonly marked: Marked<Job>
   readonly onMark: (job: Job) => void
 }
 
 export function JobTable({ chosen, change, input, marked, onMark }: TableProps) {
-  const t = useWords<keyof typeof en>('jobs')
+  const t = useWords<Key>('jobs')
   const [, go] = useLocation()
+  const inUrl = useUrlFilter(['view', 'is', 'filter'])
   const isArchive = chosen.view === 'archived'
   const list = isArchive ? 'listArchivedJobs' : 'listJobs'
-  const pages = usePages(list, input)
-  const newer = useNewer(list, input)
-  useLive(list)
+  const { pages, newer } = useLiveList(list, input)
   const { filter } = input.query ?? {}
   const counts = useCounts(filter, !isArchive)
   const total = counts && !isArchive ? totalOf(counts) : undefined
@@ -60,50 +58,40 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
     here.roles.every((role) => isLimited(role, undefined))
   const isBad = pages.failure?.code === 'INVALID_FILTER'
   const isFiltered = !isSame({ ...queryOf(chosen), order: undefined, as: undefined }, {})
+  const noneTitle = isBad
+    ? 'badFilter'
+    : lacksWork
+      ? 'noWork'
+      : isArchive
+        ? 'noArchived'
+        : isFiltered
+          ? 'noMatch'
+          : 'noJobs'
   return (
     <FiguresContext value={figures}>
-      <NewerBar newer={newer} />
-      <Grid
+      <List
         label={t('title')}
         columns={columns}
         // What is wrong with the filter is shown at its field.
         pages={isBad ? { ...pages, failure: null } : pages}
+        newer={newer}
         idOf={({ jobId }) => jobId}
         onOpen={open}
         onMark={onMark}
         marked={useMemo(() => new Set(marked.keys()), [marked])}
         {...(total && !total.isMore && { total: total.total })}
-        empty={
-          <Empty
-            title={t(
-              isBad
-                ? 'badFilter'
-                : lacksWork
-                  ? 'noWork'
-                  : isArchive
-                    ? 'noArchived'
-                    : isFiltered
-                      ? 'noMatch'
-                      : 'noJobs',
-            )}
-            glyph="jobs"
-          >
-            {lacksWork ? (
-              <p>{t('noWorkBody', { site: siteId })}</p>
-            ) : isFiltered ? (
-              <>
-                {filter && <code dir="ltr">{filter}</code>}
-                <Button
-                  onClick={() => change({ view: undefined, is: undefined, filter: undefined })}
-                >
-                  {t('clear')}
-                </Button>
-              </>
-            ) : (
-              <p>{t('noJobsBody')}</p>
-            )}
-          </Empty>
-        }
+        filter={{ ...inUrl, isSet: isFiltered && !lacksWork }}
+        none={{
+          glyph: 'jobs',
+          title: t(noneTitle),
+          body: <p>{lacksWork ? t('noWorkBody', { site: siteId }) : t('noJobsBody')}</p>,
+        }}
+        noMatch={{
+          glyph: 'jobs',
+          title: t(noneTitle),
+          body: filter && <code dir="ltr">{filter}</code>,
+          clear: t('clear'),
+        }}
       />
       {pages.items.length > 0 && (
         <footer className={css.foot}>
@@ -142,122 +130,87 @@ const FiguresContext = createContext<Figures>(new Map())
 function useColumns(
   order: Order,
   reorder: (order: Order) => void,
-  marked: ReadonlyMap<string, Job>,
+  marked: Marked<Job>,
   onMark: (job: Job) => void,
 ): readonly Column<Job>[] {
-  const t = useWords<keyof typeof en>('jobs')
+  const t = useWords<Key>('jobs')
   const { nameOf } = useProviders()
   const writers = useWriters()
   const isWide = useWide()
   return useMemo(() => {
-    const dueSort =
-      order === 'dueDate'
-        ? ('ascending' as const)
-        : order === 'dueDate desc'
-          ? ('descending' as const)
-          : undefined
-    const newSort =
-      order === 'createdDate'
-        ? ('ascending' as const)
-        : order === 'createdDate desc'
-          ? ('descending' as const)
-          : undefined
+    /** A click on the heading sorts in the first of the two orders, and then in the other. */
+    const sortBy = (first: Order, second: Order) => ({
+      ...((order === first || order === second) && {
+        direction: order.endsWith(' desc') ? ('descending' as const) : ('ascending' as const),
+      }),
+      toggle: () => reorder(order === first ? second : first),
+    })
+    const column = columnsOf<Job, Key>(t)
     const columns: readonly Column<Job>[] = [
-      {
-        name: 'mark',
-        title: '',
-        width: '20px',
-        narrow: 0,
-        cell: (job) => (
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            className={css.mark}
-            aria-label={t('mark', { name: job.jobName })}
-            checked={marked.has(job.jobId)}
-            onChange={() => onMark(job)}
-          />
-        ),
-      },
-      {
-        name: 'job',
-        title: t('job'),
-        width: 'minmax(280px, 1fr)',
-        cell: (job) => (
-          <span className={css.job}>
-            <Link href={`/jobs/${job.jobId}`} tabIndex={-1} className="clip" dir="auto">
-              {job.jobName}
-            </Link>
-            {job.hasError && (
-              <span className={css.bad} title={job.latestErrorMessage}>
-                <Glyph
-                  name="error"
-                  size={14}
-                  label={t('hasError', { error: job.latestErrorMessage ?? '' })}
-                />
-              </span>
-            )}
-          </span>
-        ),
-      },
-      { name: 'state', title: t('state'), width: '150px', cell: (job) => <State job={job} /> },
-      {
-        name: 'due',
-        title: t('due'),
-        width: 'minmax(136px, 164px)',
-        narrow: 2,
-        sort: {
-          ...(dueSort && { direction: dueSort }),
-          toggle: () => reorder(order === 'dueDate' ? 'dueDate desc' : 'dueDate'),
-        },
-        cell: (job) => <Due job={job} />,
-      },
-      {
-        name: 'languages',
-        title: t('languages'),
-        width: 'minmax(64px, 96px)',
-        narrow: 2,
-        cell: ({ targetNativeLanguageCodes: codes = [], aggregateRequests }) => (
+      markColumn(
+        ({ jobId }) => marked.has(jobId),
+        onMark,
+        ({ jobName }) => t('mark', { name: jobName }),
+      ),
+      column('job', 'minmax(280px, 1fr)', undefined, (job) => (
+        <span className={css.job}>
+          <Link href={`/jobs/${job.jobId}`} tabIndex={-1} className="clip" dir="auto">
+            {job.jobName}
+          </Link>
+          {job.hasError && (
+            <span className={css.bad} title={job.latestErrorMessage}>
+              <Glyph
+                name="error"
+                size={14}
+                label={t('hasError', { error: job.latestErrorMessage ?? '' })}
+              />
+            </span>
+          )}
+        </span>
+      )),
+      column('state', '150px', undefined, (job) => <State job={job} />),
+      column('due', 'minmax(136px, 164px)', 2, (job) => <Due job={job} />, {
+        sort: sortBy('dueDate', 'dueDate desc'),
+      }),
+      column(
+        'languages',
+        'minmax(64px, 96px)',
+        2,
+        ({ targetNativeLanguageCodes: codes = [], aggregateRequests }) => (
           <span className={css.languages} title={writers.list(codes.map(writers.language))}>
             <span className="num">{codes.length || ''}</span>
             <StateBar counts={aggregateRequests?.byStatusCode ?? {}} size="small" />
           </span>
         ),
-      },
-      {
-        name: 'words',
-        title: t('words'),
-        width: 'minmax(52px, 64px)',
-        atEnd: true,
-        narrow: 'hidden',
-        cell: ({ jobId }) => <Quoted jobId={jobId} figure="words" />,
-      },
-      {
-        name: 'cost',
-        title: t('cost'),
-        width: 'minmax(96px, 116px)',
-        atEnd: true,
-        narrow: 2,
-        cell: ({ jobId }) => <Quoted jobId={jobId} figure="cost" />,
-      },
-      {
-        name: 'provider',
-        title: t('provider'),
-        width: 'minmax(56px, 100px)',
-        narrow: 'hidden',
-        cell: ({ providerId }) =>
-          providerId && <bdi title={nameOf(providerId)}>{nameOf(providerId)}</bdi>,
-      },
-      {
-        name: 'created',
-        title: t('created'),
-        width: '60px',
-        narrow: 'hidden',
-        sort: {
-          ...(newSort && { direction: newSort }),
-          toggle: () => reorder(order === 'createdDate desc' ? 'createdDate' : 'createdDate desc'),
+      ),
+      column(
+        'words',
+        'minmax(52px, 64px)',
+        'hidden',
+        ({ jobId }) => <Quoted jobId={jobId} figure="words" />,
+        { atEnd: true },
+      ),
+      column(
+        'cost',
+        'minmax(96px, 116px)',
+        2,
+        ({ jobId }) => <Quoted {...{ jobId }} figure="cost" />,
+        {
+          atEnd: true,
         },
-        cell: ({ createdDate }) => (
+      ),
+      column(
+        'provider',
+        'minmax(56px, 100px)',
+        'hidden',
+        ({ providerId }) =>
+          providerId && <bdi title={nameOf(providerId)}>{nameOf(providerId)}</bdi>,
+      ),
+      column(
+        'created',
+        '60px',
+        'hidden',
+        ({ createdDate }) => (
           <time
             dateTime={createdDate}
             title={`${writers.full(createdDate)}, ${createdDate}`}
@@ -266,7 +219,8 @@ function useColumns(
             {writers.date(createdDate)}
           </time>
         ),
-      },
+        { sort: sortBy('createdDate desc', 'createdDate') },
+      ),
     ]
     return isWide ? columns : columns.filter(({ name }) => name !== 'created')
   }, [order, reorder, marked, onMark, t, nameOf, writers, isWide])
@@ -281,7 +235,7 @@ const watchWidth = (told: () => void): (() => void) => {
 const useWide = (): boolean => useSyncExternalStore(watchWidth, () => wideScreen.matches)
 
 function State({ job }: { readonly job: Job }) {
-  const t = useWords<keyof typeof en>('jobs')
+  const t = useWords<Key>('jobs')
   const inReview = job.aggregateRequests?.byStatusCode.REVIEW_TRANSLATION ?? 0
   if (job.archiveStatus !== 'ACTIVE')
     return <span className="mut">{t(`archive.${job.archiveStatus}`)}</span>
@@ -299,7 +253,7 @@ function State({ job }: { readonly job: Job }) {
 }
 
 function Quoted({ jobId, figure }: { readonly jobId: string; readonly figure: 'words' | 'cost' }) {
-  const t = useWords<keyof typeof en>('jobs')
+  const t = useWords<Key>('jobs')
   const writers = useWriters()
   const found = useContext(FiguresContext).get(jobId)
   if (!found)

@@ -2,56 +2,44 @@
 import type { ListenerStatistics } from '@dragoman/contract/wire'
 import { Pill } from '../../look/states.tsx'
 import type { Column } from '../../parts/grid.tsx'
+import { columnsOf } from '../../parts/list/columns.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Spark } from '../../parts/plots/spark.tsx'
 import { type SeenListener, shortOf } from '../../parts/seen-listeners.ts'
 import { useWriters } from '../../times.ts'
 import { useFigures } from './figures.ts'
 import css from './listeners.module.css'
-import { useListenersWords, useScope } from './words.ts'
+import { type Key, useListenersWords, useScope } from './words.ts'
 
-/** Beside an inspector there is room only for the main ones. */
-const main = ['url', 'state', 'success']
+/** Beside an inspector there is room only for the main columns. */
+const beside = 'hidden' as const
 
 export function useColumns(
   statistics: ReadonlyMap<string, ListenerStatistics>,
-  isNarrow: boolean,
 ): readonly Column<SeenListener>[] {
   const t = useListenersWords()
   const writers = useWriters()
   const scopeOf = useScope()
   const figuresOf = useFigures()
   const of = ({ listenerId }: SeenListener) => statistics.get(listenerId)
-  const all: readonly Column<SeenListener>[] = [
-    {
-      name: 'url',
-      title: t('listener'),
-      width: 'minmax(0, 1.4fr)',
-      narrow: 1,
-      cell: ({ urls, clientId = '' }) => (
-        <>
-          <span className={`${css.url} clip`} dir="ltr" title={urls.join('\n')}>
-            {urls.map(shortOf).join(', ') || '–'}
-          </span>
-          <span className={`${css.below} ${css.wideOnly}`}>
-            <bdi>{clientId}</bdi>
-          </span>
-        </>
-      ),
-    },
-    {
-      name: 'state',
-      title: t('state'),
-      width: '116px',
-      narrow: 1,
-      cell: (seen) => <ListenerPill seen={seen} statistics={of(seen)} />,
-    },
-    {
-      name: 'scope',
-      title: t('scope'),
-      width: 'minmax(0, 1.4fr)',
-      narrow: 2,
-      cell: (seen) => {
+  const column = columnsOf<SeenListener, Key>(t)
+  return [
+    column('listener', 'minmax(0, 1.4fr)', 1, ({ urls, clientId = '' }) => (
+      <>
+        <span className={`${css.url} clip`} dir="ltr" title={urls.join('\n')}>
+          {urls.map(shortOf).join(', ') || '–'}
+        </span>
+        <span className={`${css.below} ${css.wideOnly}`}>
+          <bdi>{clientId}</bdi>
+        </span>
+      </>
+    )),
+    column('state', '116px', 1, (seen) => <ListenerPill seen={seen} statistics={of(seen)} />),
+    column(
+      'scope',
+      'minmax(0, 1.4fr)',
+      2,
+      (seen) => {
         const { whose, isWide, what } = scopeOf(seen)
         return (
           <span title={`${whose}, ${what}`}>
@@ -64,26 +52,25 @@ export function useColumns(
           </span>
         )
       },
-    },
-    {
-      name: 'day',
-      title: t('day'),
-      width: '104px',
-      narrow: 'hidden',
-      cell: (seen) => {
+      { beside },
+    ),
+    column(
+      'day',
+      '104px',
+      'hidden',
+      (seen) => {
         const found = of(seen)
         return (
           found && <Spark up={found.delivered} down={found.failed} label={figuresOf(found).says} />
         )
       },
-    },
-    {
-      name: 'success',
-      title: t('success'),
-      width: '72px',
-      atEnd: true,
-      narrow: 2,
-      cell: (seen) => {
+      { beside },
+    ),
+    column(
+      'success',
+      '72px',
+      2,
+      (seen) => {
         const found = of(seen)
         const figures = found && figuresOf(found)
         return (
@@ -92,24 +79,23 @@ export function useColumns(
           </span>
         )
       },
-    },
-    {
-      name: 'p95',
-      title: t('p95'),
-      width: '76px',
-      atEnd: true,
-      narrow: 'hidden',
-      cell: (seen) => {
+      { atEnd: true },
+    ),
+    column(
+      'p95',
+      '76px',
+      'hidden',
+      (seen) => {
         const ms = of(seen)?.p95Ms
         return ms === undefined ? '–' : writers.duration(ms)
       },
-    },
-    {
-      name: 'last',
-      title: t('lastError'),
-      width: '120px',
-      narrow: 'hidden',
-      cell: (seen) => {
+      { atEnd: true, beside },
+    ),
+    column(
+      'lastError',
+      '120px',
+      'hidden',
+      (seen) => {
         const last = of(seen)?.lastError
         return (
           last && (
@@ -122,9 +108,9 @@ export function useColumns(
           )
         )
       },
-    },
+      { beside },
+    ),
   ]
-  return isNarrow ? all.filter(({ name }) => main.includes(name)) : all
 }
 
 export function ListenerPill({

@@ -1,5 +1,4 @@
 /** The form of a listener: what a person fills in, what is wrong with it, and what is sent. */
-import type { GivenProviderListener, NewListener } from '@dragoman/contract/wire'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
 import type { Words } from '../../words/words.ts'
 import { type Key, statusesOf } from './words.ts'
@@ -7,32 +6,20 @@ import { type Key, statusesOf } from './words.ts'
 export const kinds = ['REQUEST_STATUS_UPDATED', 'JOB_STATUS_UPDATED', 'provider'] as const
 export type Kind = (typeof kinds)[number]
 
-export type Form = {
-  readonly kind: Kind
-  readonly client: string
-  /** The URL of a connector's listener; for a provider's listener, that for jobs. */
-  readonly uri: string
-  readonly taskUri: string
-  readonly statuses: readonly string[]
-  readonly taskStatuses: readonly string[]
-  readonly jobId: string
-  readonly providerId: string
-  readonly acknowledge: boolean
-  readonly sign: boolean
-}
-
-export const emptyForm: Form = {
-  kind: 'REQUEST_STATUS_UPDATED',
+export const emptyForm = {
+  kind: 'REQUEST_STATUS_UPDATED' as Kind,
   client: '',
+  /** The URL of a connector's listener; for a provider's listener, that for jobs. */
   uri: '',
-  taskUri: '',
-  statuses: [],
-  taskStatuses: [],
+  assetTaskUri: '',
+  statuses: [] as readonly string[],
+  taskStatuses: [] as readonly string[],
   jobId: '',
   providerId: '',
   acknowledge: true,
   sign: true,
 }
+export type Form = typeof emptyForm
 
 /** Choosing all of them means any, which is sent as an empty list. */
 const some = (codes: readonly string[], all: readonly string[]): readonly string[] =>
@@ -57,7 +44,7 @@ export function formOf(seen: SeenListener): Form {
     ...shared,
     kind: 'provider',
     uri: jobUri,
-    taskUri: assetTaskUri,
+    assetTaskUri,
     statuses: some(jobStatusCodes, statusesOf.job),
     taskStatuses: some(assetTaskStatusCodes, statusesOf.assetTask),
     providerId,
@@ -67,7 +54,7 @@ export function formOf(seen: SeenListener): Form {
 /** Faults found before the hub is called, by field. */
 export function faultsOf(form: Form, t: Words<Key>): Record<string, string> {
   const isUrl = (text: string) => /^https?:\/\//.test(text.trim()) && URL.canParse(text.trim())
-  const { kind, client, uri, taskUri } = form
+  const { kind, client, uri, assetTaskUri: taskUri } = form
   const needsUri = kind !== 'provider' || (uri.trim() === '' && taskUri.trim() === '')
   return {
     ...(client.trim() === '' && { client: t('faultClient') }),
@@ -76,28 +63,21 @@ export function faultsOf(form: Form, t: Words<Key>): Record<string, string> {
   }
 }
 
-export function bodyOf(form: Form): { connector: NewListener; provider: GivenProviderListener } {
-  const { kind, uri, taskUri, statuses, taskStatuses, jobId, providerId, acknowledge, sign } = form
+/** What the fields of the form are called in the two bodies. */
+export function namesOf({ kind, uri, statuses, taskStatuses, acknowledge, sign }: Form) {
   const authType = sign ? 'SIGNATURE' : 'NONE'
-  const type = kind === 'provider' ? 'REQUEST_STATUS_UPDATED' : kind
   return {
     connector: {
-      uri: uri.trim(),
-      type,
-      statusCodes: [...statuses] as NonNullable<NewListener['statusCodes']>,
+      type: kind,
+      statusCodes: statuses,
       authType,
-      ...(type === 'REQUEST_STATUS_UPDATED' && { acknowledgeStatusUpdate: acknowledge }),
-      ...(jobId.trim() && { jobId: jobId.trim() }),
+      ...(kind === 'REQUEST_STATUS_UPDATED' && { acknowledgeStatusUpdate: acknowledge }),
     },
     provider: {
       ...(uri.trim() && { jobUri: uri.trim() }),
-      ...(taskUri.trim() && { assetTaskUri: taskUri.trim() }),
-      jobStatusCodes: [...statuses] as NonNullable<GivenProviderListener['jobStatusCodes']>,
-      assetTaskStatusCodes: [...taskStatuses] as NonNullable<
-        GivenProviderListener['assetTaskStatusCodes']
-      >,
+      jobStatusCodes: statuses,
+      assetTaskStatusCodes: taskStatuses,
       authType,
-      ...(providerId && { providerId }),
     },
   }
 }

@@ -2,183 +2,133 @@
  * Creates or changes a listener for a client: the fields depend on its type, and errors of the hub
  * are shown at their fields.
  */
-import { useState } from 'react'
-import type { HubFailure } from '../../hub.ts'
 import { useStateWord } from '../../look/states.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
+import { CheckField, ChoiceField, Group, TextField } from '../../parts/fields.tsx'
+import { useForm } from '../../parts/form/use-form.ts'
 import { type SeenListener, useListeners } from '../../parts/seen-listeners.ts'
 import { useAct, usePages } from '../../queries.ts'
 import { useMay } from '../../session.tsx'
-import { Check, Choice, Group, Text } from './fields.tsx'
-import { bodyOf, emptyForm, type Form, faultsOf, formOf, type Kind, kinds } from './form.ts'
+import { emptyForm, faultsOf, formOf, type Kind, kinds, namesOf } from './form.ts'
 import css from './listeners.module.css'
 import { ShownSecret } from './secrets.tsx'
-import { statusesOf, useListenersWords } from './words.ts'
+import { type Key, statusesOf, useListenersWords } from './words.ts'
 
 type FormProps = { readonly seen?: SeenListener; readonly onClose: (listenerId?: string) => void }
 const lists = ['listListeners', 'listProviderListeners', 'listListenerStatistics'] as const
 
 export function ListenerForm({ seen, onClose }: FormProps) {
   const t = useListenersWords()
-  const [form, fill] = useState<Form>(() => (seen ? formOf(seen) : emptyForm))
-  const [isTried, tried] = useState(false)
-  const set = (some: Partial<Form>) => fill({ ...form, ...some })
+  const word = useStateWord()
   const create = useAct('createListenerFor', lists)
   const createProvider = useAct('createProviderListenerFor', lists)
   const change = useAct('changeListener', lists)
   const changeProvider = useAct('changeProviderListener', lists)
-  const act = [create, createProvider, change, changeProvider].find(
-    ({ error, data }) => error || data,
+  const form = useForm(
+    'createListenerFor',
+    () => (seen ? formOf(seen) : emptyForm),
+    [create, createProvider, change, changeProvider],
+    { check: (values) => faultsOf(values, t), fieldOf },
   )
-  const failure: HubFailure | null = act?.error ?? null
-  const isProvider = form.kind === 'provider'
-  const faults = { ...(isTried && faultsOf(form, t)), ...refusedAt(failure) }
+  const { kind, client } = form.values
+  const isProvider = kind === 'provider'
   const owners = useOwners()
   const providers = usePages('listProviders', {}, { enabled: isProvider })
   const send = () => {
-    tried(true)
-    if (Object.keys(faultsOf(form, t)).length > 0) return
-    const body = bodyOf(form)
+    if (!form.isRight()) return
+    const named = namesOf(form.values)
+    const connector = form.body(named.connector)
+    const provider = form.body(named.provider, 'createProviderListenerFor')
+    const ofClient = { clientId: client }
     if (seen) {
       const params = { listenerId: seen.listenerId }
-      if (isProvider)
-        changeProvider.mutate({ params, body: body.provider }, { onSuccess: () => onClose() })
-      else change.mutate({ params, body: body.connector }, { onSuccess: () => onClose() })
-    } else if (isProvider)
-      createProvider.mutate({ params: { clientId: form.client }, body: body.provider })
-    else create.mutate({ params: { clientId: form.client }, body: body.connector })
+      const then = { onSuccess: () => onClose() }
+      if (isProvider) changeProvider.mutate({ params, body: provider }, then)
+      else change.mutate({ params, body: connector }, then)
+    } else if (isProvider) createProvider.mutate({ params: ofClient, body: provider })
+    else create.mutate({ params: ofClient, body: connector })
   }
   const made = create.data ?? createProvider.data
   if (made)
     return <ShownSecret secret={made.secret ?? ''} onClose={() => onClose(made.listenerId)} />
-  const placed = Object.keys(refusedAt(failure)).length > 0
+  const url = { mono: true, maxLength: 2_000, inputMode: 'url', placeholder: 'https://' } as const
+  const statuses = (name: 'statuses' | 'taskStatuses', title: Key, all: readonly Code[]) => (
+    <Group legend={t(title)}>
+      <div className={css.checks}>
+        {all.map((code) => (
+          <CheckField
+            key={code}
+            label={code === 'SENDING_READY_FOR_RETRIEVE' ? t('ready') : word(code)}
+            {...form.one(name, code)}
+          />
+        ))}
+      </div>
+      <p className="meta dim">{t('noneMeansAll')}</p>
+    </Group>
+  )
   return (
     <Dialog
       title={seen ? t('changeTitle') : t('createTitle')}
       onClose={() => onClose()}
       act={seen ? t('save') : t('create')}
-      busy={[create, createProvider, change, changeProvider].some(({ isPending }) => isPending)}
-      failure={placed ? null : failure}
+      {...form.dialog}
       onAct={send}
     >
       {!seen && (
         <>
-          <Choice
-            name={t('kind')}
-            value={form.kind}
-            fault={faults.type}
-            options={kinds.map((kind) => [kind, t(`kind.${kind}`)] as const)}
-            onSet={(kind) => set({ kind: kind as Kind, statuses: [], taskStatuses: [] })}
+          <ChoiceField
+            label={t('kind')}
+            choices={kinds.map((one) => ({ value: one, title: t(`kind.${one}`) }))}
+            value={kind}
+            fault={form.faults.get('type')}
+            onChange={(one) => form.set({ kind: one as Kind, statuses: [], taskStatuses: [] })}
           />
-          <Text
-            name={t('owner')}
-            value={form.client}
-            fault={faults.client}
-            list={owners}
-            onSet={(client) => set({ client })}
-            first
+          <TextField
+            label={t('owner')}
+            mono
+            autoFocus
+            suggestions={owners}
+            {...form.plain('client')}
           />
         </>
       )}
       {isProvider ? (
         <>
-          <Text
-            name={t('jobUrl')}
-            value={form.uri}
-            fault={faults.jobUri ?? faults.uri}
-            kind="url"
-            onSet={(uri) => set({ uri })}
+          <TextField
+            label={t('jobUrl')}
+            {...url}
+            {...form.plain('uri')}
+            fault={form.faults.get('jobUri') ?? form.faults.get('uri')}
           />
-          <Statuses
-            name={t('jobStatuses')}
-            all={statusesOf.job}
-            chosen={form.statuses}
-            onSet={(statuses) => set({ statuses })}
-          />
-          <Text
-            name={t('taskUrl')}
-            value={form.taskUri}
-            fault={faults.assetTaskUri}
-            kind="url"
-            onSet={(taskUri) => set({ taskUri })}
-          />
-          <Statuses
-            name={t('taskStatuses')}
-            all={statusesOf.assetTask}
-            chosen={form.taskStatuses}
-            onSet={(taskStatuses) => set({ taskStatuses })}
-          />
-          <Choice
-            name={t('provider')}
-            value={form.providerId}
-            fault={faults.providerId}
-            options={[
-              ['', t('allProviders')],
-              ...providers.items.map(({ id, name }) => [id, name] as const),
+          {statuses('statuses', 'jobStatuses', statusesOf.job)}
+          <TextField label={t('taskUrl')} {...url} {...form.plain('assetTaskUri')} />
+          {statuses('taskStatuses', 'taskStatuses', statusesOf.assetTask)}
+          <ChoiceField
+            label={t('provider')}
+            choices={[
+              { value: '', title: t('allProviders') },
+              ...providers.items.map(({ id, name }) => ({ value: id, title: name })),
             ]}
-            onSet={(providerId) => set({ providerId })}
+            {...form.plain('providerId')}
           />
         </>
       ) : (
         <>
-          <Text
-            name={t('url')}
-            value={form.uri}
-            fault={faults.uri}
-            kind="url"
-            onSet={(uri) => set({ uri })}
-          />
-          <Statuses
-            name={t('statuses')}
-            all={statusesOf[form.kind]}
-            chosen={form.statuses}
-            onSet={(statuses) => set({ statuses })}
-          />
-          <Text
-            name={t('onlyJob')}
-            value={form.jobId}
-            fault={faults.jobId}
-            onSet={(jobId) => set({ jobId })}
-          />
-          {form.jobId.trim() === '' && <p className={css.wide}>{t('wideForm')}</p>}
-          {form.kind === 'REQUEST_STATUS_UPDATED' && (
-            <Check
-              name={t('acknowledge')}
-              value={form.acknowledge}
-              onSet={(acknowledge) => set({ acknowledge })}
-            />
+          <TextField label={t('url')} {...url} {...form.plain('uri')} />
+          {statuses('statuses', 'statuses', statusesOf[kind])}
+          <TextField label={t('onlyJob')} mono {...form.plain('jobId')} />
+          {form.values.jobId.trim() === '' && <p className={css.wide}>{t('wideForm')}</p>}
+          {kind === 'REQUEST_STATUS_UPDATED' && (
+            <CheckField label={t('acknowledge')} {...form.flag('acknowledge')} />
           )}
         </>
       )}
-      <Check name={t('sign')} value={form.sign} onSet={(sign) => set({ sign })} />
+      <CheckField label={t('sign')} {...form.flag('sign')} />
     </Dialog>
   )
 }
 
 type Code = (typeof statusesOf)[keyof typeof statusesOf][number]
-type StatusesProps = {
-  readonly name: string
-  readonly all: readonly Code[]
-  readonly chosen: readonly string[]
-  readonly onSet: (chosen: string[]) => void
-}
-
-function Statuses({ name, all, chosen, onSet }: StatusesProps) {
-  const t = useListenersWords()
-  const word = useStateWord()
-  return (
-    <Group name={name} says={t('noneMeansAll')}>
-      {all.map((code) => (
-        <Check
-          key={code}
-          name={code === 'SENDING_READY_FOR_RETRIEVE' ? t('ready') : word(code)}
-          value={chosen.includes(code)}
-          onSet={(on) => onSet(on ? [...chosen, code] : chosen.filter((one) => one !== code))}
-        />
-      ))}
-    </Group>
-  )
-}
 
 /**
  * The possible owners: all clients if the person may see them, otherwise those that already own a
@@ -201,14 +151,4 @@ const fieldOf: Readonly<Record<string, string>> = {
   LISTENER_URI_FORBIDDEN: 'uri',
   JOB_NOT_FOUND: 'jobId',
   PROVIDER_NOT_FOUND: 'providerId',
-}
-
-/** The errors of the hub, by field. */
-function refusedAt(failure: HubFailure | null): Record<string, string> {
-  if (!failure) return {}
-  const named = fieldOf[failure.code]
-  if (named) return { [named]: failure.message }
-  return Object.fromEntries(
-    (failure.details ?? []).map(({ path, message }) => [path.split(/[.[]/)[0] ?? '', message]),
-  )
 }

@@ -1,59 +1,32 @@
 /** How much an engine may translate in a day and in a job. */
-import { type Faults, FieldRow, Group, TextField } from '../../parts/fields.tsx'
+import type { ComponentProps } from 'react'
+import { FieldRow, Group, TextField } from '../../parts/fields.tsx'
 import type en from '../../words/en/providers.json'
 import { useWords } from '../../words/words.ts'
 import type { Provider, ProviderType } from './provider.tsx'
 
-type Limits = NonNullable<Provider['limits']>
-/** As typed. */
-export type LimitDraft = { readonly perDay: string; readonly perJob: string }
+type Name = 'limits.charactersPerDay' | 'limits.charactersPerJob'
 
 /** Only engines count what they translate. */
 export const hasLimits = (type: ProviderType | undefined): boolean =>
   (type?.dialects?.length ?? 0) > 0
 
-export const limitDraftOf = ({ charactersPerDay, charactersPerJob }: Limits = {}): LimitDraft => ({
-  perDay: String(charactersPerDay ?? ''),
-  perJob: String(charactersPerJob ?? ''),
+export const limitsIn = (limits: Provider['limits'] = {}): Readonly<Record<Name, string>> => ({
+  'limits.charactersPerDay': String(limits.charactersPerDay ?? ''),
+  'limits.charactersPerJob': String(limits.charactersPerJob ?? ''),
 })
 
-/** Text that is not a number stays text, so that the hub says what is wrong with it. */
-export function limitsOf({ perDay, perJob }: LimitDraft): Limits {
-  const written = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : text) as number
-  return {
-    ...(perDay.trim() && { charactersPerDay: written(perDay) }),
-    ...(perJob.trim() && { charactersPerJob: written(perJob) }),
-  }
-}
+type TextProps = Pick<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'fault'>
+type Props = { readonly form: { readonly text: (name: Name) => TextProps } }
 
-type Props = {
-  readonly draft: LimitDraft
-  readonly onChange: (draft: LimitDraft) => void
-  readonly faults: Faults
-}
-
-export function LimitFields({ draft, onChange, faults }: Props) {
+export function LimitFields({ form }: Props) {
   const t = useWords<keyof typeof en>('providers')
   return (
     <Group legend={t('limits')}>
       <p className="mut">{t('limitsHelp')}</p>
       <FieldRow>
-        <TextField
-          label={t('perDay')}
-          mono
-          digits
-          value={draft.perDay}
-          onChange={(perDay) => onChange({ ...draft, perDay })}
-          fault={faults.get('limits.charactersPerDay')}
-        />
-        <TextField
-          label={t('perJob')}
-          mono
-          digits
-          value={draft.perJob}
-          onChange={(perJob) => onChange({ ...draft, perJob })}
-          fault={faults.get('limits.charactersPerJob')}
-        />
+        <TextField label={t('perDay')} mono digits {...form.text('limits.charactersPerDay')} />
+        <TextField label={t('perJob')} mono digits {...form.text('limits.charactersPerJob')} />
       </FieldRow>
     </Group>
   )

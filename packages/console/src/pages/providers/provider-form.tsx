@@ -4,13 +4,14 @@
  */
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
-import { ChoiceField, faultsOf, TextField } from '../../parts/fields.tsx'
+import { ChoiceField, TextField } from '../../parts/fields.tsx'
+import { useForm } from '../../parts/form/use-form.ts'
 import { Shown } from '../../parts/said.tsx'
 import { useAct, useCall } from '../../queries.ts'
 import type en from '../../words/en/providers.json'
 import { useWords } from '../../words/words.ts'
 import { ConfigFields, configOf, type Draft, draftOf, propertiesOf } from './config-fields.tsx'
-import { hasLimits, type LimitDraft, LimitFields, limitDraftOf, limitsOf } from './limit-fields.tsx'
+import { hasLimits, LimitFields, limitsIn } from './limit-fields.tsx'
 import type { Provider, ProviderType } from './provider.tsx'
 
 type Props = {
@@ -42,61 +43,45 @@ function schemaFor(
 
 function NewForm({ types, onClose, onDone }: Props) {
   const t = useWords<keyof typeof en>('providers')
-  const [typeId, setTypeId] = useState(types[0]?.typeId ?? '')
-  const [name, setName] = useState('')
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({})
-  const [limits, setLimits] = useState<LimitDraft>(limitDraftOf())
   const act = useAct('createProvider', ['listProviders'])
+  const start = () => ({ typeId: types[0]?.typeId ?? '', name: '', ...limitsIn() })
+  const form = useForm('createProvider', start, [act])
+  const { typeId } = form.values
   const type = types.find((one) => one.typeId === typeId)
   const draft = drafts[typeId] ?? draftOf(type?.configSchema ?? {}, {})
   const schema = schemaFor(type, draft)
-  const faults = faultsOf(act.error)
-  const create = () =>
+  const create = () => {
+    const { limits = {}, ...body } = form.body({ config: configOf(schema, draft) })
     act.mutate(
-      {
-        body: {
-          name,
-          typeId,
-          config: configOf(schema, draft),
-          ...(hasLimits(type) && { limits: limitsOf(limits) }),
-        },
-      },
+      { body: { ...body, ...(hasLimits(type) && { limits }) } },
       { onSuccess: ({ id }) => onDone(id) },
     )
+  }
   return (
     <Dialog
       title={t('new')}
       wide
       act={t('create')}
       onAct={create}
-      busy={act.isPending}
-      failure={faults.size > 0 ? null : act.error}
+      {...form.dialog}
       onClose={onClose}
     >
       <ChoiceField
         label={t('type')}
         help={<span lang="en">{type?.description}</span>}
-        value={typeId}
-        onChange={setTypeId}
         choices={types.map((one) => ({ value: one.typeId, title: one.name }))}
-        fault={faults.get('typeId')}
+        {...form.plain('typeId')}
       />
-      <TextField
-        label={t('name')}
-        required
-        value={name}
-        onChange={setName}
-        fault={faults.get('name')}
-        autoFocus
-      />
+      <TextField label={t('name')} autoFocus {...form.text('name')} />
       <ConfigFields
         schema={schema}
         draft={draft}
         onChange={(next) => setDrafts({ ...drafts, [typeId]: next })}
         secrets={[]}
-        faults={faults}
+        faults={form.faults}
       />
-      {hasLimits(type) && <LimitFields draft={limits} onChange={setLimits} faults={faults} />}
+      {hasLimits(type) && <LimitFields form={form} />}
     </Dialog>
   )
 }
@@ -105,58 +90,41 @@ function ChangeForm({ types, provider, onClose, onDone }: Props & { readonly pro
   const t = useWords<keyof typeof en>('providers')
   const type = types.find((one) => one.typeId === provider.typeId)
   const whole = type?.configSchema
-  const stored = useCall(
-    'findProviderConfig',
-    { params: { providerId: provider.id } },
-    { keepOld: false },
-  )
-  const [name, setName] = useState(provider.name)
+  const params = { providerId: provider.id }
+  const stored = useCall('findProviderConfig', { params }, { keepOld: false })
   const [draft, setDraft] = useState<Draft>()
-  const [limits, setLimits] = useState<LimitDraft>(limitDraftOf(provider.limits))
   const act = useAct('changeProvider', [
     'listProviders',
     'findProvider',
     'findProviderConfig',
     'findProviderUsage',
   ])
-  const faults = faultsOf(act.error)
+  const start = () => ({ name: provider.name, ...limitsIn(provider.limits) })
+  const form = useForm('createProvider', start, [act])
   const config = stored.data?.config
   // What is being typed is kept when the stored config is read again.
   useEffect(() => {
     if (config) setDraft((before) => before ?? draftOf(whole ?? {}, config))
   }, [config, whole])
   const schema = schemaFor(type, draft ?? {})
-  const change = () =>
+  const change = () => {
+    const config = configOf(schema, draft ?? {})
+    const { limits = {}, ...body } = form.body({ config, keepSecrets: true })
     act.mutate(
-      {
-        params: { providerId: provider.id },
-        body: {
-          name,
-          config: configOf(schema, draft ?? {}),
-          keepSecrets: true,
-          ...(hasLimits(type) && { limits: limitsOf(limits) }),
-        },
-      },
+      { params, body: { ...body, ...(hasLimits(type) && { limits }) } },
       { onSuccess: () => onDone(provider.id) },
     )
+  }
   return (
     <Dialog
       title={t('changeTitle', { name: provider.name })}
       wide
       act={t('save')}
       onAct={change}
-      busy={act.isPending}
-      failure={faults.size > 0 ? null : act.error}
+      {...form.dialog}
       onClose={onClose}
     >
-      <TextField
-        label={t('name')}
-        required
-        value={name}
-        onChange={setName}
-        fault={faults.get('name')}
-        autoFocus
-      />
+      <TextField label={t('name')} autoFocus {...form.text('name')} />
       <Shown of={stored}>
         {({ secrets }) =>
           draft && (
@@ -165,12 +133,12 @@ function ChangeForm({ types, provider, onClose, onDone }: Props & { readonly pro
               draft={draft}
               onChange={setDraft}
               secrets={secrets}
-              faults={faults}
+              faults={form.faults}
             />
           )
         }
       </Shown>
-      {hasLimits(type) && <LimitFields draft={limits} onChange={setLimits} faults={faults} />}
+      {hasLimits(type) && <LimitFields form={form} />}
     </Dialog>
   )
 }

@@ -9,6 +9,7 @@ import { deskStatus, StatePill } from '../../look/states.tsx'
 import { Button, ButtonLink } from '../../parts/controls.tsx'
 import { Due } from '../../parts/due.tsx'
 import type { Column } from '../../parts/grid.tsx'
+import { columnsOf, markColumn } from '../../parts/list/columns.tsx'
 import { useNarrow } from '../../parts/narrow.ts'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/work.json'
@@ -17,6 +18,7 @@ import { Done, Size } from './figures.tsx'
 import css from './work.module.css'
 import { hrefOf, type View, type Work } from './works.ts'
 
+type Key = keyof typeof en
 type ColumnsOf = {
   readonly view: View
   readonly marked: ReadonlyMap<string, Work>
@@ -67,35 +69,20 @@ export function useColumns({
         </ButtonLink>
       )
     }
+    const column = columnsOf<Work, Key>(t)
     const columns: (Column<Work> | false | undefined)[] = [
-      mark && {
-        name: 'mark',
-        title: '',
-        width: '20px',
-        narrow: 0,
-        cell: (work) => (
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            className={css.mark}
-            aria-label={t('mark', { name: work.requestName })}
-            checked={marked.has(work.requestId)}
-            onChange={() => mark(work)}
-          />
+      mark &&
+        markColumn(
+          ({ requestId }) => marked.has(requestId),
+          mark,
+          (work) => t('mark', { name: work.requestName }),
         ),
-      },
-      {
-        name: 'name',
-        title: t('name'),
-        width: 'minmax(0, 1.6fr)',
-        cell: (work) => <Named work={work} view={view} />,
-      },
-      {
-        name: 'languages',
-        title: t('languages'),
-        width: isNarrow ? 'auto' : 'minmax(96px, 148px)',
-        narrow: 2,
-        cell: ({ sourceNativeLanguageCode: from, targetNativeLanguageCode: to }) => (
+      column('name', 'minmax(0, 1.6fr)', undefined, (work) => <Named work={work} view={view} />),
+      column(
+        'languages',
+        isNarrow ? 'auto' : 'minmax(96px, 148px)',
+        2,
+        ({ sourceNativeLanguageCode: from, targetNativeLanguageCode: to }) => (
           <span
             className={`${css.two} ${css.pair}`}
             title={t('fromTo', { from: writers.language(from), to: writers.language(to) })}
@@ -104,52 +91,25 @@ export function useColumns({
             <bdi className={`${css.from} dim meta clip`}>{writers.language(from)}</bdi>
           </span>
         ),
-      },
+      ),
       // What waits for a verdict is in one state.
-      view !== 'REVIEW' && {
-        name: 'state',
-        title: t('state'),
-        width: '140px',
-        narrow: 2,
-        cell: ({ statusCode, assignee }) => (
+      view !== 'REVIEW' &&
+        column('state', '140px', 2, ({ statusCode, assignee }) => (
           <StatePill status={deskStatus(statusCode, assignee !== undefined)} />
-        ),
-      },
-      {
-        name: 'due',
-        title: t('due'),
-        width: '140px',
-        narrow: 2,
-        cell: ({ dueDate }) => <Due at={dueDate} />,
-      },
-      {
-        name: 'words',
-        title: t('wordsAndPrice'),
-        width: '112px',
-        narrow: 'hidden',
-        cell: (work) => <Size work={work} />,
-      },
+        )),
+      column('due', '140px', 2, ({ dueDate }) => <Due at={dueDate} />),
+      column('wordsAndPrice', '112px', 'hidden', (work) => <Size work={work} />),
       // Elsewhere nothing is done yet, or all.
-      view === 'MINE' && {
-        name: 'progress',
-        title: t('progress'),
-        width: '80px',
-        narrow: 'hidden',
-        cell: (work) => <Done work={work} />,
-      },
+      view === 'MINE' && column('progress', '80px', 'hidden', (work) => <Done work={work} />),
       // Only shown where it can be someone else.
-      view === 'REVIEW' && {
-        name: 'person',
-        title: t('person'),
-        width: '110px',
-        narrow: 'hidden',
-        cell: ({ assignee }) =>
+      view === 'REVIEW' &&
+        column('person', '110px', 'hidden', ({ assignee }) =>
           assignee ? (
             <bdi className="clip">{assignee.name ?? assignee.personId}</bdi>
           ) : (
             <span className="dim">{t('nobody')}</span>
           ),
-      },
+        ),
       { name: 'act', title: '', width: '92px', atEnd: true, narrow: 1, cell: act },
     ]
     return columns.filter((column): column is Column<Work> => Boolean(column))

@@ -8,7 +8,7 @@ import { useCall } from '../../queries.ts'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/work.json'
 import { useWords } from '../../words/words.ts'
-import { ManyDialog, type ManyProps } from './many-dialogs.tsx'
+import { type ManyProps, stepOf, WorkDialog } from './many-dialogs.tsx'
 import css from './work.module.css'
 import { grouped, taskOf, type Work } from './works.ts'
 
@@ -43,14 +43,15 @@ export function ShareDialog({ works, onClose }: ManyProps) {
   const steps = groups.flatMap(({ id, works: own }) => {
     const personId = chosen[id]
     return personId
-      ? own.map((work) => ({
-          works: [work],
-          run: () => call('claimAssetTask', { params: taskOf(work), body: { personId } }),
-        }))
+      ? own.map((work) =>
+          stepOf([work], () =>
+            call('claimAssetTask', { params: taskOf(work), body: { personId } }),
+          ),
+        )
       : []
   })
   return (
-    <ManyDialog
+    <WorkDialog
       title={t('shareTitle', { count: works.length })}
       act={t('share')}
       steps={steps}
@@ -65,7 +66,7 @@ export function ShareDialog({ works, onClose }: ManyProps) {
           onChange={(personId) => setChosen((all) => ({ ...all, [group.id]: personId }))}
         />
       ))}
-    </ManyDialog>
+    </WorkDialog>
   )
 }
 

@@ -6,18 +6,17 @@ import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { useKeys } from '../../keys.ts'
 import { useNewer } from '../../live/newer.ts'
-import { Grid } from '../../parts/grid.tsx'
-import { NewerBar } from '../../parts/live.tsx'
-import { useMarked } from '../../parts/marked.ts'
-import { Page, Tabs } from '../../parts/page.tsx'
-import { useSearchState } from '../../search.ts'
+import { ListPage } from '../../parts/list/list-page.tsx'
+import { useMarked } from '../../parts/list/marked.ts'
+import { useUrlFilter } from '../../parts/list/url-filter.ts'
+import { Tabs } from '../../parts/page.tsx'
 import { useMay } from '../../session.tsx'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/work.json'
 import { useWords } from '../../words/words.ts'
-import { BulkBar } from './bulk.tsx'
+import { WorkBulkBar } from './bulk.tsx'
 import { useColumns } from './columns.tsx'
-import { NoWork } from './empty.tsx'
+import { useNone } from './empty.tsx'
 import { Filters } from './filters.tsx'
 import { useClaims } from './use-claims.ts'
 import css from './work.module.css'
@@ -26,7 +25,8 @@ import { hrefOf, useWorks, type Work } from './works.ts'
 export default function WorkPage() {
   const t = useWords<keyof typeof en>('work')
   const writers = useWriters()
-  const [search, change] = useSearchState()
+  const filter = useUrlFilter(['provider', 'language'])
+  const { search, change } = filter
   const [, go] = useLocation()
   const { view, shown, pages, input } = useWorks(search)
   const newer = useNewer('listWork', input)
@@ -50,12 +50,26 @@ export default function WorkPage() {
   const href = (name: string) =>
     `?${new URLSearchParams({ ...search, view: name.toLowerCase() } as Record<string, string>)}`
   return (
-    <Page
+    <ListPage
       title={t('title')}
-      fills
-      acts={
-        <Filters search={search} change={change} items={shown.flatMap((one) => one.pages.items)} />
+      listKey={view}
+      label={t(view)}
+      {...{ columns, pages, newer, filter }}
+      idOf={({ requestId }) => requestId}
+      rowHeight={52}
+      narrowHeight={84}
+      onOpen={(work) => go(hrefOf(work, view))}
+      marked={useMemo(() => new Set(marked.keys()), [marked])}
+      {...(mayMark && { onMark: mark })}
+      rowKeys={
+        view === 'MINE'
+          ? [{ keys: 'r', says: t('releaseRow'), act: release }]
+          : view === 'OPEN'
+            ? [{ keys: 'c', says: t('claimRow'), act: claim }]
+            : []
       }
+      {...useNone(view, shown)}
+      acts={<Filters {...{ search, change }} items={shown.flatMap((one) => one.pages.items)} />}
       head={
         <Tabs
           label={t('parts')}
@@ -68,46 +82,31 @@ export default function WorkPage() {
           }))}
         />
       }
-    >
-      <div className={css.page}>
-        <p role="status" className="unseen">
-          {said}
-        </p>
-        {failure && (
-          <p role="alert" className={css.failure}>
-            <bdi>{failure.message}</bdi> <code>{failure.code}</code>
+      isSpaced
+      bar={
+        <>
+          <p role="status" className="unseen">
+            {said}
           </p>
-        )}
-        <NewerBar newer={newer} />
-        <Grid
-          key={view}
-          label={t(view)}
-          columns={columns}
-          pages={pages}
-          idOf={({ requestId }) => requestId}
-          rowHeight={52}
-          narrowHeight={84}
-          onOpen={(work) => go(hrefOf(work, view))}
-          marked={useMemo(() => new Set(marked.keys()), [marked])}
-          {...(mayMark && { onMark: mark })}
-          rowKeys={
-            view === 'MINE'
-              ? [{ keys: 'r', says: t('releaseRow'), act: release }]
-              : view === 'OPEN'
-                ? [{ keys: 'c', says: t('claimRow'), act: claim }]
-                : []
-          }
-          empty={<NoWork view={view} search={search} change={change} open={shown} />}
-        />
-        {pages.items.length > 0 && marked.size === 0 && (
-          <footer className={css.foot} role="status">
-            {t(pages.hasMore ? 'loadedMore' : 'loaded', {
-              count: (pages.start ?? 0) + pages.items.length,
-            })}
-          </footer>
-        )}
-        <BulkBar view={view} marked={marked} onDone={() => markOnly([])} />
-      </div>
-    </Page>
+          {failure && (
+            <p role="alert" className={css.failure}>
+              <bdi>{failure.message}</bdi> <code>{failure.code}</code>
+            </p>
+          )}
+        </>
+      }
+      foot={
+        <>
+          {pages.items.length > 0 && marked.size === 0 && (
+            <footer className={css.foot} role="status">
+              {t(pages.hasMore ? 'loadedMore' : 'loaded', {
+                count: (pages.start ?? 0) + pages.items.length,
+              })}
+            </footer>
+          )}
+          <WorkBulkBar view={view} marked={marked} onDone={() => markOnly([])} />
+        </>
+      }
+    />
   )
 }

@@ -1,25 +1,26 @@
 /**
- * The audit log as a list: who did what to which thing, with the old and the new values. Used
- * wherever acts are shown.
+ * The audit log: who did what to which thing, with the old and the new values, filtered by the URL.
+ * The pages of health and of access both have it.
  */
 import { auditThings } from '@dragoman/contract/wire'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useNewer } from '../../live/newer.ts'
 import { usePages } from '../../queries.ts'
-import { useSearchState } from '../../search.ts'
-import { useLive } from '../../stream.ts'
 import type en from '../../words/en/audit.json'
 import { useWords } from '../../words/words.ts'
-import { Button, Copy } from '../controls.tsx'
+import { Copy } from '../controls.tsx'
 import { ChoiceField, TextField } from '../fields.tsx'
-import { Grid } from '../grid.tsx'
-import { NewerBar } from '../live.tsx'
+import { columnsOf } from '../list/columns.tsx'
+import { useLiveList } from '../list/list.tsx'
+import { ListPage } from '../list/list-page.tsx'
+import { useRowInQuery } from '../list/open-row.ts'
+import { useUrlFilter } from '../list/url-filter.ts'
 import { Moment } from '../moment.tsx'
 import { Name } from '../name.tsx'
 import { Code, Facts, Inspector, Panel } from '../page.tsx'
-import { Empty } from '../said.tsx'
 import css from './audit-list.module.css'
 import { auditFilters, useAuditQuery } from './audit-query.ts'
+import { ExportAudit } from './export-audit.tsx'
 import { type Act, Thing } from './thing.tsx'
 
 type Key = keyof typeof en
@@ -34,110 +35,74 @@ export function Actor({ act: { actor, clientId, personId } }: { readonly act: Ac
   return <>{t(actor === 'hub' ? 'byHub' : 'byCommand')}</>
 }
 
-/** The filters are kept in the URL. */
-export function AuditList() {
+type AuditProps = { readonly title: string; readonly head: ReactNode }
+
+export function AuditPage({ title, head }: AuditProps) {
   const t = useWords<Key>('audit')
-  const [search, change] = useSearchState()
-  const query = useAuditQuery()
-  const pages = usePages('listAudit', { query })
-  const newer = useNewer('listAudit', { query })
-  useLive('listAudit')
-  const isFiltered = Object.keys(query).length > 0
+  const filter = useUrlFilter(auditFilters)
+  const { search, change } = filter
+  const list = useLiveList('listAudit', { query: useAuditQuery() })
+  const open = useRowInQuery('act')
+  const act = list.pages.items.find(({ auditId }) => String(auditId) === open.id)
   const field = (name: (typeof auditFilters)[number]) => ({
     label: t(name),
     value: search[name] ?? '',
     onChange: (value: string) => change({ [name]: value }),
   })
+  const column = columnsOf<Act, Key>(t)
   return (
-    <>
-      <div className={css.bar}>
-        <ChoiceField
-          {...field('thing')}
-          choices={[
-            { value: '', title: t('everything') },
-            ...auditThings.map((one) => ({ value: one, title: one })),
-          ]}
-        />
-        <TextField mono maxLength={100} {...field('thingId')} />
-        <TextField mono maxLength={100} {...field('client')} />
-        <TextField maxLength={100} {...field('verb')} />
-        <TextField kind="date" {...field('since')} />
-        <TextField kind="date" {...field('until')} />
-      </div>
-      <NewerBar newer={newer} />
-      <Grid
-        label={t('title')}
-        pages={pages}
-        rowHeight={34}
-        idOf={({ auditId }) => String(auditId)}
-        selected={search.act}
-        onOpen={({ auditId }) => change({ act: String(auditId) }, 'push')}
-        empty={
-          <Empty glyph="lock" title={isFiltered ? t('noMatch') : t('none')}>
-            {isFiltered ? (
-              <Button
-                small
-                onClick={() =>
-                  change(Object.fromEntries(auditFilters.map((name) => [name, undefined])))
-                }
-              >
-                {t('clear')}
-              </Button>
-            ) : (
-              <p>{t('noneBody')}</p>
-            )}
-          </Empty>
-        }
-        columns={[
-          {
-            name: 'time',
-            title: t('time'),
-            width: '170px',
-            cell: ({ time }) => <Moment at={time} />,
-            narrow: 2,
-          },
-          {
-            name: 'who',
-            title: t('who'),
-            width: 'minmax(0, 1fr)',
-            cell: (one) => <Actor act={one} />,
-            narrow: 2,
-          },
-          {
-            name: 'what',
-            title: t('what'),
-            width: 'minmax(0, 2fr)',
-            narrow: 1,
-            cell: (one) => (
-              <span lang="en" className={css.what}>
-                <span>
-                  {one.thing} <b>{one.verb}</b>
-                </span>
-                <Thing act={one} />
-              </span>
-            ),
-          },
-          {
-            name: 'fields',
-            title: t('fields'),
-            width: 'minmax(0, 1fr)',
-            narrow: 'hidden',
-            cell: ({ fields }) => <span className="mut">{fields?.join(', ')}</span>,
-          },
-        ]}
-      />
-    </>
+    <ListPage
+      {...{ title, head }}
+      {...list}
+      label={t('title')}
+      columns={[
+        column('time', '170px', 2, ({ time }) => <Moment at={time} />),
+        column('who', 'minmax(0, 1fr)', 2, (one) => <Actor act={one} />),
+        column('what', 'minmax(0, 2fr)', 1, (one) => (
+          <span lang="en" className={css.what}>
+            <span>
+              {one.thing} <b>{one.verb}</b>
+            </span>
+            <Thing act={one} />
+          </span>
+        )),
+        column('fields', 'minmax(0, 1fr)', 'hidden', ({ fields }) => (
+          <span className="mut">{fields?.join(', ')}</span>
+        )),
+      ]}
+      idOf={({ auditId }) => String(auditId)}
+      rowHeight={34}
+      open={open}
+      filter={filter}
+      none={{ glyph: 'lock', title: t('none'), body: <p>{t('noneBody')}</p> }}
+      noMatch={{ glyph: 'lock', title: t('noMatch'), clear: t('clear') }}
+      acts={<ExportAudit />}
+      inspector={act && <ActInspector act={act} onClose={open.close} />}
+      bar={
+        <div className={css.bar}>
+          <ChoiceField
+            {...field('thing')}
+            choices={[
+              { value: '', title: t('everything') },
+              ...auditThings.map((one) => ({ value: one, title: one })),
+            ]}
+          />
+          <TextField mono maxLength={100} {...field('thingId')} />
+          <TextField mono maxLength={100} {...field('client')} />
+          <TextField maxLength={100} {...field('verb')} />
+          <TextField kind="date" {...field('since')} />
+          <TextField kind="date" {...field('until')} />
+        </div>
+      }
+    />
   )
 }
 
+type InspectorProps = { readonly act: Act; readonly onClose: () => void }
+
 /** The act that the URL names, beside the list. */
-export function ActInspector() {
+function ActInspector({ act, onClose }: InspectorProps) {
   const t = useWords<Key>('audit')
-  const [{ act: id }, change] = useSearchState()
-  const query = useAuditQuery()
-  const { items } = usePages('listAudit', { query })
-  const act = items.find(({ auditId }) => String(auditId) === id)
-  if (!act) return null
   const facts = (side: unknown) => JSON.stringify(side, null, 2)
   return (
     <Inspector
@@ -147,7 +112,7 @@ export function ActInspector() {
           {act.thing} {act.verb}
         </span>
       }
-      onClose={() => change({ act: undefined })}
+      onClose={onClose}
     >
       <Panel>
         <Facts

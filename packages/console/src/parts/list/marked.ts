@@ -1,6 +1,6 @@
 /** The rows that a person marked in a list, by id. Back finds them marked. */
 import { useCallback, useMemo } from 'react'
-import { useLeft } from '../left.ts'
+import { useLeft } from '../../left.ts'
 
 export type Marked<Row> = ReadonlyMap<string, Row>
 
