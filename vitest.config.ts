@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { drawn, find, isolated, onOtherEngine, patternsOf, slow } from './tests/suites.ts'
+import { textPatterns } from './tests/text-suites.ts'
 
 /**
  * Set by `npm test`, which builds first: tests then load the built program, seconds quicker for
@@ -57,10 +58,7 @@ const conditions = isBuilt ? ['modules'] : ['source']
  */
 const hangs = 600_000
 
-/**
- * Vitest hands the root's options to a project only by `extends`, and would then run the global
- * setup for each.
- */
+/** Vitest hands the root's options to a project only by `extends`. */
 const shared = {
   plugins: isBuilt ? [builtSources] : [],
   resolve: { conditions },
@@ -77,14 +75,20 @@ const options = {
   expect: { poll: { timeout: hangs, interval: 50 } },
 }
 type Files = { isolate: boolean; include: string[]; exclude: string[] }
+/** Only where a hub may be needed: the project `text` starts no PostgreSQL. */
+const withHub = { globalSetup: ['tests/global-setup.ts'] }
 const project = (name: string, files: Files) => ({
   ...shared,
-  test: { ...options, name, ...files },
+  test: { ...options, ...withHub, name, ...files },
 })
 const slowProject = (name: string, files: Files) => ({
   ...shared,
-  test: { ...options, name, ...files, runner: 'tests/slow-runner.ts' },
+  test: { ...options, ...withHub, name, ...files, runner: 'tests/slow-runner.ts' },
 })
+const textProject = {
+  ...shared,
+  test: { ...options, name: 'text', isolate: true, include: [...textPatterns] },
+}
 const inSlowPart = { ...slow, ...drawn, ...onOtherEngine }
 const slowAlone = Object.fromEntries(
   Object.entries(isolated).filter(([row]) => find(inSlowPart, row)),
@@ -94,7 +98,6 @@ const elsewhere = part === 'fast' ? patternsOf(slow) : []
 export default defineConfig({
   ...shared,
   test: {
-    globalSetup: ['tests/global-setup.ts'],
     // More than the cores that the limit of the gate is for: many tests wait for a process, a
     // browser or a clock.
     maxWorkers: part === 'slow' ? 5 : 3,
@@ -114,11 +117,16 @@ export default defineConfig({
             }),
           ]
         : [
-            project('alone', { isolate: true, include: patternsOf(isolated), exclude: elsewhere }),
+            textProject,
+            project('alone', {
+              isolate: true,
+              include: patternsOf(isolated),
+              exclude: [...elsewhere, ...textPatterns],
+            }),
             project('together', {
               isolate: false,
               include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
-              exclude: [...elsewhere, ...patternsOf(isolated)],
+              exclude: [...elsewhere, ...patternsOf(isolated), ...textPatterns],
             }),
           ],
   },
