@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { isolated, patternsOf, slow } from './tests/suites.ts'
+import { textPatterns } from './tests/text-suites.ts'
 
 /**
  * Set by `npm test`, which builds first: tests then load the built program, seconds quicker for
@@ -57,10 +58,7 @@ const conditions = isBuilt ? ['modules'] : ['source']
  */
 const hangs = 600_000
 
-/**
- * Vitest hands the root's options to a project only by `extends`, and would then run the global
- * setup for each.
- */
+/** Vitest hands the root's options to a project only by `extends`. */
 const shared = {
   plugins: isBuilt ? [builtSources] : [],
   resolve: { conditions },
@@ -77,25 +75,43 @@ const options = {
   expect: { poll: { timeout: hangs, interval: 50 } },
 }
 type Files = { isolate: boolean; include: string[]; exclude: string[] }
+/** Only where a hub may be needed: the project `text` starts no PostgreSQL. */
+const withHub = { globalSetup: ['tests/global-setup.ts'] }
 const project = (name: string, files: Files) => ({
+  ...shared,
+  test: { ...options, ...withHub, name, ...files },
+})
+const elsewhere = part === 'gate' ? patternsOf(slow) : []
+const alone = patternsOf(isolated)
+/** Files with a process of their own are in `text, alone`, for one run of all: `--project 'text*'`. */
+const textProject = (name: string, files: Files) => ({
   ...shared,
   test: { ...options, name, ...files },
 })
-const elsewhere = part === 'gate' ? patternsOf(slow) : []
+const isText = (path: string): boolean => /^packages\/text\//.test(path)
 
 export default defineConfig({
   ...shared,
   test: {
-    globalSetup: ['tests/global-setup.ts'],
     // More than the cores that the gate is for: many tests wait for a process, a browser or a clock.
     maxWorkers: part === 'all' ? 5 : 3,
     sequence: { sequencer: LongFirst },
     projects: [
-      project('alone', { isolate: true, include: patternsOf(isolated), exclude: elsewhere }),
+      textProject('text', {
+        isolate: false,
+        include: [...textPatterns],
+        exclude: [...elsewhere, ...alone],
+      }),
+      textProject('text, alone', { isolate: true, include: alone.filter(isText), exclude: [] }),
+      project('alone', {
+        isolate: true,
+        include: alone.filter((path) => !isText(path)),
+        exclude: elsewhere,
+      }),
       project('together', {
         isolate: false,
         include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
-        exclude: [...elsewhere, ...patternsOf(isolated)],
+        exclude: [...elsewhere, ...alone, ...textPatterns],
       }),
     ],
   },

@@ -90,7 +90,7 @@ if (tests.length > 0) {
     if (needsHub) await buildServer()
     const vitest = join(root, 'node_modules/vitest/vitest.mjs')
     const env = { DRAGOMAN_TEST_PART: 'gate', ...(needsHub && { DRAGOMAN_TEST_BUILT: '1' }) }
-    const project = needsHub ? [] : ['--project', 'text']
+    const project = needsHub ? [] : ['--project', 'text*']
     process.exitCode = run([vitest, 'run', '--passWithNoTests', ...project, ...tests], env)
   }
 }

@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type {} from 'vitest'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { openDatabase } from '../packages/server/src/store/open-database.ts'
@@ -22,7 +22,22 @@ declare module 'vitest' {
   }
 }
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+type SetUp = { readonly provides: ProvidedContext; readonly end: () => Promise<void> }
+/** Vitest loads this file for each project with files to run. */
+const once = globalThis as { dragomanSetUp?: Promise<SetUp> }
+
+export default async function setup(
+  project: TestProject,
+): Promise<(() => Promise<void>) | undefined> {
+  const isFirst = once.dragomanSetUp === undefined
+  once.dragomanSetUp ??= start()
+  const { provides, end } = await once.dragomanSetUp
+  project.provide('postgresUrl', provides.postgresUrl)
+  project.provide('migrated', provides.migrated)
+  return isFirst ? end : undefined
+}
+
+async function start(): Promise<SetUp> {
   await renderDocs()
   if (!process.env.DRAGOMAN_TEST_BUILT) await bundleServer()
   const postgres = await startPostgres({ durable: false })
@@ -34,16 +49,19 @@ export default async function setup(project: TestProject): Promise<() => Promise
     )
   const folder = quickFolder('dragoman-migrated-')
   const template = postgres && (await migratedPostgres(postgres))
-  project.provide('postgresUrl', postgres?.url('postgres') ?? '')
-  project.provide('migrated', {
-    sqlite: await migratedSqlite(join(folder, 'hub.db')),
-    postgres: template ? new URL(template).pathname.slice(1) : '',
-  })
-  return async () => {
+  const provides: ProvidedContext = {
+    postgresUrl: postgres?.url('postgres') ?? '',
+    migrated: {
+      sqlite: await migratedSqlite(join(folder, 'hub.db')),
+      postgres: template ? new URL(template).pathname.slice(1) : '',
+    },
+  }
+  const end = async () => {
     if (template) await postgres?.dropDatabase(template)
     await postgres?.stop()
     rmSync(folder, { recursive: true })
   }
+  return { provides, end }
 }
 
 async function migratedSqlite(file: string): Promise<string> {

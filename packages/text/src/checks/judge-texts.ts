@@ -8,19 +8,15 @@ import {
   type CheckSettings,
   type CheckSeverity,
   checkNames,
-  type TextParts,
 } from '@dragoman/contract/wire'
-import { limitFor } from '../formats/about.ts'
-import { type Judgement, judgeFields, type KeyedText, nameOf } from '../formats/compare-delivery.ts'
+import { type Judgement, judgeFields, type KeyedText } from '../formats/compare-delivery.ts'
 import type { Named } from '../formats/find-format.ts'
-import type { Segment } from '../formats/format.ts'
 import { judgeFile } from '../formats/whole-files.ts'
-import type { CodePart, Part } from '../placeholders/part.ts'
-import { buildParts, rawOf } from '../placeholders/parts.ts'
-import { joined, toWire } from '../placeholders/wire-texts.ts'
+import { buildParts } from '../placeholders/parts.ts'
 import { type KnownTerm, openTerms, type TermMatcher } from '../terms/open-terms.ts'
 import type { Languages } from './check-text.ts'
 import { checkTexts, type TextUnit } from './check-texts.ts'
+import { isLayoutOnly, unitsOf } from './file-units.ts'
 import { show } from './read-text.ts'
 import { termSentences } from './term-sentences.ts'
 
@@ -50,7 +46,7 @@ export async function judgeCheckedFile(
     source,
     delivery,
     (before, after, format) => {
-      units = unitsOf(before, after, layoutOnly.has(format), asked.limit)
+      units = unitsOf(before, after, isLayoutOnly(format), asked.limit)
     },
   )
   return {
@@ -62,7 +58,7 @@ export async function judgeCheckedFile(
 const matcherOf = ({ terms = [], sourceLanguage, targetLanguage }: Asked): Promise<TermMatcher> =>
   openTerms(terms, sourceLanguage, targetLanguage)
 
-const withTerms = (units: readonly TextUnit[], matcher: TermMatcher): TextUnit[] =>
+export const withTerms = (units: readonly TextUnit[], matcher: TermMatcher): TextUnit[] =>
   units.map((unit) => ({ ...unit, terms: termSentences(matcher, unit.source, unit.target) }))
 
 /** `matcher`: the terms, if they are ready; else those of `asked`. */
@@ -82,84 +78,6 @@ export async function judgeCheckedFields(
     ...judgeFields(source, delivery),
     checks: sentencesOf(withTerms(units, matcher ?? (await matcherOf(asked))), asked, 'key'),
   }
-}
-
-/** Formats in which white space is layout. */
-const layoutOnly: ReadonlySet<string> = new Set([
-  'html',
-  'markdown',
-  'xml',
-  'docx',
-  'pptx',
-  'xlsx',
-  'text',
-  'zip',
-])
-
-type Unit = Pick<Segment, 'id' | 'parts' | 'target' | 'about'>
-
-/** Texts with their translations, by id. Numbered ids pair only if there are as many of them. */
-function unitsOf(
-  before: readonly Unit[],
-  after: readonly Unit[],
-  loose: boolean,
-  limit: unknown,
-): TextUnit[] {
-  if (before.length !== after.length && before.every(({ id }) => /^s?\d{1,9}$/.test(id))) return []
-  const translated = new Map(after.map((unit) => [unit.id, unit]))
-  const isBilingual = after.some(({ target }) => target)
-  return before.flatMap(({ id, parts, about }) => {
-    const maxLength = about?.maxLength ?? limitFor(limit, id)
-    const unit = translated.get(id)
-    const target = isBilingual ? unit?.target : unit?.parts
-    if (!target) return []
-    if (hasBranches(parts))
-      return [{ id, source: [rawOf(parts)], tags: [], target: [rawOf(target)], loose, maxLength }]
-    const { text, tags } = toWire(parts)
-    return [
-      { id, source: text, tags: [...tags], target: targetOf(parts, target), loose, maxLength },
-    ]
-  })
-}
-
-/** The branches of a plural differ by language: such texts are compared as they are written. */
-const hasBranches = (parts: readonly Part[]): boolean =>
-  parts.some((part) => part.type === 'code' && part.kind === 'icu')
-
-/**
- * The codes of the target by the numbers of the source: the same code, else one of the same name
- * with other attributes.
- */
-function targetOf(source: readonly Part[], target: readonly Part[]): TextParts {
-  const codes = source.filter((part) => part.type === 'code')
-  const [byRaw, byName] = [new Map<string, number[]>(), new Map<string, number[]>()]
-  codes.forEach((code, at) => {
-    queue(byRaw, code.raw).push(at + 1)
-    queue(byName, namedAs(code)).push(at + 1)
-  })
-  const used = new Set<number>()
-  const take = (numbers: number[] | undefined): number | undefined => {
-    while (numbers?.[0] !== undefined && used.has(numbers[0])) numbers.shift()
-    const number = numbers?.shift()
-    if (number !== undefined) used.add(number)
-    return number
-  }
-  const pieces = target.map((part) => {
-    if (part.type === 'text') return part.text
-    const tag =
-      take(byRaw.get(part.raw)) ??
-      (part.kind.startsWith('tag') ? take(byName.get(namedAs(part))) : undefined)
-    return tag === undefined ? part.raw : { tag }
-  })
-  return joined(pieces)
-}
-
-const namedAs = (code: CodePart): string => nameOf(code) ?? code.raw
-
-function queue(queues: Map<string, number[]>, name: string): number[] {
-  const found = queues.get(name) ?? []
-  queues.set(name, found)
-  return found
 }
 
 /** The comparison tells about these, unless the site asks for them by name. */

@@ -2,7 +2,7 @@
  * Finds the line of a price list for a language pair. The most specific one wins (pair, then
  * source, then target, then any). Two lines for the same pair are refused when the list is saved.
  */
-import { findLanguage, type PriceLine } from '@dragoman/contract'
+import { findLanguage, type PriceLine } from '@dragoman/contract/wire'
 import { withoutCase } from '../characters/without-case.ts'
 
 export const anyLanguage = '*'

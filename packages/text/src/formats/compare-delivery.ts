@@ -35,7 +35,12 @@ export function judgeFields(
 
 type Unit = { readonly id: string; readonly parts: readonly Part[] }
 
-export function compareSegments(before: readonly Segment[], after: readonly Segment[]): string[] {
+/** Without `codes`, tags and placeholders are compared only if the texts do not pair. */
+export function compareSegments(
+  before: readonly Segment[],
+  after: readonly Segment[],
+  { codes = true } = {},
+): string[] {
   const isBilingual = after.some(({ target }) => target)
   const untranslated = isBilingual
     ? after.filter(({ target, held }) => !target && !held).map(({ id }) => id)
@@ -52,7 +57,12 @@ export function compareSegments(before: readonly Segment[], after: readonly Segm
             [{ id: '', parts: translated.flatMap(({ parts }) => parts) }],
           ),
         ]
-      : compareUnits(withoutForms(before, translated), withoutForms(translated, before), 'unit')),
+      : compareUnits(
+          withoutForms(before, translated),
+          withoutForms(translated, before),
+          'unit',
+          codes,
+        )),
   ])
 }
 
@@ -80,7 +90,12 @@ const isNumbered = (segments: readonly Unit[]): boolean =>
   )
 const isDigit = (character: string): boolean => character >= '0' && character <= '9'
 
-function compareUnits(before: readonly Unit[], after: readonly Unit[], what: string): string[] {
+function compareUnits(
+  before: readonly Unit[],
+  after: readonly Unit[],
+  what: string,
+  codes = true,
+): string[] {
   const [was, is] = [new Set(before.map(({ id }) => id)), new Set(after.map(({ id }) => id))]
   return [
     ...sentenceOf(
@@ -91,7 +106,7 @@ function compareUnits(before: readonly Unit[], after: readonly Unit[], what: str
       `Added ${what}s`,
       [...is].filter((id) => !was.has(id)),
     ),
-    ...compareCodes(what, before, after),
+    ...(codes ? compareCodes(what, before, after) : []),
   ]
 }
 

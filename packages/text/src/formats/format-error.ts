@@ -14,6 +14,7 @@ export type FormatErrorCode =
   | 'TIME_LIMIT'
   | 'OPTIONS'
   | 'NOT_TRANSLATED'
+  | 'UNKNOWN_FORMAT'
 
 export class FormatError extends Error {
   readonly code: FormatErrorCode

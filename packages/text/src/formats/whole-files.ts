@@ -52,12 +52,25 @@ export function judgeFile(
   const before = format && readOrNothing(format, source, options)
   // If the source cannot be read, the translation need not be readable either.
   if (!format || !before) return { warnings: [] }
+  return judgeRead(format, named, source, delivery, (after) => {
+    look?.(before, after, format.id)
+    return compareSegments(before, after)
+  })
+}
+
+/** For a source that was read. `compare` gets the segments of the translation. */
+export function judgeRead(
+  format: Format,
+  named: Named | string,
+  source: Uint8Array,
+  delivery: Uint8Array,
+  compare: (after: readonly Segment[]) => readonly string[],
+): Judgement {
   try {
-    const after = format.read(delivery, options)
+    const after = format.read(delivery, optionsOf(named))
     if (isAs(named, source, format) && !isAs(named, delivery, format))
       return { invalid: `The file is not ${format.id}, as its source is.`, warnings: [] }
-    look?.(before, after, format.id)
-    return { warnings: compareSegments(before, after) }
+    return { warnings: compare(after) }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     if (ownBounds.includes(error.code)) return { warnings: [notCompared(error.message)] }

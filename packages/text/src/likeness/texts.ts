@@ -2,7 +2,7 @@
  * The memory holds texts as they stand in files, codes included. These turn the parts that the desk
  * speaks in into such a text, and back for the tags that the caller has told.
  */
-import { HubError, type TextParts, type TextTag } from '@dragoman/contract'
+import { HubError, type TextParts, type TextTag } from '@dragoman/contract/wire'
 
 /** A tag that was not told shows nothing. */
 export function writtenText(

@@ -2,7 +2,7 @@
  * Which texts of a TMX unit belong together: by a pair of languages, or by those that the file
  * itself names.
  */
-import { findLanguage } from '@dragoman/contract'
+import { findLanguage } from '@dragoman/contract/wire'
 
 export type TmxPair = { readonly sourceLanguage: string; readonly targetLanguage: string }
 export type TmxUnit = {

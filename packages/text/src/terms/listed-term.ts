@@ -1,5 +1,5 @@
 /** A term as a reader of lists finds it, and why a list is refused. */
-import { HubError, type NewTerm, type TermStatus } from '@dragoman/contract'
+import { HubError, type NewTerm, type TermStatus } from '@dragoman/contract/wire'
 
 /**
  * Called between entries of a long list: a promise to wait for, so that a caller can let others in.

@@ -3,7 +3,7 @@
  * status, nothing is there twice.
  */
 import { createHash } from 'node:crypto'
-import { type GivenTermEntry, limits, type NewTerm, type TermEntry } from '@dragoman/contract'
+import { type GivenTermEntry, limits, type NewTerm, type TermEntry } from '@dragoman/contract/wire'
 import { withoutCase } from '../characters/without-case.ts'
 import { findOutsideXml } from '../formats/xml/xml-characters.ts'
 
