@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { drawn, find, isolated, onOtherEngine, patternsOf, slow } from './tests/suites.ts'
+import { drawn, find, isolated, onOtherDatabase, patternsOf, slow } from './tests/suites.ts'
 
 /**
  * Set by `npm test`, which builds first: tests then load the built program, seconds quicker for
@@ -85,7 +85,7 @@ const slowProject = (name: string, files: Files) => ({
   ...shared,
   test: { ...options, name, ...files, runner: 'tests/slow-runner.ts' },
 })
-const inSlowPart = { ...slow, ...drawn, ...onOtherEngine }
+const inSlowPart = { ...slow, ...drawn, ...onOtherDatabase }
 const slowAlone = Object.fromEntries(
   Object.entries(isolated).filter(([row]) => find(inSlowPart, row)),
 )

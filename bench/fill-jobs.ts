@@ -31,16 +31,16 @@ export async function fillJobs(bench: Bench, jobs: number, databaseUrl?: string)
 
 /** Puts this many jobs into the site. */
 export async function fillSite(databaseUrl: string, siteId: string, jobs: number): Promise<void> {
-  const engine = await (await databaseModule()).openDatabase(databaseUrl)
+  const db = await (await databaseModule()).openDatabase(databaseUrl)
   try {
     for (let from = 1; from <= jobs; from += chunk)
-      await engine.transact(async (tx) => {
+      await db.transact(async (tx) => {
         const numbers = [from, Math.min(jobs, from + chunk - 1)] as const
         await sql.raw(jobRows(siteId, jobs, ...numbers)).execute(tx)
         await sql.raw(labelRows(siteId, jobs, ...numbers)).execute(tx)
       })
   } finally {
-    await engine.close()
+    await db.close()
   }
 }
 

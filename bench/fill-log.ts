@@ -50,7 +50,7 @@ export async function fillLog(
     listener,
   )
   await server.stop()
-  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
+  const db = await (await databaseModule()).openDatabase(place.databaseUrl)
   const parts: RowParts = {
     listenerId,
     time: `${oldest} + i * ${Math.floor(span / rows)}`,
@@ -61,9 +61,9 @@ export async function fillLog(
     for (const { name, columns } of tables) {
       bench.say(`filling ${rows.toLocaleString('en')} ${name}`)
       const values = columns(siteId, parts)
-      await engine.transact((tx) => sql.raw(`delete from ${name}`).execute(tx))
+      await db.transact((tx) => sql.raw(`delete from ${name}`).execute(tx))
       for (let from = 1; from <= rows; from += chunk)
-        await engine.transact((tx) =>
+        await db.transact((tx) =>
           sql
             .raw(
               `${numbers(from, Math.min(rows, from + chunk - 1))} insert into ${name} (${Object.keys(values).join(', ')})
@@ -74,11 +74,11 @@ export async function fillLog(
     }
     // The next row follows the generated ones; the check of the chain is not what is measured.
     const names = tables.map(({ name }) => `'${name}'`).join(', ')
-    await engine.transact((tx) =>
+    await db.transact((tx) =>
       sql.raw(`update chains set last = ${rows}, anchor = 0 where name in (${names})`).execute(tx),
     )
   } finally {
-    await engine.close()
+    await db.close()
   }
   if (databaseUrl) await tidy(databaseUrl)
   return { place, siteId, rows }

@@ -4,7 +4,7 @@
  * its seed.
  */
 import fc from 'fast-check'
-import { chooseEngines } from './engines.ts'
+import { chooseDatabases } from './databases.ts'
 
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 42) })
-chooseEngines()
+chooseDatabases()

@@ -63,9 +63,9 @@ async function migratedPostgres(postgres: Postgres): Promise<string> {
 }
 
 async function migrateAt(url: string): Promise<void> {
-  const engine = await openDatabase(url)
-  await migrate(engine, Date.now())
-  await engine.close()
+  const db = await openDatabase(url)
+  await migrate(db, Date.now())
+  await db.close()
 }
 
 async function bundleServer(): Promise<void> {

@@ -36,7 +36,7 @@ export async function postgresPlace(schema: Schema = 'empty'): Promise<StorePlac
 }
 
 /** A suite per engine; without PostgreSQL, one skipped test says so. */
-export function onEachEngine(suite: string, tests: (makePlace: MakePlace) => void): void {
+export function onEachDatabase(suite: string, tests: (makePlace: MakePlace) => void): void {
   describe(`${suite} on SQLite`, () => tests(sqlitePlace))
   onPostgres(`${suite} on PostgreSQL`, () => tests(postgresPlace))
 }

@@ -63,7 +63,7 @@ type Ours = Awaited<ReturnType<typeof startOurs>>
 
 async function compare(
   bench: Bench,
-  engine: string,
+  database: string,
   { side, bytes, many }: Ours,
   anchor: Side,
 ): Promise<Row[]> {
@@ -71,7 +71,7 @@ async function compare(
   const taken = await inTurn(bench, { ours: often(side, times), anchor: often(anchor, times) })
   return [
     {
-      figure: `requests/add, ${many.toLocaleString('en')} inline in one call, ${engine} (rows of ${bytes} bytes)`,
+      figure: `requests/add, ${many.toLocaleString('en')} inline in one call, ${database} (rows of ${bytes} bytes)`,
       ours: rate(taken.ours),
       anchor: rate(taken.anchor),
       measured: ratioOf(taken.ours, taken.anchor),
@@ -104,20 +104,20 @@ async function startOurs(bench: Bench, place: Place, name: string) {
 
 /** The size of a request and of its content, which has its own row. */
 async function bytesOfRequest(place: Place): Promise<number> {
-  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
+  const db = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
-    const request = await engine.read
+    const request = await db.read
       .selectFrom('requests')
       .selectAll()
       .limit(1)
       .executeTakeFirstOrThrow()
-    const content = await engine.read
+    const content = await db.read
       .selectFrom('source_contents')
       .selectAll()
       .limit(1)
       .executeTakeFirstOrThrow()
     return rowBytes(request) + rowBytes(content)
   } finally {
-    await engine.close()
+    await db.close()
   }
 }

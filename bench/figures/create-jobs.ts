@@ -95,15 +95,15 @@ async function startOurs(bench: Bench, place: Place, name: string) {
 }
 
 async function bytesOfJob(place: Place, jobId: string): Promise<number> {
-  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
+  const db = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
-    const row = await engine.read
+    const row = await db.read
       .selectFrom('jobs')
       .selectAll()
       .where('job_id', '=', jobId)
       .executeTakeFirstOrThrow()
     return rowBytes(row)
   } finally {
-    await engine.close()
+    await db.close()
   }
 }

@@ -37,7 +37,7 @@ export const deliveriesOnPostgres: Figure = {
 
 async function compareDeliveries(
   bench: Bench,
-  engine: string,
+  database: string,
   name: string,
   databaseUrl?: string,
 ): Promise<Row[]> {
@@ -62,7 +62,7 @@ async function compareDeliveries(
   await Promise.all([server.stop(), receiver.stop(), bare.stop()])
   return [
     {
-      figure: `Deliveries to one fast receiver, ${concurrency} at once, signed and logged, ${engine}, against bare undici`,
+      figure: `Deliveries to one fast receiver, ${concurrency} at once, signed and logged, ${database}, against bare undici`,
       ours: rate(taken.ours),
       anchor: rate(taken.anchor),
       measured: ratioOf(taken.ours, taken.anchor),
@@ -105,12 +105,8 @@ async function openReplays(
   receiver: Child<ReceiverVerbs>,
   { listenerId, many }: { readonly listenerId: string; readonly many: number },
 ) {
-  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
-  const find = engine.read
-    .selectFrom('tasks')
-    .select('task_id')
-    .where('name', '=', 'deliver')
-    .limit(1)
+  const db = await (await databaseModule()).openDatabase(place.databaseUrl)
+  const find = db.read.selectFrom('tasks').select('task_id').where('name', '=', 'deliver').limit(1)
   const allWritten = async (): Promise<void> => {
     while (await find.executeTakeFirst()) await delay(10)
   }
@@ -136,5 +132,5 @@ async function openReplays(
       )
     return many / seconds
   }
-  return { ours, stop: () => engine.close() }
+  return { ours, stop: () => db.close() }
 }

@@ -33,7 +33,7 @@ export const pageOnPostgres: Figure = {
 
 async function comparePage(
   bench: Bench,
-  engine: string,
+  database: string,
   name: string,
   databaseUrl?: string,
 ): Promise<Row[]> {
@@ -72,7 +72,7 @@ async function comparePage(
   })
   await Promise.all([server.stop(), bare.stop(), load.stop()])
   const row = (which: 'ours' | 'scattered', says: string): Row => ({
-    figure: `GET /jobs, 50 of 100,000, ${engine} (${Math.round(body.length / 1024)} KiB), ${says}`,
+    figure: `GET /jobs, 50 of 100,000, ${database} (${Math.round(body.length / 1024)} KiB), ${says}`,
     ours: rate(taken[which]),
     anchor: rate(taken.anchor),
     measured: ratioOf(taken[which], taken.anchor),

@@ -151,14 +151,14 @@ type Opened = FilledLog & { readonly server: Caller }
  */
 async function compareSizes(
   bench: Bench,
-  engine: string,
-  database?: () => Promise<string>,
+  database: string,
+  newDatabase?: () => Promise<string>,
 ): Promise<Row[]> {
   const load = startChild<LoadVerbs>(bench, 'load')
   const rows: Row[] = []
   for (const list of lists) {
     const open = async (many: number, name: string): Promise<Opened> => {
-      const filled = await fillLog(bench, [list], many, await database?.())
+      const filled = await fillLog(bench, [list], many, await newDatabase?.())
       return { ...filled, server: await startCaller(bench, filled.place, name) }
     }
     const small = await open(1_000, `operating-${list.name}-small`)
@@ -167,12 +167,12 @@ async function compareSizes(
       `operating-${list.name}-large`,
     )
     for (const page of Object.keys(list.pages)) {
-      bench.say(`${engine}: ${list.name}, ${page}`)
+      bench.say(`${database}: ${list.name}, ${page}`)
       const sides = {
         large: sideOf(load, large, list, page),
         small: sideOf(load, small, list, page),
       }
-      rows.push(rowOf(engine, list, page, await inTurn(bench, sides, 700)))
+      rows.push(rowOf(database, list, page, await inTurn(bench, sides, 700)))
     }
     await Promise.all([small.server.stop(), large.server.stop()])
   }
@@ -208,12 +208,12 @@ function sideOf(
 }
 
 const rowOf = (
-  engine: string,
+  database: string,
   { path }: List,
   page: string,
   taken: Record<'large' | 'small', number[]>,
 ): Row => ({
-  figure: `GET ${path.slice(3)} at 1,000,000 against 1,000, ${engine}: ${page}`,
+  figure: `GET ${path.slice(3)} at 1,000,000 against 1,000, ${database}: ${page}`,
   ours: `${median(taken.large).toFixed(2)} ms`,
   anchor: `${median(taken.small).toFixed(2)} ms`,
   measured: ratioOf(taken.large, taken.small),

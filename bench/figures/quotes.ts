@@ -81,15 +81,15 @@ export const quoteOnPostgres: Figure = {
 
 async function compareMemories(
   bench: Bench,
-  engine: string,
-  database?: () => Promise<string>,
+  database: string,
+  newDatabase?: () => Promise<string>,
 ): Promise<Row[]> {
   const { quick } = bench.options
   const [few, many] = quick ? [200, 400] : [10_000, 1_000_000]
   const words = quick ? 1_000 : 100_000
   const text = textOf(words, few)
-  const small = await openWith(bench, few, text, await database?.())
-  const large = await openWith(bench, many, text, await database?.())
+  const small = await openWith(bench, few, text, await newDatabase?.())
+  const large = await openWith(bench, many, text, await newDatabase?.())
   const quote =
     ({ caller, jobId }: Opened) =>
     async (): Promise<number> => {
@@ -104,7 +104,7 @@ async function compareMemories(
   await Promise.all([small.caller.stop(), large.caller.stop()])
   return [
     {
-      figure: `Quote of ${words.toLocaleString('en')} words at ${many.toLocaleString('en')} units against ${few.toLocaleString('en')}, ${engine}`,
+      figure: `Quote of ${words.toLocaleString('en')} words at ${many.toLocaleString('en')} units against ${few.toLocaleString('en')}, ${database}`,
       ours: `${median(taken.large).toFixed(2)} s`,
       anchor: `${median(taken.small).toFixed(2)} s`,
       measured: ratioOf(taken.large, taken.small),
@@ -172,7 +172,7 @@ export const tmxOnPostgres: Figure = {
     importTmx(bench, 'PostgreSQL', await (await bench.postgres()).createDatabase()),
 }
 
-async function importTmx(bench: Bench, engine: string, databaseUrl?: string): Promise<Row[]> {
+async function importTmx(bench: Bench, database: string, databaseUrl?: string): Promise<Row[]> {
   const megabytes = bench.options.tmxMegabytes
   // Before the hub starts: it would close a connection that is idle while a large file is made.
   const { bytes, units } = tmxFile(megabytes)
@@ -209,14 +209,14 @@ async function importTmx(bench: Bench, engine: string, databaseUrl?: string): Pr
   const speed = Math.round(units / seconds)
   return [
     {
-      figure: `TMX file of ${megabytes} MB, ${units.toLocaleString('en')} units, ${engine}: time`,
+      figure: `TMX file of ${megabytes} MB, ${units.toLocaleString('en')} units, ${database}: time`,
       ours: `${speed.toLocaleString('en')} units/s`,
       anchor: '',
       measured: measuredOf([seconds]),
       unit: 's',
     },
     {
-      figure: `TMX file of ${megabytes} MB, ${engine}: most memory over the idle hub`,
+      figure: `TMX file of ${megabytes} MB, ${database}: most memory over the idle hub`,
       ours: `${Math.round(peak)} MB`,
       anchor: `${Math.round(before)} MB idle`,
       measured: measuredOf([peak - before]),

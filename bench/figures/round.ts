@@ -30,15 +30,15 @@ export const roundOnPostgres: Figure = {
 
 async function compareRound(
   bench: Bench,
-  engine: string,
+  database: string,
   name: string,
-  database?: () => Promise<string>,
+  newDatabase?: () => Promise<string>,
 ): Promise<Row[]> {
   const { quick } = bench.options
-  const ours = await newPlace(bench, await database?.())
+  const ours = await newPlace(bench, await newDatabase?.())
   const { side, rawSide, stop } = await startOurs(bench, ours, name, quick ? 100 : 2_000)
   const tasks = startChild<OurTasksVerbs>(bench, 'our-tasks')
-  const place = await newPlace(bench, await database?.())
+  const place = await newPlace(bench, await newDatabase?.())
   await tasks.ask('open', { ...productionEnv(place), DRAGOMAN_LOG_LEVEL: 'warn' })
   const run = { many: quick ? 200 : 10_000, concurrency: 10 }
   const taken = await inTurn(bench, {
@@ -48,7 +48,7 @@ async function compareRound(
   })
   await Promise.all([stop(), tasks.stop()])
   const row = (anchor: 'raw' | 'tasks', says: string): Row => ({
-    figure: `A job of 2,000 requests through pseudo, submit to review, ${engine}, against ${says}`,
+    figure: `A job of 2,000 requests through pseudo, submit to review, ${database}, against ${says}`,
     ours: rate(taken.ours),
     anchor: rate(taken[anchor]),
     measured: ratioOf(taken.ours, taken[anchor]),
@@ -70,9 +70,9 @@ async function startOurs(bench: Bench, place: Place, name: string, many: number)
     typeId: 'pseudo',
   })
   const body = JSON.stringify({ requests: newRequests(many) })
-  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
+  const db = await (await databaseModule()).openDatabase(place.databaseUrl)
   const unready = (jobId: string) =>
-    engine.read
+    db.read
       .selectFrom('requests')
       .select('request_id')
       .where('job_id', '=', jobId)
@@ -100,7 +100,7 @@ async function startOurs(bench: Bench, place: Place, name: string, many: number)
     return raw.ask('round', { siteId, jobId, many })
   }
   const stop = async (): Promise<void> => {
-    await Promise.all([raw.stop(), engine.close()])
+    await Promise.all([raw.stop(), db.close()])
     await server.stop()
   }
   return { side, rawSide, stop }

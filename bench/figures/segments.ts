@@ -45,7 +45,7 @@ type Segment = { readonly segmentId: string }
 
 async function measure(
   bench: Bench,
-  engine: string,
+  database: string,
   commits: Side,
   databaseUrl?: string,
 ): Promise<Row[]> {
@@ -53,7 +53,7 @@ async function measure(
   const caller = await startCaller(
     bench,
     await newPlace(bench, databaseUrl),
-    `segments-${engine.toLowerCase()}`,
+    `segments-${database.toLowerCase()}`,
   )
   const path = await openTask(caller, many)
   const firstPage = () => callHub<{ segments: Segment[] }>(caller, 'GET', `${path}/segments`)
@@ -97,7 +97,7 @@ async function measure(
   const milliseconds = (rates: readonly number[]) => `${(1_000 / median(rates)).toFixed(1)} ms`
   return [
     {
-      figure: `First page of ${many.toLocaleString('en')} segments, ${engine}`,
+      figure: `First page of ${many.toLocaleString('en')} segments, ${database}`,
       ours: `${(median(taken.page) * 1_000).toFixed(0)} ms`,
       anchor: '',
       measured: measuredOf(taken.page),
@@ -105,7 +105,7 @@ async function measure(
       target: { atMost: 0.1 },
     },
     {
-      figure: `PUT of one segment of ${many.toLocaleString('en')}, ${engine}: times a bare commit`,
+      figure: `PUT of one segment of ${many.toLocaleString('en')}, ${database}: times a bare commit`,
       ours: milliseconds(taken.saves),
       anchor: milliseconds(taken.commits),
       measured: ratioOf(taken.commits, taken.saves),

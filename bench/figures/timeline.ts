@@ -23,7 +23,7 @@ export const timelineOnPostgres: Figure = {
 
 const pages = 4
 
-async function timeline(bench: Bench, engine: string, databaseUrl?: string): Promise<Row[]> {
+async function timeline(bench: Bench, database: string, databaseUrl?: string): Promise<Row[]> {
   const place = await newPlace(bench, databaseUrl)
   const maker = await startCaller(bench, place)
   const job = await createJob(maker)
@@ -41,7 +41,7 @@ async function timeline(bench: Bench, engine: string, databaseUrl?: string): Pro
   await server.stop()
   return [
     {
-      figure: `First 200 of a job's timeline with 20,000 events, ${engine}`,
+      figure: `First 200 of a job's timeline with 20,000 events, ${database}`,
       ours: `${(median(taken.ours) * 1_000).toFixed(0)} ms`,
       anchor: '',
       measured: measuredOf(taken.ours),
@@ -197,9 +197,9 @@ async function fill(
       },
     ],
   ]
-  const engine = await (await databaseModule()).openDatabase(databaseUrl)
+  const db = await (await databaseModule()).openDatabase(databaseUrl)
   try {
-    await engine.transact(async (tx) => {
+    await db.transact(async (tx) => {
       for (const [table, many, columns] of tables)
         await sql
           .raw(
@@ -208,8 +208,8 @@ async function fill(
           )
           .execute(tx)
     })
-    if (engine.name === 'postgres') await sql.raw('analyze').execute(engine.read)
+    if (db.name === 'postgres') await sql.raw('analyze').execute(db.read)
   } finally {
-    await engine.close()
+    await db.close()
   }
 }

@@ -27,7 +27,7 @@ export const updatesOnPostgres: Figure = {
 
 async function readToTheEnd(
   bench: Bench,
-  engine: string,
+  database: string,
   name: string,
   databaseUrl?: string,
 ): Promise<Row[]> {
@@ -52,7 +52,7 @@ async function readToTheEnd(
   for (const times of [first, last]) times.shift()
   return [
     {
-      figure: `GET /statusupdates, 10,000 read to the end, ${engine}: a page of the last tenth against the first`,
+      figure: `GET /statusupdates, 10,000 read to the end, ${database}: a page of the last tenth against the first`,
       ours: `${median(last).toFixed(2)} ms`,
       anchor: `${median(first).toFixed(2)} ms`,
       measured: measuredOf(last.map((time, at) => time / (first[at] ?? Number.NaN))),
@@ -87,12 +87,9 @@ async function readAll(server: Caller, many: number): Promise<number[]> {
 }
 
 async function fill(place: Place, siteId: string, jobId: string, many: number): Promise<void> {
-  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
+  const db = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
-    const owner = await engine.read
-      .selectFrom('jobs')
-      .select('creator_id')
-      .executeTakeFirstOrThrow()
+    const owner = await db.read.selectFrom('jobs').select('creator_id').executeTakeFirstOrThrow()
     const row = (sequence: number) => ({
       update_id: `bench-${sequence}`,
       site_id: siteId,
@@ -110,13 +107,13 @@ async function fill(place: Place, siteId: string, jobId: string, many: number): 
       acknowledged_at: null,
       cause_id: 'bench',
     })
-    await engine.transact(async (tx) => {
+    await db.transact(async (tx) => {
       for (let from = 1; from <= many; from += 100) {
         const rows = Array.from({ length: 100 }, (_, at) => row(from + at))
         await tx.insertInto('status_updates').values(rows).execute()
       }
     })
   } finally {
-    await engine.close()
+    await db.close()
   }
 }

@@ -268,12 +268,12 @@ export async function tryWalls(
  * once.
  */
 export async function attackWalls(
-  { engine }: AttackedHub,
+  { database }: AttackedHub,
   _plan: unknown,
   tally: Counter,
 ): Promise<void> {
   const issuer = await startIssuer()
-  const hub = await startHub({ engine, profile: 'production', env: stageEnv(issuer) })
+  const hub = await startHub({ database, profile: 'production', env: stageEnv(issuer) })
   try {
     await tryWalls([hub], issuer, tally)
   } finally {

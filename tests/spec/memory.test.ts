@@ -9,7 +9,7 @@ import { findMatches } from '../../packages/server/src/domain/language/memory/fi
 import { likenessOf } from '../../packages/text/src/likeness/likeness.ts'
 import { minPercent } from '../../packages/text/src/likeness/pieces.ts'
 import { plainSource, tokensOf } from '../../packages/text/src/likeness/tokens.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { prices, type Quoting, quoting, tmxOf } from '../quoting.ts'
 
 /** A small generator with a seed: both engines and every run see the same texts. */
@@ -39,11 +39,11 @@ const changed = (text: string, draw: (below: number) => number): string => {
 const found = new Map<string, number[]>()
 const pair = pairOf('en-us', 'de-de')
 
-describe.each(engines)('the memory on %s', (engine) => {
+describe.each(databases)('the memory on %s', (database) => {
   let hub: TestHub
   let at: Quoting
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     at = quoting(hub)
     await at.setPrices(prices)
   })
@@ -88,7 +88,7 @@ describe.each(engines)('the memory on %s', (engine) => {
     expect(
       Math.min(...kinds, brute.filter((percent) => percent > 0 && percent < 95).length),
     ).toBeGreaterThan(20)
-    found.set(engine, percents)
+    found.set(database, percents)
   })
 
   it('takes a translation anew, and counts what it did', async () => {
@@ -262,6 +262,6 @@ describe.each(engines)('the memory on %s', (engine) => {
 })
 
 it('both engines find the same', () => {
-  expect(found.size).toBe(engines.length)
+  expect(found.size).toBe(databases.length)
   expect(new Set(Array.from(found.values(), (percents) => percents.join())).size).toBe(1)
 })

@@ -15,7 +15,7 @@ import {
   signal,
 } from './store-fixtures.ts'
 
-export function engineConformance(makePlace: MakePlace): void {
+export function databaseConformance(makePlace: MakePlace): void {
   let place: StorePlace
   let db: Database
   freshStore(makePlace, (made) => {
