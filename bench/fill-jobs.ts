@@ -1,5 +1,5 @@
 /**
- * Fills databases of a given size: the engine itself generates the jobs, in chunks, so that a
+ * Fills databases of a given size: the database itself generates the jobs, in chunks, so that a
  * million take seconds. At any size every filter of the bench finds more than a page: only the rows
  * around it differ.
  */

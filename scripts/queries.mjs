@@ -1,6 +1,6 @@
 /**
  * Generates docs/queries.sql: every statement of the row functions of domain/ and store/, for both
- * engines. Each exported function is called on a database that only compiles, with `anything` for
+ * databases. Each exported function is called on a database that only compiles, with `anything` for
  * its parameters or, if that is not enough, with the samples of query-samples.mjs. A function
  * without any SQL is an error: it needs a sample there.
  */
@@ -23,7 +23,7 @@ import { whyNoSite } from './query-sites.mjs'
 
 const dist = join(root, 'packages/server/dist')
 const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`|\bonRows\(/
-/** The engines themselves, the schema, and files that only build parts of a query. */
+/** The databases themselves, the schema, and files that only build parts of a query. */
 const notListed = /^store\/(sqlite|postgres|migrat|page\.js|many-rows|prepared)/
 
 export async function queriesPage() {

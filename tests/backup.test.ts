@@ -1,5 +1,5 @@
 /**
- * Backup beside a running hub, and restore into an empty place: whole or not there, on both engines
+ * Backup beside a running hub, and restore into an empty place: whole or not there, on both databases
  * and both blob stores.
  */
 import { randomBytes } from 'node:crypto'
@@ -62,7 +62,7 @@ describe.each(databases)('a hub on %s', (database) => {
   let client: FileClient
   let jobId: string
   beforeAll(async () => {
-    // Sealed on one of the engines: a backup must not care.
+    // Sealed on one of the databases: a backup must not care.
     hub = await startHub({
       database,
       env: database === 'postgres' ? { DRAGOMAN_SEAL_CONTENT: 'on' } : {},
@@ -416,7 +416,7 @@ describe.each(databases)('a hub on %s', (database) => {
         /^There are no backups in /,
       ],
     ]
-    // Manifests are the same on both engines: one case is enough on the second.
+    // Manifests are the same on both databases: one case is enough on the second.
     it.each(database === databases[0] ? damages : damages.slice(0, 1))(
       '%s is refused, and nothing is touched',
       async (_, damage, says) => {
@@ -488,7 +488,7 @@ describe.each(databases)('a hub on %s', (database) => {
         /^The master key in DRAGOMAN_MASTER_KEY is not that of the hub in backup \w+\. Use the original key\.$/,
       ],
       [
-        'another engine',
+        'another kind of database',
         ({ folder: at }) => ({
           DRAGOMAN_DATABASE_URL:
             database === 'sqlite'

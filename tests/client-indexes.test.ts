@@ -1,6 +1,6 @@
 /**
  * Pages of clients and sites, and jobs that retention removes, are read from an index in their
- * order, on both engines.
+ * order, on both databases.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

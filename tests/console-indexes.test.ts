@@ -1,5 +1,5 @@
 /**
- * What the console asks all the time is read from an index, on both engines: finds, counts, and
+ * What the console asks all the time is read from an index, on both databases: finds, counts, and
  * what changed.
  */
 import { filterOfWords } from '@dragoman/contract'

@@ -1,5 +1,5 @@
 /**
- * The engines that the current test file runs on: the one in its row in suites.ts (in the slow part
+ * The databases that the current test file runs on: the one in its row in suites.ts (in the slow part
  * perhaps the other), otherwise both. DATABASES=sqlite leaves out PostgreSQL. Chosen for each file by
  * each-file.ts, because a process may run several files.
  */
@@ -11,7 +11,7 @@ import { type DatabaseKind, databaseOf, find } from './suites.ts'
 export type { DatabaseKind } from './suites.ts'
 
 /**
- * For `describe.each(engines)`. Without PostgreSQL only SQLite; the run has already reported that.
+ * For `describe.each(databases)`. Without PostgreSQL only SQLite; the run has already reported that.
  */
 export const databases: DatabaseKind[] = []
 

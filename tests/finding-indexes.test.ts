@@ -1,6 +1,6 @@
 /**
  * Each rule of the findings reads its rows from an index that holds little else, in its order, on
- * both engines.
+ * both databases.
  */
 import { type Insertable, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'

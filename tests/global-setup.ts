@@ -1,5 +1,5 @@
 /**
- * Once per run: starts one PostgreSQL, and makes a migrated database on each engine for tests to
+ * Once per run: starts one PostgreSQL, and makes a migrated database on each database for tests to
  * copy. Without PostgreSQL its tests are skipped with a note; under CI that is a failure. The hub's
  * pages and the bundle that hubs run from are built again if one of their sources is newer.
  */

@@ -1,5 +1,5 @@
 /**
- * A page of jobs is read from an index in its order, on both engines: no sorting, nothing before
+ * A page of jobs is read from an index in its order, on both databases: no sorting, nothing before
  * the page read over.
  */
 import { type CompiledQuery, sql } from 'kysely'

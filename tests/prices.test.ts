@@ -79,7 +79,7 @@ describe.each(databases)('dragoman prices on %s', (database) => {
     expect(JSON.parse(at.out)).toEqual(JSON.parse(json.out))
   })
 
-  // What follows ends before it comes to the engine, or asks the same of both.
+  // What follows ends before it comes to the database, or asks the same of both.
   if (database !== databases[0]) return
 
   const broken = sheet

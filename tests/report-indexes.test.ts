@@ -1,5 +1,5 @@
 /**
- * Reports read their jobs, moves and quotes from an index, in its order, on both engines; and many
+ * Reports read their jobs, moves and quotes from an index, in its order, on both databases; and many
  * jobs hold up nobody.
  */
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
 /**
- * Content at rest, sealed: a whole round on both engines, and what lies in the rows and on the disk
+ * Content at rest, sealed: a whole round on both databases, and what lies in the rows and on the disk
  * meanwhile.
  */
 import { randomBytes } from 'node:crypto'

@@ -1,5 +1,5 @@
 /**
- * Test files that do not run in the usual way: in the fast part, on both engines, in a process that
+ * Test files that do not run in the usual way: in the fast part, on both databases, in a process that
  * also runs other files. Every row has its reason. A path ending in / is a folder. `suites.test.ts`
  * checks that every row names existing files.
  */
@@ -108,12 +108,12 @@ export const drawn: Reasons = {
 type DatabaseRow = {
   readonly database: DatabaseKind
   readonly why: string
-  /** The slow part runs it on the other engine. */
+  /** The slow part runs it on the other database. */
   readonly slow?: 'other'
 }
 
 /**
- * On one engine, because the test does not touch the engine or because the slow part runs it on the
+ * On one database, because the test does not touch it or because the slow part runs it on the
  * other.
  */
 export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
@@ -155,7 +155,7 @@ export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
   },
   'tests/console/every-page.test.ts': {
     database: 'postgres',
-    why: 'every page once, on the engine that other pages lack',
+    why: 'every page once, on the database that other pages lack',
   },
   'tests/console/job.test.ts': {
     database: 'sqlite',
@@ -203,7 +203,7 @@ export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
   },
   'tests/sealed-spec.test.ts': {
     database: 'sqlite',
-    why: 'sealing is above the engine; spec/ runs on both',
+    why: 'sealing is above the database; spec/ runs on both',
   },
   'tests/sign-in.test.ts': {
     database: 'sqlite',
@@ -261,7 +261,7 @@ export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
   },
 }
 
-/** The rows that the slow part runs on the other engine. */
+/** The rows that the slow part runs on the other database. */
 export const onOtherDatabase: typeof databaseOf = Object.fromEntries(
   Object.entries(databaseOf).filter(([, row]) => row.slow === 'other'),
 )

@@ -1,5 +1,5 @@
 /**
- * Looking a text up among 1,000,000 units, on both engines, against pg_trgm on the same texts;
+ * Looking a text up among 1,000,000 units, on both databases, against pg_trgm on the same texts;
  * short texts apart.
  */
 import pg from 'pg'

@@ -1,5 +1,5 @@
 /**
- * The built hub in the production profile, on either engine, with two sites of five clients each,
+ * The built hub in the production profile, on either database, with two sites of five clients each,
  * one of them an operator: the target of hostile clients of one site against the hub and the other
  * site. Throttling is off, so that attacks are quick.
  */

@@ -1,6 +1,6 @@
 /**
  * `npm run faults -- --only backup`: backup and move killed 50 times each, or `--kills` times, on
- * both engines.
+ * both databases.
  */
 import { appendFileSync } from 'node:fs'
 import { beforeAll, expect, inject, it } from 'vitest'

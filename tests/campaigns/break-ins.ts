@@ -1,6 +1,6 @@
 /**
  * Attacks on a hub in the profile production by people and by those who have its rows or backups.
- * `tests/break-ins.test.ts` runs all of them, and so does the attack campaign, on both engines.
+ * `tests/break-ins.test.ts` runs all of them, and so does the attack campaign, on both databases.
  */
 import { startForgedProvider } from '../forged-provider.ts'
 import { type DatabaseKind, startHub } from '../hub.ts'

@@ -240,7 +240,7 @@ async function hearNothing({
 const numbers = (updates: readonly { sequence: number }[]): string =>
   updates.map((one) => one.sequence).join(', ')
 
-/** The whole matrix on hubs started with `stageEnv`, on any engine. */
+/** The whole matrix on hubs started with `stageEnv`, on any database. */
 export async function tryWalls(
   hubs: readonly TestHub[],
   issuer: OutsideIssuer,

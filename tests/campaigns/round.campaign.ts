@@ -1,6 +1,6 @@
 /**
  * `npm run faults -- --only round,desk,engine,histories`: every fault point of the round, of the
- * verbs of the desk and of a translation by an engine, on both engines, and 1,000 histories.
+ * verbs of the desk and of a translation by an engine, on both databases, and 1,000 histories.
  */
 import { appendFileSync } from 'node:fs'
 import { expect, it } from 'vitest'

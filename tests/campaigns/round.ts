@@ -40,7 +40,7 @@ export type RoundPlan = {
   readonly walk?: Walk
   /** Take every n-th point; 1 for all. */
   readonly every: number
-  /** The first point, so that the samples of two engines differ. */
+  /** The first point, so that the samples of two databases differ. */
   readonly first?: number
   /** Only points whose names contain this. */
   readonly point?: string

@@ -15,7 +15,7 @@ const every = sized(80, 80, 40)
 
 describe.each(databases)('the round on %s', (database) => {
   it('ends whole though the hub is killed at some of its fault points', async () => {
-    // The engines take turns, so that together they see twice as many.
+    // The databases take turns, so that together they see twice as many.
     const first = database === 'sqlite' ? 0 : every / 2
     const tally = await killRounds(database, { every, first })
     console.log(lineOf(tally))

@@ -1,5 +1,5 @@
 /**
- * Every operation against its golden file, on both engines; the WSDL too. `npx vitest run
+ * Every operation against its golden file, on both databases; the WSDL too. `npx vitest run
  * tests/soap -u` renews them.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** Contract, section 2 (Who is calling) and section 11 (Callers), over HTTP, on both engines. */
+/** Contract, section 2 (Who is calling) and section 11 (Callers), over HTTP, on both databases. */
 import { createHmac, createPublicKey } from 'node:crypto'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,6 +1,6 @@
 /**
  * Specification: SupportAsset, TMUpdate, Limits; contract, sections 4, 6 and 11 (Provider side), on
- * both engines.
+ * both databases.
  */
 import { archiveStatuses, jobStatuses, languages } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -112,7 +112,7 @@ describe.each(databases)('deliveries on %s', (database) => {
   ]
   const cue = '00:00:01.000 --> 00:00:02.000\nHello\n'
   const catalog = { sourceLanguage: 'en', strings: { a: { localizations: {} } }, version: '1.0' }
-  /** What each reader refuses; no row is involved, so one engine is enough. */
+  /** What each reader refuses; no row is involved, so one database is enough. */
   const unread: typeof broken = [
     [
       'a.srt',

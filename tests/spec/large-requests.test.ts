@@ -1,6 +1,6 @@
 /**
  * Calls with megabytes of requests: answered in full, and never alone on the event loop. Decision
- * 29; on both engines.
+ * 29; on both databases.
  */
 import { languages, limits } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

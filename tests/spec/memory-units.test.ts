@@ -764,6 +764,6 @@ describe('dragoman memory', () => {
   })
 })
 
-it('both engines find the same', () => {
+it('both databases find the same', () => {
   expect(new Set(Array.from(found.values(), (one) => JSON.stringify(one))).size).toBe(1)
 })

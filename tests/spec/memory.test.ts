@@ -1,5 +1,5 @@
 /**
- * The memory of a site on both engines: the same matches as brute force finds, and TMX files good,
+ * The memory of a site on both databases: the same matches as brute force finds, and TMX files good,
  * broken, late and cut off.
  */
 import type { TmUpdate } from '@dragoman/contract'
@@ -12,7 +12,7 @@ import { plainSource, tokensOf } from '../../packages/text/src/likeness/tokens.t
 import { databases, startHub, type TestHub } from '../hub.ts'
 import { prices, type Quoting, quoting, tmxOf } from '../quoting.ts'
 
-/** A small generator with a seed: both engines and every run see the same texts. */
+/** A small generator with a seed: both databases and every run see the same texts. */
 function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -261,7 +261,7 @@ describe.each(databases)('the memory on %s', (database) => {
   })
 })
 
-it('both engines find the same', () => {
+it('both databases find the same', () => {
   expect(found.size).toBe(databases.length)
   expect(new Set(Array.from(found.values(), (percents) => percents.join())).size).toBe(1)
 })

@@ -1,6 +1,6 @@
 /**
  * A provider is tried out, and its config is read and changed without its secrets; for each type,
- * on both engines.
+ * on both databases.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'

@@ -1,11 +1,11 @@
-/** Contract, sections 9 and 11 (Quotes): words, bands, money and hashes, on both engines. */
+/** Contract, sections 9 and 11 (Quotes): words, bands, money and hashes, on both databases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
 import { bands, prices, type Quoting, quoting, tmxOf, wordsOf } from '../quoting.ts'
 import { run } from '../scenario.ts'
 
-/** What each engine made of the same job, before and after a restart. */
+/** What each database made of the same job, before and after a restart. */
 const hashes = new Map<string, string>()
 
 describe.each(databases)('quotes on %s', (database) => {
@@ -261,7 +261,7 @@ describe.each(databases)('quotes on %s', (database) => {
 const xliff = (source: string): string =>
   `<?xml version="1.0"?><xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en" datatype="plaintext"><body><trans-unit id="1"><source>${source}</source></trans-unit></body></file></xliff>`
 
-it('both engines, before and after a restart, give the same hash', () => {
+it('both databases, before and after a restart, give the same hash', () => {
   expect(hashes.size).toBe(databases.length * 2)
   expect(new Set(hashes.values()).size).toBe(1)
 })

@@ -1,6 +1,6 @@
 /**
  * Specification: Request, Requests, Limits; contract, sections 4, 6 and 11 (Codes, Sizes, Files),
- * on both engines.
+ * on both databases.
  */
 import { archiveStatuses, jobStatuses, languages, limits, quotas } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * The engine for several nodes on one PostgreSQL (13 and up), with or without standbys and a
+ * The database of several nodes on one PostgreSQL (13 and up), with or without standbys and a
  * connection pooler. Transactions run at READ COMMITTED and restart on a deadlock or a
  * serialization failure; a lost connection is reported as busy and never ends the process.
  */

@@ -1,5 +1,5 @@
 /**
- * The embedded engine: one file, a writer (WAL, synchronous FULL, one transaction at a time) and a
+ * The embedded database: one file, a writer (WAL, synchronous FULL, one transaction at a time) and a
  * read-only connection. A process that holds the file exclusively is the only hub on it; tools (the
  * command line) work beside it.
  */
