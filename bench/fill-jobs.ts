@@ -1,5 +1,5 @@
 /**
- * Fills databases of a given size: the engine itself generates the jobs, in chunks, so that a
+ * Fills databases of a given size: the database itself generates the jobs, in chunks, so that a
  * million take seconds. At any size every filter of the bench finds more than a page: only the rows
  * around it differ.
  */
@@ -31,16 +31,16 @@ export async function fillJobs(bench: Bench, jobs: number, databaseUrl?: string)
 
 /** Puts this many jobs into the site. */
 export async function fillSite(databaseUrl: string, siteId: string, jobs: number): Promise<void> {
-  const engine = await (await databaseModule()).openDatabase(databaseUrl)
+  const db = await (await databaseModule()).openDatabase(databaseUrl)
   try {
     for (let from = 1; from <= jobs; from += chunk)
-      await engine.transact(async (tx) => {
+      await db.transact(async (tx) => {
         const numbers = [from, Math.min(jobs, from + chunk - 1)] as const
         await sql.raw(jobRows(siteId, jobs, ...numbers)).execute(tx)
         await sql.raw(labelRows(siteId, jobs, ...numbers)).execute(tx)
       })
   } finally {
-    await engine.close()
+    await db.close()
   }
 }
 

@@ -24,7 +24,7 @@ export async function fillMemory(
     await sourceHashModule(),
     await memoryRowsModule(),
   ]
-  const engine = await (await databaseModule()).openDatabase(place.databaseUrl)
+  const db = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
     const pair = {
       site_id: siteId,
@@ -32,14 +32,14 @@ export async function fillMemory(
       target_language: 'de-de',
       last_unit: units,
     }
-    const { memory_id } = await engine.transact((tx) =>
+    const { memory_id } = await db.transact((tx) =>
       tx.insertInto('memories').values(pair).returning('memory_id').executeTakeFirstOrThrow(),
     )
     const draw = seeded(1)
     const known = new Set<string>()
     const pieces: { piece: number; unit_id: number; signature: number }[] = []
     for (let from = 1; from <= units; from += chunk)
-      await engine.transact(async (tx) => {
+      await db.transact(async (tx) => {
         const rows = Array.from({ length: Math.min(chunk, units - from + 1) }, (_, at) => {
           let source = textOf(draw)
           while (known.has(source)) source = textOf(draw)
@@ -57,13 +57,13 @@ export async function fillMemory(
       })
     pieces.sort((one, other) => one.piece - other.piece || one.unit_id - other.unit_id)
     for (let from = 0; from < pieces.length; from += chunk * 5)
-      await engine.transact((tx) =>
+      await db.transact((tx) =>
         insertPostings(
           tx,
           pieces.slice(from, from + chunk * 5).map((row) => ({ memory_id, ...row })),
         ),
       )
   } finally {
-    await engine.close()
+    await db.close()
   }
 }

@@ -19,7 +19,7 @@ if (!values.seen) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const env = {
     ...process.env,
-    ENGINES: 'postgres',
+    DATABASES: 'postgres',
     DRAGOMAN_SEEN_FUNCTIONS: seen,
     DRAGOMAN_TEST_PART: 'gate',
   }
@@ -35,7 +35,7 @@ const files = readFileSync(seen, 'utf8')
   .split('\n')
   .filter(Boolean)
   .map((line) => JSON.parse(line))
-  .filter(({ engines }) => engines.includes('postgres'))
+  .filter(({ databases }) => databases.includes('postgres'))
 /** How often a function must still be run: twice, by two files, or once if only one runs it. */
 const missing = new Map()
 for (const { functions } of files)

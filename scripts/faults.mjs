@@ -61,7 +61,7 @@ const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMB
   --point      only the fault points whose names have this in them, such as sendJob
   --histories  jobs that several clients walk over at once (${sizes.histories})
   --kills      pushes, backups and moves of the command line that are killed at random moments (${sizes.kills})
-  --calls      of the fuzz by schema on each engine (${sizes.calls}); the other attacks are sized by it
+  --calls      of the fuzz by schema on each database (${sizes.calls}); the other attacks are sized by it
   --promotions of the standby, after the primary of PostgreSQL was killed (${sizes.promotions})
   --restarts   of two nodes behind nginx, one after the other (${sizes.restarts})
   --jobs       through three hubs in a row, whose nodes are killed meanwhile (${sizes.jobs})

@@ -24,7 +24,7 @@ import { whyNoSite } from './query-sites.mjs'
 
 const dist = join(root, 'packages/server/dist')
 const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`|\bonRows\(/
-/** The engines themselves, the schema, and files that only build parts of a query. */
+/** The databases themselves, the schema, and files that only build parts of a query. */
 const notListed = /^store\/(sqlite|postgres|migrat|page\.js|many-rows|prepared)/
 
 export async function allQueries() {

@@ -1,7 +1,7 @@
 /**
  * The arguments with which scripts/queries.mjs calls the row functions. Most need none: `anything`
  * stands in for a text, a number, a list or a row. `cases` has those that need a real value (some
- * per engine): one entry for each path that makes different SQL, by parameter name; `unspoken` are
+ * per database): one entry for each path that makes different SQL, by parameter name; `unspoken` are
  * exported beside them and make no SQL.
  */
 import { noFields } from '../packages/server/dist/domain/jobs/job-fields.js'

@@ -118,7 +118,7 @@ function ties(condition, alias, isOnly, { tied, scopes }) {
       const bracket = /^\(#\d+\)$/.test(one.trim()) && inside(one, scopes)
       if (bracket) return !isSelect(bracket) && ties(bracket, alias, isOnly, { tied, scopes })
       const [left, right] = one.trim().split(/ = /)
-      // A sign or an empty text keeps an engine from searching by the column.
+      // A sign or an empty text keeps a database from searching by the column.
       const names = (side) => side?.replace(/^\+| \|\| ''$/g, '').trim()
       const isMine = (side) =>
         names(side) === `${alias}.site_id` || (isOnly && names(side) === 'site_id')

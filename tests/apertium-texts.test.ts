@@ -85,7 +85,7 @@ if (hasApertium)
     let provider: ProviderRow
     beforeAll(async () => {
       apertium = await startApertium()
-      hub = await startHub({ engine: 'sqlite' })
+      hub = await startHub({ database: 'sqlite' })
       const config = { url: apertium.url, dialect: 'apertium', timeoutSeconds: 300 }
       const body = { name: 'Apertium', typeId: 'machine-translation', config }
       const { id } = (await hub.call('POST', '/v2/providers', { as: 'demo-admin', body })).body

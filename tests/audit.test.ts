@@ -10,16 +10,16 @@ import { checkHub } from '../packages/server/src/domain/operations/integrity/che
 import { sweep } from '../packages/server/src/domain/operations/tasks/sweep.ts'
 import { savePriceListOf } from '../packages/server/src/domain/settings/price-lists.ts'
 import { dismissClient, enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
-import { type CallOptions, engines, startHub, type TestHub } from './hub.ts'
+import { type CallOptions, databases, startHub, type TestHub } from './hub.ts'
 import { priceList } from './price-list.ts'
 import { inside, soapCall } from './soap/soap-call.ts'
 
 const day = 86_400_000
 
-describe.each(engines)('the audit log on %s', (engine) => {
+describe.each(databases)('the audit log on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

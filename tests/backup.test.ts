@@ -1,5 +1,5 @@
 /**
- * Backup beside a running hub, and restore into an empty place: whole or not there, on both engines
+ * Backup beside a running hub, and restore into an empty place: whole or not there, on both databases
  * and both blob stores.
  */
 import { randomBytes } from 'node:crypto'
@@ -43,7 +43,7 @@ import {
 } from './copied-hub.ts'
 import { type FileClient, openFileClient } from './faults/file-client.ts'
 import { envOf } from './faults/hub-env.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { hasPostgres, makePlace, until } from './hub-place.ts'
 import { parkTask } from './parked-task.ts'
 import { runCommandLine } from './run-command.ts'
@@ -57,15 +57,15 @@ const newPlace = (): string => {
   return join(folder, `place-${places}`)
 }
 
-describe.each(engines)('a hub on %s', (engine) => {
+describe.each(databases)('a hub on %s', (database) => {
   let hub: TestHub
   let client: FileClient
   let jobId: string
   beforeAll(async () => {
-    // Sealed on one of the engines: a backup must not care.
+    // Sealed on one of the databases: a backup must not care.
     hub = await startHub({
-      engine,
-      env: engine === 'postgres' ? { DRAGOMAN_SEAL_CONTENT: 'on' } : {},
+      database,
+      env: database === 'postgres' ? { DRAGOMAN_SEAL_CONTENT: 'on' } : {},
     })
     client = openFileClient(() => hub.url)
     jobId = String((await client.createJob('kept')).body.jobId)
@@ -102,7 +102,7 @@ describe.each(engines)('a hub on %s', (engine) => {
     for (const path of Object.keys(allFiles(to)))
       expect(readFileSync(join(to, path)).includes(key), `the key is not in ${path}`).toBe(false)
 
-    const place = await emptyPlace(engine, key)
+    const place = await emptyPlace(database, key)
     try {
       const restored = await runCommandLine(
         ['restore', '--from', to, '--backup', first.id.slice(0, 20)],
@@ -158,7 +158,7 @@ describe.each(engines)('a hub on %s', (engine) => {
     expect([...third.removed].sort()).toEqual([first.id, second.id].sort())
     expect(files()).toBe(first.files + 1)
     expect((await backupsIn(to)).map(({ id }) => id)).toEqual([third.id])
-    if (engine === engines[0])
+    if (database === databases[0])
       await withRestored(hub.inner, to, async (server) =>
         expect(await lostFiles(server.url, [kept, added])).toEqual([]),
       )
@@ -225,11 +225,11 @@ describe.each(engines)('a hub on %s', (engine) => {
   })
 
   it('writes while it is copied, and the copy stays as it was', async () => {
-    const { db: database } = hub.inner
-    const jobs = async (db = database.read) =>
+    const { db: store } = hub.inner
+    const jobs = async (db = store.read) =>
       (await db.selectFrom('jobs').select('job_id').execute()).length
     const before = await jobs()
-    await database.withCopy(async ({ rows, bytes }) => {
+    await store.withCopy(async ({ rows, bytes }) => {
       expect((await client.createJob('meanwhile')).status).toBe(201)
       expect([await jobs(rows), await jobs()]).toEqual([before, before + 1])
       let size = 0
@@ -237,7 +237,7 @@ describe.each(engines)('a hub on %s', (engine) => {
       expect(size).toBeGreaterThan(1_000)
       expect(await jobs(rows)).toBe(before)
     })
-    if (engine === 'sqlite')
+    if (database === 'sqlite')
       expect(readdirSync(hub.inner.config.data).filter((name) => name.includes('copy'))).toEqual([])
   })
 
@@ -416,11 +416,11 @@ describe.each(engines)('a hub on %s', (engine) => {
         /^There are no backups in /,
       ],
     ]
-    // Manifests are the same on both engines: one case is enough on the second.
-    it.each(engine === engines[0] ? damages : damages.slice(0, 1))(
+    // Manifests are the same on both databases: one case is enough on the second.
+    it.each(database === databases[0] ? damages : damages.slice(0, 1))(
       '%s is refused, and nothing is touched',
       async (_, damage, says) => {
-        const [place, at] = [await emptyPlace(engine, keyOf(hub.inner)), copied()]
+        const [place, at] = [await emptyPlace(database, keyOf(hub.inner)), copied()]
         try {
           damage(at)
           await expect(restore(place.env, { from: at })).rejects.toThrow(says)
@@ -432,7 +432,7 @@ describe.each(engines)('a hub on %s', (engine) => {
     )
 
     it('a damaged copy of the database is refused, and nothing is touched', async () => {
-      const [place, at] = [await emptyPlace(engine, keyOf(hub.inner)), copied()]
+      const [place, at] = [await emptyPlace(database, keyOf(hub.inner)), copied()]
       try {
         const [found] = await backupsIn(at)
         if (!found || !('header' in found)) throw new Error('no backup')
@@ -449,7 +449,7 @@ describe.each(engines)('a hub on %s', (engine) => {
     it('a flipped byte in a file stops the restore, no hub starts on it, and --salvage leaves that file out', async () => {
       const at = copied()
       edit(at, 'backup-files', blobId, flip)
-      const place = await emptyPlace(engine, keyOf(hub.inner))
+      const place = await emptyPlace(database, keyOf(hub.inner))
       try {
         const says = `The file ${blobId} in backup`
         await expect(restore(place.env, { from: at })).rejects.toThrow(says)
@@ -462,7 +462,7 @@ describe.each(engines)('a hub on %s', (engine) => {
       } finally {
         await place.clear()
       }
-      const second = await emptyPlace(engine, keyOf(hub.inner))
+      const second = await emptyPlace(database, keyOf(hub.inner))
       try {
         const { code, out } = await runCommandLine(
           ['restore', '--from', at, '--salvage'],
@@ -488,10 +488,10 @@ describe.each(engines)('a hub on %s', (engine) => {
         /^The master key in DRAGOMAN_MASTER_KEY is not that of the hub in backup \w+\. Use the original key\.$/,
       ],
       [
-        'another engine',
+        'another kind of database',
         ({ folder: at }) => ({
           DRAGOMAN_DATABASE_URL:
-            engine === 'sqlite'
+            database === 'sqlite'
               ? 'postgres://nobody@127.0.0.1:1/none'
               : `sqlite:${join(at, 'a.db')}`,
         }),
@@ -509,7 +509,7 @@ describe.each(engines)('a hub on %s', (engine) => {
       ],
     ]
     it.each(wrongs)('%s is refused, and nothing is touched', async (_, wrong, says) => {
-      const place = await emptyPlace(engine, keyOf(hub.inner))
+      const place = await emptyPlace(database, keyOf(hub.inner))
       try {
         const env = { ...place.env, ...wrong(place) }
         const before = allFiles(place.folder)
@@ -528,7 +528,7 @@ describe.each(engines)('a hub on %s', (engine) => {
       const { code, out, err } = await runCommandLine(['restore', '--from', from], envOf(hub.inner))
       expect({ code, out }).toEqual({ code: 1, out: '' })
       expect(err).toMatch(
-        engine === 'sqlite'
+        database === 'sqlite'
           ? /^There is already a database at .*dragoman\.db; give an empty place\.\n$/
           : /^The database is not empty: it has the table \w+\. Give an empty one\.\n$/,
       )
@@ -537,7 +537,7 @@ describe.each(engines)('a hub on %s', (engine) => {
     })
 
     it('the place of another hub is refused', async () => {
-      const other = await makePlace(engine)
+      const other = await makePlace(database)
       try {
         await (await startAt(other.env)).close()
         await expect(backup(other.env, { to: from })).rejects.toThrow(
@@ -632,9 +632,9 @@ describe('commands that cannot run', () => {
           code: 1,
           err: expect.stringMatching(/^pg_restore was not found\./),
         })
-        const engine = await openDatabase(empty.env.DRAGOMAN_DATABASE_URL ?? '')
-        expect(await allRows(engine)).toEqual({})
-        await engine.close()
+        const db = await openDatabase(empty.env.DRAGOMAN_DATABASE_URL ?? '')
+        expect(await allRows(db)).toEqual({})
+        await db.close()
       } finally {
         process.env.PATH = path
         for (const one of places) await one.clear()

@@ -4,12 +4,12 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { breakIns, openTarget } from './campaigns/break-ins.ts'
-import { engines } from './hub.ts'
+import { databases } from './hub.ts'
 
-describe.each(engines)('an attacker is refused (%s)', (engine) => {
+describe.each(databases)('an attacker is refused (%s)', (database) => {
   let target: Awaited<ReturnType<typeof openTarget>>
   beforeAll(async () => {
-    target = await openTarget(engine)
+    target = await openTarget(database)
   })
   afterAll(() => target.close())
 

@@ -104,7 +104,7 @@ const read = (hub) => {
   return hub.db.read
 }
 const broken = (hub) => Object.create(hub, {
-  engine: { value: Object.create(hub.db, { read: { get: () => read(hub) } }) },
+  db: { value: Object.create(hub.db, { read: { get: () => read(hub) } }) },
 })
 const server = await startServer(readConfig(process.env), { wrap: broken })
 isBroken = true
@@ -136,7 +136,7 @@ test('a logged stack names the line of the source', async () => {
   const { stack } = (JSON.parse(line) as { err: { stack: string } }).err
   expect(stack).not.toContain('dist/bundle')
   const [, path = '', at] = /(packages\/server\/src\/[\w/-]+\.ts):(\d+):\d+/.exec(stack) ?? []
-  expect(readFileSync(join(root, path), 'utf8').split('\n')[Number(at) - 1]).toContain('engine')
+  expect(readFileSync(join(root, path), 'utf8').split('\n')[Number(at) - 1]).toContain('db')
 })
 
 test('a place is found as Node finds it', () => {

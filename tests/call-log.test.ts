@@ -8,15 +8,15 @@ import {
 import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { startHub } from './hub.ts'
-import { engines, makePlace, type Place, until } from './hub-place.ts'
+import { databases, makePlace, type Place, until } from './hub-place.ts'
 
 const day = 86_400_000
 
-describe.each(engines)('the call log on %s', (engine) => {
+describe.each(databases)('the call log on %s', (database) => {
   let place: Place
   let hub: Hub
   beforeEach(async () => {
-    place = await makePlace(engine)
+    place = await makePlace(database)
     hub = await place.open()
   })
   afterEach(() => place.clear())

@@ -14,13 +14,13 @@ import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { resetChains } from '../packages/server/src/store/chains.ts'
 import type { Db } from '../packages/server/src/store/database.ts'
-import { engines, makePlace, type Place } from './hub-place.ts'
+import { databases, makePlace, type Place } from './hub-place.ts'
 
-describe.each(engines)('the chain of the call log on %s', (engine) => {
+describe.each(databases)('the chain of the call log on %s', (database) => {
   let place: Place
   let hub: Hub
   beforeAll(async () => {
-    place = await makePlace(engine)
+    place = await makePlace(database)
     hub = await place.open()
   })
   afterAll(() => place.clear())
@@ -95,7 +95,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
   })
 
   it('is one chain of all nodes that write and prune at once', async () => {
-    const other = engine === 'postgres' ? await place.open() : hub
+    const other = database === 'postgres' ? await place.open() : hub
     await Promise.all(
       [hub, other].flatMap((node) =>
         Array.from({ length: 6 }, async (_, at) => {

@@ -16,16 +16,16 @@ import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { sized } from './draws.ts'
 import { openFileClient, runCheck } from './faults/file-client.ts'
 import { envOf } from './faults/hub-env.ts'
-import { engines, startHub } from './hub.ts'
+import { databases, startHub } from './hub.ts'
 import { makePlace, type Place } from './hub-place.ts'
 
 const hour = 3_600_000
 
-describe.each(engines)('the check of files on %s', (engine) => {
+describe.each(databases)('the check of files on %s', (database) => {
   let place: Place
   let hub: Hub
   beforeEach(async () => {
-    place = await makePlace(engine)
+    place = await makePlace(database)
     hub = await place.open()
     await seedHub(hub)
     await write((tx) => tx.insertInto('jobs').values(job).execute())
@@ -314,7 +314,7 @@ describe.each(engines)('the check of files on %s', (engine) => {
   })
 
   it('finds nothing beside a busy hub, again and again', async () => {
-    const busy = await startHub({ engine })
+    const busy = await startHub({ database })
     const client = openFileClient(() => busy.url)
     let done = false
     const work = async (): Promise<void> => {

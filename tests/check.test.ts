@@ -9,13 +9,13 @@ import type { JobRow } from '../packages/server/src/store/tables.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { claimTasks } from '../packages/server/src/store/tasks/claim-tasks.ts'
 import { parkTask } from '../packages/server/src/store/tasks/hold-tasks.ts'
-import { engines, makePlace, type Place } from './hub-place.ts'
+import { databases, makePlace, type Place } from './hub-place.ts'
 
-describe.each(engines)('the integrity check on %s', (engine) => {
+describe.each(databases)('the integrity check on %s', (database) => {
   let place: Place
   let hub: Hub
   beforeEach(async () => {
-    place = await makePlace(engine)
+    place = await makePlace(database)
     hub = await place.open()
     await seedHub(hub)
     await write((tx) =>

@@ -12,7 +12,7 @@ import { readConfig } from '../packages/server/src/config/config.ts'
 import { closeHub, openHub } from '../packages/server/src/hub.ts'
 import { buildProgram } from './build-program.ts'
 import { hasOpenssl, makeCertificate, noOpenssl } from './certificates.ts'
-import { type Env, engines, spawnProgram, startProcess, type TestProcess } from './hub.ts'
+import { databases, type Env, spawnProgram, startProcess, type TestProcess } from './hub.ts'
 import { packageVersion } from './package-version.ts'
 import { usePostgres } from './postgres.ts'
 import { runCommandLine } from './run-command.ts'
@@ -242,28 +242,28 @@ describe('without a hub', () => {
   })
 })
 
-describe.each(engines)('beside a hub on %s', (engine) => {
+describe.each(databases)('beside a hub on %s', (database) => {
   let hub: TestProcess
   let folder: string
   let env: Env
   let drop: () => Promise<void>
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dragoman-cli-'))
-    const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
-    const database = await postgres?.createDatabase()
+    const postgres = database === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
+    const databaseUrl = await postgres?.createDatabase()
     drop = async () => {
-      if (database) await postgres?.dropDatabase(database)
+      if (databaseUrl) await postgres?.dropDatabase(databaseUrl)
     }
     env = {
       DRAGOMAN_DATA: join(folder, 'data'),
-      ...(database && {
-        DRAGOMAN_DATABASE_URL: database,
+      ...(databaseUrl && {
+        DRAGOMAN_DATABASE_URL: databaseUrl,
         DRAGOMAN_MASTER_KEY: Buffer.alloc(32, 'key').toString('hex'),
       }),
     }
     hub = await startProcess(env)
     // The command line is not told of the sandbox: it finds out.
-    if (database) env.DRAGOMAN_MASTER_KEY = Buffer.alloc(32, 'key').toString('base64')
+    if (databaseUrl) env.DRAGOMAN_MASTER_KEY = Buffer.alloc(32, 'key').toString('base64')
     env.DRAGOMAN_PROFILE = 'sandbox'
   })
   afterAll(async () => {

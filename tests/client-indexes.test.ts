@@ -1,6 +1,6 @@
 /**
  * Pages of clients and sites, and jobs that retention removes, are read from an index in their
- * order, on both engines.
+ * order, on both databases.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -11,9 +11,9 @@ import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'
 import { jobRow, type StorePlace } from './store-fixtures.ts'
-import { onEachEngine } from './store-place.ts'
+import { onEachDatabase } from './store-place.ts'
 
-onEachEngine('pages for operators', (makePlace) => {
+onEachDatabase('pages for operators', (makePlace) => {
   let place: StorePlace
   let db: Database
   beforeAll(async () => {

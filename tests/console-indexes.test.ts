@@ -1,5 +1,5 @@
 /**
- * What the console asks all the time is read from an index, on both engines: finds, counts, and
+ * What the console asks all the time is read from an index, on both databases: finds, counts, and
  * what changed.
  */
 import { filterOfWords } from '@dragoman/contract'
@@ -16,7 +16,7 @@ import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'
 import { jobRow, type StorePlace } from './store-fixtures.ts'
-import { onEachEngine } from './store-place.ts'
+import { onEachDatabase } from './store-place.ts'
 
 const many = 3_000
 const filter = parseFilter(filterOfWords('no job has this'))
@@ -25,7 +25,7 @@ const statuses = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'IN_TRANSLATION', 'CREA
 const scans =
   /\bSeq Scan|\bSCAN (?!some\b|newest\b|tasks USING (?:COVERING )?INDEX tasks_(?:parked|failing))|TEMP B-TREE|\bSort\b/
 
-onEachEngine('what the console asks', (makePlace) => {
+onEachDatabase('what the console asks', (makePlace) => {
   let place: StorePlace
   let db: Database
   beforeAll(async () => {

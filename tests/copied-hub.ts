@@ -12,7 +12,7 @@ import { openLog } from '../packages/server/src/process/log.ts'
 import type { Database } from '../packages/server/src/store/database.ts'
 import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { type FileClient, openFileClient } from './faults/file-client.ts'
-import { type EngineName, type Env, spawnProgram } from './hub.ts'
+import { type DatabaseKind, type Env, spawnProgram } from './hub.ts'
 import { usePostgres } from './postgres.ts'
 
 export type EmptyPlace = {
@@ -23,25 +23,25 @@ export type EmptyPlace = {
 
 /** With a master key, a folder, and on PostgreSQL a database. */
 export async function emptyPlace(
-  engine: EngineName,
+  database: DatabaseKind,
   masterKey = randomBytes(32).toString('hex'),
   postgresUrl = inject('postgresUrl'),
 ): Promise<EmptyPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-copy-'))
   const postgres = usePostgres(postgresUrl)
-  const database = engine === 'postgres' ? await postgres.createDatabase() : undefined
+  const databaseUrl = database === 'postgres' ? await postgres.createDatabase() : undefined
   const env = {
     DRAGOMAN_PROFILE: 'sandbox',
     DRAGOMAN_PORT: '0',
     DRAGOMAN_DATA: join(folder, 'data'),
     DRAGOMAN_MASTER_KEY: masterKey,
-    ...(database && { DRAGOMAN_DATABASE_URL: database }),
+    ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl }),
   }
   return {
     folder,
     env,
     clear: async () => {
-      if (database) await postgres.dropDatabase(database)
+      if (databaseUrl) await postgres.dropDatabase(databaseUrl)
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -118,12 +118,9 @@ export async function lostFiles(url: string, files: readonly KeptFile[]): Promis
  * them.
  */
 export async function lostRows(url: string, files: readonly KeptFile[]): Promise<string[]> {
-  const engine = await openDatabase(url)
-  const rows = await engine.read
-    .selectFrom('files')
-    .select(['file_id', 'state', 'sha256'])
-    .execute()
-  await engine.close()
+  const db = await openDatabase(url)
+  const rows = await db.read.selectFrom('files').select(['file_id', 'state', 'sha256']).execute()
+  await db.close()
   const isThere = ({ fileId, sha256: wanted }: KeptFile) =>
     rows.some(
       ({ file_id, state, sha256 }) => file_id === fileId && state === 'stored' && sha256 === wanted,

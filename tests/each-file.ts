@@ -4,9 +4,9 @@
  * its seed.
  */
 import fc from 'fast-check'
-import { chooseEngines } from './engines.ts'
+import { chooseDatabases } from './databases.ts'
 import { seeFunctions } from './seen-functions.ts'
 
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 42) })
-chooseEngines()
+chooseDatabases()
 await seeFunctions()

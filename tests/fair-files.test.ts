@@ -5,13 +5,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Faults } from '../packages/server/src/store/tasks/fault-port.ts'
 import type { Task } from '../packages/server/src/store/tasks/hold-tasks.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 
-describe.each(engines)('translating on %s', (engine) => {
+describe.each(databases)('translating on %s', (database) => {
   let hub: TestHub
   const seen: Task[] = []
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const faults = hub.inner.faults as Faults
     const { task } = faults
     faults.task = (one, run) => {

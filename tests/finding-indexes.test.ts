@@ -1,6 +1,6 @@
 /**
  * Each rule of the findings reads its rows from an index that holds little else, in its order, on
- * both engines.
+ * both databases.
  */
 import { type Insertable, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ import { migrate } from '../packages/server/src/store/migrate.ts'
 import type { Tables } from '../packages/server/src/store/tables.ts'
 import { plansOf } from './query-plans.ts'
 import { jobRow, type StorePlace } from './store-fixtures.ts'
-import { onEachEngine } from './store-place.ts'
+import { onEachDatabase } from './store-place.ts'
 
 const many = 3_000
 const numbers = Array.from({ length: many }, (_, at) => at)
@@ -205,7 +205,7 @@ const asked: [
   ['quota-near', 'site_bytes', /./, (db, site) => selectUse(db, site, 'MaxBytesPerSite', 1)],
 ]
 
-onEachEngine('the rules of findings', (makePlace) => {
+onEachDatabase('the rules of findings', (makePlace) => {
   let place: StorePlace
   let db: Database
   beforeAll(async () => {

@@ -1,15 +1,15 @@
 /** `dragoman findings` and `dragoman nodes`, against a running hub and on its database. */
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Env, engines, startHub, type TestHub } from './hub.ts'
+import { databases, type Env, startHub, type TestHub } from './hub.ts'
 import { runCommandLine } from './run-command.ts'
 
 const run = (args: readonly string[], env: Env) => runCommandLine(args, env, tmpdir())
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(databases)('on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 
@@ -110,7 +110,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   // The same on every engine.
-  if (engine === 'sqlite') {
+  if (database === 'sqlite') {
     test.each([
       [['findings', 'remedy'], 2, 'Specify the ID of a finding'],
       [['findings', 'remedy', 'a', 'b'], 2, '"b" is not understood here.'],

@@ -1,5 +1,5 @@
 /**
- * Once per run: starts one PostgreSQL, and makes a migrated database on each engine for tests to
+ * Once per run: starts one PostgreSQL, and makes a migrated database on each database for tests to
  * copy. Without PostgreSQL its tests are skipped with a note; under CI that is a failure. The hub's
  * pages and the bundle that hubs run from are built again if one of their sources is newer.
  */
@@ -81,9 +81,9 @@ async function migratedPostgres(postgres: Postgres): Promise<string> {
 }
 
 async function migrateAt(url: string): Promise<void> {
-  const engine = await openDatabase(url)
-  await migrate(engine, Date.now())
-  await engine.close()
+  const db = await openDatabase(url)
+  await migrate(db, Date.now())
+  await db.close()
 }
 
 async function bundleServer(): Promise<void> {

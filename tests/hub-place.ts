@@ -9,12 +9,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { type Env, readConfig } from '../packages/server/src/config/config.ts'
 import { closeHub, type Hub, type HubOptions, openHub } from '../packages/server/src/hub.ts'
-import type { EngineName } from './hub.ts'
+import type { DatabaseKind } from './hub.ts'
 import { cloneMigrated, copyMigrated } from './migrated.ts'
 import { usePostgres } from './postgres.ts'
 import { quickFolder } from './quick-folder.ts'
 
-export { engines } from './hub.ts'
+export { databases } from './hub.ts'
 
 const postgresUrl = inject('postgresUrl')
 export const hasPostgres = postgresUrl !== ''
@@ -28,18 +28,18 @@ export type Place = {
   clear(): Promise<void>
 }
 
-export async function makePlace(engine: EngineName): Promise<Place> {
+export async function makePlace(database: DatabaseKind): Promise<Place> {
   const folder = quickFolder('dragoman-test-')
   const postgres = usePostgres(postgresUrl)
-  const database = engine === 'postgres' ? await cloneMigrated() : undefined
-  if (!database) copyMigrated(join(folder, 'hub.db'))
+  const databaseUrl = database === 'postgres' ? await cloneMigrated() : undefined
+  if (!databaseUrl) copyMigrated(join(folder, 'hub.db'))
   const env: Env = {
     DRAGOMAN_PROFILE: 'sandbox',
     DRAGOMAN_PORT: '0',
     DRAGOMAN_DATA: folder,
     DRAGOMAN_LOG_LEVEL: 'silent',
-    ...(database && { DRAGOMAN_DATABASE_URL: database }),
-    ...(database && { DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }),
+    ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl }),
+    ...(databaseUrl && { DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }),
   }
   const hubs = new Set<Hub>()
   const close = async (hub: Hub): Promise<void> => {
@@ -56,7 +56,7 @@ export async function makePlace(engine: EngineName): Promise<Place> {
     close,
     clear: async () => {
       for (const hub of hubs) await close(hub)
-      if (database) await postgres.dropDatabase(database)
+      if (databaseUrl) await postgres.dropDatabase(databaseUrl)
       await rm(folder, { recursive: true, force: true })
     },
   }

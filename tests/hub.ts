@@ -11,12 +11,12 @@ import { type Hub, readConfig, type Server, startServer } from '@dragoman/server
 import { inject } from 'vitest'
 import type { Patience } from '../packages/server/src/process/listen.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
-import type { EngineName } from './engines.ts'
+import type { DatabaseKind } from './databases.ts'
 import { cloneMigrated, copyMigrated } from './migrated.ts'
 import { usePostgres } from './postgres.ts'
 import { quickFolder } from './quick-folder.ts'
 
-export { type EngineName, engines } from './engines.ts'
+export { type DatabaseKind, databases } from './databases.ts'
 export type Env = Record<string, string | undefined>
 
 export type Answer<T> = { readonly status: number; readonly headers: Headers; readonly body: T }
@@ -58,11 +58,11 @@ export type TestHub = {
 export const bootstrapId = 'first-admin'
 
 export async function startHub(
-  options: { engine?: EngineName; profile?: string; env?: Env; patience?: Patience } = {},
+  options: { database?: DatabaseKind; profile?: string; env?: Env; patience?: Patience } = {},
 ): Promise<TestHub> {
-  const { engine = 'sqlite', profile = 'sandbox' } = options
+  const { database = 'sqlite', profile = 'sandbox' } = options
   const folder = quickFolder('dragoman-hub-')
-  const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
+  const postgres = database === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
   const databaseUrl = postgres && (await cloneMigrated())
   // As the hub makes them: one that somebody chose would cost 0.1 s of hashing at every start.
   const secret = `drg_${randomBytes(32).toString('base64url')}`

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listJobFigures } from '../packages/server/src/domain/handover/quoting/list-figures.ts'
 import { makeJob, providersOf } from './console/some-jobs.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { priceList } from './price-list.ts'
 
-describe.each(engines)('the figures of jobs on %s', (engine) => {
+describe.each(databases)('the figures of jobs on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

@@ -1,5 +1,5 @@
 /**
- * A page of jobs is read from an index in its order, on both engines: no sorting, nothing before
+ * A page of jobs is read from an index in its order, on both databases: no sorting, nothing before
  * the page read over.
  */
 import { type CompiledQuery, sql } from 'kysely'
@@ -16,7 +16,7 @@ import { migrate } from '../packages/server/src/store/migrate.ts'
 import { type Key, pageAfter } from '../packages/server/src/store/page.ts'
 import { planOf as explain, plansOf as plansOfAll } from './query-plans.ts'
 import { jobRow, type StorePlace } from './store-fixtures.ts'
-import { onEachEngine } from './store-place.ts'
+import { onEachDatabase } from './store-place.ts'
 
 type Column = 'status' | 'job_name' | 'provider_id' | 'global_tracking_id' | 'has_error'
 const pages: { index: string; where?: [Column, string | number] }[] = [
@@ -28,7 +28,7 @@ const pages: { index: string; where?: [Column, string | number] }[] = [
   { index: 'jobs_error', where: ['has_error', 1] },
 ]
 
-onEachEngine('pages of jobs', (makePlace) => {
+onEachDatabase('pages of jobs', (makePlace) => {
   let place: StorePlace
   let db: Database
   beforeAll(async () => {
@@ -147,7 +147,7 @@ onEachEngine('pages of jobs', (makePlace) => {
   })
 })
 
-onEachEngine('work of people', (makePlace) => {
+onEachDatabase('work of people', (makePlace) => {
   let place: StorePlace
   let db: Database
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { submitJob } from '../packages/server/src/domain/handover/submit-job.ts'
 import { createJob } from '../packages/server/src/domain/jobs/create-job.ts'
 import { addRequests } from '../packages/server/src/domain/jobs/requests/add-requests.ts'
 import { enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 
 const person: Call = {
@@ -33,10 +33,10 @@ const person: Call = {
   traceId: 'by-hand',
 }
 
-describe.each(engines)('a job made by hand on %s', (engine) => {
+describe.each(databases)('a job made by hand on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

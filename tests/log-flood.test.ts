@@ -4,7 +4,7 @@
  */
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bootstrapId, engines, startHub, type TestHub } from './hub.ts'
+import { bootstrapId, databases, startHub, type TestHub } from './hub.ts'
 
 const upload = (hub: TestHub, url: string, file: string): Promise<Response> => {
   const form = new FormData()
@@ -40,9 +40,9 @@ const callLines = () =>
     .split('\n')
     .filter((line) => /"msg":"calls?"/.test(line))
 
-describe.each(engines)('a flood of refused calls on %s', (engine) => {
+describe.each(databases)('a flood of refused calls on %s', (database) => {
   beforeEach(async () => {
-    hub = await startHub({ engine, profile: 'production' })
+    hub = await startHub({ database, profile: 'production' })
   })
 
   it('is counted together: one row by address, route, status, code and minute', async () => {

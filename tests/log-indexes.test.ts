@@ -16,12 +16,12 @@ import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'
 import type { StorePlace } from './store-fixtures.ts'
-import { onEachEngine } from './store-place.ts'
+import { onEachDatabase } from './store-place.ts'
 
 const part = { limit: 51 }
 const later = { after: [1_500, 700], limit: 51 }
 
-onEachEngine('pages of what happened', (makePlace) => {
+onEachDatabase('pages of what happened', (makePlace) => {
   let place: StorePlace
   let db: Database
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dueIn, makeJob, providersOf } from './console/some-jobs.ts'
 import { freePort } from './free-port.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { enter } from './visitor.ts'
 
@@ -48,7 +48,7 @@ function openPost(port: number): Promise<{ readonly inbox: Message[]; close(): P
   })
 }
 
-describe.each(engines)('mail on %s', (engine) => {
+describe.each(databases)('mail on %s', (database) => {
   let hub: TestHub
   let port = 0
   let post: Awaited<ReturnType<typeof openPost>> | undefined
@@ -61,7 +61,7 @@ describe.each(engines)('mail on %s', (engine) => {
     port = await freePort()
     const own = await freePort()
     hub = await startHub({
-      engine,
+      database,
       env: {
         DRAGOMAN_SMTP_URL: `smtp://127.0.0.1:${port}`,
         DRAGOMAN_MAIL_FROM: 'hub@example.org',

@@ -1,5 +1,5 @@
 /**
- * Statements on many rows: both engines write and return the same, for any number of rows and any
+ * Statements on many rows: both databases write and return the same, for any number of rows and any
  * characters.
  */
 import { describe, expect, it, vi } from 'vitest'
@@ -137,7 +137,7 @@ export function manyRowsConformance(makePlace: MakePlace): void {
       expect((await rowsOf()).slice(rows.length)).toEqual(alone)
     })
 
-    it('keeps every character, and refuses what no engine can keep', async () => {
+    it('keeps every character, and refuses what no database can keep', async () => {
       const value = ['"', '\\', '{},', "'", '\n\t\r', '\u2028', 'é𝒳\ufeff', 'null', '\\ud800'].join(
         '',
       )

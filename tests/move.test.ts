@@ -113,8 +113,8 @@ onPostgres('moving to PostgreSQL', () => {
   afterEach(() => target.clear())
 
   const rowsOf = async (url: string, without: readonly string[] = []) => {
-    const engine = await openDatabase(url)
-    return allRows(engine, without).finally(() => engine.close())
+    const db = await openDatabase(url)
+    return allRows(db, without).finally(() => db.close())
   }
   const sourceUrl = () => `sqlite:${join(source.env.DRAGOMAN_DATA ?? '', 'dragoman.db')}`
   /** The hub as it is configured after the move. */
@@ -197,12 +197,12 @@ onPostgres('moving to PostgreSQL', () => {
   })
 
   async function lastNumbers(): Promise<Record<string, number>> {
-    const engine = await openDatabase(sourceUrl())
+    const db = await openDatabase(sourceUrl())
     const { rows } = await sql<{
       name: string
       seq: number
-    }>`select name, seq from sqlite_sequence`.execute(engine.read)
-    await engine.close()
+    }>`select name, seq from sqlite_sequence`.execute(db.read)
+    await db.close()
     return Object.fromEntries(rows.map(({ name, seq }) => [name, seq]))
   }
 
@@ -238,23 +238,23 @@ onPostgres('moving to PostgreSQL', () => {
       'A move into this database was interrupted.',
     )
     expect((await move(source.env, { to, blobs })).check.findings).toEqual([])
-    const engine = await openDatabase(to)
-    expect(await readUnfinished(engine)).toBeUndefined()
-    await engine.close()
+    const db = await openDatabase(to)
+    expect(await readUnfinished(db)).toBeUndefined()
+    await db.close()
   })
 
   it('a row that arrives changed is found', async () => {
     const config = readConfig(source.env)
     const spoil = async () => {
-      const engine = await openDatabase(to)
-      await engine.transact((tx) =>
+      const db = await openDatabase(to)
+      await db.transact((tx) =>
         tx
           .updateTable('jobs')
           .set({ job_name: 'spoilt' })
           .where('job_name', '=', 'first')
           .execute(),
       )
-      await engine.close()
+      await db.close()
     }
     let spoilt: Promise<void> | undefined
     // The last table comes long after the jobs.
@@ -278,9 +278,9 @@ onPostgres('moving to PostgreSQL', () => {
     } finally {
       await server.close()
     }
-    const engine = await openDatabase(to)
-    await engine.transact((tx) => sql`create table theirs (a text)`.execute(tx))
-    await engine.close()
+    const db = await openDatabase(to)
+    await db.transact((tx) => sql`create table theirs (a text)`.execute(tx))
+    await db.close()
     await expect(move(source.env, { to })).rejects.toThrow(
       'The database is not empty: it has the table theirs. Give an empty one.',
     )

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setClient } from '../packages/server/src/domain/access/change-client.ts'
 import { enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
 import { type Certificate, hasOpenssl, makeCertificate, noOpenssl } from './certificates.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 
 const thumbprintOf = ({ cert }: Certificate): string =>
   createHash('sha256').update(new X509Certificate(cert).raw).digest('base64url')
@@ -31,7 +31,7 @@ const soap = {
 
 if (!hasOpenssl) process.stderr.write(`SKIPPED: client certificates, because ${noOpenssl}\n`)
 
-describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine) => {
+describe.skipIf(!hasOpenssl).each(databases)('client certificates on %s', (database) => {
   let folder: string
   let server: Certificate
   let own: Certificate
@@ -46,7 +46,7 @@ describe.skipIf(!hasOpenssl).each(engines)('client certificates on %s', (engine)
     next = makeCertificate(folder, 'next')
     other = makeCertificate(folder, 'other')
     const tls = { DRAGOMAN_TLS_CERT: server.certPath, DRAGOMAN_TLS_KEY: server.keyPath }
-    hub = await startHub({ engine, env: { ...tls, DRAGOMAN_TLS_CLIENT_CERTS: 'on' } })
+    hub = await startHub({ database, env: { ...tls, DRAGOMAN_TLS_CLIENT_CERTS: 'on' } })
     const add = async (clientId: string, certificates: string[], secret?: string) => {
       const scopes = ['content', 'settings'] as const
       const input = {

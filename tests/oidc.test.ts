@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { enter, type Visitor, visit } from './visitor.ts'
 
 type Account = {
@@ -51,13 +51,13 @@ async function startProvider(redirectUris: () => string[]): Promise<TestProvider
   return { issuer, server, answered }
 }
 
-describe.each(engines)('OpenID Connect (%s)', (engine) => {
+describe.each(databases)('OpenID Connect (%s)', (database) => {
   let hub: TestHub
   let provider: TestProvider
   beforeAll(async () => {
     provider = await startProvider(() => [`${hub.url}/console/api/oidc/return`])
     hub = await startHub({
-      engine,
+      database,
       profile: 'production',
       env: {
         DRAGOMAN_RATE_LIMIT: 'off',
@@ -305,7 +305,7 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
 
   it('says that the provider is away', async () => {
     const away = await startHub({
-      engine: 'sqlite',
+      database: 'sqlite',
       profile: 'production',
       env: {
         DRAGOMAN_LISTENER_ALLOW: '127.0.0.1',

@@ -4,7 +4,7 @@ import type { Call } from '../packages/server/src/domain/access/caller.ts'
 import { once } from '../packages/server/src/domain/access/once.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { holdTimers } from './held-timers.ts'
-import { engines, makePlace, type Place, until } from './hub-place.ts'
+import { databases, makePlace, type Place, until } from './hub-place.ts'
 
 const call = {
   caller: { siteId: 'demo', clientId: 'demo-connector' },
@@ -12,12 +12,12 @@ const call = {
   once: { path: '/v2/jobs', key: 'the-one', bodyHash: 'hash' },
 } as Call
 
-describe.each(engines)('the claim of a key on %s', (engine) => {
+describe.each(databases)('the claim of a key on %s', (database) => {
   let place: Place
   let hub: Hub
   let time: number
   beforeEach(async () => {
-    place = await makePlace(engine)
+    place = await makePlace(database)
     const real = await place.open()
     time = real.clock.now()
     hub = { ...real, clock: { ...real.clock, now: () => time } }
@@ -44,7 +44,7 @@ describe.each(engines)('the claim of a key on %s', (engine) => {
   })
 
   // On SQLite nobody can ask while another writes.
-  if (engine === 'postgres')
+  if (database === 'postgres')
     it('stays with a call that takes longer, as long as its node lives', async () => {
       // Only the renewal: a timeout of the database's client would end its connection.
       const held = holdTimers(5_000, 5_000)

@@ -21,7 +21,7 @@ import { checkHub } from '../packages/server/src/domain/operations/integrity/che
 import { tarEnd, tarEntry } from '../packages/server/src/domain/sites/tar.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
 import { isThere } from './formats/judge.ts'
-import { type Env, engines, spawnProgram } from './hub.ts'
+import { databases, type Env, spawnProgram } from './hub.ts'
 import { cloneMigrated } from './migrated.ts'
 import { usePostgres } from './postgres.ts'
 import { startReceiver } from './receiver.ts'
@@ -29,16 +29,16 @@ import { runCommandLine } from './run-command.ts'
 
 const operatorSecret = randomBytes(24).toString('base64url')
 
-describe.each(engines)('operating commands on %s', (engine) => {
+describe.each(databases)('operating commands on %s', (database) => {
   let folder: string
   let env: Env
   let server: Server | undefined
   let drop = async () => {}
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dragoman-operating-'))
-    const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
-    const database = postgres && (await cloneMigrated())
-    if (database) drop = async () => void (await postgres?.dropDatabase(database))
+    const postgres = database === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
+    const databaseUrl = postgres && (await cloneMigrated())
+    if (databaseUrl) drop = async () => void (await postgres?.dropDatabase(databaseUrl))
     env = {
       DRAGOMAN_PROFILE: 'staging',
       DRAGOMAN_PORT: '0',
@@ -51,7 +51,7 @@ describe.each(engines)('operating commands on %s', (engine) => {
       DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'op',
       DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: operatorSecret,
       DRAGOMAN_BOOTSTRAP_SCOPE: 'operator',
-      ...(database && { DRAGOMAN_DATABASE_URL: database }),
+      ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl }),
     }
     await start()
   })

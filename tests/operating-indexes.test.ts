@@ -21,12 +21,12 @@ import { migrations } from '../packages/server/src/store/migrations/index.ts'
 import { selectTasks, type TaskFilter } from '../packages/server/src/store/tasks/list-tasks.ts'
 import { plansOf as plansOfAll } from './query-plans.ts'
 import type { StorePlace } from './store-fixtures.ts'
-import { onEachEngine } from './store-place.ts'
+import { onEachDatabase } from './store-place.ts'
 
 const many = 3_000
 const now = 10_000
 
-onEachEngine('pages of an operator', (makePlace) => {
+onEachDatabase('pages of an operator', (makePlace) => {
   let place: StorePlace
   let db: Database
   beforeAll(async () => {
@@ -257,15 +257,15 @@ onEachEngine('pages of an operator', (makePlace) => {
   })
 })
 
-onEachEngine('the migration of deliveries and tasks', (makePlace) => {
+onEachDatabase('the migration of deliveries and tasks', (makePlace) => {
   it('fills in the last response of deliveries, and the job of tasks that deliver', async () => {
     const place = await makePlace()
-    const engine = await place.open()
+    const db = await place.open()
     try {
       const at = migrations.findIndex(({ name }) => name === 'operating-lists')
-      await migrate(engine, 1, migrations.slice(0, at))
+      await migrate(db, 1, migrations.slice(0, at))
       const listenerId = 'l'.repeat(22)
-      await engine.transact(async (tx) => {
+      await db.transact(async (tx) => {
         await insertListener(tx, listenerId, 'site')
         for (const id of ['tried', 'new'])
           await sql`insert into deliveries (delivery_id, listener_id, site_id, event_type, job_id, uri, body, state, created_at,
@@ -281,21 +281,17 @@ onEachEngine('the migration of deliveries and tasks', (makePlace) => {
         await sql`insert into tasks (name, payload, site_id, key, due_at, cause_id, created_at) values
           ('deliver', '{}', 'site', ${`deliver:${listenerId}:0123456789`}, 1, 'x', 1)`.execute(tx)
       })
-      await migrate(engine, 2)
-      const rows = await engine.read
-        .selectFrom('deliveries')
-        .selectAll()
-        .orderBy('position')
-        .execute()
+      await migrate(db, 2)
+      const rows = await db.read.selectFrom('deliveries').selectAll().orderBy('position').execute()
       expect(rows).toMatchObject([
         { last_code: null, last_error: 'refused', last_attempt_at: 2 },
         { last_code: null, last_error: null, last_attempt_at: null },
       ])
-      expect(await engine.read.selectFrom('tasks').select('job_id').execute()).toEqual([
+      expect(await db.read.selectFrom('tasks').select('job_id').execute()).toEqual([
         { job_id: '0123456789' },
       ])
     } finally {
-      await engine.close()
+      await db.close()
       await place.clear()
     }
   })

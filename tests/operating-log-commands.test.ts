@@ -7,18 +7,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AuditEntry, LoggedCall, TimelineEntry } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Env, engines, startHub, type TestHub } from './hub.ts'
+import { databases, type Env, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { runCommandLine } from './run-command.ts'
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(databases)('on %s', (database) => {
   let hub: TestHub
   /** The commands keep their log here. */
   let cwd: string
   let jobId: string
   let trace: string
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     cwd = mkdtempSync(join(tmpdir(), 'dragoman-commands-'))
     const made = await hub.call<{ jobId: string }>('POST', '/v2/jobs', {
       as: 'demo-connector',

@@ -9,10 +9,10 @@ import {
 import type { Hub } from '../packages/server/src/hub.ts'
 import { usualPatience } from '../packages/server/src/process/listen.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
-import { engines, makePlace, type Place, until } from './hub-place.ts'
+import { databases, makePlace, type Place, until } from './hub-place.ts'
 import { packageVersion } from './package-version.ts'
 
-describe.each(engines)('what watches over a hub on %s', (engine) => {
+describe.each(databases)('what watches over a hub on %s', (database) => {
   let place: Place
   let hub: Hub
   let app: FastifyInstance
@@ -20,7 +20,7 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
   let isStopping: boolean
   let url: string
   beforeEach(async () => {
-    place = await makePlace(engine)
+    place = await makePlace(database)
     hub = await place.open()
     metrics = openMetrics(hub)
     app = Fastify()

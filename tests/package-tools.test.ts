@@ -47,7 +47,7 @@ describe('packages in the hands of real tools', () => {
   let kit: ReturnType<typeof packagesOf>
   let folder = ''
   beforeAll(async () => {
-    hub = await startHub({ engine: 'sqlite' })
+    hub = await startHub({ database: 'sqlite' })
     kit = packagesOf(hub)
     folder = mkdtempSync(join(tmpdir(), 'package-tools-'))
   })

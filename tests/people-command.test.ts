@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Env, engines, startHub, type TestHub } from './hub.ts'
+import { databases, type Env, startHub, type TestHub } from './hub.ts'
 import { runCommandLine } from './run-command.ts'
 import { enter, goodPassword, tokenIn, visit } from './visitor.ts'
 
@@ -32,10 +32,10 @@ async function built(args: readonly string[], env: Env, input: string) {
   return { code, ...said }
 }
 
-describe.each(engines)('dragoman people (%s)', (engine) => {
+describe.each(databases)('dragoman people (%s)', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine, profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } })
+    hub = await startHub({ database, profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } })
     await enter(hub, ['admin', 'operator'], 'main')
   })
   afterAll(() => hub.close())

@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Database } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { openDatabase } from '../packages/server/src/store/open-database.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { hasPgbouncer, type Pgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { usePostgres } from './postgres.ts'
 import { put, type StorePlace } from './store-fixtures.ts'
 
-const isThere = hasPgbouncer && engines.includes('postgres')
+const isThere = hasPgbouncer && databases.includes('postgres')
 if (!isThere)
   process.stderr.write(
     'SKIPPED: behind PgBouncer, because it is not installed (Debian: pgbouncer)\n',
@@ -59,12 +59,12 @@ describe.skipIf(!isThere)('behind PgBouncer in transaction mode', () => {
 
   it('timeouts hold inside a transaction and are not left to the next user of the session', async () => {
     const place = await makePlace()
-    const engine = await place.open()
+    const db = await place.open()
     const lockTimeout = sql<{ lock_timeout: string }>`show lock_timeout`
-    const inside = await engine.transact((tx) => lockTimeout.execute(tx))
+    const inside = await db.transact((tx) => lockTimeout.execute(tx))
     expect(inside.rows).toEqual([{ lock_timeout: '10s' }])
-    expect((await lockTimeout.execute(engine.read)).rows).toEqual([{ lock_timeout: '0' }])
-    await engine.close()
+    expect((await lockTimeout.execute(db.read)).rows).toEqual([{ lock_timeout: '0' }])
+    await db.close()
     await place.clear()
   })
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { type Env, engines, startHub, type TestHub } from './hub.ts'
+import { databases, type Env, startHub, type TestHub } from './hub.ts'
 import { priceList } from './price-list.ts'
 import { runCommandLine } from './run-command.ts'
 import { everything } from './scenario.ts'
@@ -24,11 +24,11 @@ Line;;;;12.50;;;;;Translation;en-us;de-de;Word;0.145
 Line;;;;;;;;;Translation;*;*;Word;0.2
 `
 
-describe.each(engines)('dragoman prices on %s', (engine) => {
+describe.each(databases)('dragoman prices on %s', (database) => {
   let hub: TestHub
   let env: Env
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { databaseUrl, masterKey } = hub.inner.config
     env = {
       DRAGOMAN_PROFILE: 'sandbox',
@@ -79,8 +79,8 @@ describe.each(engines)('dragoman prices on %s', (engine) => {
     expect(JSON.parse(at.out)).toEqual(JSON.parse(json.out))
   })
 
-  // What follows ends before it comes to the engine, or asks the same of both.
-  if (engine !== engines[0]) return
+  // What follows ends before it comes to the database, or asks the same of both.
+  if (database !== databases[0]) return
 
   const broken = sheet
     .replace('EUR', 'euro')

@@ -1,4 +1,4 @@
-/** The query plans of an engine for the queries that a function makes. */
+/** The query plans of a database for the queries that a function makes. */
 import { type CompiledQuery, sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Database, Db } from '../packages/server/src/store/database.ts'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Quote } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 
 const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'quotes.md'), 'utf8')
 const script = [...page.matchAll(/```sh tour\n([\s\S]*?)```/g)]
@@ -30,10 +30,10 @@ const rows: Row[] = [
 if (!hasCurl)
   process.stderr.write('SKIPPED: the worked example of quotes, because curl is not installed\n')
 
-describe.runIf(hasCurl).each(engines)('the worked example on %s', (engine) => {
+describe.runIf(hasCurl).each(databases)('the worked example on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

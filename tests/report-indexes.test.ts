@@ -1,5 +1,5 @@
 /**
- * Reports read their jobs, moves and quotes from an index, in its order, on both engines; and many
+ * Reports read their jobs, moves and quotes from an index, in its order, on both databases; and many
  * jobs hold up nobody.
  */
 import { sql } from 'kysely'
@@ -9,10 +9,10 @@ import * as latency from '../packages/server/src/domain/views/reports/latency-ro
 import * as rows from '../packages/server/src/domain/views/reports/report-rows.ts'
 import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
-import { engines, startHub } from './hub.ts'
+import { databases, startHub } from './hub.ts'
 import { plansOf } from './query-plans.ts'
 import type { StorePlace } from './store-fixtures.ts'
-import { onEachEngine } from './store-place.ts'
+import { onEachDatabase } from './store-place.ts'
 
 const numbers = (many: number) =>
   sql.raw(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${many})`)
@@ -48,7 +48,7 @@ async function fill(db: Db, many: number, since: number): Promise<void> {
         cast(${from} as text), cast(${to} as text), ${begin} + i * 60000, 'c' from n`.execute(db)
 }
 
-onEachEngine('the rows of reports', (makePlace) => {
+onEachDatabase('the rows of reports', (makePlace) => {
   let place: StorePlace
   let db: Database
   beforeAll(async () => {
@@ -133,10 +133,10 @@ onEachEngine('the rows of reports', (makePlace) => {
   })
 })
 
-describe.each(engines)('a report over many jobs, on %s', (engine) => {
+describe.each(databases)('a report over many jobs, on %s', (database) => {
   it('is exact, and lets other calls in', async () => {
     const many = 2_000
-    const hub = await startHub({ engine })
+    const hub = await startHub({ database })
     const begin = Math.floor(hub.inner.clock.now() / 86_400_000) * 86_400_000 - 30 * 86_400_000
     await hub.inner.db.transact((tx) => fill(tx, many, begin))
     const token = await hub.token('demo-admin')

@@ -4,14 +4,14 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listExpiringJobs } from '../packages/server/src/domain/jobs/retention.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 
 const as = 'demo-connector'
 
-describe.each(engines)('retention on %s', (engine) => {
+describe.each(databases)('retention on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine, env: { DRAGOMAN_RETENTION_MONTHS: '2' } })
+    hub = await startHub({ database, env: { DRAGOMAN_RETENTION_MONTHS: '2' } })
   })
   afterAll(() => hub.close())
 

@@ -12,7 +12,7 @@ import {
 } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { enter, type Visitor } from './visitor.ts'
 
 const table = Object.entries<Endpoint>(endpoints)
@@ -48,11 +48,11 @@ describe('the column of roles', () => {
   })
 })
 
-describe.each(engines)('every endpoint by every role (%s)', (engine) => {
+describe.each(databases)('every endpoint by every role (%s)', (database) => {
   let hub: TestHub
   const people = new Map<Role, Visitor>()
   beforeAll(async () => {
-    hub = await startHub({ engine, profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } })
+    hub = await startHub({ database, profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } })
     await enrolClient(hub.inner, { siteId: 'beyond', clientId: 'beyond-admin', scopes: ['admin'] })
     for (const role of roles)
       people.set(role, await enter(hub, [role], role === 'operator' ? undefined : 'main'))

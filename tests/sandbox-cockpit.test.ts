@@ -4,7 +4,7 @@
  */
 import type { Job } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 
 const as = 'demo-connector'
@@ -44,10 +44,10 @@ type Report = {
   scenarios: Verdict[]
 }
 
-describe.each(engines)('the cockpit of the sandbox on %s', (engine) => {
+describe.each(databases)('the cockpit of the sandbox on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

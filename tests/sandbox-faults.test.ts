@@ -12,7 +12,7 @@ import {
   scenarioNames,
   scenarios,
 } from '../packages/certify/src/scenarios.ts'
-import { type Answer, engines, startHub, type TestHub } from './hub.ts'
+import { type Answer, databases, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
@@ -40,12 +40,12 @@ const as = 'demo-connector'
 const hearing = 'demo-admin'
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-describe.each(engines)('faults on demand on %s', (engine) => {
+describe.each(databases)('faults on demand on %s', (database) => {
   let hub: TestHub
   let pseudo: string
   let receiver: Receiver
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     receiver = await startReceiver()
     const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
       'GET',

@@ -2,16 +2,16 @@ import type { Job } from '@dragoman/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { taskKinds } from '../packages/server/src/doors/work/tasks.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 
 const day = 86_400_000
 type Clock = { now: string; offsetMs: number; ran: number }
 
-describe.each(engines)('the sandbox on %s', (engine) => {
+describe.each(databases)('the sandbox on %s', (database) => {
   let hub: TestHub
   beforeEach(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterEach(() => hub.close())
 

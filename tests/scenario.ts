@@ -93,8 +93,8 @@ const tableNames = {
 
 /** Every row of every other table, to show that a refused call changed nothing. */
 export async function everything(hub: TestHub): Promise<string> {
-  const { read, name: engine } = hub.inner.db
-  const names = await tableNames[engine].execute(read)
+  const { read, name: database } = hub.inner.db
+  const names = await tableNames[database].execute(read)
   const found: Record<string, unknown> = {}
   for (const { name: table } of names.rows) {
     if (notWatched.has(table)) continue

@@ -16,18 +16,18 @@ import { checkHub } from '../packages/server/src/domain/operations/integrity/che
 import type { Hub } from '../packages/server/src/hub.ts'
 import { sha256 } from './faults/file-client.ts'
 import { envOf } from './faults/hub-env.ts'
-import { engines, spawnProgram, startHub, type TestHub } from './hub.ts'
+import { databases, spawnProgram, startHub, type TestHub } from './hub.ts'
 import { runCommandLine } from './run-command.ts'
 import { type Connector, openConnector } from './sealed-place.ts'
 
 const segment = 256 * 1024
 const site = 'demo'
 
-describe.each(engines)('the keys of sealed content on %s', (engine) => {
+describe.each(databases)('the keys of sealed content on %s', (database) => {
   let hub: TestHub
   let connector: Connector
   beforeAll(async () => {
-    hub = await startHub({ engine, env: { DRAGOMAN_SEAL_CONTENT: 'on' } })
+    hub = await startHub({ database, env: { DRAGOMAN_SEAL_CONTENT: 'on' } })
     connector = await openConnector(hub)
   })
   afterAll(() => hub.close())
@@ -165,7 +165,7 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     const rotating = rotateKeys(hub.inner, site)
     // On PostgreSQL the new key is there while the transaction is still open; SQLite lets one in
     // after the other.
-    if (engine === 'postgres') await expect.poll(async () => (await versions()).length).toBe(2)
+    if (database === 'postgres') await expect.poll(async () => (await versions()).length).toBe(2)
     go()
     await sealing
     await rotating
@@ -265,7 +265,7 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     connector.forgetToken()
   })
 
-  const onSqlite = engine === 'sqlite' ? it : () => {}
+  const onSqlite = database === 'sqlite' ? it : () => {}
   // A copy of PostgreSQL is its own tools' work.
   onSqlite('come back with a backup of the database, the blobs and the master key', async () => {
     const bytes = randomBytes(segment + 9)

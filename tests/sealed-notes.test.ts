@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
 import { replaceMasterKey } from '../packages/server/src/domain/operations/master-key/replace-master-key.ts'
 import { exportSite } from '../packages/server/src/domain/sites/export-site.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { placesOf } from './sealed-place.ts'
 
@@ -26,12 +26,12 @@ const notes = {
   jobError: `No translator for ${marker}`,
 }
 
-describe.each(engines)('sealed notes on %s', (engine) => {
+describe.each(databases)('sealed notes on %s', (database) => {
   let hub: TestHub
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await startReceiver()
-    hub = await startHub({ engine, env: { DRAGOMAN_SEAL_CONTENT: 'on' } })
+    hub = await startHub({ database, env: { DRAGOMAN_SEAL_CONTENT: 'on' } })
   })
   afterAll(async () => {
     await hub.close()

@@ -58,8 +58,8 @@ export async function openConnector(hub: TestHub): Promise<Connector> {
 export async function placesOf(hub: TestHub, text: string): Promise<string[]> {
   const forms = [text, JSON.stringify(text).slice(1, -1)]
   const found = new Set<string>()
-  const { read, name: engine } = hub.inner.db
-  const { rows: tables } = await (engine === 'sqlite'
+  const { read, name: database } = hub.inner.db
+  const { rows: tables } = await (database === 'sqlite'
     ? sql<{ name: string }>`select name from sqlite_schema where type = 'table'`
     : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`
   ).execute(read)

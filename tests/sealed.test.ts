@@ -1,5 +1,5 @@
 /**
- * Content at rest, sealed: a whole round on both engines, and what lies in the rows and on the disk
+ * Content at rest, sealed: a whole round on both databases, and what lies in the rows and on the disk
  * meanwhile.
  */
 import { randomBytes } from 'node:crypto'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
 import { sha256 } from './faults/file-client.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { priceList } from './price-list.ts'
 import { type Connector, openConnector, placesOf } from './sealed-place.ts'
 
@@ -22,11 +22,11 @@ const page = (size: number): Buffer => {
   )
 }
 
-describe.each(engines)('sealed content on %s', (engine) => {
+describe.each(databases)('sealed content on %s', (database) => {
   let hub: TestHub
   let connector: Connector
   beforeAll(async () => {
-    hub = await startHub({ engine, env: { DRAGOMAN_SEAL_CONTENT: 'on' } })
+    hub = await startHub({ database, env: { DRAGOMAN_SEAL_CONTENT: 'on' } })
     connector = await openConnector(hub)
   })
   afterAll(() => hub.close())

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 
-describe.each(engines)('a new site of the sandbox on %s', (engine) => {
+describe.each(databases)('a new site of the sandbox on %s', (database) => {
   let hub: TestHub | undefined
   afterEach(() => hub?.close())
 
   it('has the providers Pseudo and Manual, always in this order', async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     for (let at = 0; at < 8; at += 1) {
       const clientId = `client-${at}`
       const { secret } = await enrolClient(hub.inner, {

@@ -7,7 +7,7 @@ import { appendFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { relative } from 'node:path'
 import { afterAll, expect } from 'vitest'
-import { engines } from './engines.ts'
+import { databases } from './databases.ts'
 import { processorMs } from './processor-time.ts'
 
 const isSeen = /packages\/server\/(?:src|dist)\/(?:store\/(?!sqlite|migrations)|domain\/.*-rows)/
@@ -39,7 +39,7 @@ export async function seeFunctions(): Promise<void> {
     const ms = now - (counting.dragomanSeenMs ?? 0)
     counting.dragomanSeenMs = now
     const path = relative(process.cwd(), expect.getState().testPath ?? '')
-    const line = { path, ms, engines, functions: [...new Set(functions)] }
+    const line = { path, ms, databases, functions: [...new Set(functions)] }
     appendFileSync(into, `${JSON.stringify(line)}\n`)
   })
 }

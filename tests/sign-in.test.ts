@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linkByHand } from '../packages/server/src/domain/people/link-by-hand.ts'
 import { hashPassword } from '../packages/server/src/domain/people/passwords.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { enter, firstToken, goodPassword, tokenIn, type Visitor, visit } from './visitor.ts'
 
 const me = { name: 'Ada', email: 'ada@example.org', password: goodPassword }
@@ -29,10 +29,10 @@ async function acts(
   return query.where('thing', 'in', ['person', 'session']).execute()
 }
 
-describe.each(engines)('the first sign-in (%s)', (engine) => {
+describe.each(databases)('the first sign-in (%s)', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine, ...production })
+    hub = await startHub({ database, ...production })
   })
   afterAll(() => hub.close())
 
@@ -57,9 +57,11 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
       DRAGOMAN_DATA: join(elsewhere, 'not', 'there'),
       DRAGOMAN_BLOBS_URL: `file:${join(elsewhere, 'blobs')}`,
       DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64'),
-      ...(engine === 'sqlite' && { DRAGOMAN_DATABASE_URL: `sqlite:${join(elsewhere, 'hub.db')}` }),
+      ...(database === 'sqlite' && {
+        DRAGOMAN_DATABASE_URL: `sqlite:${join(elsewhere, 'hub.db')}`,
+      }),
     }
-    const other = await startHub({ engine, ...production, env })
+    const other = await startHub({ database, ...production, env })
     try {
       expect(readFileSync(join(env.DRAGOMAN_DATA, 'first-sign-in.txt'), 'utf8')).toMatch(
         /#\/welcome\/[\w-]{43}\n$/,
@@ -133,7 +135,7 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
   })
 
   it('ends every other link that the hub printed before', async () => {
-    const first = await startHub({ engine, ...production })
+    const first = await startHub({ database, ...production })
     const early = firstToken(first)
     await first.restart()
     const late = firstToken(first)
@@ -149,7 +151,7 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
   it('can be an admin from the configuration, who does not return once removed', async () => {
     const hash = await hashPassword(goodPassword)
     const env = { DRAGOMAN_ADMIN_EMAIL: 'Root@Example.org', DRAGOMAN_ADMIN_PASSWORD_HASH: hash }
-    const configured = await startHub({ engine, profile: 'production', env })
+    const configured = await startHub({ database, profile: 'production', env })
     expect(() => firstToken(configured)).toThrow('ENOENT')
     const browser = visit(configured)
     const { status, body } = await browser.signIn({
@@ -167,13 +169,13 @@ describe.each(engines)('the first sign-in (%s)', (engine) => {
   })
 })
 
-describe.each(engines)('sessions (%s)', (engine) => {
+describe.each(databases)('sessions (%s)', (database) => {
   let hub: TestHub
   let ada: Visitor & { email: string }
   const hour = 3_600_000
   const later = (ms: number) => hub.inner.clock.setOffset(hub.inner.clock.offset() + ms)
   beforeAll(async () => {
-    hub = await startHub({ engine, ...production })
+    hub = await startHub({ database, ...production })
     ada = await enter(hub, ['admin', 'operator'], 'main')
   })
   afterAll(() => hub.close())
@@ -362,10 +364,10 @@ describe.each(engines)('sessions (%s)', (engine) => {
   })
 })
 
-describe.each(engines)('links (%s)', (engine) => {
+describe.each(databases)('links (%s)', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine, ...production })
+    hub = await startHub({ database, ...production })
     await enter(hub, ['admin'], 'main')
   })
   afterAll(() => hub.close())
@@ -428,10 +430,10 @@ describe.each(engines)('links (%s)', (engine) => {
   })
 })
 
-describe.each(engines)('recovery codes (%s)', (engine) => {
+describe.each(databases)('recovery codes (%s)', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine, ...production })
+    hub = await startHub({ database, ...production })
   })
   afterAll(() => hub.close())
 

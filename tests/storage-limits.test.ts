@@ -6,18 +6,18 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { setClient } from '../packages/server/src/domain/access/change-client.ts'
 import { mustFindProvider } from '../packages/server/src/domain/engines/providers.ts'
 import { checkHub } from '../packages/server/src/domain/operations/integrity/check.ts'
-import { engines, startHub, type TestHub } from './hub.ts'
+import { databases, startHub, type TestHub } from './hub.ts'
 import { priceList } from './price-list.ts'
 
 const as = 'demo-connector'
 const half = 600 * 1024
 const MiB = 1024 ** 2
 
-describe.each(engines)('storage on %s', (engine) => {
+describe.each(databases)('storage on %s', (database) => {
   let hub: TestHub
   afterEach(() => hub.close())
   const start = async (env: Record<string, string>) => {
-    hub = await startHub({ engine, env })
+    hub = await startHub({ database, env })
   }
   const newJob = async (): Promise<string> =>
     String((await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Bytes' } })).body.jobId)

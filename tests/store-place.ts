@@ -35,8 +35,8 @@ export async function postgresPlace(schema: Schema = 'empty'): Promise<StorePlac
   return { url, open: () => openDatabase(url), clear: () => postgres.dropDatabase(url) }
 }
 
-/** A suite per engine; without PostgreSQL, one skipped test says so. */
-export function onEachEngine(suite: string, tests: (makePlace: MakePlace) => void): void {
+/** A suite per database; without PostgreSQL, one skipped test says so. */
+export function onEachDatabase(suite: string, tests: (makePlace: MakePlace) => void): void {
   describe(`${suite} on SQLite`, () => tests(sqlitePlace))
   onPostgres(`${suite} on PostgreSQL`, () => tests(postgresPlace))
 }

@@ -1,9 +1,9 @@
 /**
  * Test files that do not run in the usual way: in the gate (`npm test`), in a process that also
- * runs other files, on the engines that postgres-files.ts says. Every row has its reason. A path
+ * runs other files, on the databases that postgres-files.ts says. Every row has its reason. A path
  * ending in / is a folder. `suites.test.ts` checks that every row names existing files.
  */
-export type EngineName = 'sqlite' | 'postgres'
+export type DatabaseKind = 'sqlite' | 'postgres'
 type Reasons = Readonly<Record<string, string>>
 
 const page = 'all of one page in a browser; every-page opens it in `npm test`'
@@ -96,7 +96,7 @@ export const drawn: Reasons = {
   'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
   'tests/console/work.test.ts': views,
-  'tests/engines/faults.test.ts': 'some of the faults',
+  'tests/databases/faults.test.ts': 'some of the faults',
   'tests/formats/hostile-text.test.ts': 'some of the large files',
   'tests/formats/laws.test.ts': 'some of the generated files',
   'tests/formats/office.test.ts': 'all but what LibreOffice opens',
@@ -105,147 +105,150 @@ export const drawn: Reasons = {
   'tests/spec/routing.test.ts': 'some of the drawn rules',
 }
 
-type EngineRow = {
-  readonly engine: EngineName
+type DatabaseRow = {
+  readonly database: DatabaseKind
   readonly why: string
   /** `npm run test:all` runs it on both. */
   readonly all?: 'both'
 }
 
 /** On one engine, because the test does not touch the engine. */
-export const engineOf: Readonly<Record<string, EngineRow>> = {
+export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
   'tests/backup.test.ts': {
-    engine: 'postgres',
+    database: 'postgres',
     all: 'both',
     why: 'the copy of a server is the harder one',
   },
   'tests/apertium-texts.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'answers of an engine; no row is touched',
   },
   'tests/break-ins.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     all: 'both',
     why: 'attacks that end before a row is touched, most of them',
   },
   'tests/check-files.test.ts': {
-    engine: 'postgres',
+    database: 'postgres',
     all: 'both',
     why: 'files; check runs on both',
   },
   'tests/console/back.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'what the browser keeps; spec/ has the lists',
   },
-  'tests/console/chip-editor.test.ts': { engine: 'sqlite', why: 'an editor; no row is touched' },
+  'tests/console/chip-editor.test.ts': { database: 'sqlite', why: 'an editor; no row is touched' },
   'tests/console/deliveries.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'a page; spec/operating-deliveries runs on both',
   },
-  'tests/console/desk-formats.test.ts': { engine: 'sqlite', why: 'pages; spec/desk runs on both' },
+  'tests/console/desk-formats.test.ts': {
+    database: 'sqlite',
+    why: 'pages; spec/desk runs on both',
+  },
   'tests/console/drafts.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'what the browser keeps; spec/desk runs on both',
   },
   'tests/console/every-page.test.ts': {
-    engine: 'postgres',
-    why: 'every page once, on the engine that other pages lack',
+    database: 'postgres',
+    why: 'every page once, on the database that other pages lack',
   },
   'tests/console/job.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'a page; spec/jobs and spec/requests run on both',
   },
   'tests/console/jobs.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'a page; spec/jobs and job-indexes run on both',
   },
   'tests/console/new-job.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'a page; spec/jobs and spec/files run on both',
   },
-  'tests/console/chain.test.ts': { engine: 'sqlite', why: 'a page; spec/chain runs on both' },
-  'tests/console/work.test.ts': { engine: 'sqlite', why: 'a page; spec/desk runs on both' },
-  'tests/console/workbench.test.ts': { engine: 'sqlite', why: 'a page; spec/desk runs on both' },
-  'tests/console/routing.test.ts': { engine: 'sqlite', why: 'a page; spec/routing runs on both' },
+  'tests/console/chain.test.ts': { database: 'sqlite', why: 'a page; spec/chain runs on both' },
+  'tests/console/work.test.ts': { database: 'sqlite', why: 'a page; spec/desk runs on both' },
+  'tests/console/workbench.test.ts': { database: 'sqlite', why: 'a page; spec/desk runs on both' },
+  'tests/console/routing.test.ts': { database: 'sqlite', why: 'a page; spec/routing runs on both' },
   'tests/console/prices.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'a page; prices and spec/quotes run on both',
   },
-  'tests/engines/chat.test.ts': {
-    engine: 'sqlite',
+  'tests/databases/chat.test.ts': {
+    database: 'sqlite',
     why: 'what servers answer; spec/translations runs on both',
   },
-  'tests/engines/faults.test.ts': {
-    engine: 'sqlite',
+  'tests/databases/faults.test.ts': {
+    database: 'sqlite',
     why: 'what vendors answer; spec/translations runs on both',
   },
-  'tests/engines/vendors.test.ts': {
-    engine: 'sqlite',
+  'tests/databases/vendors.test.ts': {
+    database: 'sqlite',
     why: 'what vendors answer; spec/translations runs on both',
   },
   'tests/mtls.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'certificates of connections; spec/access runs on both',
   },
-  'tests/oidc.test.ts': { engine: 'sqlite', why: 'redirects and cookies; sign-in runs on both' },
-  'tests/roles.test.ts': { engine: 'sqlite', why: 'who may make a call, not what it does' },
-  'tests/sandbox-faults.test.ts': { engine: 'sqlite', why: 'faults on the wire' },
-  'tests/sandbox.test.ts': { engine: 'sqlite', all: 'both', why: 'that of nearly every sandbox' },
+  'tests/oidc.test.ts': { database: 'sqlite', why: 'redirects and cookies; sign-in runs on both' },
+  'tests/roles.test.ts': { database: 'sqlite', why: 'who may make a call, not what it does' },
+  'tests/sandbox-faults.test.ts': { database: 'sqlite', why: 'faults on the wire' },
+  'tests/sandbox.test.ts': { database: 'sqlite', all: 'both', why: 'that of nearly every sandbox' },
   'tests/sealed-spec.test.ts': {
-    engine: 'sqlite',
-    why: 'sealing is above the engine; spec/ runs on both',
+    database: 'sqlite',
+    why: 'sealing is above the database; spec/ runs on both',
   },
   'tests/sign-in.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     all: 'both',
     why: 'passwords and cookies; spec/people runs on both',
   },
   'tests/soap/clients.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'what clients make of the WSDL; soap/operations runs on both',
   },
   'tests/soap/faults.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'input that is refused before it reaches a row',
   },
   'tests/spec/apertium.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'a real translation engine; spec/translations runs on both',
   },
-  'tests/spec/formats.test.ts': { engine: 'sqlite', why: 'how files are read' },
+  'tests/spec/formats.test.ts': { database: 'sqlite', why: 'how files are read' },
   'tests/spec/forms.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'forms of uploads; spec/files runs on both',
   },
   'tests/spec/guessers.test.ts': {
-    engine: 'postgres',
+    database: 'postgres',
     all: 'both',
     why: 'that of hubs that strangers reach',
   },
   'tests/spec/machine-translation.test.ts': {
-    engine: 'sqlite',
-    why: 'what translation engines answer; spec/round and spec/translations run on both',
+    database: 'sqlite',
+    why: 'what translation databases answer; spec/round and spec/translations run on both',
   },
   'tests/spec/provider-schemas.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'checks of a schema before it is stored',
   },
   'tests/spec/sites.test.ts': {
-    engine: 'postgres',
+    database: 'postgres',
     all: 'both',
     why: 'that of hubs with many sites',
   },
   'tests/upstream/cassette.test.ts': {
-    engine: 'postgres',
+    database: 'postgres',
     all: 'both',
     why: 'calls on the wire; upstream/round runs on both',
   },
   'tests/upstream/certify.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'what a connector sees; upstream/round runs on both',
   },
   'tests/upstream/faults.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     all: 'both',
     why: 'what an upstream answers; upstream/round runs on both',
   },

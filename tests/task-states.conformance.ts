@@ -1,5 +1,5 @@
 /**
- * The states of a task on both engines: each verb leads to the state that the table of moves says.
+ * The states of a task on both databases: each verb leads to the state that the table of moves says.
  */
 import { expect, it } from 'vitest'
 import type { Database } from '../packages/server/src/store/database.ts'

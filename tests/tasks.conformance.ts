@@ -1,5 +1,5 @@
 /**
- * What the task table guarantees on both engines: one claimer, fences, leases that expire, keys,
+ * What the task table guarantees on both databases: one claimer, fences, leases that expire, keys,
  * parking.
  */
 import { describe, expect, it } from 'vitest'
@@ -117,7 +117,7 @@ export function tasksConformance(makePlace: MakePlace): void {
     })
   })
 
-  it('never gives one task to two, with two engines racing', async () => {
+  it('never gives one task to two, with two connections racing', async () => {
     const other = await place.open()
     await add(...Array.from({ length: 300 }, () => ({ dueAt: 1 })))
     const got: number[] = []

@@ -3,7 +3,7 @@
  */
 import { type Server, startServer } from '@dragoman/server'
 import { openLog } from '../packages/server/src/process/log.ts'
-import { type Answer, type CallOptions, type EngineName, startHub, type TestHub } from './hub.ts'
+import { type Answer, type CallOptions, type DatabaseKind, startHub, type TestHub } from './hub.ts'
 
 export type Nodes = {
   readonly hub: TestHub
@@ -19,11 +19,11 @@ export type Nodes = {
   close(): Promise<void>
 }
 
-export async function startNodes(engine: EngineName): Promise<Nodes> {
-  const hub = await startHub({ engine })
+export async function startNodes(database: DatabaseKind): Promise<Nodes> {
+  const hub = await startHub({ database })
   let second: Server | undefined
   try {
-    if (engine === 'postgres')
+    if (database === 'postgres')
       second = await startServer({ ...hub.inner.config, port: 0 }, { log: openLog('silent') })
   } catch (error) {
     await hub.close()

@@ -134,13 +134,13 @@ test.each([
     'only blobs/',
   ],
   [
-    'the name of an engine outside store',
+    'the name of a database outside store',
     'domain/jobs/find-job.ts',
     `if (x === 'postgres') y()`,
     'only store/ knows',
   ],
   [
-    'the name asked of the engine',
+    'the name asked of the database',
     'doors/app.ts',
     `if (hub.db.name === other) y()`,
     'only store/ knows',

@@ -107,10 +107,10 @@ it('writes only what the function translates, and goes on after a failure', asyn
   const provider = agency()
   for await (const one of provider.work({ jobId })) {
     const broken = provider.translate(one, ({ position }) => {
-      if (position === 501) throw new Error('The engine is gone.')
+      if (position === 501) throw new Error('The database is gone.')
       return [`Wort ${position - 1}`]
     })
-    await expect(broken).rejects.toThrow('The engine is gone.')
+    await expect(broken).rejects.toThrow('The database is gone.')
     expect(await provider.translate(one, ({ position }) => [`Wort ${position - 1}`])).toBe(1)
   }
 })

@@ -17,12 +17,12 @@ import {
   LeaseLost,
   type Task,
 } from '../packages/server/src/store/tasks/hold-tasks.ts'
-import { engines, makePlace, type Place, until } from './hub-place.ts'
+import { databases, makePlace, type Place, until } from './hub-place.ts'
 
 const seconds = (...counts: number[]): Duration[] =>
   counts.map((count) => ({ count, unit: 's' as const }))
 
-describe.each(engines)('background work on %s', (engine) => {
+describe.each(databases)('background work on %s', (database) => {
   let place: Place
   let hub: Hub
   let ran: string[]
@@ -30,7 +30,7 @@ describe.each(engines)('background work on %s', (engine) => {
   const said: Record<string, unknown>[] = []
 
   beforeEach(async () => {
-    place = await makePlace(engine)
+    place = await makePlace(database)
     const lines = new Writable({
       write: (text, _, done) => done(void said.push(JSON.parse(String(text)))),
     })

@@ -45,20 +45,24 @@ const pages: Record<string, Asked> = {
 
 async function compareSizes(
   bench: Bench,
-  engine: string,
-  database?: () => Promise<string>,
+  database: string,
+  newDatabase?: () => Promise<string>,
 ): Promise<Row[]> {
   const { quick } = bench.options
-  const small = await open(bench, await fillJobs(bench, 1_000, await database?.()), 'growth-small')
+  const small = await open(
+    bench,
+    await fillJobs(bench, 1_000, await newDatabase?.()),
+    'growth-small',
+  )
   const large = await open(
     bench,
-    await fillJobs(bench, quick ? 2_000 : 1_000_000, await database?.()),
+    await fillJobs(bench, quick ? 2_000 : 1_000_000, await newDatabase?.()),
     'growth-large',
   )
   const load = startChild<LoadVerbs>(bench, 'load')
   const rows: Row[] = []
   for (const [name, asked] of Object.entries(pages)) {
-    bench.say(`${engine}: ${name}`)
+    bench.say(`${database}: ${name}`)
     const side =
       (to: Opened): Side =>
       async (milliseconds) => {
@@ -76,7 +80,7 @@ async function compareSizes(
       }
     const taken = await inTurn(bench, { large: side(large), small: side(small) }, 700)
     rows.push({
-      figure: `GET /jobs at 1,000,000 against 1,000, ${engine}: ${name}`,
+      figure: `GET /jobs at 1,000,000 against 1,000, ${database}: ${name}`,
       ours: `${median(taken.large).toFixed(2)} ms`,
       anchor: `${median(taken.small).toFixed(2)} ms`,
       measured: ratioOf(taken.large, taken.small),

@@ -1,5 +1,5 @@
 /**
- * The built hub in the production profile, on either engine, with two sites of five clients each,
+ * The built hub in the production profile, on either database, with two sites of five clients each,
  * one of them an operator: the target of hostile clients of one site against the hub and the other
  * site. Throttling is off, so that attacks are quick.
  */
@@ -10,7 +10,7 @@ import { inject } from 'vitest'
 import { readConfig } from '../../packages/server/src/config/config.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { closeHub, openHub } from '../../packages/server/src/hub.ts'
-import type { EngineName, Env } from '../hub.ts'
+import type { DatabaseKind, Env } from '../hub.ts'
 import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 import { type Watch, watchHub } from './hub-watch.ts'
@@ -33,7 +33,7 @@ export type AttackedSite = {
 }
 
 export type AttackedHub = {
-  readonly engine: EngineName
+  readonly database: DatabaseKind
   readonly url: string
   readonly pid: number
   /** The environment of its process, for commands and further nodes. */
@@ -52,8 +52,11 @@ export type AttackedHub = {
   close(): Promise<void>
 }
 
-export async function startAttackedHub(engine: EngineName, more: Env = {}): Promise<AttackedHub> {
-  const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
+export async function startAttackedHub(
+  database: DatabaseKind,
+  more: Env = {},
+): Promise<AttackedHub> {
+  const postgres = database === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
   const databaseUrl = postgres && (await cloneMigrated())
   const env: Env = {
     DRAGOMAN_PROFILE: 'production',
@@ -106,7 +109,7 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
     const sites = [await addSite('home'), await addSite('away')] as const
     await closeHub(tool)
     return {
-      engine,
+      database,
       url: hub.url,
       get pid() {
         return hub.pid

@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { scanYaml } from '../../packages/text/src/formats/yaml/yaml-scan.ts'
 import { walkYaml } from '../../packages/text/src/formats/yaml/yaml-walk.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { startAttackedHub } from './attacked-hub.ts'
 import { attacks, runAttack } from './attacks.ts'
 import { attackReaders } from './scanner-growth.ts'
@@ -32,9 +32,9 @@ function judge(tally: Tally): void {
   expect(findingsOf(tally).slice(0, 200)).toEqual([])
 }
 
-describe.each(wanted.length > 0 ? engines : [])('on %s', (engine) => {
+describe.each(wanted.length > 0 ? databases : [])('on %s', (database) => {
   it.each(wanted)('$name', async (attack) => {
-    const hub = await startAttackedHub(engine)
+    const hub = await startAttackedHub(database)
     try {
       judge(await runAttack(hub, attack, { calls: size.calls, seed: size.seed, tell }))
     } finally {

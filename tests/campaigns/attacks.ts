@@ -87,7 +87,7 @@ export async function runAttack(
   attack: Attack,
   plan: AttackPlan,
 ): Promise<Tally> {
-  const tally = openTally(`${attack.name} on ${hub.engine}`, plan.tell)
+  const tally = openTally(`${attack.name} on ${hub.database}`, plan.tell)
   const watch = hub.watch()
   try {
     await attack.run(hub, { ...plan, maxStallMs: attack.maxStallMs }, tally)

@@ -21,7 +21,7 @@ import {
   startAt,
   startLoad,
 } from '../copied-hub.ts'
-import { type EngineName, type Env, spawnProgram } from '../hub.ts'
+import { type DatabaseKind, type Env, spawnProgram } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { chanceOf } from './hostile-texts.ts'
 import { type Counter, openTally, type Tally } from './tally.ts'
@@ -32,12 +32,12 @@ const sample = 20
 export type Kills = { readonly kills: number; readonly seed: number; readonly postgresUrl: string }
 
 export async function killBackups(
-  engine: EngineName,
+  database: DatabaseKind,
   { kills, seed, postgresUrl }: Kills,
 ): Promise<Tally> {
-  const tally = openTally(`dragoman backup killed, ${engine}`)
+  const tally = openTally(`dragoman backup killed, ${database}`)
   const random = chanceOf(seed)
-  const place = await emptyPlace(engine, undefined, postgresUrl)
+  const place = await emptyPlace(database, undefined, postgresUrl)
   const to = join(place.folder, 'backups')
   const server = await startAt(place.env)
   const load = startLoad(() => server.url)
@@ -49,7 +49,7 @@ export async function killBackups(
     for (const { id } of await backupsIn(to)) {
       if (seen.has(id)) continue
       seen.add(id)
-      await lookAtBackup(tally, { engine, to, id, place, postgresUrl }, before)
+      await lookAtBackup(tally, { database, to, id, place, postgresUrl }, before)
     }
     return ended
   }
@@ -78,7 +78,7 @@ const databaseOf = ({ env }: EmptyPlace): string =>
   env.DRAGOMAN_DATABASE_URL ?? `sqlite:${join(env.DRAGOMAN_DATA ?? '', 'dragoman.db')}`
 
 type Found = {
-  readonly engine: EngineName
+  readonly database: DatabaseKind
   readonly to: string
   readonly id: string
   readonly place: EmptyPlace
@@ -87,10 +87,10 @@ type Found = {
 
 async function lookAtBackup(
   tally: Counter,
-  { engine, to, id, place, postgresUrl }: Found,
+  { database, to, id, place, postgresUrl }: Found,
   files: readonly KeptFile[],
 ) {
-  const empty = await emptyPlace(engine, place.env.DRAGOMAN_MASTER_KEY, postgresUrl)
+  const empty = await emptyPlace(database, place.env.DRAGOMAN_MASTER_KEY, postgresUrl)
   try {
     const { check } = await restore(empty.env, { from: to, backupId: id })
     for (const { what, says } of check.findings) tally.lost(`backup ${id}: ${what}: ${says}`)
@@ -113,9 +113,9 @@ export async function killMoves({ kills, seed, postgresUrl }: Kills): Promise<Ta
     await until('some load', () => load.count() >= 9)
     await load.stop()
     await server.close()
-    const engine = await openDatabase(databaseOf(source))
-    const rows = await allRows(engine, changed)
-    await engine.close()
+    const db = await openDatabase(databaseOf(source))
+    const rows = await allRows(db, changed)
+    await db.close()
     const plan = { source, rows, files: load.kept.slice(-sample), postgresUrl }
     // The first one is not killed, and shows how long it takes.
     const usual = await moveOnce(tally, plan, [])
@@ -167,9 +167,9 @@ async function moveOnce(tally: Counter, plan: Plan, moments: readonly number[]):
         tally.lost(`the move ended with ${ended.code}: ${ended.err}`)
     }
     if (moments.length === 0) return took
-    const engine = await openDatabase(to)
-    const arrived = await allRows(engine, changed)
-    await engine.close()
+    const db = await openDatabase(to)
+    const arrived = await allRows(db, changed)
+    await db.close()
     for (const [table, wanted] of Object.entries(rows))
       if (JSON.stringify(arrived[table]) !== JSON.stringify(wanted))
         tally.lost(`the rows of ${table} differ`)
@@ -192,9 +192,9 @@ async function moveOnce(tally: Counter, plan: Plan, moments: readonly number[]):
  * untouched.
  */
 async function opens(tally: Counter, env: Env, to: string): Promise<boolean> {
-  const engine = await openDatabase(to)
-  const tables = Object.keys(await allRows(engine))
-  await engine.close()
+  const db = await openDatabase(to)
+  const tables = Object.keys(await allRows(db))
+  await db.close()
   if (tables.length === 0) return false
   try {
     const hub = await openHub(readConfig(env), { as: 'tool', log: openLog('silent') })

@@ -1,11 +1,11 @@
 /**
  * `npm run faults -- --only backup`: backup and move killed 50 times each, or `--kills` times, on
- * both engines.
+ * both databases.
  */
 import { appendFileSync } from 'node:fs'
 import { beforeAll, expect, inject, it } from 'vitest'
 import { buildProgram } from '../build-program.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { killBackups, killMoves } from './backup-kills.ts'
 import { findingsOf, noteOf, type Tally } from './tally.ts'
 
@@ -31,9 +31,9 @@ function judge(tally: Tally): void {
   expect(findingsOf(tally)).toEqual([])
 }
 
-it.runIf(isWanted).each(engines)(
+it.runIf(isWanted).each(databases)(
   'a killed backup of a hub on %s is whole or is not there',
-  async (engine) => judge(await killBackups(engine, plan)),
+  async (database) => judge(await killBackups(database, plan)),
 )
 
 it.runIf(isWanted && plan.postgresUrl !== '')(

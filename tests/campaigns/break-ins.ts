@@ -1,9 +1,9 @@
 /**
  * Attacks on a hub in the profile production by people and by those who have its rows or backups.
- * `tests/break-ins.test.ts` runs all of them, and so does the attack campaign, on both engines.
+ * `tests/break-ins.test.ts` runs all of them, and so does the attack campaign, on both databases.
  */
 import { startForgedProvider } from '../forged-provider.ts'
-import { type EngineName, startHub } from '../hub.ts'
+import { type DatabaseKind, startHub } from '../hub.ts'
 import { addressAttacks } from './address-attacks.ts'
 import type { AttackedHub } from './attacked-hub.ts'
 import type { BreakIn, Target } from './break-in.ts'
@@ -25,10 +25,12 @@ export const breakIns: readonly BreakIn[] = [
   ...commandLineAttacks,
 ]
 
-export async function openTarget(engine: EngineName): Promise<Target & { close(): Promise<void> }> {
+export async function openTarget(
+  database: DatabaseKind,
+): Promise<Target & { close(): Promise<void> }> {
   const provider = await startForgedProvider('loc=manager@main')
   const env = { ...provider.env, DRAGOMAN_RATE_LIMIT: 'off' }
-  const hub = await startHub({ engine, profile: 'production', env })
+  const hub = await startHub({ database, profile: 'production', env })
   const close = async () => {
     await hub.close()
     await provider.close()
@@ -38,11 +40,11 @@ export async function openTarget(engine: EngineName): Promise<Target & { close()
 
 /** The same as an attack. It starts its own hub, which it can look into. */
 export async function attackByPeople(
-  { engine }: AttackedHub,
+  { database }: AttackedHub,
   _plan: unknown,
   tally: Counter,
 ): Promise<void> {
-  const target = await openTarget(engine)
+  const target = await openTarget(database)
   try {
     for (const { name, tries } of breakIns) {
       tally.round()

@@ -52,8 +52,8 @@ export async function attackByContent(
       const units = Array.from({ length: 400 }, (_, at) => filled(`${at} ${text}`, 5_000))
       await under(`a TMX of 400 units of ${text}`, () => teach(call, tmxOf(units)))
     }
-    // Stalls do not depend on the engine: if time is short, one engine is enough for the rest.
-    if (isSample && hub.engine !== 'sqlite') return
+    // Stalls do not depend on the database: if time is short, one is enough for the rest.
+    if (isSample && hub.database !== 'sqlite') return
     const small = Array.from(
       { length: isSample ? 4_000 : 20_000 },
       (_, at) => `Number ${at} of the many`,

@@ -240,7 +240,7 @@ async function hearNothing({
 const numbers = (updates: readonly { sequence: number }[]): string =>
   updates.map((one) => one.sequence).join(', ')
 
-/** The whole matrix on hubs started with `stageEnv`, on any engine. */
+/** The whole matrix on hubs started with `stageEnv`, on any database. */
 export async function tryWalls(
   hubs: readonly TestHub[],
   issuer: OutsideIssuer,
@@ -268,12 +268,12 @@ export async function tryWalls(
  * once.
  */
 export async function attackWalls(
-  { engine }: AttackedHub,
+  { database }: AttackedHub,
   _plan: unknown,
   tally: Counter,
 ): Promise<void> {
   const issuer = await startIssuer()
-  const hub = await startHub({ engine, profile: 'production', env: stageEnv(issuer) })
+  const hub = await startHub({ database, profile: 'production', env: stageEnv(issuer) })
   try {
     await tryWalls([hub], issuer, tally)
   } finally {

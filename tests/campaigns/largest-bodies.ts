@@ -43,7 +43,7 @@ export async function sendLargestBodies(
     ({ name }) => plan.only?.(name) ?? true,
   )
   const cases =
-    plan.calls < few ? sampleOf(all, plan.calls / (hub.engine === 'sqlite' ? 8 : 24)) : all
+    plan.calls < few ? sampleOf(all, plan.calls / (hub.database === 'sqlite' ? 8 : 24)) : all
   const ids = await makeIds(hub)
   const watch = hub.watch()
   let [slowest, largest] = [

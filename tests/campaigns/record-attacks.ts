@@ -30,7 +30,7 @@ const noHead = { last: 0, hash: '', anchor: 0, anchor_hash: '', bytes: 0, seal: 
 
 /** On a hub of its own, which is damaged afterwards. */
 async function tamper(hub: TestHub, act: (own: TestHub) => Promise<void>): Promise<string[]> {
-  const own = await startHub({ engine: hub.inner.db.name, profile: 'production' })
+  const own = await startHub({ database: hub.inner.db.name, profile: 'production' })
   try {
     const before = await logsTold(own)
     if (before.length > 0) return [`a hub of its own has findings: ${before}`]
@@ -242,7 +242,7 @@ export const recordAttacks: readonly BreakIn[] = [
   {
     name: 'a site that was removed leaves its content nowhere: not in rows, logs or blobs',
     tries: async ({ hub }) => {
-      const own = await startHub({ engine: hub.inner.db.name, profile: 'production' })
+      const own = await startHub({ database: hub.inner.db.name, profile: 'production' })
       try {
         return await removeSite(own)
       } finally {
@@ -254,7 +254,7 @@ export const recordAttacks: readonly BreakIn[] = [
     name: 'rows of a hub that seals show no content, and no note about it',
     tries: async ({ hub }) => {
       const env = { DRAGOMAN_SEAL_CONTENT: 'on' }
-      const own = await startHub({ engine: hub.inner.db.name, profile: 'production', env })
+      const own = await startHub({ database: hub.inner.db.name, profile: 'production', env })
       try {
         return await readNotes(own)
       } finally {

@@ -11,13 +11,13 @@ import { readConfig } from '../../packages/server/src/config/config.ts'
 import { closeHub, type Hub, openHub } from '../../packages/server/src/hub.ts'
 import { openLog } from '../../packages/server/src/process/log.ts'
 import { runCheck } from '../faults/file-client.ts'
-import type { EngineName, Env } from '../hub.ts'
+import type { DatabaseKind, Env } from '../hub.ts'
 import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 import { type FaultNode, startFaultNode } from './round-node.ts'
 
 export type RoundPlace = {
-  readonly engine: EngineName
+  readonly database: DatabaseKind
   /** The same stores, for inspection. */
   readonly inner: Hub
   /** The points of its very first start. */
@@ -48,7 +48,7 @@ export type RoundPlace = {
  * is restarted.
  */
 export async function openRoundPlace(
-  engine: EngineName,
+  database: DatabaseKind,
   {
     isNew = false,
     faultAt,
@@ -58,19 +58,19 @@ export async function openRoundPlace(
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-round-'))
   const postgres = usePostgres(inject('postgresUrl'))
   const onPostgres = () => (isNew ? postgres.createDatabase() : cloneMigrated())
-  const database = engine === 'postgres' ? await onPostgres() : undefined
+  const databaseUrl = database === 'postgres' ? await onPostgres() : undefined
   const env: Env = {
     DRAGOMAN_PROFILE: 'sandbox',
     DRAGOMAN_PORT: '0',
     DRAGOMAN_DATA: join(folder, 'data'),
     DRAGOMAN_LOG_LEVEL: 'warn',
     ...more,
-    ...(database && {
-      DRAGOMAN_DATABASE_URL: database,
+    ...(databaseUrl && {
+      DRAGOMAN_DATABASE_URL: databaseUrl,
       DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex'),
     }),
   }
-  const many = database ? 2 : 1
+  const many = databaseUrl ? 2 : 1
   const nodes: FaultNode[] = []
   let inner: Hub | undefined
   let current = 0
@@ -94,7 +94,7 @@ export async function openRoundPlace(
   const close = async () => {
     if (inner) await closeHub(inner)
     for (const node of nodes) await node.close()
-    if (database) await postgres.dropDatabase(database)
+    if (databaseUrl) await postgres.dropDatabase(databaseUrl)
     rmSync(folder, { recursive: true, force: true })
   }
 
@@ -106,7 +106,7 @@ export async function openRoundPlace(
     for (let at = 1; at < many; at += 1) await start(at)
     inner = await openHub(readConfig(env), { as: 'tool', log: openLog('silent') })
     return {
-      engine,
+      database,
       inner,
       startPoints,
       url: () => nodeAt(current).url,

@@ -2,7 +2,7 @@
  * F1: the hub is killed at every fault point of a round, once per round, and its clients finish.
  * The points are not listed anywhere: a round without a fault counts them, on the same stores.
  */
-import type { EngineName, Env } from '../hub.ts'
+import type { DatabaseKind, Env } from '../hub.ts'
 import { openRoundClient } from './round-client.ts'
 import { type Baseline, holdAgainst, tasksOf } from './round-laws.ts'
 import { openRoundPlace, type RoundPlace } from './round-place.ts'
@@ -40,7 +40,7 @@ export type RoundPlan = {
   readonly walk?: Walk
   /** Take every n-th point; 1 for all. */
   readonly every: number
-  /** The first point, so that the samples of two engines differ. */
+  /** The first point, so that the samples of two databases differ. */
   readonly first?: number
   /** Only points whose names contain this. */
   readonly point?: string
@@ -56,11 +56,11 @@ export type RoundTally = Tally & {
   readonly missed: readonly string[]
 }
 
-export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<RoundTally> {
+export async function killRounds(database: DatabaseKind, plan: RoundPlan): Promise<RoundTally> {
   const { walk = wholeRound } = plan
-  const tally = openTally(`${walk.name} killed on ${engine}${plan.env ? ', sealed' : ''}`)
+  const tally = openTally(`${walk.name} killed on ${database}${plan.env ? ', sealed' : ''}`)
   const receiver = await openReceiver()
-  const open = () => openRoundPlace(engine, { env: plan.env })
+  const open = () => openRoundPlace(database, { env: plan.env })
   let place = await open()
   try {
     const counted = await runRound({ walk, place, receiver, tally }, 'count')
@@ -68,7 +68,7 @@ export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<R
       throw new Error(`The round does not end without a fault: ${tally.end().lost.join('; ')}`)
     const { points, baseline } = counted
     plan.say?.(
-      `${engine}: ${points.length} fault points in a round, ${place.startPoints.length} in a start`,
+      `${database}: ${points.length} fault points in a round, ${place.startPoints.length} in a start`,
     )
     const missed: string[] = []
     const chosen = spread(choose(points, plan))
@@ -81,9 +81,9 @@ export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<R
       else missed.push(point)
       tally.round()
       if (at % 20 === 19)
-        plan.say?.(`${engine}: ${at + 1} of ${chosen.length}, ${findings(tally)} findings`)
+        plan.say?.(`${database}: ${at + 1} of ${chosen.length}, ${findings(tally)} findings`)
       if (findings(tally) === before) continue
-      plan.say?.(`${engine}: at ${point}: ${findingsOf(tally.end()).join('; ')}`)
+      plan.say?.(`${database}: at ${point}: ${findingsOf(tally.end()).join('; ')}`)
       // Damage here must not show in later rounds.
       await place.close()
       place = await open()
@@ -124,7 +124,7 @@ async function killAt(
     baseline,
   }: { readonly point: string; readonly name: string; readonly baseline: Baseline },
 ): Promise<boolean> {
-  for (const alone of stage.place.engine === 'sqlite' ? [false] : [false, true]) {
+  for (const alone of stage.place.database === 'sqlite' ? [false] : [false, true]) {
     await runRound(stage, `${name}${alone ? ' alone' : ''} at ${point}`, { point, alone, baseline })
     if (stage.place.hasDied()) return true
   }
@@ -210,12 +210,12 @@ async function lookForLeavings(place: RoundPlace, tally: Counter): Promise<void>
 /**
  * Kills the first start of a hub on empty stores at each of its points: the next start succeeds.
  */
-export async function killStarts(engine: EngineName, plan: RoundPlan): Promise<Tally> {
-  const tally = openTally(`the first start killed on ${engine}`)
-  const first = await openRoundPlace(engine, { isNew: true })
+export async function killStarts(database: DatabaseKind, plan: RoundPlan): Promise<Tally> {
+  const tally = openTally(`the first start killed on ${database}`)
+  const first = await openRoundPlace(database, { isNew: true })
   await first.close()
   for (const point of choose(first.startPoints, plan)) {
-    const place = await openRoundPlace(engine, { isNew: true, faultAt: point })
+    const place = await openRoundPlace(database, { isNew: true, faultAt: point })
     const receiver = await openReceiver()
     try {
       await runRound({ walk: wholeRound, place, receiver, tally }, `after ${point}`)

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { type ObjectStore, startObjectStore } from '../object-store.ts'
 import { type BlobPlace, disk, inObjectStore, sealed } from './blob-place.ts'
 import {
@@ -150,11 +150,11 @@ const campaigns: readonly Campaign[] = [
     needs: nodes,
     run: () => stallOnTwoNodes(postgres, sealed(bucket()), stalls()),
   },
-  ...engines.map(
-    (engine): Campaign => ({
+  ...databases.map(
+    (database): Campaign => ({
       group: 'sealed',
-      name: `the round, sealed, on ${engine}`,
-      run: () => killRounds(engine, { every: size.every, env: sealed(disk).env, until: until() }),
+      name: `the round, sealed, on ${database}`,
+      run: () => killRounds(database, { every: size.every, env: sealed(disk).env, until: until() }),
     }),
   ),
   {

@@ -19,7 +19,7 @@ const texts = {
 }
 
 describe.skipIf(!hasBrowser)('a chain in the console', () => {
-  const test = useConsole({ engine: 'sqlite' })
+  const test = useConsole({ database: 'sqlite' })
   let engine: TranslationEngine
   let ana: DeskPerson
   let task = ''

@@ -10,7 +10,7 @@ import * as vitest from 'vitest'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { sharedChromium } from '../chromium.ts'
 import { sized } from '../draws.ts'
-import { type EngineName, type Env, startHub, type TestHub } from '../hub.ts'
+import { type DatabaseKind, type Env, startHub, type TestHub } from '../hub.ts'
 
 export { hasBrowser } from '../chromium.ts'
 
@@ -50,7 +50,7 @@ type Opened = {
 
 /** For the top of a describe: starts a hub, and judges each page after its test. */
 export function useConsole(
-  options: { engine?: EngineName; profile?: string; env?: Env } = {},
+  options: { database?: DatabaseKind; profile?: string; env?: Env } = {},
 ): ConsoleTest {
   let browser: Browser
   const opened: Opened[] = []

@@ -12,7 +12,7 @@ if (!hasBrowser)
   it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
 describe.skipIf(!hasBrowser)('counted tasks', () => {
-  const test = useConsole({ engine: 'sqlite' })
+  const test = useConsole({ database: 'sqlite' })
   beforeAll(async () => {
     await test.hub.call('POST', '/v2/settings/pricelists', { as: 'demo-admin', body: priceList })
   })

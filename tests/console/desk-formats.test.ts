@@ -27,7 +27,7 @@ const plain = (parts: readonly Part[] = []) =>
   parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
 describe.skipIf(!hasBrowser)('the desk, format by format', () => {
-  const test = useConsole({ engine: 'sqlite' })
+  const test = useConsole({ database: 'sqlite' })
   let desk: Desk
   let ana: DeskPerson
   let rita: DeskPerson

@@ -6,7 +6,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampled } from '../draws.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { hasBrowser, overflow, settled, useConsole } from './console.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
@@ -92,7 +92,7 @@ const pages: readonly Row[] = [
 ]
 
 describe.skipIf(!hasBrowser)('every page of the console', () => {
-  const test = useConsole({ engine: engines.at(-1) ?? 'sqlite' })
+  const test = useConsole({ database: databases.at(-1) ?? 'sqlite' })
   let job: SpringCampaign
   beforeAll(async () => {
     job = await seedSpringCampaign(test.hub)

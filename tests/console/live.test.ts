@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openLog } from '../../packages/server/src/process/log.ts'
 import { openStream } from '../event-stream.ts'
 import { startFaultyProxy } from '../faulty-proxy.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { parkTask } from '../parked-task.ts'
 import { startNodes } from '../two-nodes.ts'
 import { axe, hasBrowser, useConsole } from './console.ts'
@@ -356,7 +356,7 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await page.getByRole('button', { name: /^1 newer, press/ }).waitFor()
   })
 
-  it.skipIf(!engines.includes('postgres'))('shows on one node what another changed', async () => {
+  it.skipIf(!databases.includes('postgres'))('shows on one node what another changed', async () => {
     const nodes = await startNodes('postgres')
     closers.push(() => nodes.close())
     await makeJob(nodes.urls[0])

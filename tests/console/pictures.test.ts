@@ -92,7 +92,7 @@ const ofDesk: readonly {
 ]
 
 describe.skipIf(!hasBrowser)('the pictures of the desk', () => {
-  const test = useConsole({ engine: 'sqlite' })
+  const test = useConsole({ database: 'sqlite' })
   let desk: SpringDesk
   beforeAll(async () => {
     desk = await seedSpringDesk(test.hub)

@@ -43,7 +43,7 @@ const cutRows = (page: Page): Promise<number> =>
     .evaluateAll((rows) => rows.filter((row) => row.scrollHeight > row.clientHeight + 1).length)
 
 describe.skipIf(!hasBrowser)('the console on small screens', () => {
-  const test = useConsole({ engine: 'sqlite' })
+  const test = useConsole({ database: 'sqlite' })
   let job: SpringCampaign
   beforeAll(async () => {
     job = await seedSpringCampaign(test.hub)

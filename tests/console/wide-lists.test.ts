@@ -16,7 +16,7 @@ const latin = 'Quarterly report of the northern region, with annexes, figures an
 const arabic = 'حملة الربيع: صفحات المنتجات وصفحات الدفع وكل ما يقرأه العملاء في الطريق إلى الدفع'
 
 describe.skipIf(!hasBrowser)('lists on a laptop', () => {
-  const test = useConsole({ engine: 'sqlite' })
+  const test = useConsole({ database: 'sqlite' })
   let spring: SpringCampaign
   let jobId = ''
   beforeAll(async () => {

@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser)('the page Work', () => {
   // Nobody answers at this port, and nothing is sent: no job changes while someone wants mail.
   const mail = { DRAGOMAN_SMTP_URL: 'smtp://127.0.0.1:9', DRAGOMAN_MAIL_FROM: 'hub@example.org' }
   const test = useConsole({
-    engine: 'sqlite',
+    database: 'sqlite',
     env: { ...mail, DRAGOMAN_PUBLIC_URL: 'http://127.0.0.1:1' },
   })
   let desk: Desk

@@ -23,7 +23,7 @@ const twenty = Object.fromEntries(
 )
 
 describe.skipIf(!hasBrowser)('the workbench', () => {
-  const test = useConsole({ engine: 'sqlite' })
+  const test = useConsole({ database: 'sqlite' })
   let desk: Desk
   let ana: DeskPerson
   let rita: DeskPerson

@@ -3,7 +3,7 @@
  * say more or less than asked.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { everyVendor } from './every-vendor.ts'
 import { type RunningVendor, startVendor } from './vendor.ts'
 import { admin, startVendorHub, type VendorHub } from './vendor-hub.ts'
@@ -16,11 +16,11 @@ type Body = {
 }
 const bodies = ({ received }: RunningVendor): Body[] => received.map((one) => one.json as Body)
 
-describe.each(engines)('chat completions on %s', (engine) => {
+describe.each(databases)('chat completions on %s', (database) => {
   let place: VendorHub
   const started: RunningVendor[] = []
   beforeAll(async () => {
-    place = await startVendorHub(engine, {}, ['chat'])
+    place = await startVendorHub(database, {}, ['chat'])
   })
   afterAll(async () => {
     await place.close()

@@ -3,7 +3,7 @@
  * limit of ours does.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { vendorNames } from './every-vendor.ts'
 import { admin, connector, startVendorHub, type VendorHub } from './vendor-hub.ts'
 
@@ -14,10 +14,10 @@ type Usage = {
   readonly requests: number
 }
 
-describe.each(engines)('costs at vendors on %s', (engine) => {
+describe.each(databases)('costs at vendors on %s', (database) => {
   let place: VendorHub
   beforeAll(async () => {
-    place = await startVendorHub(engine)
+    place = await startVendorHub(database)
   })
   afterAll(() => place.close())
   beforeEach(() => {

@@ -6,16 +6,16 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampled } from '../draws.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { everyVendor, type VendorCase, vendorNames } from './every-vendor.ts'
 import { expectedOf, faultsPage, isRight } from './fault-table.ts'
 import { faultNames, faults } from './faults.ts'
 import { admin, connector, startVendorHub, type VendorHub } from './vendor-hub.ts'
 
-describe.each(engines)('faults of vendors on %s', (engine) => {
+describe.each(databases)('faults of vendors on %s', (database) => {
   let place: VendorHub
   beforeAll(async () => {
-    place = await startVendorHub(engine, { timeoutSeconds: 2 })
+    place = await startVendorHub(database, { timeoutSeconds: 2 })
   })
   afterAll(() => place.close())
 

@@ -3,7 +3,7 @@
  * vendors that take them.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import type { VendorName } from './every-vendor.ts'
 import { sources } from './phrases.ts'
 import { admin, startVendorHub, type VendorHub } from './vendor-hub.ts'
@@ -11,10 +11,10 @@ import type { deepl } from './vendors/deepl.ts'
 
 const names = ['deepl', 'azure', 'chat', 'modernmt'] as const satisfies readonly VendorName[]
 
-describe.each(engines)('what a site knows on %s', (engine) => {
+describe.each(databases)('what a site knows on %s', (database) => {
   let place: VendorHub
   beforeAll(async () => {
-    place = await startVendorHub(engine, {}, names)
+    place = await startVendorHub(database, {}, names)
     glossaries().length = 0
   })
   afterAll(() => place.close())

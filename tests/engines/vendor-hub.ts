@@ -42,11 +42,11 @@ export type VendorHub = {
 }
 
 export async function startVendorHub(
-  engine: 'sqlite' | 'postgres',
+  database: 'sqlite' | 'postgres',
   settings: Row = {},
   names: readonly VendorName[] = vendorNames,
 ): Promise<VendorHub> {
-  const hub = await startHub({ engine })
+  const hub = await startHub({ database })
   const call: VendorHub['call'] = (as, method, path, body) =>
     hub.call(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })
   const started = await Promise.all(

@@ -3,7 +3,7 @@
  * connector sees when it fails.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { everyVendor, type VendorCase, type VendorName, vendorNames } from './every-vendor.ts'
 import { admin, connector, startVendorHub, type VendorHub } from './vendor-hub.ts'
 
@@ -12,10 +12,10 @@ type Schema = {
   readonly additionalProperties?: boolean
 }
 
-describe.each(engines)('vendors on %s', (engine) => {
+describe.each(databases)('vendors on %s', (database) => {
   let place: VendorHub
   beforeAll(async () => {
-    place = await startVendorHub(engine)
+    place = await startVendorHub(database)
   })
   afterAll(() => place.close())
   beforeEach(() => {

@@ -8,13 +8,13 @@ import { type AttackedHub, startAttackedHub } from '../campaigns/attacked-hub.ts
 import { attacks, isStall, runAttack } from '../campaigns/attacks.ts'
 import { worsened } from '../campaigns/fuzzed-values.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(databases)('on %s', (database) => {
   let hub: AttackedHub
   beforeAll(async () => {
     await buildProgram()
-    hub = await startAttackedHub(engine)
+    hub = await startAttackedHub(database)
   })
   afterAll(() => hub?.close())
 

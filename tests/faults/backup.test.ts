@@ -3,18 +3,18 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { buildProgram } from '../build-program.ts'
 import { killBackups, killMoves } from '../campaigns/backup-kills.ts'
 import { findingsOf } from '../campaigns/tally.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 
 const postgresUrl = inject('postgresUrl')
 
 describe('killed at random moments', () => {
   beforeAll(buildProgram)
 
-  it.each(engines)(
+  it.each(databases)(
     'a backup of a hub on %s is whole or is not there',
-    async (engine) => {
-      const tally = await killBackups(engine, {
-        kills: engine === 'sqlite' ? 3 : 1,
+    async (database) => {
+      const tally = await killBackups(database, {
+        kills: database === 'sqlite' ? 3 : 1,
         seed: 7,
         postgresUrl,
       })

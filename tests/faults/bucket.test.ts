@@ -15,7 +15,7 @@ import { findingsOf, openTally } from '../campaigns/tally.ts'
 import { walkTransfers } from '../campaigns/transfer-fuzz.ts'
 import { emptyPlace, lostFiles, sendFile, startAt, withRestored } from '../copied-hub.ts'
 import { type FaultyProxy, startFaultyProxy } from '../faulty-proxy.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { withBucket } from '../in-bucket.ts'
 import type { ObjectStore } from '../object-store.ts'
 import { type FileClient, openFileClient, runCheck, sha256 } from './file-client.ts'
@@ -270,7 +270,7 @@ function testFiles(store: ObjectStore): void {
       await withRestored(server.hub, to, look)
       await withRestored(server.hub, to, look, { DRAGOMAN_BLOBS_URL: store.url() })
       await server.close()
-      if (!engines.includes('postgres')) return
+      if (!databases.includes('postgres')) return
       const target = await emptyPlace('postgres', source.env.DRAGOMAN_MASTER_KEY)
       const moved = { ...target.env, DRAGOMAN_BLOBS_URL: store.url() }
       try {

@@ -10,19 +10,19 @@ import {
   type Asked,
   checkHub,
 } from '../../packages/server/src/domain/operations/integrity/check.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type FileClient, openFileClient, runCheck, sha256 } from './file-client.ts'
 import { envOf } from './hub-env.ts'
 
 const json = { accept: 'application/json' }
 
-describe.each(engines)('bytes that changed on the disk, with rows on %s', (engine) => {
+describe.each(databases)('bytes that changed on the disk, with rows on %s', (database) => {
   let hub: TestHub
   let client: FileClient
   let jobId: string
   let good: string
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     client = openFileClient(() => hub.url)
     jobId = String((await client.createJob('damage')).body.jobId)
     good = (await store(randomBytes(10_000))).fileId

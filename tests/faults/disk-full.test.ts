@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
-import { type EngineName, engines, startHub, type TestHub } from '../hub.ts'
+import { type DatabaseKind, databases, startHub, type TestHub } from '../hub.ts'
 import { startOwnPostgres } from '../postgres.ts'
 import { type FileClient, openFileClient, sha256 } from './file-client.ts'
 import { type SmallDisk, smallDisk } from './small-disk.ts'
@@ -32,8 +32,8 @@ function takeDisk(bytes: number, skip: Skip, owner?: { uid: number; gid: number 
   return disk
 }
 
-async function start(engine: EngineName, env: Record<string, string>) {
-  const hub = await startHub({ engine, env })
+async function start(database: DatabaseKind, env: Record<string, string>) {
+  const hub = await startHub({ database, env })
   closers.push(() => hub.close())
   const client = openFileClient(() => hub.url)
   const jobId = String((await client.createJob('full')).body.jobId)
@@ -48,11 +48,13 @@ const filesIn = (folder: string): string[] =>
 const isClean = async (hub: TestHub): Promise<void> =>
   expect((await checkHub(hub.inner)).findings).toEqual([])
 
-describe.each(engines)('a full disk of the blobs, with rows on %s', (engine) => {
+describe.each(databases)('a full disk of the blobs, with rows on %s', (database) => {
   /** A hub with little room, and one file in it that was stored before. */
   const prepare = async (skip: Skip) => {
     const disk = takeDisk(64 * MiB, skip)
-    const started = await start(engine, { DRAGOMAN_BLOBS_URL: `file:${join(disk.path, 'blobs')}` })
+    const started = await start(database, {
+      DRAGOMAN_BLOBS_URL: `file:${join(disk.path, 'blobs')}`,
+    })
     const before = randomBytes(MiB)
     const transfer = await started.client.begin(started.jobId)
     expect((await started.client.post(transfer, before)).status).toBe(201)
@@ -146,10 +148,10 @@ describe.each(engines)('a full disk of the blobs, with rows on %s', (engine) => 
  * other test uses.
  */
 async function rowsOn(
-  engine: EngineName,
+  database: DatabaseKind,
   skip: Skip,
 ): Promise<{ disk: SmallDisk; env: Record<string, string> }> {
-  if (engine === 'sqlite') {
+  if (database === 'sqlite') {
     const disk = takeDisk(24 * MiB, skip)
     return { disk, env: { DRAGOMAN_DATA: join(disk.path, 'data') } }
   }
@@ -179,11 +181,11 @@ async function rowsOn(
   }
 }
 
-describe.each(engines)('a full disk of the rows, on %s', (engine) => {
+describe.each(databases)('a full disk of the rows, on %s', (database) => {
   it('refuses what writes with 503, goes on reading, loses nothing, and goes on when there is room', async ({
     skip,
   }) => {
-    const { disk, env } = await rowsOn(engine, skip)
+    const { disk, env } = await rowsOn(database, skip)
     const blobs = mkdtempSync(join(tmpdir(), 'dragoman-blobs-'))
     closers.push(() => rmSync(blobs, { recursive: true }))
     const { hub, client, jobId } = await start('sqlite', {
@@ -229,7 +231,7 @@ describe.each(engines)('a full disk of the rows, on %s', (engine) => {
       sha256(before),
     )
     await isClean(hub)
-    if (engine === 'sqlite') {
+    if (database === 'sqlite') {
       const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(
         hub.inner.db.read,
       )

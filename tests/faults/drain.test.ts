@@ -9,7 +9,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
-import { engines, startProcess, type TestProcess } from '../hub.ts'
+import { databases, startProcess, type TestProcess } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
@@ -28,15 +28,15 @@ type Outcome = {
 
 const clients = 12
 
-describe.each(engines)('SIGTERM under load on %s', (engine) => {
+describe.each(databases)('SIGTERM under load on %s', (database) => {
   it('drops no call that was taken in, and ends within 30 s', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-drain-'))
     const postgres = usePostgres(inject('postgresUrl'))
-    const database = engine === 'postgres' ? await cloneMigrated() : undefined
+    const databaseUrl = database === 'postgres' ? await cloneMigrated() : undefined
     const env = {
       DRAGOMAN_DATA: join(folder, 'data'),
-      ...(database && {
-        DRAGOMAN_DATABASE_URL: database,
+      ...(databaseUrl && {
+        DRAGOMAN_DATABASE_URL: databaseUrl,
         DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex'),
       }),
     }
@@ -88,7 +88,7 @@ describe.each(engines)('SIGTERM under load on %s', (engine) => {
       )
     } finally {
       await hub?.close()
-      if (database) await postgres.dropDatabase(database)
+      if (databaseUrl) await postgres.dropDatabase(databaseUrl)
       rmSync(folder, { recursive: true, force: true })
     }
   })

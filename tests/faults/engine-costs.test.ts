@@ -8,9 +8,9 @@ import { killRounds } from '../campaigns/round.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
 import { everyVendor } from '../engines/every-vendor.ts'
 import { startVendor } from '../engines/vendor.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 
-describe.each(engines)('an engine on %s', (engine) => {
+describe.each(databases)('an engine on %s', (database) => {
   it.each([
     [
       'is paid for what was reserved, though the hub is killed around its calls',
@@ -27,8 +27,8 @@ describe.each(engines)('an engine on %s', (engine) => {
   ] as const)('%s', async (_, point, every, people) => {
     const vendor = await startVendor(everyVendor.deepl.vendor)
     try {
-      const first = engine === 'sqlite' ? 0 : every / 2
-      const tally = await killRounds(engine, {
+      const first = database === 'sqlite' ? 0 : every / 2
+      const tally = await killRounds(database, {
         every,
         first,
         point,

@@ -11,11 +11,11 @@ import { readPostgresUrl } from '../../packages/server/src/store/postgres/postgr
 import { failOver } from '../campaigns/failover.ts'
 import { type PostgresPair, startPair } from '../campaigns/postgres-pair.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { findBinaries } from '../postgres.ts'
 
-const isThere = engines.includes('postgres') && (await findBinaries()) !== undefined
+const isThere = databases.includes('postgres') && (await findBinaries()) !== undefined
 if (!isThere)
   process.stderr.write(
     'SKIPPED: failover, because no PostgreSQL is installed here (Debian: postgresql)\n',
@@ -40,11 +40,11 @@ describe.skipIf(!isThere)('PostgreSQL with a synchronous standby', () => {
   })
 
   it('does not acknowledge a commit that only the primary has', async () => {
-    const engine = await openPostgres(await pair.createDatabase())
-    await sql`create table things (name text primary key)`.execute(engine.read)
+    const db = await openPostgres(await pair.createDatabase())
+    await sql`create table things (name text primary key)`.execute(db.read)
     pair.signal('standby', 'SIGSTOP')
     try {
-      const commit = engine
+      const commit = db
         .transact((tx) => sql`insert into things values ('unconfirmed')`.execute(tx))
         .catch((error: unknown) => error)
       const waiting =
@@ -55,12 +55,12 @@ describe.skipIf(!isThere)('PostgreSQL with a synchronous standby', () => {
       )
       const refused = await commit
       expect(String(refused)).toContain('The standby did not confirm the commit')
-      expect(engine.isBusy(refused)).toBe(true)
+      expect(db.isBusy(refused)).toBe(true)
     } finally {
       pair.signal('standby', 'SIGCONT')
     }
-    await engine.transact((tx) => sql`insert into things values ('confirmed')`.execute(tx))
-    await engine.close()
+    await db.transact((tx) => sql`insert into things values ('confirmed')`.execute(tx))
+    await db.close()
   })
 
   it('cuts connections that hang at a primary that was replaced, and never goes back to it', async () => {

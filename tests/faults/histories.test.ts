@@ -5,12 +5,12 @@
 import { describe, expect, it } from 'vitest'
 import { walkHistories } from '../campaigns/histories.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { startNodes } from '../two-nodes.ts'
 
-describe.each(engines)('concurrent histories on %s', (engine) => {
+describe.each(databases)('concurrent histories on %s', (database) => {
   it('are paths of the lifecycle table, with one update for each telling move', async () => {
-    const nodes = await startNodes(engine)
+    const nodes = await startNodes(database)
     try {
       const tally = await walkHistories(nodes, { jobs: 100, calls: 10, seed: 4 })
       console.log(

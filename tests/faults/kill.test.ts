@@ -7,16 +7,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
-import { engines, startProcess, type TestProcess } from '../hub.ts'
+import { databases, startProcess, type TestProcess } from '../hub.ts'
 import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 
 const creations = 100
 
-describe.each(engines)('kill -9 on %s', (engine) => {
+describe.each(databases)('kill -9 on %s', (database) => {
   it(`during ${creations} job creations at random times loses no acknowledged job and doubles none`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-kill-'))
-    const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
+    const postgres = database === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
     const databaseUrl = postgres && (await cloneMigrated())
     const env = {
       DRAGOMAN_DATA: join(folder, 'data'),

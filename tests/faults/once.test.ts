@@ -5,18 +5,18 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../campaigns/round-receiver.ts'
-import { type Answer, engines } from '../hub.ts'
+import { type Answer, databases } from '../hub.ts'
 import { type Nodes, startNodes } from '../two-nodes.ts'
 import { openSamples, posts } from './post-samples.ts'
 
 const as = 'demo-connector'
 
-describe.each(engines)('Idempotency-Key on %s', (engine) => {
+describe.each(databases)('Idempotency-Key on %s', (database) => {
   let nodes: Nodes
   let receiver: Receiver
   let stage: ReturnType<typeof openSamples>
   beforeAll(async () => {
-    nodes = await startNodes(engine)
+    nodes = await startNodes(database)
     receiver = await openReceiver()
     stage = openSamples({ hub: nodes.hub, receiver, advance: nodes.advance })
   })
@@ -80,7 +80,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
   })
 
   // On SQLite nobody can ask while another writes.
-  if (engine === 'postgres')
+  if (database === 'postgres')
     it('a call that is still running refuses its repetition at the other node', async () => {
       const jobId = await stage.newJob()
       const add = () =>

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { readConfig } from '../../packages/server/src/config/config.ts'
 import { closeHub, type Hub, openHub } from '../../packages/server/src/hub.ts'
-import { engines, startProcess, type TestProcess } from '../hub.ts'
+import { databases, startProcess, type TestProcess } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
@@ -19,7 +19,7 @@ import { type FileClient, openFileClient, runCheck, sha256 } from './file-client
 
 const isPart = (path: string): boolean => path.endsWith('.part')
 
-describe.each(engines)('bytes without a row on %s', (engine) => {
+describe.each(databases)('bytes without a row on %s', (database) => {
   let folder: string
   let env: Record<string, string>
   let hub: TestProcess
@@ -28,15 +28,15 @@ describe.each(engines)('bytes without a row on %s', (engine) => {
   let drop: () => Promise<void>
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dragoman-orphans-'))
-    const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
-    const database = postgres && (await cloneMigrated())
+    const postgres = database === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
+    const databaseUrl = postgres && (await cloneMigrated())
     drop = async () => {
-      if (database) await postgres?.dropDatabase(database)
+      if (databaseUrl) await postgres?.dropDatabase(databaseUrl)
     }
     const key = { DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }
     env = {
       DRAGOMAN_DATA: join(folder, 'data'),
-      ...(database && { DRAGOMAN_DATABASE_URL: database, ...key }),
+      ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl, ...key }),
     }
     hub = await startProcess(env)
     client = openFileClient(() => hub.url)
@@ -71,7 +71,7 @@ describe.each(engines)('bytes without a row on %s', (engine) => {
     })
     try {
       await tool.db.transact(async (tx) => {
-        if (engine === 'postgres') await sql`lock table files in exclusive mode`.execute(tx)
+        if (database === 'postgres') await sql`lock table files in exclusive mode`.execute(tx)
         await act()
       })
     } finally {

@@ -15,7 +15,7 @@ import { mustFindProvider } from '../../packages/server/src/domain/engines/provi
 import { announce } from '../../packages/server/src/domain/listeners/announce.ts'
 import { postGuarded } from '../../packages/server/src/outgoing/post.ts'
 import { hasOpenssl, noOpenssl } from '../certificates.ts'
-import { bootstrapId, engines, startHub, type TestHub } from '../hub.ts'
+import { bootstrapId, databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Behaviour, type Receiver, startReceiver } from '../receiver.ts'
 
@@ -279,7 +279,7 @@ describe('a network that the operator allows', () => {
   })
 })
 
-describe.each(engines)('bad far ends on %s', (engine) => {
+describe.each(databases)('bad far ends on %s', (database) => {
   let client: Client
   let canary: Receiver
   const receivers: Receiver[] = []
@@ -290,7 +290,7 @@ describe.each(engines)('bad far ends on %s', (engine) => {
     return receiver
   }
   beforeAll(async () => {
-    client = { hub: await startHub({ engine }), as: 'demo-connector' }
+    client = { hub: await startHub({ database }), as: 'demo-connector' }
     canary = await receive()
   })
   afterAll(async () => {

@@ -3,7 +3,7 @@
  * places stays empty.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, engines } from '../hub.ts'
+import { type Answer, databases } from '../hub.ts'
 import { priceList } from '../price-list.ts'
 import { type Nodes, startNodes } from '../two-nodes.ts'
 import { openFileClient, type Transfer } from './file-client.ts'
@@ -25,10 +25,10 @@ const quotas = {
   MaxOpenImportsPerSite: 4,
 }
 
-describe.each(engines)('quotas raced for on %s', (engine) => {
+describe.each(databases)('quotas raced for on %s', (database) => {
   let nodes: Nodes
   beforeAll(async () => {
-    nodes = await startNodes(engine)
+    nodes = await startNodes(database)
     await nodes.hub.inner.db.transact((tx) =>
       tx
         .updateTable('clients')

@@ -3,22 +3,22 @@ import { randomBytes } from 'node:crypto'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
-import { engines, startHub } from '../hub.ts'
+import { databases, startHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { cloneMigrated } from '../migrated.ts'
 import { usePostgres } from '../postgres.ts'
 
-it.runIf(engines.includes('postgres'))(
+it.runIf(databases.includes('postgres'))(
   'a call that failed with its database is carried out when it is repeated with its key, as soon as the database is back',
   async () => {
     const postgres = usePostgres(inject('postgresUrl'))
-    const database = await cloneMigrated()
-    const line = await openLine(Number(new URL(database).port))
-    const url = Object.assign(new URL(database), { port: String(line.port) }).href
+    const databaseUrl = await cloneMigrated()
+    const line = await openLine(Number(new URL(databaseUrl).port))
+    const url = Object.assign(new URL(databaseUrl), { port: String(line.port) }).href
     const hub = await startHub({
       env: { DRAGOMAN_DATABASE_URL: url, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') },
     })
-    const [direct, holder] = [new pg.Client(database), new pg.Client(database)]
+    const [direct, holder] = [new pg.Client(databaseUrl), new pg.Client(databaseUrl)]
     for (const client of [direct, holder]) await client.connect()
     try {
       const create = () =>
@@ -52,7 +52,7 @@ it.runIf(engines.includes('postgres'))(
       for (const client of [direct, holder]) await client.end()
       await hub.close()
       await line.close()
-      await postgres.dropDatabase(database)
+      await postgres.dropDatabase(databaseUrl)
     }
   },
 )

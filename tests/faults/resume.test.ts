@@ -89,15 +89,15 @@ function partBytes(folder: string): number {
 }
 
 async function countWriters(folder: string): Promise<number> {
-  const engine = await openSqlite(join(folder, 'data', 'dragoman.db'))
+  const db = await openSqlite(join(folder, 'data', 'dragoman.db'))
   try {
-    const rows = await engine.read
+    const rows = await db.read
       .selectFrom('uploads')
       .select('writer')
       .where('writer', 'is not', null)
       .execute()
     return rows.length
   } finally {
-    await engine.close()
+    await db.close()
   }
 }

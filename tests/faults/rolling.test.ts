@@ -5,10 +5,10 @@
 import { expect, inject, it } from 'vitest'
 import { restartRolling } from '../campaigns/rolling.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { hasNginx } from '../nginx.ts'
 
-const isThere = hasNginx && engines.includes('postgres')
+const isThere = hasNginx && databases.includes('postgres')
 if (!isThere) process.stderr.write('SKIPPED: rolling restarts, which need nginx and PostgreSQL\n')
 
 it.skipIf(!isThere)(

@@ -9,15 +9,15 @@ import { deskWalk } from '../campaigns/desk-walk.ts'
 import { killRounds } from '../campaigns/round.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
 import { sized } from '../draws.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 
 const every = sized(80, 40)
 
-describe.each(engines)('the round on %s', (engine) => {
+describe.each(databases)('the round on %s', (database) => {
   it('ends whole though the hub is killed at some of its fault points', async () => {
-    // The engines take turns, so that together they see twice as many.
-    const first = engine === 'sqlite' ? 0 : every / 2
-    const tally = await killRounds(engine, { every, first })
+    // The databases take turns, so that together they see twice as many.
+    const first = database === 'sqlite' ? 0 : every / 2
+    const tally = await killRounds(database, { every, first })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
     // Where tasks are claimed in other batches than in the round that was counted, a point may not
@@ -30,20 +30,20 @@ describe.each(engines)('the round on %s', (engine) => {
   it('ends whole in a hub that seals, killed where bytes and keys are written', async () => {
     const plan = {
       every,
-      first: engine === 'sqlite' ? 0 : 5,
+      first: database === 'sqlite' ? 0 : 5,
       point: 'blobs.',
       env: sealed(disk).env,
     }
-    const tally = await killRounds(engine, plan)
+    const tally = await killRounds(database, plan)
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
     expect(tally.killed).toBeGreaterThan(0)
   })
 
   it('keeps every target, claim and delivery of the desk, killed at some of its fault points', async () => {
-    const tally = await killRounds(engine, {
+    const tally = await killRounds(database, {
       every: 2 * every,
-      first: engine === 'sqlite' ? 0 : every,
+      first: database === 'sqlite' ? 0 : every,
       walk: deskWalk,
     })
     console.log(lineOf(tally))

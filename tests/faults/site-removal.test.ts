@@ -6,15 +6,15 @@ import { describe, expect, it } from 'vitest'
 import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { fateOfSite } from '../../packages/server/src/domain/sites/site-removal-rows.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
-import { engines, startProcess, type TestProcess } from '../hub.ts'
+import { databases, startProcess, type TestProcess } from '../hub.ts'
 import { makePlace, until } from '../hub-place.ts'
 import { jobRow } from '../store-fixtures.ts'
 
 const jobs = 400
 
-describe.each(engines)('kill -9 on %s', (engine) => {
+describe.each(databases)('kill -9 on %s', (database) => {
   it('during the removal of a site leaves nothing of it behind in the end', async () => {
-    const place = await makePlace(engine)
+    const place = await makePlace(database)
     let hub: TestProcess | undefined
     try {
       hub = await startProcess(place.env)

@@ -4,9 +4,9 @@
 import { expect, inject, it } from 'vitest'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
 import { killInARow } from '../campaigns/upstream.ts'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 
-if (engines.includes('postgres'))
+if (databases.includes('postgres'))
   it('jobs go through three hubs and back, each once, while nodes of all of them are killed', async () => {
     const tally = await killInARow(inject('postgresUrl'), {
       jobs: 8,

@@ -1,5 +1,5 @@
 /**
- * A process of its own on a database, for engine.test.ts: it says on one line how far it came, and
+ * A process of its own on a database, for database.test.ts: it says on one line how far it came, and
  * is killed or ends.
  */
 

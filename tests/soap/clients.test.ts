@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClientAsync } from 'soap'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { path } from './soap-call.ts'
 
 const run = promisify(execFile)
@@ -43,11 +43,11 @@ const expected = (prefix: string, fault: object) => ({
   },
 })
 
-describe.each(engines)('a client of the project settings service on %s', (engine) => {
+describe.each(databases)('a client of the project settings service on %s', (database) => {
   let hub: TestHub
   const credentials = ['demo-settings', 'demo-settings-secret'] as const
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

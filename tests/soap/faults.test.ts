@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { everything } from '../scenario.ts'
 import {
   action,
@@ -395,12 +395,12 @@ const callers: Bad[] = [
   { name: 'another scope', as: 'demo-connector', status: 403, code: 'FORBIDDEN', golden: true },
 ]
 
-describe.each(engines)('the project settings service on %s refuses', (engine) => {
+describe.each(databases)('the project settings service on %s refuses', (database) => {
   let hub: TestHub
   let untouched: string
   const ids = new Map<string, string>()
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const make = async (level: number, name: string) =>
       inside(
         (

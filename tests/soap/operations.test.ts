@@ -1,9 +1,9 @@
 /**
- * Every operation against its golden file, on both engines; the WSDL too. `npx vitest run
+ * Every operation against its golden file, on both databases; the WSDL too. `npx vitest run
  * tests/soap -u` renews them.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import {
   action,
   element,
@@ -96,10 +96,10 @@ const calls: readonly [
   ],
 ]
 
-describe.each(engines)('the project settings service on %s', (engine) => {
+describe.each(databases)('the project settings service on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

@@ -1,4 +1,4 @@
-/** Contract, section 2 (Who is calling) and section 11 (Callers), over HTTP, on both engines. */
+/** Contract, section 2 (Who is calling) and section 11 (Callers), over HTTP, on both databases. */
 import { createHmac, createPublicKey, randomUUID } from 'node:crypto'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ import { issuerOf } from '../../packages/server/src/domain/access/tokens.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { closeHub, openHub } from '../../packages/server/src/hub.ts'
 import { holdClock } from '../held-clock.ts'
-import { bootstrapId, engines, startHub, type TestHub } from '../hub.ts'
+import { bootstrapId, databases, startHub, type TestHub } from '../hub.ts'
 
 type Form = Record<string, string> | string
 type Sent = { headers?: Record<string, string>; from?: string; path?: string }
@@ -62,10 +62,10 @@ const grant = { grant_type: 'client_credentials' }
 const connector = { ...grant, client_id: 'demo-connector', client_secret: 'demo-connector-secret' }
 const admin = { ...grant, client_id: 'demo-admin', client_secret: 'demo-admin-secret' }
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(databases)('on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 
@@ -779,7 +779,11 @@ describe.each(engines)('on %s', (engine) => {
   describe('in production', () => {
     let real: TestHub
     beforeAll(async () => {
-      real = await startHub({ engine, profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } })
+      real = await startHub({
+        database,
+        profile: 'production',
+        env: { DRAGOMAN_RATE_LIMIT: 'off' },
+      })
     })
     afterAll(() => real.close())
 
@@ -814,10 +818,10 @@ describe.each(engines)('on %s', (engine) => {
   })
 })
 
-test.skipIf(!engines.includes('postgres'))(
+test.skipIf(!databases.includes('postgres'))(
   'a token of one node is good on another of the same database',
   async () => {
-    const one = await startHub({ engine: 'postgres' })
+    const one = await startHub({ database: 'postgres' })
     const { databaseUrl, masterKey } = one.inner.config
     const env = {
       DRAGOMAN_DATABASE_URL: databaseUrl,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { openZip, readEntryBytes } from '../../packages/text/src/formats/zip/zip-read.ts'
 import { type Apertium, hasApertium, startApertium } from '../apertium.ts'
 import { docxOf } from '../formats/office-samples.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 
 const as = 'demo-connector'
 type Request = { requestId: string; hasError: boolean; latestErrorMessage?: string }
@@ -14,13 +14,13 @@ type Request = { requestId: string; hasError: boolean; latestErrorMessage?: stri
 if (!hasApertium && process.env.CI !== 'true')
   test.skip('SKIPPED, apertium-apy is missing', () => {})
 else
-  describe.each(engines)('Apertium on %s', (engineName) => {
+  describe.each(databases)('Apertium on %s', (database) => {
     let hub: TestHub
     let engine: Apertium
     let providerId: string
     beforeAll(async () => {
       engine = await startApertium()
-      hub = await startHub({ engine: engineName })
+      hub = await startHub({ database: database })
       const config = { url: engine.url, dialect: 'apertium' }
       const body = { name: 'Apertium', typeId: 'machine-translation', config }
       providerId = String(

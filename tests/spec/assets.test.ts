@@ -1,11 +1,11 @@
 /**
  * Specification: SupportAsset, TMUpdate, Limits; contract, sections 4, 6 and 11 (Provider side), on
- * both engines.
+ * both databases.
  */
 import { archiveStatuses, jobStatuses, languages } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
+import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
 import { type Row, run } from '../scenario.ts'
 
 type Json = Record<string, unknown>
@@ -17,11 +17,11 @@ type Bad = Omit<Row, 'call'> & { readonly field?: string }
 
 const pair = { sourceNativeLanguageCode: 'EN_us', targetNativeLanguageCode: 'de-DE' }
 
-describe.each(engines)('support assets and TM updates on %s', (engine) => {
+describe.each(databases)('support assets and TM updates on %s', (database) => {
   let hub: TestHub
   const as = 'demo-connector'
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     for (const [clientId, siteId] of [
       ['other-site', 'other'],
       ['small', 'demo'],

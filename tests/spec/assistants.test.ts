@@ -18,7 +18,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { bootstrapId, engines, startHub, type TestHub } from '../hub.ts'
+import { bootstrapId, databases, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
 
 type Era = 'legacy' | 'auto'
@@ -43,11 +43,11 @@ const names = Object.keys(assistantTools)
 const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
 const wanted = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de', 'fr-fr'] }
 
-describe.each(engines)('assistants (%s)', (engine) => {
+describe.each(databases)('assistants (%s)', (database) => {
   let hub: TestHub
   let pseudo = ''
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'other',
       clientId: 'other-admin',
@@ -138,7 +138,7 @@ describe.each(engines)('assistants (%s)', (engine) => {
     { era: 'auto' },
     { era: 'legacy' },
     // The bridge to the hub touches no row.
-    ...(engine === 'sqlite'
+    ...(database === 'sqlite'
       ? ([
           { era: 'auto', stdio: true },
           { era: 'legacy', stdio: true },
@@ -427,7 +427,7 @@ describe.each(engines)('assistants (%s)', (engine) => {
     expect(await post('early')).toContain('translations')
   })
 
-  if (engine === 'sqlite')
+  if (database === 'sqlite')
     it('dragoman mcp tells an assistant that the hub is not there', async () => {
       const env = {
         PATH: process.env.PATH ?? '',

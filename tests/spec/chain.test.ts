@@ -3,7 +3,7 @@
  * their origin and risk on to people.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { inCapitals, startEngine, type TranslationEngine } from '../translation-engine.ts'
 import { enter } from '../visitor.ts'
 
@@ -35,7 +35,7 @@ const known: Record<string, string> = {
 }
 const german = (text: string): string => known[text] ?? inCapitals(text)
 
-describe.each(engines)('a chain on %s', (engineName) => {
+describe.each(databases)('a chain on %s', (database) => {
   let hub: TestHub
   let one: TranslationEngine
   let two: TranslationEngine
@@ -51,7 +51,7 @@ describe.each(engines)('a chain on %s', (engineName) => {
     hub.call('PATCH', `/v2/providers/${id}`, { as: admin, body })
 
   beforeAll(async () => {
-    hub = await startHub({ engine: engineName })
+    hub = await startHub({ database: database })
     one = await startEngine()
     two = await startEngine()
     const engine = (name: string, url: string) =>

@@ -5,7 +5,7 @@
 import { checkNames, checkOf } from '@dragoman/contract/wire'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type Row, run } from '../scenario.ts'
 import { goodPassword, tokenIn, visit } from '../visitor.ts'
 
@@ -15,12 +15,12 @@ const settings = { as: 'demo-settings' }
 const provider = 'demo-provider'
 const text = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
 
-describe.each(engines)('checks (%s)', (engine) => {
+describe.each(databases)('checks (%s)', (database) => {
   let hub: TestHub
   let manual = ''
   let elsewhere = ''
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'other',
       clientId: 'other-admin',

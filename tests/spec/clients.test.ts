@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setClient } from '../../packages/server/src/domain/access/change-client.ts'
 import { mustFindProvider } from '../../packages/server/src/domain/engines/providers.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
-describe.each(engines)('clients on %s', (engine) => {
+describe.each(databases)('clients on %s', (database) => {
   let hub: TestHub
   const path = '/v2/clients/worker'
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     for (const [clientId, siteId, scopes] of [
       ['worker', 'demo', ['content']],
       ['far', 'elsewhere', ['admin']],

@@ -20,18 +20,18 @@ import { keyOf } from '../../packages/server/src/domain/listeners/sign.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import { atConsole } from '../console/at-console.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { everything } from '../scenario.ts'
 
 const own = '/v2/statusupdates/listeners'
 const fails = (status: number) => ({ status, headers: { 'retry-after': '3600' } })
 
-describe.each(engines)('deliveries at the console on %s', (engine) => {
+describe.each(databases)('deliveries at the console on %s', (database) => {
   let hub: TestHub
   let receiver: Receiver
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     receiver = await startReceiver()
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'other',

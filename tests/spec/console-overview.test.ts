@@ -10,7 +10,7 @@ import { newPerson } from '../../packages/server/src/domain/people/new-person.ts
 import { insertPerson } from '../../packages/server/src/domain/people/person-rows.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { findThings } from '../../packages/server/src/domain/views/search/find-things.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 
 const api = '/console/api'
@@ -33,11 +33,11 @@ const callerOf = (siteId: string, ...roles: Role[]): Caller => ({
   quotas: {},
 })
 
-describe.each(engines)('the overview of the console on %s', (engine) => {
+describe.each(databases)('the overview of the console on %s', (database) => {
   let hub: TestHub
   let receiver: Receiver
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     receiver = await startReceiver()
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'other',

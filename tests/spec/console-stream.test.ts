@@ -20,7 +20,7 @@ import { eventsText, heardBy, openFeed } from '../../packages/server/src/doors/c
 import { sendTo, topicsOf } from '../../packages/server/src/doors/console/stream.ts'
 import { type OpenedStream, openStream as open } from '../event-stream.ts'
 import { holdTimers } from '../held-timers.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { parkTask } from '../parked-task.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -50,7 +50,7 @@ const streamsOf = async (hub: TestHub): Promise<number> =>
     /^dragoman_console_streams (\d+)$/m.exec((await hub.call<string>('GET', '/metrics')).body)?.[1],
   )
 
-describe.each(engines)('the event stream of the console on %s', (engine) => {
+describe.each(databases)('the event stream of the console on %s', (database) => {
   let nodes: Nodes
   let receiver: Receiver
   let hub: TestHub
@@ -61,7 +61,7 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     return stream
   }
   beforeAll(async () => {
-    nodes = await startNodes(engine)
+    nodes = await startNodes(database)
     ;({ hub } = nodes)
     receiver = await startReceiver()
   })

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { docxOf, xlsxOf } from '../formats/office-samples.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { everything, run } from '../scenario.ts'
 
 type Task = { assetTaskId: string; statusCode: string; warnings?: string[]; forced?: boolean }
@@ -16,11 +16,11 @@ type Source =
 const as = 'demo-connector'
 const provider = 'demo-provider'
 
-describe.each(engines)('deliveries on %s', (engine) => {
+describe.each(databases)('deliveries on %s', (database) => {
   let hub: TestHub
   let manual: string
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
       'GET',
       '/v2/providers',
@@ -112,7 +112,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
   ]
   const cue = '00:00:01.000 --> 00:00:02.000\nHello\n'
   const catalog = { sourceLanguage: 'en', strings: { a: { localizations: {} } }, version: '1.0' }
-  /** What each reader refuses; no row is involved, so one engine is enough. */
+  /** What each reader refuses; no row is involved, so one database is enough. */
   const unread: typeof broken = [
     [
       'a.srt',
@@ -140,7 +140,7 @@ describe.each(engines)('deliveries on %s', (engine) => {
       /not an Excel file: it is a Word file/,
     ],
   ]
-  it.each(engine === 'sqlite' ? [...broken, ...unread] : broken)(
+  it.each(database === 'sqlite' ? [...broken, ...unread] : broken)(
     '%s that does not parse as its source does is refused with the place, and nothing moves',
     async (name, source, delivery, says) => {
       const { jobId, tasks, ids } = await sent({ name, text: source })
@@ -316,12 +316,12 @@ describe.each(engines)('deliveries on %s', (engine) => {
     const id = ids[0] ?? ''
     await upload(tasks, id, '["x"]')
     const { transact } = hub.inner.db
-    const engineOf = hub.inner.db as { transact: typeof transact }
+    const inner = hub.inner.db as { transact: typeof transact }
     let other = ''
-    engineOf.transact = async (act) => {
+    inner.transact = async (act) => {
       // Tasks in the background write, too; only the delivery locks the job for its provider.
       if (!String(act).includes('lockProviderJob')) return transact.call(hub.inner.db, act) as never
-      engineOf.transact = transact
+      inner.transact = transact
       other = await upload(tasks, id, '["broken"')
       return transact.call(hub.inner.db, act) as never
     }

@@ -4,17 +4,17 @@
  */
 import { openapi } from '@dragoman/docs/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
+import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
 
 type Json = Record<string, unknown>
 const as = 'demo-connector'
 const provider = 'demo-provider'
 
-describe.each(engines)('deployed clients on %s', (engine) => {
+describe.each(databases)('deployed clients on %s', (database) => {
   let hub: TestHub
   let manual: string
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { body } = await hub.call<{ providers: { providerId: string; name: string }[] }>(
       'GET',
       '/v2/providers',

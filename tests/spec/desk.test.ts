@@ -1,7 +1,7 @@
 /** Contract, section 13: segments, their targets, delivery, claims and reviews. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { enter } from '../visitor.ts'
 
 type Visitor = Awaited<ReturnType<typeof enter>>
@@ -25,11 +25,11 @@ const provider = 'demo-provider'
 const html =
   '<!doctype html>\n<p>Save <b>{count} files</b> now.</p>\n<p title="Hint">Second   text</p>\n'
 
-describe.each(engines)('the desk on %s', (engine) => {
+describe.each(databases)('the desk on %s', (database) => {
   let hub: TestHub
   let manual = ''
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
       'GET',
       '/v2/providers',

@@ -8,7 +8,7 @@ import {
   mustHaveRoom,
   reserve,
 } from '../../packages/server/src/domain/engines/drivers/engine-costs.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
 
 type Row = Record<string, unknown>
@@ -29,11 +29,11 @@ const as = 'demo-connector'
 const admin = 'demo-admin'
 const day = 86_400_000
 
-describe.each(engines)('costs of engines on %s', (engineName) => {
+describe.each(databases)('costs of engines on %s', (database) => {
   let hub: TestHub
   let engine: TranslationEngine
   beforeAll(async () => {
-    hub = await startHub({ engine: engineName })
+    hub = await startHub({ database: database })
     engine = await startEngine()
   })
   afterAll(async () => {

@@ -4,17 +4,17 @@
  */
 import type { ProviderUsage, Report } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
 
 const as = 'demo-admin'
 const day = 86_400_000
 
-describe.each(engines)('the report on engines on %s', (engineName) => {
+describe.each(databases)('the report on engines on %s', (database) => {
   let hub: TestHub
   let engine: TranslationEngine
   beforeAll(async () => {
-    hub = await startHub({ engine: engineName })
+    hub = await startHub({ database: database })
     engine = await startEngine()
   })
   afterAll(async () => {

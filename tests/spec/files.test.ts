@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { limits } from '@dragoman/contract'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { everything } from '../scenario.ts'
 
 type Transfer = {
@@ -17,11 +17,11 @@ type Transfer = {
 const as = 'demo-connector'
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-describe.each(engines)('files on %s', (engine) => {
+describe.each(databases)('files on %s', (database) => {
   let hub: TestHub
   let jobId: string
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     jobId = await newJob()
   })
   afterAll(() => hub.close())
@@ -544,7 +544,7 @@ describe.each(engines)('files on %s', (engine) => {
           .execute(),
       )
       // On SQLite there is one node: what another held died with it.
-      if (engine === 'postgres') {
+      if (database === 'postgres') {
         const early = await tus(transfer, 'POST', transfer.fmsUploadUrl, { 'upload-length': '2' })
         const { code } = (await early.json()) as { code: string }
         expect([early.status, code, early.headers.get('retry-after')]).toEqual([

@@ -5,7 +5,7 @@
 import { formatIds } from '@dragoman/contract/wire'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { pack } from '../formats/pack.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { prices, quoting } from '../quoting.ts'
 import { run } from '../scenario.ts'
 
@@ -18,10 +18,10 @@ type Request = {
   latestErrorMessage?: string
 }
 
-describe.each(engines)('formats on %s', (engine) => {
+describe.each(databases)('formats on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

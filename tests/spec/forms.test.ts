@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type RawAnswer, type RawCall, rawCall } from '../raw-call.ts'
 
 type Transfer = { fmsFileId: string; fmsPostMultipartUrl: string }
@@ -13,11 +13,11 @@ const disposition = 'content-disposition: form-data; name="file"; filename="a.tx
 const part = (head: string, content: string) => `--x\r\n${head}\r\n\r\n${content}\r\n`
 const file = (content: string) => part(disposition, content)
 
-describe.each(engines)('forms on %s', (engine) => {
+describe.each(databases)('forms on %s', (database) => {
   let hub: TestHub
   let jobId: string
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     jobId = String(
       (await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Forms' } })).body.jobId,
     )

@@ -10,7 +10,7 @@ import {
 } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendCall } from '../campaigns/attack-call.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
 type Job = Record<string, unknown> & { jobId: string }
@@ -22,11 +22,11 @@ type Page = {
   _links: Record<string, unknown>
 }
 
-describe.each(engines)('jobs on %s', (engine) => {
+describe.each(databases)('jobs on %s', (database) => {
   let hub: TestHub
   const as = 'demo-connector'
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

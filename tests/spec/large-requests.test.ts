@@ -1,12 +1,12 @@
 /**
  * Calls with megabytes of requests: answered in full, and never alone on the event loop. Decision
- * 29; on both engines.
+ * 29; on both databases.
  */
 import { languages, limits } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '../../packages/server/src/domain/access/caller.ts'
 import { addRequests } from '../../packages/server/src/domain/jobs/requests/add-requests.ts'
-import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
+import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
 import { everything } from '../scenario.ts'
 
 type Metadata = { at: number; text: string }
@@ -33,10 +33,10 @@ const many = limits.requestsPerCall
 const requests = (count: number, more: (at: number) => object = () => ({})) =>
   Array.from({ length: count }, (_, at) => ({ ...request, ...more(at) }))
 
-describe.each(engines)('large calls on %s', (engine) => {
+describe.each(databases)('large calls on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 
@@ -211,7 +211,7 @@ describe.each(engines)('large calls on %s', (engine) => {
 
 // On PostgreSQL the event loop also goes round while the hub waits for the server.
 it('on SQLite others get in between, again and again, while 12 MB of fields are added', async () => {
-  const hub = await startHub({ engine: 'sqlite' })
+  const hub = await startHub({ database: 'sqlite' })
   try {
     const as = 'demo-connector'
     const { body: job } = await hub.call<{ jobId: string }>('POST', '/v2/jobs', {

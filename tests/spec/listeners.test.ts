@@ -18,7 +18,7 @@ import { dismissClient, enrolClient } from '../../packages/server/src/domain/sit
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import { claimTasks } from '../../packages/server/src/store/tasks/claim-tasks.ts'
 import { releaseTasks } from '../../packages/server/src/store/tasks/hold-tasks.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Received, type Receiver, startReceiver } from '../receiver.ts'
 import { everything, run } from '../scenario.ts'
@@ -27,11 +27,11 @@ const path = '/v2/statusupdates/listeners'
 const hour = 3_600_000
 type Page<K extends string, T> = { [N in K]: T[] } & { pagination: { navNext?: string } }
 
-describe.each(engines)('listeners on %s', (engine) => {
+describe.each(databases)('listeners on %s', (database) => {
   let hub: TestHub
   let receiver: Receiver
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     receiver = await startReceiver()
   })
   afterAll(async () => {
@@ -251,7 +251,7 @@ describe.each(engines)('listeners on %s', (engine) => {
     })
 
     it('made under a key are made once, and the answer with its secret comes again', async () => {
-      const headers = { 'idempotency-key': `once-${engine}` }
+      const headers = { 'idempotency-key': `once-${database}` }
       const body = { uri: `${receiver.url}/hook`, type: 'JOB_STATUS_UPDATED' }
       const ask = () => hub.call<Listener>('POST', path, { as: 'demo-connector', headers, body })
       const [first, second] = [await ask(), await ask()]
@@ -412,7 +412,7 @@ describe.each(engines)('listeners on %s', (engine) => {
 
     it('no longer when their client is removed: they go with it', async () => {
       const secret = 'a-secret-of-one-that-leaves'
-      const clientId = `leaving-${engine}`
+      const clientId = `leaving-${database}`
       await enrolClient(hub.inner, {
         siteId: 'demo',
         clientId,
@@ -1101,13 +1101,13 @@ describe.each(engines)('listeners on %s', (engine) => {
       )
       await enrolClient(hub.inner, {
         siteId: 'demo',
-        clientId: `poor-${engine}`,
+        clientId: `poor-${database}`,
         secret: 'a-secret-of-somebody-else',
         scopes: ['provider'],
         providerIds: [],
       })
-      hub.secrets.set(`poor-${engine}`, 'a-secret-of-somebody-else')
-      await listenAs({ ...both(), jobUri: `${receiver.url}/poor` }, `poor-${engine}`)
+      hub.secrets.set(`poor-${database}`, 'a-secret-of-somebody-else')
+      await listenAs({ ...both(), jobUri: `${receiver.url}/poor` }, `poor-${database}`)
       const requests = (status: string, more: object = {}): ListenerEvent =>
         ({
           kind: 'requests',

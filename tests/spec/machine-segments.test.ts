@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine, Told } from '../../packages/server/src/domain/engines/drivers/ask-batches.ts'
 import { openKnown } from '../../packages/server/src/domain/engines/drivers/known-texts.ts'
 import { translateSegments } from '../../packages/server/src/domain/engines/drivers/translate-segments.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
 
 const as = 'demo-connector'
@@ -23,12 +23,12 @@ type Segment = {
   riskReasons?: string[]
 }
 
-describe.each(engines)('machine segments on %s', (engineName) => {
+describe.each(databases)('machine segments on %s', (database) => {
   let hub: TestHub
   let engine: TranslationEngine
   let providerId: string
   beforeAll(async () => {
-    hub = await startHub({ engine: engineName })
+    hub = await startHub({ database: database })
     engine = await startEngine()
     const config = { url: engine.url }
     const body = { name: 'Engine', typeId: 'machine-translation', config }

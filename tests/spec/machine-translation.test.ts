@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { engineCode } from '../../packages/server/src/domain/engines/drivers/engine-languages.ts'
 import { holdTimers } from '../held-timers.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { everything } from '../scenario.ts'
 import {
@@ -44,12 +44,12 @@ const mapped = (call: EngineCall, change: (text: string) => string) => ({
 })
 const withoutMarkers = (text: string) => inCapitals(text).replace(/<[^>]*>/g, '')
 
-describe.each(engines)('machine translation on %s', (engineName) => {
+describe.each(databases)('machine translation on %s', (database) => {
   let hub: TestHub
   let engine: TranslationEngine
   let providerId: string
   beforeAll(async () => {
-    hub = await startHub({ engine: engineName })
+    hub = await startHub({ database: database })
     engine = await startEngine()
     providerId = await provider({ apiKey })
   })

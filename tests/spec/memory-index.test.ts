@@ -18,7 +18,7 @@ import {
 import { sweep } from '../../packages/server/src/domain/operations/tasks/sweep.ts'
 import type { Db } from '../../packages/server/src/store/database.ts'
 import { LeaseLost, type Task } from '../../packages/server/src/store/tasks/hold-tasks.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Quoting, quoting, tmxOf } from '../quoting.ts'
 
@@ -26,11 +26,11 @@ const pair = pairOf('en-us', 'de-de')
 const of = { siteId: 'demo', pair }
 const keep = async () => {}
 
-describe.each(engines)('the index of imported units on %s', (engine) => {
+describe.each(databases)('the index of imported units on %s', (database) => {
   let hub: TestHub
   let at: Quoting
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     at = quoting(hub)
   })
   afterAll(() => hub.close())

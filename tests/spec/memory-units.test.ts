@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { MemoryImport, MemoryMatches, MemoryUnit } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
+import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
 import { quickFolder } from '../quick-folder.ts'
 import { quoting, tmxOf } from '../quoting.ts'
 import { runCommandLine } from '../run-command.ts'
@@ -21,11 +21,11 @@ const imports = '/settings/memory/imports'
 const xml = { 'content-type': 'application/xml' }
 const found = new Map<string, unknown>()
 
-describe.each(engines)('the memory on %s', (engine) => {
+describe.each(databases)('the memory on %s', (database) => {
   let hub: TestHub
   let matches = ''
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const other = await enrolClient(hub.inner, {
       clientId: 'other-site',
       siteId: 'other',
@@ -108,7 +108,7 @@ describe.each(engines)('the memory on %s', (engine) => {
       expect(await lookUp(texts[1], { limit: 2 })).toEqual(given.slice(0, 2))
       expect(await lookUp('Nothing here is like any of them at all.')).toEqual([])
       found.set(
-        engine,
+        database,
         given.map(({ percent, source }) => [percent, source]),
       )
     })
@@ -764,6 +764,6 @@ describe('dragoman memory', () => {
   })
 })
 
-it('both engines find the same', () => {
+it('both databases find the same', () => {
   expect(new Set(Array.from(found.values(), (one) => JSON.stringify(one))).size).toBe(1)
 })

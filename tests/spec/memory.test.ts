@@ -1,5 +1,5 @@
 /**
- * The memory of a site on both engines: the same matches as brute force finds, and TMX files good,
+ * The memory of a site on both databases: the same matches as brute force finds, and TMX files good,
  * broken, late and cut off.
  */
 import type { TmUpdate } from '@dragoman/contract'
@@ -9,10 +9,10 @@ import { findMatches } from '../../packages/server/src/domain/language/memory/fi
 import { likenessOf } from '../../packages/text/src/likeness/likeness.ts'
 import { minPercent } from '../../packages/text/src/likeness/pieces.ts'
 import { plainSource, tokensOf } from '../../packages/text/src/likeness/tokens.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { prices, type Quoting, quoting, tmxOf } from '../quoting.ts'
 
-/** A small generator with a seed: both engines and every run see the same texts. */
+/** A small generator with a seed: both databases and every run see the same texts. */
 function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -39,11 +39,11 @@ const changed = (text: string, draw: (below: number) => number): string => {
 const found = new Map<string, number[]>()
 const pair = pairOf('en-us', 'de-de')
 
-describe.each(engines)('the memory on %s', (engine) => {
+describe.each(databases)('the memory on %s', (database) => {
   let hub: TestHub
   let at: Quoting
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     at = quoting(hub)
     await at.setPrices(prices)
   })
@@ -88,7 +88,7 @@ describe.each(engines)('the memory on %s', (engine) => {
     expect(
       Math.min(...kinds, brute.filter((percent) => percent > 0 && percent < 95).length),
     ).toBeGreaterThan(20)
-    found.set(engine, percents)
+    found.set(database, percents)
   })
 
   it('takes a translation anew, and counts what it did', async () => {
@@ -261,7 +261,7 @@ describe.each(engines)('the memory on %s', (engine) => {
   })
 })
 
-it('both engines find the same', () => {
-  expect(found.size).toBe(engines.length)
+it('both databases find the same', () => {
+  expect(found.size).toBe(databases.length)
   expect(new Set(Array.from(found.values(), (percents) => percents.join())).size).toBe(1)
 })

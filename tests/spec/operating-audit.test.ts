@@ -10,7 +10,7 @@ import { rotateSecret } from '../../packages/server/src/domain/access/rotate-sec
 import { mustFindProvider } from '../../packages/server/src/domain/engines/providers.ts'
 import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
 import { type Row, run } from '../scenario.ts'
 
@@ -19,10 +19,10 @@ const as = 'demo-admin'
 const needle = 'needle'
 const secret = (name: string) => `whsec_${btoa(`${needle} ${name} `.repeat(4))}`
 
-describe.each(engines)('the audit log on %s', (engine) => {
+describe.each(databases)('the audit log on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const far = {
       siteId: 'elsewhere',
       clientId: 'far',

@@ -11,7 +11,7 @@ import {
   recordCalls,
 } from '../../packages/server/src/domain/views/history/record-calls.ts'
 import { atConsole } from '../console/at-console.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Row, run } from '../scenario.ts'
 
@@ -26,7 +26,7 @@ type Shown = {
 type Listed = { calls: Shown[]; pagination: { navNext?: string } }
 const as = 'demo-admin'
 
-describe.each(engines)('the call log on %s', (engine) => {
+describe.each(databases)('the call log on %s', (database) => {
   let hub: TestHub
   /** Far in the past of the calls that the tests make, but within what is kept. */
   let first = 0
@@ -51,7 +51,7 @@ describe.each(engines)('the call log on %s', (engine) => {
     ...more,
   })
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'elsewhere',
       clientId: 'far',

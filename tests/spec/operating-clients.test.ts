@@ -1,7 +1,7 @@
 /** Contract, section 12: clients, by an admin for its site and by an operator for the hub. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { type Answer, engines, startHub, type TestHub } from '../hub.ts'
+import { type Answer, databases, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
 type Client = {
@@ -13,10 +13,10 @@ type Client = {
 }
 type Page = { clients: Client[]; pagination: { navNext?: string } }
 
-describe.each(engines)('clients as calls on %s', (engine) => {
+describe.each(databases)('clients as calls on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'elsewhere',
       clientId: 'far',

@@ -15,7 +15,7 @@ import {
 import { recordUpdate } from '../../packages/server/src/domain/listeners/updates/record.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { everything, run } from '../scenario.ts'
 
@@ -24,11 +24,11 @@ const own = '/v2/statusupdates/listeners'
 const fails = (status: number) => ({ status, headers: { 'retry-after': '3600' } })
 type Page<T> = { deliveries: T[]; pagination: { navNext?: string } }
 
-describe.each(engines)('deliveries of a site on %s', (engine) => {
+describe.each(databases)('deliveries of a site on %s', (database) => {
   let hub: TestHub
   let receiver: Receiver
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     receiver = await startReceiver()
     for (const [clientId, scope] of [
       ['other-admin', 'admin'],

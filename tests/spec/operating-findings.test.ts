@@ -9,7 +9,7 @@ import { checkHub } from '../../packages/server/src/domain/operations/integrity/
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { writeHubState } from '../../packages/server/src/store/hub-state.ts'
 import { hasOpenssl, makeCertificate, noOpenssl } from '../certificates.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { everything, type Row, run } from '../scenario.ts'
@@ -23,13 +23,13 @@ type Body = Record<string, unknown>
 /** Whatever disk the tests run on. */
 const plenty = async () => ({ free: 1_000 * 1024 ** 3, total: 1_001 * 1024 ** 3 })
 
-describe.each(engines)('findings on %s', (engine) => {
+describe.each(databases)('findings on %s', (database) => {
   let hub: TestHub
   let receiver: Receiver
   let translator: TranslationEngine
   const seen = new Set<string>()
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     Object.assign(hub.inner.blobs, { space: plenty })
     receiver = await startReceiver()
     translator = await startEngine()
@@ -164,7 +164,7 @@ describe.each(engines)('findings on %s', (engine) => {
       expect(await one('parked-task')).toEqual(found)
       const done = await remedy(found, {
         as: admin,
-        headers: { 'idempotency-key': `retry-${engine}` },
+        headers: { 'idempotency-key': `retry-${database}` },
       })
       const answer = {
         findingId: found.findingId,
@@ -183,7 +183,7 @@ describe.each(engines)('findings on %s', (engine) => {
         { ...by, thing: 'finding', verb: 'remedied', thing_id: found.findingId },
       ])
       expect(
-        (await remedy(found, { as: admin, headers: { 'idempotency-key': `retry-${engine}` } }))
+        (await remedy(found, { as: admin, headers: { 'idempotency-key': `retry-${database}` } }))
           .body,
       ).toEqual(answer)
       await hub.advance('1s')
@@ -709,7 +709,7 @@ describe.each(engines)('findings on %s', (engine) => {
       })
       // Both clocks are those of this machine, but a query takes a while, on a busy one a long
       // while.
-      if (engine === 'postgres')
+      if (database === 'postgres')
         expect(Math.abs(own?.clockSkewMs ?? Number.NaN)).toBeLessThan(600_000)
       else expect(own?.clockSkewMs).toBeUndefined()
       await removeNodes()

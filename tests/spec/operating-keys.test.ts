@@ -1,15 +1,15 @@
 /** Contract, section 12: a new signing key now, and the tokens of the old ones revoked. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 import { type Nodes, startNodes } from '../two-nodes.ts'
 
 type Rotated = { keyId: string; createdDate: string; revokedKeys: number }
 
-describe.each(engines)('signing keys on %s', (engine) => {
+describe.each(databases)('signing keys on %s', (database) => {
   let nodes: Nodes
   beforeAll(async () => {
-    nodes = await startNodes(engine)
+    nodes = await startNodes(database)
   })
   afterAll(() => nodes.close())
 

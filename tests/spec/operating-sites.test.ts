@@ -9,7 +9,7 @@ import type { Tables } from '../../packages/server/src/store/tables.ts'
 import { addTasks } from '../../packages/server/src/store/tasks/add-tasks.ts'
 import { claimTasks } from '../../packages/server/src/store/tasks/claim-tasks.ts'
 import { openStage, type Stage, stageEnv } from '../campaigns/isolation.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { makePlace, until } from '../hub-place.ts'
 import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
 import { everything, type Row, run } from '../scenario.ts'
@@ -24,10 +24,10 @@ type Site = {
 }
 type Page = { sites: Site[]; pagination: { navNext?: string } }
 
-describe.each(engines)('sites on %s', (engine) => {
+describe.each(databases)('sites on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     for (const siteId of ['one', 'two', 'three'])
       hub.secrets.set(
         `${siteId}-admin`,
@@ -135,13 +135,13 @@ describe.each(engines)('sites on %s', (engine) => {
   })
 })
 
-describe.each(engines)('a site with one of everything on %s', (engine) => {
+describe.each(databases)('a site with one of everything on %s', (database) => {
   let hub: TestHub
   let issuer: OutsideIssuer
   let stage: Stage
   beforeAll(async () => {
     issuer = await startIssuer()
-    hub = await startHub({ engine, profile: 'production', env: stageEnv(issuer) })
+    hub = await startHub({ database, profile: 'production', env: stageEnv(issuer) })
     stage = await openStage(hub, issuer, 'another client id')
     const { secret } = await enrolClient(hub.inner, {
       siteId: '',
@@ -269,10 +269,10 @@ describe.each(engines)('a site with one of everything on %s', (engine) => {
   })
 })
 
-it.each(engines)(
+it.each(databases)(
   'a removal that was held up looks for late rows once more before it ends, on %s',
-  async (engine) => {
-    const place = await makePlace(engine)
+  async (database) => {
+    const place = await makePlace(database)
     const hub = await place.open()
     const now = hub.clock.now()
     await enrolClient(hub, { siteId: 'late', clientId: 'late-admin', scopes: ['admin'] })

@@ -5,7 +5,7 @@
 import type { Listener, Task } from '@dragoman/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { parkTask } from '../parked-task.ts'
 import { startReceiver } from '../receiver.ts'
 import { everything, run } from '../scenario.ts'
@@ -13,10 +13,10 @@ import { everything, run } from '../scenario.ts'
 type Page = { tasks: Task[]; pagination: { navNext?: string } }
 const hour = 3_600_000
 
-describe.each(engines)('tasks on %s', (engine) => {
+describe.each(databases)('tasks on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'other',
       clientId: 'other-admin',

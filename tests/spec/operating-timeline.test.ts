@@ -7,7 +7,7 @@ import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client
 import { listTimeline } from '../../packages/server/src/domain/views/history/job-timeline.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import { atConsole } from '../console/at-console.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
@@ -16,7 +16,7 @@ import { type Row, run } from '../scenario.ts'
 type Page = { timeline: TimelineEntry[]; pagination: { navNext?: string } }
 const as = 'demo-admin'
 
-describe.each(engines)('the timeline of a job on %s', (engine) => {
+describe.each(databases)('the timeline of a job on %s', (database) => {
   let hub: TestHub
   let receiver: Receiver
   let jobId: string
@@ -38,7 +38,7 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     return answer.body
   }
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     receiver = await startReceiver()
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'elsewhere',
@@ -390,7 +390,7 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
         }
         const watched = {
           ...hub.inner,
-          engine: { ...hub.inner.db, read: hub.inner.db.read.withPlugin(watch) },
+          db: { ...hub.inner.db, read: hub.inner.db.read.withPlugin(watch) },
         }
         const admin = {
           caller: { siteId: 'demo', clientId: as, scopes: ['admin'] },

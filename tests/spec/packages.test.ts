@@ -1,6 +1,6 @@
 /** Contract, section 13: packages. What goes out, what comes back, and what is refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type Entries, edited, packagesOf, packed, translated, unpack } from '../packages-kit.ts'
 import { enter } from '../visitor.ts'
 
@@ -17,11 +17,11 @@ const words = {
 const done = (entries: Entries) =>
   edited(entries, (text, name) => (name.endsWith('.xlf') ? translated(text, words) : text))
 
-describe.each(engines)('packages on %s', (engine) => {
+describe.each(databases)('packages on %s', (database) => {
   let hub: TestHub
   let kit: ReturnType<typeof packagesOf>
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     kit = packagesOf(hub)
   })
   afterAll(() => hub.close())

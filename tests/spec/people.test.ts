@@ -1,18 +1,18 @@
 /** People of the console and their sessions, by admins and operators (contract, section 12). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 import { enter, goodPassword, tokenIn, visit } from '../visitor.ts'
 
-describe.each(engines)('people (%s)', (engine) => {
+describe.each(databases)('people (%s)', (database) => {
   let hub: TestHub
   let personId = ''
   const email = 'grace@example.org'
   const admin = { as: 'demo-admin' }
   const operator = { as: 'demo-operator' }
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'other',
       clientId: 'other-admin',

@@ -3,7 +3,7 @@
  * bound and never a 500.
  */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 
 type Schema = Record<string, unknown>
 const many = <T>(length: number, make: (at: number) => T): T[] =>
@@ -54,12 +54,12 @@ const refused: Record<string, Schema> = {
   'patterns that are slow together': properties(100, () => ({ pattern: slowish })),
 }
 
-describe.each(engines)('the schema of a provider on %s', (engine) => {
+describe.each(databases)('the schema of a provider on %s', (database) => {
   let hub: TestHub
   const admin = 'demo-admin'
   const as = 'demo-connector'
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

@@ -1,10 +1,10 @@
 /**
  * A provider is tried out, and its config is read and changed without its secrets; for each type,
- * on both engines.
+ * on both databases.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { everything, run } from '../scenario.ts'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
 
@@ -13,11 +13,11 @@ type Body = Record<string, unknown>
 const admin = 'demo-admin'
 const apiKey = 'key-that-nobody-may-see'
 
-describe.each(engines)('the test of a provider on %s', (engineName) => {
+describe.each(databases)('the test of a provider on %s', (database) => {
   let hub: TestHub
   let engine: TranslationEngine
   beforeAll(async () => {
-    hub = await startHub({ engine: engineName })
+    hub = await startHub({ database: database })
     engine = await startEngine()
   })
   afterAll(async () => {

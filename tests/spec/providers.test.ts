@@ -1,15 +1,15 @@
 /** Specification: Provider, Quota; contract, sections 2, 4 and 11 (Provider types). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
 type Provider = Record<string, unknown> & { id: string }
 
-describe.each(engines)('providers on %s', (engine) => {
+describe.each(databases)('providers on %s', (database) => {
   let hub: TestHub
   const admin = 'demo-admin'
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

@@ -1,18 +1,18 @@
-/** Contract, sections 9 and 11 (Quotes): words, bands, money and hashes, on both engines. */
+/** Contract, sections 9 and 11 (Quotes): words, bands, money and hashes, on both databases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { bands, prices, type Quoting, quoting, tmxOf, wordsOf } from '../quoting.ts'
 import { run } from '../scenario.ts'
 
-/** What each engine made of the same job, before and after a restart. */
+/** What each database made of the same job, before and after a restart. */
 const hashes = new Map<string, string>()
 
-describe.each(engines)('quotes on %s', (engine) => {
+describe.each(databases)('quotes on %s', (database) => {
   let hub: TestHub
   let at: Quoting
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     at = quoting(hub)
     const other = await enrolClient(hub.inner, {
       clientId: 'other-site',
@@ -95,10 +95,10 @@ describe.each(engines)('quotes on %s', (engine) => {
       complete: true,
       inputsHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    hashes.set(`${engine} before`, quote.inputsHash)
+    hashes.set(`${database} before`, quote.inputsHash)
     await hub.restart()
     expect(await at.quote(jobId)).toEqual(quote)
-    hashes.set(`${engine} after`, (await at.quote(jobId)).inputsHash)
+    hashes.set(`${database} after`, (await at.quote(jobId)).inputsHash)
     // The same content in another job is the same input; another text, another price or another
     // memory is not.
     const again = await at.quote(await at.jobOf(texts))
@@ -261,7 +261,7 @@ describe.each(engines)('quotes on %s', (engine) => {
 const xliff = (source: string): string =>
   `<?xml version="1.0"?><xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2"><file original="a" source-language="en" datatype="plaintext"><body><trans-unit id="1"><source>${source}</source></trans-unit></body></file></xliff>`
 
-it('both engines, before and after a restart, give the same hash', () => {
-  expect(hashes.size).toBe(engines.length * 2)
+it('both databases, before and after a restart, give the same hash', () => {
+  expect(hashes.size).toBe(databases.length * 2)
   expect(new Set(hashes.values()).size).toBe(1)
 })

@@ -1,12 +1,12 @@
 /** A provider is removed only if nothing refers to it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 
-describe.each(engines)('removing a provider on %s', (engine) => {
+describe.each(databases)('removing a provider on %s', (database) => {
   let hub: TestHub
   const as = 'demo-admin'
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
   const create = async (): Promise<string> => {

@@ -1,4 +1,4 @@
-/** Reports (decision 0059): words, money and speed of known jobs, on both engines. */
+/** Reports (decision 0059): words, money and speed of known jobs, on both databases. */
 import type { Report, ReportRow } from '@dragoman/contract'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import {
 } from '../../packages/server/src/domain/views/history/record-calls.ts'
 import { newId, newJobId } from '../../packages/server/src/store/ids.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { prices, type Quoting, quoting, tmxOf } from '../quoting.ts'
 import { run } from '../scenario.ts'
 import { jobRow } from '../store-fixtures.ts'
@@ -27,7 +27,7 @@ const reader = (hub: TestHub) => ({
 })
 const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
+describe.each(databases)('reports of jobs that went round, on %s', (database) => {
   let hub: TestHub
   let at: Quoting
   let read: ReturnType<typeof reader>
@@ -43,7 +43,7 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
   }
 
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     at = quoting(hub)
     read = reader(hub)
     const other = await enrolClient(hub.inner, {
@@ -373,7 +373,7 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
 })
 
 /** Rows with exact times, which the clock of a running hub cannot give. */
-describe.each(engines)('reports of exact times, on %s', (engine) => {
+describe.each(databases)('reports of exact times, on %s', (database) => {
   let hub: TestHub
   let read: ReturnType<typeof reader>
   // A Sunday and a Monday around the change to summer time in Europe.
@@ -431,7 +431,7 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     ['sent', 'SENDING', 'SENT_TO_PROVIDER', time],
   ]
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     read = reader(hub)
     // 1 to 20 hours at the provider; 10 of them to de-de, in three spellings.
     for (let hours = 1; hours <= 20; hours += 1)

@@ -1,11 +1,11 @@
 /**
  * Specification: Request, Requests, Limits; contract, sections 4, 6 and 11 (Codes, Sizes, Files),
- * on both engines.
+ * on both databases.
  */
 import { archiveStatuses, jobStatuses, languages, limits, quotas } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
+import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
 type Json = Record<string, unknown>
@@ -34,11 +34,11 @@ const inline = (more: Json = {}): Json => plain({ fields, ...more })
 /** Of so many bytes, key and all. */
 const fieldsOf = (bytes: number) => [{ key: 'kk', value: `ü${'x'.repeat(bytes - 4)}` }]
 
-describe.each(engines)('requests on %s', (engine) => {
+describe.each(databases)('requests on %s', (database) => {
   let hub: TestHub
   const as = 'demo-connector'
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     for (const [clientId, siteId] of [
       ['other-site', 'other'],
       ['small', 'demo'],

@@ -1,12 +1,12 @@
 /** RFC 7009 (contract, section 12): a client takes back a token before it expires. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { startNodes } from '../two-nodes.ts'
 
-describe.each(engines)('revocation on %s', (engine) => {
+describe.each(databases)('revocation on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 
@@ -108,9 +108,9 @@ describe.each(engines)('revocation on %s', (engine) => {
   })
 })
 
-describe.each(engines)('revocation with two nodes on %s', (engine) => {
+describe.each(databases)('revocation with two nodes on %s', (database) => {
   it('is known to the other node within seconds', async () => {
-    const nodes = await startNodes(engine)
+    const nodes = await startNodes(database)
     try {
       const token = await nodes.hub.token('demo-connector')
       const headers = { authorization: `Bearer ${token}` }

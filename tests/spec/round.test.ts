@@ -3,7 +3,7 @@ import { type RequestStatus, requestMoves, requestStatuses } from '@dragoman/con
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openNote } from '../../packages/server/src/domain/files/seals/notes.ts'
 import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { startReceiver } from '../receiver.ts'
 import { everything } from '../scenario.ts'
 
@@ -27,12 +27,12 @@ type Update = {
 const as = 'demo-connector'
 const provider = 'demo-provider'
 
-describe.each(engines)('the round on %s', (engine) => {
+describe.each(databases)('the round on %s', (database) => {
   let hub: TestHub
   let pseudo: string
   let manual: string
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
       'GET',
       '/v2/providers',

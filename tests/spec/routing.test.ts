@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { draws } from '../draws.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 
 type Rule = { name: string; when?: object; providerId: string }
 type Answer = {
@@ -29,11 +29,11 @@ const settings = 'demo-settings'
 const connector = 'demo-connector'
 const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`).join(' ')
 
-describe.each(engines)('routing (%s)', (engine) => {
+describe.each(databases)('routing (%s)', (database) => {
   let hub: TestHub
   let [legal, agency, extra] = ['', '', '']
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'other',
       clientId: 'other-admin',

@@ -6,18 +6,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { disableClient } from '../../packages/server/src/domain/access/clients.ts'
 import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 
-describe.each(engines)('one client id on %s', (engine) => {
+describe.each(databases)('one client id on %s', (database) => {
   let hub: TestHub
   let issuer: OutsideIssuer
   let receiver: Receiver
   beforeAll(async () => {
     issuer = await startIssuer()
     receiver = await startReceiver()
-    hub = await startHub({ engine, env: issuer.env })
+    hub = await startHub({ database, env: issuer.env })
     await enrol('here', 'keeper-here')
     await enrol('there', 'keeper-there')
   })

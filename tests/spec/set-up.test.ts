@@ -5,16 +5,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { atConsole } from '../console/at-console.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
 import { everything } from '../scenario.ts'
 
 type Body = Record<string, unknown>
 
-describe.each(engines)('setting up by the console on %s', (engine) => {
+describe.each(databases)('setting up by the console on %s', (database) => {
   let hub: TestHub
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'other',
       clientId: 'other-admin',

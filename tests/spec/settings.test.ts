@@ -4,7 +4,7 @@
  */
 import type { NewPriceList } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
+import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
@@ -13,11 +13,11 @@ type Code = { id: string; code: string; label: string; level: number; visible: b
 type Level = { level: number; label: string; visible: boolean; codes: Code[] }
 type List = NewPriceList & { priceListId: string; version: number }
 
-describe.each(engines)('project settings on %s', (engine) => {
+describe.each(databases)('project settings on %s', (database) => {
   let hub: TestHub
   const as = 'demo-settings'
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
   })
   afterAll(() => hub.close())
 

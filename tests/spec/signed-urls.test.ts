@@ -12,7 +12,7 @@ import {
 import { mustFindProvider } from '../../packages/server/src/domain/engines/providers.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { closeHub, openHub } from '../../packages/server/src/hub.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
 
 type Transfer = {
@@ -24,13 +24,13 @@ type Transfer = {
 type Ask = (method: string, path: string, body?: object) => Promise<Response>
 const chunk = { 'content-type': 'application/offset+octet-stream', 'tus-resumable': '1.0.0' }
 
-describe.each(engines)('signed URLs on %s', (engine) => {
+describe.each(databases)('signed URLs on %s', (database) => {
   let hub: TestHub
   let issuer: OutsideIssuer
   beforeAll(async () => {
     issuer = await startIssuer()
     hub = await startHub({
-      engine,
+      database,
       env: issuer.env,
     })
   })

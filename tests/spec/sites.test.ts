@@ -13,15 +13,15 @@ import {
   stageEnv,
   tryEndpoint,
 } from '../campaigns/isolation.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
 
-describe.each(engines)('two sites on %s', (engine) => {
+describe.each(databases)('two sites on %s', (database) => {
   let hub: TestHub
   let issuer: OutsideIssuer
   beforeAll(async () => {
     issuer = await startIssuer()
-    hub = await startHub({ engine, profile: 'production', env: stageEnv(issuer) })
+    hub = await startHub({ database, profile: 'production', env: stageEnv(issuer) })
   })
   afterAll(async () => {
     await hub.close()

@@ -2,7 +2,7 @@
 import type { Term } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
-import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
+import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
 import { type Row, run } from '../scenario.ts'
 
 const terms = '/settings/terms'
@@ -29,11 +29,11 @@ const rich = {
   ],
 }
 
-describe.each(engines)('terms on %s', (engine) => {
+describe.each(databases)('terms on %s', (database) => {
   let hub: TestHub
   const as = 'demo-settings'
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { secret } = await enrolClient(hub.inner, {
       siteId: 'other',
       clientId: 'other-admin',
@@ -522,7 +522,7 @@ describe.each(engines)('terms on %s', (engine) => {
     )
 
     // No row is touched.
-    if (engine === engines[0])
+    if (database === databases[0])
       it('a list beyond the quota is refused before it is read to its end, and one that is too large as well', async () => {
         const rows = `en\n${Array.from({ length: 1_000_000 }, (_, n) => `t${n}`).join('\n')}\n`
         const { status, body } = await put('csv', rows)

@@ -6,18 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { metadataBytes } from '../../packages/server/src/store/migrations/0034-metadata-bytes.ts'
 import { sqliteTypes } from '../../packages/server/src/store/migrations/migration.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
 
 type Row = Record<string, unknown>
 const as = 'demo-connector'
 const provider = 'demo-provider'
 
-describe.each(engines)('translations on %s', (engine) => {
+describe.each(databases)('translations on %s', (database) => {
   let hub: TestHub
   const providers: Record<string, string> = {}
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
       'GET',
       '/v2/providers',

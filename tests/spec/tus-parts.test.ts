@@ -8,7 +8,7 @@ import { limits } from '@dragoman/contract'
 import { Upload, type UploadOptions } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 
 type Transfer = {
   fmsFileId: string
@@ -21,11 +21,11 @@ const as = 'demo-connector'
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const partial = { 'upload-concat': 'partial' }
 
-describe.each(engines)('TUS in parts on %s', (engine) => {
+describe.each(databases)('TUS in parts on %s', (database) => {
   let hub: TestHub
   let jobId: string
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     jobId = String(
       (await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Parts' } })).body.jobId,
     )

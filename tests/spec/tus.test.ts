@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { limits } from '@dragoman/contract'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { type RawAnswer, rawCall } from '../raw-call.ts'
 
 type Transfer = { fmsFileId: string; fmsSASToken: string; fmsUploadUrl: string }
@@ -21,11 +21,11 @@ const checksum = (algorithm: string, text: string | Uint8Array) => ({
   'upload-checksum': `${algorithm} ${createHash(algorithm).update(text).digest('base64')}`,
 })
 
-describe.each(engines)('TUS on %s', (engine) => {
+describe.each(databases)('TUS on %s', (database) => {
   let hub: TestHub
   let jobId: string
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     jobId = String(
       (await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'TUS' } })).body.jobId,
     )

@@ -13,7 +13,7 @@ import type {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeJob, providersOf } from '../console/some-jobs.ts'
 import { openStream } from '../event-stream.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
 import { enter } from '../visitor.ts'
@@ -22,7 +22,7 @@ type Person = Awaited<ReturnType<typeof enter>>
 type Limits = { providers?: string[]; languages?: string[] }
 type Page = { work: WorkItem[]; next?: string; code?: string }
 
-describe.each(engines)('work on %s', (engine) => {
+describe.each(databases)('work on %s', (database) => {
   let hub: TestHub
   let manual = ''
   let agency = ''
@@ -79,7 +79,7 @@ describe.each(engines)('work on %s', (engine) => {
     (await who(name).call<OpenCounts>('GET', '/counts')).body.work
 
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     await call('demo-admin', 'POST', '/settings/pricelists', priceList)
     const { Manual = '', Pseudo = '' } = await providersOf(hub)
     manual = Manual

@@ -11,14 +11,14 @@ import {
 } from '../../packages/server/src/domain/engines/drivers/watched-fetch.ts'
 import { keepCalls } from '../../packages/server/src/domain/upstream/cassette.ts'
 import { logCalls } from '../../packages/server/src/domain/upstream/log-calls.ts'
-import { engines, startHub } from '../hub.ts'
+import { databases, startHub } from '../hub.ts'
 import { admin, connector, type Side, sideOf } from './pair.ts'
 
-describe.each(engines)('calls of a job, on %s', (engine) => {
+describe.each(databases)('calls of a job, on %s', (database) => {
   let side: Side
   let jobId: string
   beforeAll(async () => {
-    side = sideOf(await startHub({ engine }))
+    side = sideOf(await startHub({ database }))
     jobId = (await side.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'Long' }))
       .body.jobId
   })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Cassette, CassetteCall } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { playCassette } from '../../packages/cli/src/testing/cassette-player.ts'
-import { engines, startHub } from '../hub.ts'
+import { databases, startHub } from '../hub.ts'
 import { runCommandLine } from '../run-command.ts'
 import { admin, connector, type Pair, type Side, sideOf, startPair, translator } from './pair.ts'
 
@@ -53,12 +53,12 @@ const named = (calls: readonly CassetteCall[], side: CassetteCall['side']): stri
     call.side === side ? [`${call.method} ${call.path} ${call.response?.status}`] : [],
   )
 
-describe.each(engines)('a recorded job, on %s', (engine) => {
+describe.each(databases)('a recorded job, on %s', (database) => {
   let pair: Pair
   let recorded: Cassette
   let jobId: string
   beforeAll(async () => {
-    pair = await startPair(engine, { front: { DRAGOMAN_SEAL_CONTENT: 'on' } })
+    pair = await startPair(database, { front: { DRAGOMAN_SEAL_CONTENT: 'on' } })
     const { front, beyond, settle } = pair
     jobId = await create(front, await pair.lead('Manual', { record: true }))
     await settle()
@@ -197,7 +197,7 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
 
   it('plays back: a fresh hub goes the whole round with the player behind it, call by call', async () => {
     const player = await playCassette(recorded)
-    const hub = await startHub({ engine })
+    const hub = await startHub({ database })
     try {
       const side = sideOf(hub)
       const config = { url: player.url, clientId: 'any', clientSecret: 'any', review: 'WAIT' }
@@ -244,7 +244,7 @@ describe.each(engines)('a recorded job, on %s', (engine) => {
 
   it('is strict: a job that differs is refused, and the player says in what', async () => {
     const player = await playCassette(recorded)
-    const hub = await startHub({ engine })
+    const hub = await startHub({ database })
     try {
       const side = sideOf(hub)
       const config = { url: player.url, clientId: 'any', clientSecret: 'any' }

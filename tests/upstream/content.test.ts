@@ -4,18 +4,18 @@
  */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { type Between, startBetween } from './between.ts'
 import { admin, connector, leadTo, type Pair, type Row, startPair } from './pair.ts'
 
 const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
 const tmx = `<?xml version="1.0"?><tmx version="1.4"><header srclang="en-us" segtype="sentence" adminlang="en" o-tmf="x" creationtool="x" creationtoolversion="1" datatype="plaintext"/><body><tu><tuv xml:lang="en-us"><seg>Dog</seg></tuv><tuv xml:lang="de-de"><seg>Hund</seg></tuv></tu></body></tmx>`
 
-describe.each(engines)('with a job that is sent on, on %s', (engine) => {
+describe.each(databases)('with a job that is sent on, on %s', (database) => {
   let pair: Pair
   let between: Between
   beforeAll(async () => {
-    pair = await startPair(engine)
+    pair = await startPair(database)
     between = await startBetween(pair.beyond.hub.url)
   })
   afterAll(async () => {

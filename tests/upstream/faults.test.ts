@@ -1,7 +1,7 @@
 /** Everything that an upstream can do wrong, and what the connector at the front sees then. */
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { type Between, type Passing, startBetween } from './between.ts'
 import { admin, connector, type Pair, startPair, translator } from './pair.ts'
 
@@ -10,12 +10,12 @@ const german = '<p>Der <b>Hund</b> schläft.</p>'
 const page = { requestName: 'Page', sourceNativeId: 'p' }
 const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
 
-describe.each(engines)('an upstream on %s', (engine) => {
+describe.each(databases)('an upstream on %s', (database) => {
   let pair: Pair
   let between: Between
   let manual: string
   beforeAll(async () => {
-    pair = await startPair(engine)
+    pair = await startPair(database)
     between = await startBetween(pair.beyond.hub.url)
     manual = await pair.beyond.provider('Manual')
   })

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { type EngineName, type Env, startHub, type TestHub } from '../hub.ts'
+import { type DatabaseKind, type Env, startHub, type TestHub } from '../hub.ts'
 
 export type Row = Record<string, unknown>
 export type SeenRequest = {
@@ -147,12 +147,12 @@ export type Pair = {
 }
 
 export async function startPair(
-  engine: EngineName,
+  database: DatabaseKind,
   env: { front?: Env; beyond?: Env } = {},
 ): Promise<Pair> {
   const [one, other] = await Promise.all([
-    startHub({ engine, ...(env.front && { env: env.front }) }),
-    startHub({ engine, ...(env.beyond && { env: env.beyond }) }),
+    startHub({ database, ...(env.front && { env: env.front }) }),
+    startHub({ database, ...(env.beyond && { env: env.beyond }) }),
   ])
   const [front, beyond] = [sideOf(one), sideOf(other)]
   return {

@@ -3,7 +3,7 @@
  * each way a job can end.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { engines } from '../hub.ts'
+import { databases } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { admin, connector, type Pair, startPair, translator } from './pair.ts'
 
@@ -18,10 +18,10 @@ type Told = {
 const html = '<p>The dog sleeps in the garden.</p>'
 const german = '<p>Der Hund schläft im Garten.</p>'
 
-describe.each(engines)('a job that is sent on, on %s', (engine) => {
+describe.each(databases)('a job that is sent on, on %s', (database) => {
   let pair: Pair
   beforeAll(async () => {
-    pair = await startPair(engine)
+    pair = await startPair(database)
   })
   afterAll(() => pair.close())
 

@@ -39,7 +39,7 @@ const columns: readonly Column<ListedBackup>[] = [
     title: 'TIME',
     of: (one) => ('header' in one ? new Date(one.header.at).toISOString() : 'damaged'),
   },
-  { title: 'ENGINE', of: (one) => ('header' in one ? one.header.engine : '') },
+  { title: 'DATABASE', of: (one) => ('header' in one ? one.header.engine : '') },
   { title: 'VERSION', of: (one) => ('header' in one ? one.header.hubVersion : '') },
   { title: 'FILES', of: (one) => ('header' in one ? one.header.files : '') },
   { title: 'SIZE', of: (one) => ('header' in one ? sizeText(one.header.bytes) : '') },

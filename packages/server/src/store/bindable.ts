@@ -1,5 +1,5 @@
 /**
- * What may be bound to a statement: text, numbers, bytes and null, which both engines handle alike.
+ * What may be bound to a statement: text, numbers, bytes and null, which both databases handle alike.
  * A boolean, Date or object is a mistake of the caller: SQLite would treat some as named parameters
  * and bind null.
  */

@@ -1,5 +1,5 @@
 /**
- * The port of the database. One schema and one set of Kysely queries serve both engines; all
+ * The port of the database. One schema and one set of Kysely queries serve both databases; all
  * differences are in this object. A result of `transact` is durable: committed and flushed before
  * the promise resolves.
  */
@@ -14,7 +14,7 @@ export type CopyFormat = 'SQLite' | 'PostgreSQL'
 
 /** All rows at one moment. */
 export type DatabaseCopy = {
-  /** The engine that can read the file. */
+  /** The database that can read the file. */
   readonly format: CopyFormat
   /** Shows exactly the rows of the copy. */
   readonly rows: Db

@@ -1,6 +1,6 @@
 /**
  * Whether a column contains a text, or begins with it, ignoring case. Case is folded here, letter
- * by letter, because the engines fold it differently; both match one of several letters at a place
+ * by letter, because the databases fold it differently; both match one of several letters at a place
  * (GLOB, a regular expression).
  */
 

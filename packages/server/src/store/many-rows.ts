@@ -18,7 +18,7 @@ export type Columns = Readonly<Record<string, ColumnType>>
 type Value = string | number | null
 type Row<C extends Columns> = { readonly [N in keyof C]: Value }
 
-/** What a statement may write differently on each engine. */
+/** What a statement may write differently on each database. */
 export type Dialect = {
   /** The n-th further value of the statement. Use each once, in order. */
   readonly value: (type: ColumnType, at: number) => string

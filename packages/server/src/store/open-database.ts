@@ -1,4 +1,4 @@
-/** Opens the engine of a database URL: `sqlite:path` or `postgres://…` (postgres-url.ts). */
+/** Opens the database of a URL: `sqlite:path` or `postgres://…` (postgres-url.ts). */
 import type { Database } from './database.ts'
 import { withoutPool } from './postgres/postgres-url.ts'
 

@@ -110,7 +110,7 @@ function after(eb: AnyBuilder, terms: readonly OrderTerm[], key: Key): Expressio
   })
   const [first] = terms
   const lead = key[0]
-  // The bound on the first column is redundant, but lets both engines start in the middle of the
+  // The bound on the first column is redundant, but lets both databases start in the middle of the
   // index.
   if (first && !first.nullable && lead !== null && lead !== undefined)
     return eb.and([eb(first.column, first.descending ? '<=' : '>=', lead), eb.or(ways)])

@@ -1,12 +1,12 @@
 /**
- * Statements of hot paths: Kysely builds each once per engine; later calls only fill in values.
+ * Statements of hot paths: Kysely builds each once per database; later calls only fill in values.
  * Building one takes longer than SQLite needs to run it.
  */
 import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kysely'
 import type { Db } from './database.ts'
 
 /**
- * The adapter of an engine that can run a single statement directly, without a queue or a
+ * The adapter of a database that can run a single statement directly, without a queue or a
  * transaction.
  */
 export type DirectAdapter = DialectAdapter & {

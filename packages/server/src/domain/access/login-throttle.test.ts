@@ -1,6 +1,6 @@
 import { HubError } from '@dragoman/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, makePlace, type Place } from '../../../../../tests/hub-place.ts'
+import { databases, makePlace, type Place } from '../../../../../tests/hub-place.ts'
 import type { Hub } from '../../hub.ts'
 import { addressOf, forgetGuesses, limitGuesses } from './login-throttle.ts'
 
@@ -27,9 +27,9 @@ const fail = async (times: number) => {
   for (let i = 0; i < times; i++) expect(await attempt(wrong)).toBe('wrong')
 }
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(databases)('on %s', (database) => {
   beforeEach(async () => {
-    place = await makePlace(engine)
+    place = await makePlace(database)
     const real = await place.open()
     time = real.clock.now()
     hub = { ...real, clock: { ...real.clock, now: () => time } }

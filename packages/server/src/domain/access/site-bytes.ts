@@ -1,6 +1,6 @@
 /**
  * The bytes a site stores in files, inline content, metadata and price lists (quota
- * MaxBytesPerSite), counted in the transaction that stores or removes them. On an engine with many
+ * MaxBytesPerSite), counted in the transaction that stores or removes them. On a database with many
  * writers the count is split over several rows, so that writers do not wait for each other.
  */
 import type { Hub } from '../../hub.ts'

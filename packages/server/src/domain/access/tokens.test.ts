@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { HubError } from '@dragoman/contract'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, makePlace, type Place } from '../../../../../tests/hub-place.ts'
+import { databases, makePlace, type Place } from '../../../../../tests/hub-place.ts'
 import type { Hub } from '../../hub.ts'
 import { addClient, disableClient, enableClient, readyClient, removeClient } from './clients.ts'
 import { findSigner, findVerifier, listPublicKeys, rotateSigningKeys } from './signing-keys.ts'
@@ -24,9 +24,9 @@ const reason = async (token: string, at = hub) => {
   throw error
 }
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(databases)('on %s', (database) => {
   beforeEach(async () => {
-    place = await makePlace(engine)
+    place = await makePlace(database)
     hub = await place.open({ DRAGOMAN_PORT: '8080' })
     const ready = await readyClient(hub, {
       siteId: 'acme',

@@ -66,7 +66,7 @@ export function selectWork(
   if (after) {
     const [dueAt, jobId, position] = after
     const isBehind = sql<SqlBool>`(jobs.job_id > ${jobId} or (jobs.job_id = ${jobId} and requests.position > ${position}))`
-    // The first bound lets both engines begin in the middle of the index.
+    // The first bound lets both databases begin in the middle of the index.
     work = work.where(sql<SqlBool>`${due} >= ${dueAt} and (${due} > ${dueAt} or ${isBehind})`)
   }
   return work

@@ -43,5 +43,5 @@ export function givenStatus(filter: Filter, status: string): Filter | boolean {
   }
 }
 
-/** As both engines compare text: by bytes. A status is ASCII. */
+/** As both databases compare text: by bytes. A status is ASCII. */
 const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

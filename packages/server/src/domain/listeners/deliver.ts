@@ -123,7 +123,7 @@ function errorOf(posted: Posted): string | null {
   return posted.status >= 300 && posted.status < 400 ? 'Redirects are not followed.' : null
 }
 
-/** As text that both engines can store; the receiver controls the content. */
+/** As text that both databases can store; the receiver controls the content. */
 const headOf = (body: Buffer): string =>
   body.toString('utf8', 0, limits.deliveryKeptBytes).replaceAll('\0', '\ufffd')
 

@@ -60,7 +60,7 @@ type Queue = { waiting: Waiting[]; running: number; isGathering: boolean; writer
 const queueOf = perHub((): Queue => ({ waiting: [], running: 0, isGathering: false, writers: 0 }))
 const batchSize = 256
 /**
- * On an engine with many writers, a second transaction starts in parallel once this many attempts
+ * On a database with many writers, a second transaction starts in parallel once this many attempts
  * wait.
  */
 const maxWriters = 2

@@ -1,7 +1,7 @@
 /** What a migration is. Its number is its position in migrations/index.ts and never changes. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
-/** The pieces of DDL that differ between the engines. */
+/** The pieces of DDL that differ between the databases. */
 export type ColumnTypes = {
   /** Text that compares byte by byte. */
   readonly text: RawBuilder<unknown>

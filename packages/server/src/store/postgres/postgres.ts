@@ -1,5 +1,5 @@
 /**
- * The engine for several nodes on one PostgreSQL (13 and up), with or without standbys and a
+ * The database of several nodes on one PostgreSQL (13 and up), with or without standbys and a
  * connection pooler. Transactions run at READ COMMITTED and restart on a deadlock or a
  * serialization failure; a lost connection is reported as busy and never ends the process.
  */
@@ -73,7 +73,7 @@ export async function openPostgres(
   const db = new Kysely<Tables>({
     dialect: postgresDialect(connections, { begin, prepares: !isPooled }),
   })
-  return engineOf(db, connections, !isPooled)
+  return databaseOf(db, connections, !isPooled)
 }
 
 /** Behind a pooler a session belongs to nobody: what is set in it must end with the transaction. */
@@ -84,7 +84,7 @@ const setTimeouts = Object.entries(timeouts)
 const pooledSentence =
   'The database is behind a connection pooler: statements are not prepared, and nodes do not wake each other but poll every second.'
 
-function engineOf(db: Db, connections: Connections, listens: boolean): Database {
+function databaseOf(db: Db, connections: Connections, listens: boolean): Database {
   const signal = openTaskSignal(() => nodes.send())
   const nodes = openPostgresTaskSignal(connections, listens, () => signal.send(everyLane))
   return {

@@ -83,7 +83,7 @@ export function sqliteDialect(statements: Statements, transactions?: Transaction
       return { ...connect(statements, true), turn }
     },
     beginTransaction: async () => {
-      if (!transactions) throw new Error('The reader has no transactions: use engine.transact.')
+      if (!transactions) throw new Error('The reader has no transactions: use db.transact.')
       await transactions.begin()
     },
     commitTransaction: async (connection) => {

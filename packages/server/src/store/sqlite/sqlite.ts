@@ -1,5 +1,5 @@
 /**
- * The embedded engine: one file, a writer (WAL, synchronous FULL, one transaction at a time) and a
+ * The embedded database: one file, a writer (WAL, synchronous FULL, one transaction at a time) and a
  * read-only connection. A process that holds the file exclusively is the only hub on it; tools (the
  * command line) work beside it.
  */
@@ -49,7 +49,7 @@ export async function openSqlite(
     const reader = open(path)
     opened.unshift(reader)
     reader.exec(`pragma busy_timeout = 1000; pragma query_only = on; pragma cache_size = -32000`)
-    return engineOf(writer, reader, { path, lock, load })
+    return databaseOf(writer, reader, { path, lock, load })
   } catch (error) {
     for (const db of opened) db.close()
     throw error
@@ -62,7 +62,7 @@ type DatabaseFile = {
   readonly load: (file: string) => SqliteDatabase
 }
 
-function engineOf(
+function databaseOf(
   writer: SqliteDatabase,
   reader: SqliteDatabase,
   { path, lock, load }: DatabaseFile,

@@ -23,7 +23,7 @@ export const stateAt = (now: number): RawBuilder<TaskState> =>
     when lease_until is not null then 'lost' when due_at <= ${now} then 'due' else 'later' end`
 
 /**
- * Which verb takes a task from which state to which. The tests drive each of them on both engines.
+ * Which verb takes a task from which state to which. The tests drive each of them on both databases.
  */
 export const taskMoves = {
   claim: { from: ['due', 'lost'], to: ['running'] },

@@ -260,7 +260,7 @@ describe('what fails', () => {
     ])
     expect(second.calls).toEqual([['Two', 'Three']])
   })
-  test('by a quota is held: no other engine is asked', async () => {
+  test('by a quota is held: no other database is asked', async () => {
     const held = engineThat(() => '', {
       ask: () => Promise.reject(new Held('The quota is used up.', 0)),
     })

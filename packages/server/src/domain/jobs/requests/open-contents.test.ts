@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, makePlace, type Place } from '../../../../../../tests/hub-place.ts'
+import { databases, makePlace, type Place } from '../../../../../../tests/hub-place.ts'
 import type { Hub } from '../../../hub.ts'
 import { openContents } from './open-contents.ts'
 import { withCounted } from './read-segments.ts'
@@ -8,9 +8,9 @@ import type { RequestWithFile } from './request.ts'
 let place: Place
 let hub: Hub
 
-describe.each(engines)('on %s', (engine) => {
+describe.each(databases)('on %s', (database) => {
   beforeEach(async () => {
-    place = await makePlace(engine)
+    place = await makePlace(database)
     hub = await place.open()
   })
   afterEach(() => place.clear())

@@ -1,6 +1,6 @@
 /**
  * Adds units to a memory. A known text gets the new translation, others are inserted. Units are
- * numbered in order under the lock of their memory, so that both engines number them the same.
+ * numbered in order under the lock of their memory, so that both databases number them the same.
  */
 import { findLanguage } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'

@@ -1,6 +1,6 @@
 /**
  * Finds the best match of each text in a site's memory for a language pair: identical texts by
- * hash, others by their pieces, compared token by token. Both engines give the same matches for the
+ * hash, others by their pieces, compared token by token. Both databases give the same matches for the
  * same memory.
  */
 

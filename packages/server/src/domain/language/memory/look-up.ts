@@ -1,6 +1,6 @@
 /**
  * Looks one text up for somebody who translates: the same text first, then the units most like it.
- * Texts of up to three tokens are compared by character besides. Both engines give the same matches
+ * Texts of up to three tokens are compared by character besides. Both databases give the same matches
  * in the same order.
  */
 import type { MatchKind } from '@dragoman/contract'

@@ -43,7 +43,7 @@ type CallTimes = Tables['call_times']
 /** Rows per `recordCalls`; more would block SQLite's single writer for too long. */
 export const maxBatchCalls = 500
 const pruneBatchSize = 2_000
-/** The size of a row and its index entries, without ids and bodies, as measured on both engines. */
+/** The size of a row and its index entries, without ids and bodies, as measured on both databases. */
 const rowBytes = 500
 
 type Max = { readonly rows: number; readonly bytes: number }
@@ -160,7 +160,7 @@ function rowOf(call: RecordedCall): CallRow {
 const sizeOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text))
 
 /**
- * As both engines return it: text that they would refuse or change would break the batch or the
+ * As both databases return it: text that they would refuse or change would break the batch or the
  * chain.
  */
 function plain(text: string): string

@@ -14,20 +14,20 @@ import { FileInUse, openSqlite } from '../packages/server/src/store/sqlite/sqlit
 import { loadSqlite } from '../packages/server/src/store/sqlite/sqlite-module.ts'
 import type { RequestRow } from '../packages/server/src/store/tables.ts'
 import { buildProgram } from './build-program.ts'
-import { engineConformance } from './engine.conformance.ts'
+import { databaseConformance } from './database.conformance.ts'
 import { manyRowsConformance } from './many-rows.conformance.ts'
 import { startPostgres } from './postgres.ts'
 import { jobRow, names, put, type StorePlace, signal } from './store-fixtures.ts'
-import { onEachEngine, onPostgres, postgresPlace, runChild, sqlitePlace } from './store-place.ts'
+import { onEachDatabase, onPostgres, postgresPlace, runChild, sqlitePlace } from './store-place.ts'
 import { taskStatesConformance } from './task-states.conformance.ts'
 import { tasksConformance } from './tasks.conformance.ts'
 
-onEachEngine('the engine', engineConformance)
-onEachEngine('tasks', tasksConformance)
-onEachEngine('states of tasks', taskStatesConformance)
-onEachEngine('many rows', manyRowsConformance)
+onEachDatabase('the database', databaseConformance)
+onEachDatabase('tasks', tasksConformance)
+onEachDatabase('states of tasks', taskStatesConformance)
+onEachDatabase('many rows', manyRowsConformance)
 
-onEachEngine('migrations', (makePlace) => {
+onEachDatabase('migrations', (makePlace) => {
   let place: StorePlace
   beforeAll(buildProgram)
   beforeEach(async () => {
@@ -40,11 +40,11 @@ onEachEngine('migrations', (makePlace) => {
   const all = migrations.map((migration, index) => ({ number: index + 1, name: migration.name }))
 
   it('are applied once each, however often they are run', async () => {
-    const engine = await place.open()
-    expect(await migrate(engine, 7)).toBe(migrations.length)
-    expect(await migrate(engine, 8)).toBe(0)
-    expect(await applied(engine)).toEqual(all)
-    await engine.close()
+    const db = await place.open()
+    expect(await migrate(db, 7)).toBe(migrations.length)
+    expect(await migrate(db, 8)).toBe(0)
+    expect(await applied(db)).toEqual(all)
+    await db.close()
   })
 
   it('are applied once by several processes that start at once', async () => {
@@ -53,14 +53,14 @@ onEachEngine('migrations', (makePlace) => {
     expect(ends).toEqual([1, 2, 3].map(() => ({ code: 0, error: expect.any(String) })))
     const did = await Promise.all(children.map((child) => child.said))
     expect(did.map(Number).reduce((sum, one) => sum + one)).toBe(migrations.length)
-    const engine = await place.open()
-    expect(await applied(engine)).toEqual(all)
-    await engine.close()
+    const db = await place.open()
+    expect(await applied(db)).toEqual(all)
+    await db.close()
   })
 
   it('let jobs of before be found by their analysis codes', async () => {
-    const engine = await place.open()
-    await migrate(engine, 1, migrations.slice(0, 3))
+    const db = await place.open()
+    await migrate(db, 1, migrations.slice(0, 3))
     const codes = [
       { level: 2, code: 'CC-Ä' },
       { level: 3, code: 'x' },
@@ -69,41 +69,41 @@ onEachEngine('migrations', (makePlace) => {
       ...jobRow(),
       analysis_codes: at ? JSON.stringify(codes) : null,
     }))
-    await engine.transact((tx) => tx.insertInto('jobs').values(jobs).execute())
-    await migrate(engine, 2)
-    const rows = await engine.read.selectFrom('job_codes').selectAll().orderBy('level').execute()
+    await db.transact((tx) => tx.insertInto('jobs').values(jobs).execute())
+    await migrate(db, 2)
+    const rows = await db.read.selectFrom('job_codes').selectAll().orderBy('level').execute()
     expect(rows).toHaveLength(149 * 2)
     expect(rows.filter(({ job_id }) => job_id === jobs[7]?.job_id)).toEqual([
       { job_id: jobs[7]?.job_id, site_id: 'site', level: 2, code_key: 'cc-ä', code_id: null },
       { job_id: jobs[7]?.job_id, site_id: 'site', level: 3, code_key: 'x', code_id: null },
     ])
-    await engine.close()
+    await db.close()
   })
 
   it('keep the history of before', async () => {
-    const engine = await place.open()
-    await migrate(engine, 1, migrations.slice(0, 5))
+    const db = await place.open()
+    await migrate(db, 1, migrations.slice(0, 5))
     const job = jobRow()
-    await engine.transact(async (tx) => {
+    await db.transact(async (tx) => {
       await tx.insertInto('jobs').values(job).execute()
       const lines = [null, 'a_-1'].map(
         (id) => sql`(${`m${id}`}, 'site', ${job.job_id}, ${id}, 'submit', 'A', 'B', 1, 'c')`,
       )
       await sql`insert into moves values ${sql.join(lines)}`.execute(tx)
     })
-    await migrate(engine, 2)
-    const rows = await engine.read
+    await migrate(db, 2)
+    const rows = await db.read
       .selectFrom('moves')
       .select('request_ids')
       .orderBy('move_id')
       .execute()
     expect(rows).toEqual([{ request_ids: '["a_-1"]' }, { request_ids: null }])
-    await engine.close()
+    await db.close()
   })
 
   it('keep every column of the requests and contents of before', async () => {
-    const engine = await place.open()
-    await migrate(engine, 1, migrations.slice(0, 5))
+    const db = await place.open()
+    await migrate(db, 1, migrations.slice(0, 5))
     const job = jobRow()
     const texts = (names: string) =>
       Object.fromEntries(names.split(' ').map((name) => [name, `the ${name}`]))
@@ -118,21 +118,21 @@ onEachEngine('migrations', (makePlace) => {
     const { site_id } = request
     const written = { bytes: 5, created_at: 6, modified_at: 7 }
     const content = { content_id: 'c', site_id, job_id: job.job_id, fields: '[]', ...written }
-    await engine.transact(async (tx) => {
+    await db.transact(async (tx) => {
       await tx.insertInto('jobs').values(job).execute()
       await tx.insertInto('requests').values(request).execute()
       await tx.insertInto('source_contents').values(content).execute()
     })
-    await migrate(engine, 2)
-    expect(await engine.read.selectFrom('requests').selectAll().execute()).toMatchObject([request])
-    expect(await engine.read.selectFrom('source_contents').selectAll().execute()).toEqual([content])
-    await engine.close()
+    await migrate(db, 2)
+    expect(await db.read.selectFrom('requests').selectAll().execute()).toMatchObject([request])
+    expect(await db.read.selectFrom('source_contents').selectAll().execute()).toEqual([content])
+    await db.close()
   })
 
   it('give keys and numbers of before to the site that they were made in', async () => {
-    const engine = await place.open()
-    await migrate(engine, 1, migrations.slice(0, 7))
-    await engine.transact(async (tx) => {
+    const db = await place.open()
+    await migrate(db, 1, migrations.slice(0, 7))
+    await db.transact(async (tx) => {
       const clients = [
         // Removed from the site "old" and added to "new" at 100.
         ['moved', 'new', 100],
@@ -172,70 +172,64 @@ onEachEngine('migrations', (makePlace) => {
         .values({ ...jobRow(), creator_id: 'creator', site_id: 'old' })
         .execute()
     })
-    await migrate(engine, 2)
-    const keys = await engine.read
-      .selectFrom('idempotency')
-      .selectAll()
-      .orderBy('client_id')
-      .execute()
+    await migrate(db, 2)
+    const keys = await db.read.selectFrom('idempotency').selectAll().orderBy('client_id').execute()
     const key = { path: '/v2/jobs', body_hash: 'hash', answer: 'answer', running_until: 7 }
     expect(keys).toEqual([
       { ...key, site_id: 'new', client_id: 'moved', key: 'since', created_at: 100 },
       { ...key, site_id: 'old', client_id: 'outside', key: 'one', created_at: 50 },
       { ...key, site_id: 'old', client_id: 'steady', key: 'one', created_at: 50 },
     ])
-    const counters = engine.read.selectFrom('update_counters').selectAll()
+    const counters = db.read.selectFrom('update_counters').selectAll()
     expect(await counters.orderBy('client_id').orderBy('site_id').execute()).toEqual([
       { site_id: 'old', client_id: 'creator', last: 5 },
       { site_id: 'new', client_id: 'moved', last: 2 },
       { site_id: 'old', client_id: 'moved', last: 2 },
       { site_id: 'old', client_id: 'outside', last: 8 },
     ])
-    expect(
-      await engine.read.selectFrom('status_updates').select('update_id').execute(),
-    ).toHaveLength(3)
-    await engine.close()
+    expect(await db.read.selectFrom('status_updates').select('update_id').execute()).toHaveLength(3)
+    await db.close()
   })
 
   it('go on after a kill in the middle of one', async () => {
     const child = runChild('halfway', place.url)
     expect(await child.said).toBe('halfway')
     await child.kill()
-    const engine = await place.open()
-    expect(await applied(engine)).toEqual(all)
+    const db = await place.open()
+    expect(await applied(db)).toEqual(all)
     const half: Migration = {
       name: 'half',
       breaking: false,
       up: (db) => db.schema.createTable('half_made').addColumn('a', 'integer').execute(),
     }
-    expect(await migrate(engine, 9, [...migrations, half])).toBe(1)
-    expect((await sql`select a from half_made`.execute(engine.read)).rows).toEqual([])
-    await engine.close()
+    expect(await migrate(db, 9, [...migrations, half])).toBe(1)
+    expect((await sql`select a from half_made`.execute(db.read)).rows).toEqual([])
+    await db.close()
   })
 
   it('leave nothing of one that fails', async () => {
-    const engine = await place.open()
+    const db = await place.open()
     const up: Migration['up'] = async (db) => {
       await db.schema.createTable('half_made').addColumn('a', 'integer').execute()
       throw new Error('no further')
     }
     await expect(
-      migrate(engine, 1, [...migrations, { name: 'bad', breaking: false, up }]),
+      migrate(db, 1, [...migrations, { name: 'bad', breaking: false, up }]),
     ).rejects.toThrow('no further')
-    expect(await applied(engine)).toEqual(all)
-    await expect(sql`select a from half_made`.execute(engine.read)).rejects.toThrow()
-    await engine.close()
+    expect(await applied(db)).toEqual(all)
+    await expect(sql`select a from half_made`.execute(db.read)).rejects.toThrow()
+    await db.close()
   })
 
   it('refuse a schema that a newer version made, or another program', async () => {
-    const engine = await place.open()
+    const db = await place.open()
     const later: Migration = { name: 'later', breaking: false, up: async () => {} }
-    await migrate(engine, 1, [...migrations, later])
-    await expect(migrate(engine, 1)).rejects.toThrow(SchemaTooNew)
-    await expect(migrate(engine, 1)).rejects.toThrow(/Run the newer version/)
+    await migrate(db, 1, [...migrations, later])
+    await expect(migrate(db, 1)).rejects.toThrow(SchemaTooNew)
+    await expect(migrate(db, 1)).rejects.toThrow(/Run the newer version/)
     const foreign = [...migrations, { ...later, name: 'foreign' }]
-    await expect(migrate(engine, 1, foreign)).rejects.toThrow(/does not belong to Dragoman/)
-    await engine.close()
+    await expect(migrate(db, 1, foreign)).rejects.toThrow(/does not belong to Dragoman/)
+    await db.close()
   })
 })
 
@@ -266,8 +260,8 @@ describe('a SQLite file', () => {
   })
 
   it('is written ahead, flushed at every commit, holds its foreign keys, and is its owner’s alone', async () => {
-    const engine = await place.open()
-    const settings = await engine.transact(async (tx) => {
+    const db = await place.open()
+    const settings = await db.transact(async (tx) => {
       const one = async (name: string) =>
         Object.values((await sql.raw<object>(`pragma ${name}`).execute(tx)).rows[0] ?? {})[0]
       return {
@@ -279,63 +273,63 @@ describe('a SQLite file', () => {
     expect(settings).toEqual({ journal: 'wal', synchronous: 2, keys: 1 })
     expect(statSync(place.file).mode & 0o077).toBe(0)
     expect(statSync(dirname(place.file)).mode & 0o077).toBe(0)
-    await migrate(engine, 1)
-    await engine.close()
+    await migrate(db, 1)
+    await db.close()
     expect(existsSync(`${place.file}-wal`) ? statSync(`${place.file}-wal`).size : 0).toBe(0)
   })
 
   it('is not written by the reader', async () => {
-    const engine = await place.open()
-    await migrate(engine, 1)
-    await expect(put(engine.read, 'a')).rejects.toThrow(/readonly/)
-    await engine.close()
+    const db = await place.open()
+    await migrate(db, 1)
+    await expect(put(db.read, 'a')).rejects.toThrow(/readonly/)
+    await db.close()
   })
 
   it('waits for another process that writes, without standing still', async () => {
-    const engine = await place.open()
-    await migrate(engine, 1)
+    const db = await place.open()
+    await migrate(db, 1)
     const other = (await loadSqlite())(place.file)
     other.exec("begin immediate; insert into hub_state values ('theirs', 'v')")
-    const waiting = engine.transact((tx) => put(tx, 'ours'))
+    const waiting = db.transact((tx) => put(tx, 'ours'))
     let turns = 0
     for (const _ of Array.from({ length: 20 })) {
       await new Promise((resolve) => setImmediate(resolve))
       turns += 1
     }
     expect(turns).toBe(20)
-    expect(await names(engine.read)).toEqual([])
+    expect(await names(db.read)).toEqual([])
     expect(await caught(() => other.exec('begin'))).toBeInstanceOf(Error)
     other.exec('commit')
     await waiting
-    expect(await names(engine.read)).toEqual(['ours', 'theirs'])
+    expect(await names(db.read)).toEqual(['ours', 'theirs'])
     other.exec('begin immediate')
     const third = (await loadSqlite())(place.file)
     const refused = await caught(() => third.exec('pragma busy_timeout = 0; begin immediate'))
-    expect(engine.isBusy(refused)).toBe(true)
+    expect(db.isBusy(refused)).toBe(true)
     third.close()
     other.close()
-    await engine.close()
+    await db.close()
   })
 
   it('reports a full disk as busy, keeps nothing of the transaction, and goes on when there is room', async () => {
-    const engine = await place.open()
-    await migrate(engine, 1)
+    const db = await place.open()
+    await migrate(db, 1)
     const room = async (pages: string) =>
-      engine.transact((tx) => sql.raw(`pragma max_page_count = ${pages}`).execute(tx))
-    await engine.transact((tx) => put(tx, 'before'))
-    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(engine.read)
+      db.transact((tx) => sql.raw(`pragma max_page_count = ${pages}`).execute(tx))
+    await db.transact((tx) => put(tx, 'before'))
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db.read)
     await room(String(rows[0]?.page_count))
     const big = 'x'.repeat(1_000_000)
-    const full = await engine.transact((tx) => put(tx, 'big', big)).catch((error: unknown) => error)
-    expect(engine.isBusy(full)).toBe(true)
-    const returning = engine.transact((tx) =>
+    const full = await db.transact((tx) => put(tx, 'big', big)).catch((error: unknown) => error)
+    expect(db.isBusy(full)).toBe(true)
+    const returning = db.transact((tx) =>
       tx.insertInto('hub_state').values({ name: 'big', value: big }).returning('name').execute(),
     )
-    expect(engine.isBusy(await returning.catch((error: unknown) => error))).toBe(true)
+    expect(db.isBusy(await returning.catch((error: unknown) => error))).toBe(true)
     await room('1000000')
-    await engine.transact((tx) => put(tx, 'big', big))
-    expect(await names(engine.read)).toEqual(['before', 'big'])
-    await engine.close()
+    await db.transact((tx) => put(tx, 'big', big))
+    expect(await names(db.read)).toEqual(['before', 'big'])
+    await db.close()
   })
 })
 

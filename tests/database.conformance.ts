@@ -1,5 +1,5 @@
 /**
- * What both engines guarantee. `place` has its own database; a second `open` is another connection
+ * What both databases guarantee. `place` has its own database; a second `open` is another connection
  * to it (on PostgreSQL another node).
  */
 import { sql } from 'kysely'
@@ -15,7 +15,7 @@ import {
   signal,
 } from './store-fixtures.ts'
 
-export function engineConformance(makePlace: MakePlace): void {
+export function databaseConformance(makePlace: MakePlace): void {
   let place: StorePlace
   let db: Database
   freshStore(makePlace, (made) => {

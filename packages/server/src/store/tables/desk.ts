@@ -1,0 +1,61 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Flag, Time } from './columns.ts'
+
+/**
+ * The target of a segment as it was last written, and what a reviewer said of it. Notes are sealed
+ * as elsewhere.
+ */
+type DraftTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  segment_id: string
+  /** Null if only a reviewer wrote here. */
+  target: string | null
+  state: 'DRAFT' | 'TRANSLATED'
+  version: number
+  /** Of the target, in the quota of the site. */
+  bytes: number
+  changed_by: string
+  by_person: Flag
+  changed_at: Time
+  /** The targets of the last delivery and of the one before. */
+  delivered: string | null
+  previous: string | null
+  /** Of a reviewer: `{ verdict, note?, type?, severity? }`. */
+  review: string | null
+  /** Findings that the translator keeps: `[{ check, reason }]`. */
+  kept: string | null
+  /** Time that a person spent on it, as far as it was measured. */
+  spent_ms: Generated<number>
+}
+
+/** What people changed in the drafts of an engine, as they last delivered a request. */
+type EngineEffortTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  /** Of the engine. */
+  provider_id: string
+  engine: string
+  source_language: string
+  target_language: string
+  segments: number
+  unedited: number
+  /** Of the longer one of draft and target. */
+  characters: number
+  /** Characters that were inserted, removed or replaced. */
+  distance: number
+  /** Segments whose time is known, and their time. */
+  timed: number
+  spent_ms: number
+  delivered_at: Time
+}
+
+export type DeskTables = {
+  drafts: DraftTable
+  engine_effort: EngineEffortTable
+}
+
+export type DraftRow = Selectable<DraftTable>
+export type EngineEffortRow = Selectable<EngineEffortTable>

@@ -1,0 +1,64 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Json, Time } from './columns.ts'
+
+type ProviderTable = {
+  provider_id: string
+  site_id: string
+  name: string
+  type_id: string
+  status: 'ENABLED' | 'DISABLED'
+  config: Json
+  metadata_schema: Json | null
+  limits: Generated<Json | null>
+  creator_id: string
+  created_at: Time
+  modified_at: Time
+}
+
+/**
+ * By provider, job (`*`: all of them) and UTC day. `estimated` is what was reserved, or billed
+ * where the vendor says it.
+ */
+type EngineUsageTable = {
+  provider_id: string
+  job_id: string
+  day: Time
+  unit: 'CHARACTERS' | 'TOKENS'
+  site_id: string
+  estimated: number
+  billed: number | null
+  /** Source characters, which limits count. */
+  characters: number
+  saved: number
+  requests: number
+  held_at: Time | null
+  /** What is used up: the limit of the day or of the job, or the quota of the vendor. */
+  held_by: 'DAY' | 'JOB' | 'VENDOR' | null
+  held_because: string | null
+}
+
+/**
+ * Of a machine translation, as long as it is the translation of the request; or of drafts for
+ * people. Names no content.
+ */
+type MachineWorkTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  /** The file or the content; of drafts, an id of their own. */
+  translation_id: string
+  /** `{ origins, segments: { id: [origin, risk, ...reasons] } }` (machine-work.ts). */
+  segments: string
+  /** `{ texts: { id: parts }, open: { id: reason }, because? }`, if people work on with them. */
+  drafts: string | null
+}
+
+export type EnginesTables = {
+  providers: ProviderTable
+  engine_usage: EngineUsageTable
+  machine_work: MachineWorkTable
+}
+
+export type ProviderRow = Selectable<ProviderTable>
+export type EngineUsageRow = Selectable<EngineUsageTable>
+export type MachineWorkRow = Selectable<MachineWorkTable>
