@@ -227,6 +227,72 @@ describe.each(databases)('an upstream on %s', (database) => {
     expect(left.body.statusupdates).toEqual([])
   })
 
+  it('that never calls is told after a restart too that its updates arrived', async () => {
+    const { front, beyond } = pair
+    const noListeners: Between['answer'] = (call) =>
+      call.path.startsWith('/v2/statusupdates/listeners') ? { status: 404 } : undefined
+    between.answer = noListeners
+    const { jobId, there, deliver } = await begin()
+    await front.hub.restart()
+    await deliver(german)
+    await front.hub.advance('16m')
+    expect((await seen(jobId)).status).toBe('REVIEW_TRANSLATION')
+    const left = await beyond.call<{ statusupdates: object[] }>(
+      admin,
+      'GET',
+      `/statusupdates?jobId=${there}`,
+    )
+    expect(left.body.statusupdates).toEqual([])
+  })
+
+  const proxies: [string, { status: number; body?: object; headers?: Record<string, string> }][] = [
+    ['an HTML 404', { status: 404, headers: { 'content-type': 'text/html' } }],
+    ['a redirect to a page', { status: 302, headers: { location: '/maintenance' } }],
+    ['a redirect that keeps the method', { status: 307, headers: { location: '/maintenance' } }],
+    ['a 404 that is no error object', { status: 404, body: { message: 'no route' } }],
+    ['an error of another service', { status: 400, body: { code: 'EBADROUTE', message: 'no' } }],
+    ['an unknown path of a hub', { status: 404, body: { code: 'NOT_FOUND', message: 'no path' } }],
+  ]
+  it.each(proxies)('whose proxy answers %s for a while loses nothing', async (_, reply) => {
+    const { front } = pair
+    const { jobId, there, deliver } = await begin()
+    between.answer = ({ path }) =>
+      path.startsWith('/v2/') ? (reply as ReturnType<Between['answer']>) : undefined
+    await deliver(german)
+    await front.hub.advance('30s')
+    expect(await seen(jobId)).toMatchObject({ status: 'SENT_TO_PROVIDER', error: undefined })
+    between.answer = () => undefined
+    await front.hub.advance('16m')
+    expect(await seen(jobId)).toMatchObject({ status: 'REVIEW_TRANSLATION', error: undefined })
+    expect((await front.job(jobId)).upstream?.jobId).toBe(there)
+    expect(await front.updates(jobId)).toEqual(['REVIEW_TRANSLATION'])
+  })
+
+  const pauses = [
+    ['archived', 'archive', 'unarchive'],
+    ['completed', 'complete', 'intranslation'],
+  ] as const
+  it.each(pauses)(
+    'that is taken at once delivers to a job that was %s meanwhile',
+    async (_, stop, goOn) => {
+      const { front, beyond } = pair
+      const { jobId, deliver, there } = await begin({ review: 'TAKE' })
+      // What is delivered there is not read before the job is closed here.
+      between.answer = ({ path }) => (path.startsWith('/v2/') ? { status: 503 } : undefined)
+      await deliver(german)
+      await front.hub.advance('1s')
+      await front.call(connector, 'PUT', `/jobs/${jobId}/${stop}`)
+      between.answer = () => undefined
+      await pair.settle('16m')
+      expect(await beyond.statuses(there)).toEqual(['REVIEW_TRANSLATION'])
+      await front.call(connector, 'PUT', `/jobs/${jobId}/${goOn}`)
+      for (let turn = 0; turn < 3; turn += 1) await pair.settle('16m')
+      expect((await seen(jobId)).status).toBe('REVIEW_TRANSLATION')
+      expect(await front.updates(jobId)).toEqual(['REVIEW_TRANSLATION'])
+      expect(await beyond.statuses(there)).toEqual(['TRANSLATION_APPROVED'])
+    },
+  )
+
   it('that deletes the job: an error says so, and an invocation sends it anew', async () => {
     const { front } = pair
     const { providerId, jobId, there } = await begin()

@@ -79,6 +79,18 @@ export const findingRules = {
       says: 'Makes the task that sends the job due now, or adds it if there is none.',
     },
   },
+  'work-lost': {
+    severity: 'error',
+    of: 'site',
+    looksAt:
+      'Jobs of which the last run of `dragoman check` found that requests wait for an automatic provider although no task works on them.',
+    says: 'Requests of job {jobId} wait for its provider, but no task has worked on them since {time}.',
+    advice: 'Send them to the provider again.',
+    remedy: {
+      name: 'send',
+      says: 'Adds the missing tasks. Requests that have a translation or an error stay as they are.',
+    },
+  },
   'job-overdue': {
     severity: 'warning',
     of: 'site',

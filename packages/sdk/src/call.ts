@@ -59,13 +59,13 @@ export function openTransport(parts: TransportParts): Transport {
     return retries.run(async (attempt) => {
       const token = await orAborted(tokens.get(), call.signal)
       const answer = await sendOnce(parts, call, { attempt, token, key })
-      if (answer.status !== 401) return read(await mustSucceed(parts, answer))
+      if (answer.status !== 401) return read(await mustSucceed(parts, call, answer))
       // Revoked early, or the hub's clock has moved: retry once with a new token.
       tokens.drop(token)
       await answer.body?.cancel()
       const next = await orAborted(tokens.get(), call.signal)
       return read(
-        await mustSucceed(parts, await sendOnce(parts, call, { attempt, token: next, key })),
+        await mustSucceed(parts, call, await sendOnce(parts, call, { attempt, token: next, key })),
       )
     }, call.signal)
   }
@@ -146,9 +146,11 @@ export function within(ms: number, signal?: AbortSignal): AbortSignal {
   return signal ? AbortSignal.any([signal, AbortSignal.timeout(ms)]) : AbortSignal.timeout(ms)
 }
 
-async function mustSucceed(parts: TransportParts, answer: Response): Promise<Response> {
-  // A browser reports a redirect that it does not follow with status 0.
-  if (answer.ok || answer.status === 307 || answer.type === 'opaqueredirect') return answer
+async function mustSucceed(parts: TransportParts, call: Call, answer: Response): Promise<Response> {
+  // A browser reports a redirect that it does not follow with status 0. Only a download asks for a
+  // link: any other redirect comes from something between the client and the hub.
+  const isLink = answer.status === 307 && call.redirect === 'manual'
+  if (answer.ok || isLink || answer.type === 'opaqueredirect') return answer
   throw await readFailure(answer, parts.url)
 }
 

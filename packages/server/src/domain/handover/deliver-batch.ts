@@ -118,10 +118,12 @@ export async function deliverBatch(
   const unused = await hub.db.transact(async (tx) => {
     const change = { hub, tx, causeId }
     await finishTask(tx, task)
-    if (remaining) await addRemaining(hub, tx, task, remaining)
     const job = await lockIfAny(tx, at.siteId, at.jobId)
+    // Of a job that is archived or completed nothing remains: resume-work.ts begins what is missing
+    // again as soon as it can be delivered.
     if (!job || refusalFor('deliver', job.status, job.archive_status))
       return done.flatMap(({ stored }) => blobOf(stored))
+    if (remaining) await addRemaining(hub, tx, task, remaining)
     const fresh = await readMovable(tx, at.siteId, at.jobId, { ...at, limit: maxBatch })
     const now = new Map(fresh.map((request) => [request.request_id, request]))
     const unused: string[] = []

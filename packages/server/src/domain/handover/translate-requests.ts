@@ -3,7 +3,7 @@
  * read and translations stored outside any transaction (deliver-batch.ts writes the rows).
  */
 import { setImmediate } from 'node:timers/promises'
-import { type FormatOptions, mayBeRead, unknownFormat } from '@dragoman/contract'
+import { type FormatOptions, mayBeRead, refusalFor, unknownFormat } from '@dragoman/contract'
 import { bounds } from '@dragoman/text/formats'
 import type { Change, Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
@@ -54,19 +54,23 @@ const maxStoredBytes = 8 * 1024 ** 2
  */
 const retryMs = 5_000
 
-/** Runs in the transaction that hands the job over. */
+/** Positions after `after`, up to `until`. */
+export type Range = Pick<Batch, 'after' | 'until'>
+
+/** Runs in the transaction that hands the job over; `ranges` are all requests by default. */
 export async function translateLater(
   { hub, tx, causeId }: Change,
   job: JobRow,
   driver: Driver,
+  ranges?: readonly Range[],
 ): Promise<void> {
   const { files, last } = await measureRequests(tx, job.site_id, job.job_id)
   const isSmall = files === 0 && (await contentBytesOf(tx, job.site_id, job.job_id)) <= smallBytes
   const now = hub.clock.now()
   const size = batchSize[driver.outside ? 'outside' : isSmall ? 'small' : 'large']
   const tasks: NewTask[] = []
-  for (let after = 0; after < last; after += size) {
-    const payload: Batch = { siteId: job.site_id, jobId: job.job_id, after, until: after + size }
+  for (const range of batchesOf(ranges ?? [{ after: 0, until: last }], size)) {
+    const payload: Batch = { siteId: job.site_id, jobId: job.job_id, ...range }
     // Translating files waits for a worker, as outside calls wait for an engine, so both run in the
     // outside lane. The key's first part is its group: tasks of one provider (and so of one site)
     // share a limited number of slots.
@@ -85,10 +89,24 @@ export async function translateLater(
   await addTasks(hub.db, tx, now, tasks)
 }
 
+const batchesOf = (ranges: readonly Range[], size: number): Range[] =>
+  ranges.flatMap(({ after, until }) =>
+    Array.from({ length: Math.ceil((until - after) / size) }, (_, at) => ({
+      after: after + at * size,
+      until: Math.min(until, after + (at + 1) * size),
+    })),
+  )
+
 export async function translateRequests(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Batch
   const read = hub.db.read
   const job = await findIfAny(read, siteId, jobId)
+  // Nothing is translated that could not be delivered: an engine may cost money.
+  if (job && refusalFor('deliver', job.status, job.archive_status)) {
+    const all = { payload: task.payload as Batch, inMs: 0 }
+    await deliverBatch(hub, task, [], all)
+    return 'settled'
+  }
   const provider = job?.provider_id
     ? await mustFindProvider(read, siteId, job.provider_id)
     : undefined

@@ -25,6 +25,7 @@ import { announce } from '../listeners/announce.ts'
 import { recordUpdate } from '../listeners/updates/record.ts'
 import { type RowChange, updateJob } from './job-rows.ts'
 import { insertMove } from './move-rows.ts'
+import { resumeSoon } from './resume-soon.ts'
 import { followSoon, leaveSoon } from './sent-on.ts'
 
 /** Columns that a move writes beside the status. */
@@ -65,6 +66,7 @@ export async function moveJob(
     sequence,
   })
   if (on === 'complete' || on === 'reopen') await followSoon(change, moved)
+  if (on === 'reopen') await resumeSoon(change, moved)
   if (on === 'cancel') await leaveSoon(change, moved, false)
   return moved
 }
@@ -85,6 +87,7 @@ export async function moveArchive(
   const moved = await updateJob(change.tx, job.site_id, job.job_id, columns)
   if (to === 'ARCHIVED') await announceJob(change, moved, { archived: true })
   if (to === 'ARCHIVED' || to === 'ACTIVE') await followSoon(change, moved)
+  if (to === 'ACTIVE') await resumeSoon(change, moved)
   return moved
 }
 

@@ -8,6 +8,7 @@ import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { openUpstream, type Upstream } from '../engines/drivers/upstream.ts'
 import { findProviderIfAny } from '../engines/providers.ts'
 import type { Leaving } from '../jobs/sent-on.ts'
+import { isMissing } from './refusals.ts'
 import { watchJob } from './watch-job.ts'
 
 type Parked = { readonly park: string }
@@ -48,7 +49,6 @@ async function leave(
 }
 
 function ignoreMissing(error: unknown): { readonly statusCode: 'GONE' } {
-  if (error instanceof Error && 'status' in error && error.status === 404)
-    return { statusCode: 'GONE' }
+  if (isMissing(error)) return { statusCode: 'GONE' }
   throw error
 }

@@ -80,6 +80,8 @@ async function register({ hub, upstream, state }: Walk, uri: string): Promise<bo
  */
 export async function acknowledgeThere(walk: Walk): Promise<void> {
   const { hub, state, upstream } = walk
+  // Of a job that another node submitted, or this one before it was restarted.
+  if (!knownOf(hub).has(state.providerId)) await listenThere(walk)
   if (knownOf(hub).get(state.providerId)?.isHeard !== false) return
   const query = { jobId: [theirJobOf(walk)] }
   for await (const { updateId } of upstream.connection.each('listStatusUpdates', { query }))

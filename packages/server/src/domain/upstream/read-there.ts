@@ -3,7 +3,7 @@
  * there. It compares states instead of counting updates, so an update that comes twice, too late or
  * never makes no difference.
  */
-import { findMove, type Job, type JobRequest, requestMoves } from '@dragoman/contract'
+import { findMove, type Job, type JobRequest, refusalFor, requestMoves } from '@dragoman/contract'
 import type { UpstreamLinkRow } from '../../store/tables.ts'
 import { activity } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
@@ -24,6 +24,8 @@ export async function readThere(walk: Walk): Promise<There> {
   const params = { jobId: theirJobOf(walk) }
   const { connection } = walk.upstream
   const job = await connection.findJob({ params })
+  // Whatever stands between the two hubs answered in its place.
+  if (job.jobId !== params.jobId) throw new Error('The upstream did not answer with the job.')
   const requests = new Map<string, JobRequest>()
   if (!job.archived)
     for await (const request of connection.each('listRequests', { params }))
@@ -44,10 +46,17 @@ export const readOurs = ({ hub, siteId, jobId }: Walk): Promise<WholeRequest[]> 
 
 export async function bringOver(walk: Walk, there: There): Promise<Walk> {
   const steps: Step[] = []
+  // Translations wait there while the job takes none: they are neither taken nor approved.
+  const isTaking = refusalFor('deliver', walk.job.status, walk.job.archive_status) === undefined
   for (const request of await readOurs(walk)) {
     const link = linkOf(walk, 'request', request.request_id)
     const theirs = link && there.requests.get(link.their_id)
-    if (link && theirs) steps.push(...stepsOf(walk, request, link, theirs))
+    if (link && theirs)
+      steps.push(
+        ...stepsOf(walk, request, link, theirs).filter(
+          ({ kind }) => isTaking || kind !== 'deliver',
+        ),
+      )
     else if (link && !there.job.archived && request.status !== 'CANCELLED')
       steps.push(
         ...failOnce(
@@ -77,7 +86,7 @@ function stepsOf(
     return failOnce(due, message, `language ${theirs.targetNativeLanguageCode}`)
   }
   const steps: Step[] = []
-  if (isDelivered(theirs, link)) steps.push({ kind: 'deliver', due })
+  if (isDelivered(request, theirs, link)) steps.push({ kind: 'deliver', due })
   if (theirs.statusCode === 'IN_TRANSLATION' && findMove(requestMoves, request.status, 'start'))
     steps.push({ kind: 'start', due })
   if (
@@ -97,11 +106,17 @@ function stepsOf(
   return steps
 }
 
-/** In review in another version than the one that was taken, or approved there by someone else. */
+/**
+ * In review in another version than the one that was taken, or approved there by someone else. A
+ * request that never got its translation here takes it, whatever its link says.
+ */
 function isDelivered(
+  { status }: WholeRequest,
   { statusCode, modifiedDate }: JobRequest,
-  { taken, told }: UpstreamLinkRow,
+  { taken, told, failed }: UpstreamLinkRow,
 ): boolean {
+  const isThere = statusCode === 'REVIEW_TRANSLATION' || statusCode === 'TRANSLATION_APPROVED'
+  if (status === 'SENT_TO_PROVIDER' && isThere && failed === null) return true
   if (statusCode === 'REVIEW_TRANSLATION') return taken !== modifiedDate
   return statusCode === 'TRANSLATION_APPROVED' && told === null && taken !== modifiedDate
 }

@@ -2,7 +2,7 @@
  * What an error of the upstream means for the job: a refusal that no later try changes, a pause it
  * asks for, or a passing fault.
  */
-import { type ErrorCode, errors, findMove, isRetryable, requestMoves } from '@dragoman/contract'
+import { type ErrorCode, findMove, requestMoves } from '@dragoman/contract'
 import { moveRequests } from '../jobs/requests/move-requests.ts'
 import { readRequests } from '../jobs/requests/requests-of-job.ts'
 import type { SentOn } from '../jobs/sent-on.ts'
@@ -12,6 +12,8 @@ type Heard = Error & {
   readonly status: number
   readonly retryAfter?: number
   readonly code: string
+  /** The body of the answer. */
+  readonly also?: { readonly code?: unknown }
 }
 
 const isHeard = (error: unknown): error is Heard =>
@@ -25,37 +27,48 @@ export type Refusal = { readonly isFinal: boolean; readonly retryAfterMs?: numbe
 /** Undefined if the error is not the upstream's. */
 export function refusalIn(error: unknown): Refusal | undefined {
   if (!isHeard(error)) return undefined
-  const { status, retryAfter, code } = error
+  const { status, retryAfter } = error
   const pause =
     retryAfter === undefined
       ? {}
       : { retryAfterMs: Math.min(mostMs, Math.ceil(retryAfter * 1_000)) }
   if (status === 429) return { isFinal: false, retryAfterMs: 1_000, ...pause }
-  // Credentials can be corrected on either side; what is under way there stays.
-  const isPassing =
-    status === 0 ||
-    status >= 500 ||
-    status === 401 ||
-    status === 403 ||
-    status === 408 ||
-    status === 425
-  if (isPassing || passing.has(code) || mayRepeat(code)) return { isFinal: false, ...pause }
-  return { isFinal: true }
+  return saidByHub(error, final) ? { isFinal: true } : { isFinal: false, ...pause }
 }
 
-/** Such as a call with our Idempotency-Key that a node there was killed in. */
-const mayRepeat = (code: string): boolean =>
-  Object.hasOwn(errors, code) && isRetryable(code as ErrorCode)
+/**
+ * Whether it is the error object of a hub with one of these codes. What a proxy says, or an error
+ * whose code the client made of its status, says nothing about the job.
+ */
+function saidByHub({ code, also }: Heard, codes: ReadonlySet<ErrorCode>): boolean {
+  return also?.code === code && codes.has(code as ErrorCode)
+}
 
-/** Other conflicts that end by themselves or by what an operator of the upstream does. */
-const passing = new Set([
-  'IDEMPOTENCY_CONFLICT',
-  'JOB_ARCHIVED',
-  'QUOTA_EXCEEDED',
-  'PROVIDER_DISABLED',
-  'REQUEST_NOT_IN_REVIEW',
-  'TRANSLATION_NOT_READY',
+/**
+ * What no later try changes. All else is tried again: it ends by itself, or by what an operator
+ * of either side does.
+ */
+const final = new Set<ErrorCode>([
+  'INVALID_REQUEST',
+  'INVALID_PARAMETER',
+  'INVALID_LANGUAGE',
+  'INVALID_TRANSITION',
+  'METADATA_INVALID',
+  'LANGUAGES_UNSUPPORTED',
+  'PROVIDER_REQUIRED',
+  'PROVIDER_NOT_FOUND',
+  'JOB_NOT_FOUND',
+  'JOB_ALREADY_SUBMITTED',
+  'JOB_EMPTY',
+  'FILE_TOO_LARGE',
+  'CONTENT_TOO_LARGE',
+  'UPSTREAM_LOOP',
 ])
+
+const missing = new Set<ErrorCode>(['JOB_NOT_FOUND'])
+
+/** Whether the upstream says that it has no such job. */
+export const isMissing = (error: unknown): boolean => isHeard(error) && saidByHub(error, missing)
 
 export function sentenceOf(error: unknown): string {
   if (!isHeard(error)) return 'The hub failed while it sent this on; the reason is in its log.'

@@ -59,7 +59,8 @@ export async function takeDeliveries(walk: Walk, due: readonly Due[]): Promise<W
       const request = now.get(before.request_id)
       if (closed || !request || !isOpen(request) || isKnown) {
         unused.push(...blobOf(stored))
-        if (isKnown || request) links.push({ ...link, taken: version })
+        // What came while the job took nothing is taken when it does again.
+        if (isKnown || (request && !closed)) links.push({ ...link, taken: version })
         continue
       }
       if (broken !== undefined || !stored) {

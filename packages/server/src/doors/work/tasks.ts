@@ -7,6 +7,7 @@ import { mailDaily, mailNewWork, nextMorning, runMail } from '../../domain/desk/
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
 import { keepQuote, quoteTask } from '../../domain/handover/quoting/quote-job.ts'
+import { resumeWork } from '../../domain/handover/resume-work.ts'
 import { sendJob } from '../../domain/handover/submit-job.ts'
 import {
   giveUpTranslating,
@@ -28,6 +29,7 @@ import {
 import { mailTasks } from '../../domain/jobs/queue-mail.ts'
 import { eraseTask } from '../../domain/jobs/remove-job.ts'
 import { rememberRequests, rememberTask } from '../../domain/jobs/requests/remember-requests.ts'
+import { resumeTask } from '../../domain/jobs/resume-soon.ts'
 import { followTask, leaveTask } from '../../domain/jobs/sent-on.ts'
 import { giveUpMemory, importMemory } from '../../domain/language/memory/import-memory.ts'
 import { importMemoryTask } from '../../domain/language/memory/memory-imports.ts'
@@ -96,6 +98,7 @@ export const taskKinds: TaskKinds = {
     // A translation takes long; a few per engine leave room for others.
     groupLimit: { min: 4, max: 4, slowMs: Number.POSITIVE_INFINITY },
   },
+  [resumeTask]: { run: resumeWork, schedule: soon },
   // An upstream that hangs holds a single slot.
   [followTask]: {
     run: followUpstream,

@@ -3,22 +3,37 @@ import { createHash } from 'node:crypto'
 import { addDuration, formatTime } from '@dragoman/contract'
 import { madeAt } from '../../../store/migrate.ts'
 import { lastBackup } from '../backups/last-backup.ts'
-import { type KeptFinding, lastCheck } from '../integrity/kept-check.ts'
-import { bounded, type Finders, type RuleMatch } from './finder.ts'
+import { type KeptCheck, type KeptFinding, lastCheck } from '../integrity/kept-check.ts'
+import { listLostJobs, lostWork } from '../integrity/lost-work.ts'
+import { bounded, type Finders, type Look, type RuleMatch } from './finder.ts'
 
-export const keptRules: Finders<'check' | 'backup-old'> = {
+export const keptRules: Finders<'check' | 'work-lost' | 'backup-old'> = {
   check: async (_, look) => {
     const last = await lastCheck(look.db)
     if (!last) return bounded([], look)
-    const mine = last.findings.filter(
-      ({ siteId }) => look.siteId === undefined || siteId === look.siteId,
-    )
+    const mine = ownOf(last, look).filter(({ check }) => check !== lostWork)
     const { found, more } = bounded(mine.map(ofCheck(last.at)), look)
     // Which sites those that were not kept belong to is not known.
     return {
       found,
       more: more + (look.siteId === undefined && look.thingId === undefined ? last.more : 0),
     }
+  },
+
+  'work-lost': async (_, look) => {
+    const last = await lastCheck(look.db)
+    const named = (last ? ownOf(last, look) : []).flatMap(({ check, what }) =>
+      check === lostWork ? what.slice('job '.length) : [],
+    )
+    const still = named.length > 0 ? await listLostJobs(look.db, named) : []
+    const found = still.map(({ site_id: siteId, job_id: jobId, since }) => ({
+      siteId,
+      thing: 'job',
+      thingId: jobId,
+      since,
+      facts: { jobId, time: formatTime(since) },
+    }))
+    return bounded(found, look)
   },
 
   'backup-old': async (hub, look) => {
@@ -38,6 +53,9 @@ export const keptRules: Finders<'check' | 'backup-old'> = {
     )
   },
 }
+
+const ownOf = ({ findings }: KeptCheck, { siteId }: Look): readonly KeptFinding[] =>
+  findings.filter((one) => siteId === undefined || one.siteId === siteId)
 
 const ofCheck =
   (at: number) =>

@@ -8,7 +8,10 @@ import type { Change } from '../../../hub.ts'
 import { removeNode } from '../../../store/nodes.ts'
 import type { Act } from '../../access/audit/acts.ts'
 import { sendLater } from '../../handover/submit-job.ts'
+import { lockIfAny } from '../../jobs/find-job.ts'
+import { resumeSoon } from '../../jobs/resume-soon.ts'
 import { enableListener, replayParked, resumeListener } from '../../listeners/resume.ts'
+import { listLostJobs } from '../integrity/lost-work.ts'
 import { retryParked } from '../tasks/operate-tasks.ts'
 import type { RuleMatch } from './finder.ts'
 
@@ -48,11 +51,13 @@ export const remedies: Readonly<Record<RemedyName, Remedy>> = {
   },
 
   send: async (change, { thingId, siteId = '' }) => {
-    if (!(await sendLater(change, siteId, thingId))) return undefined
-    return {
-      says: `The task that sends job ${thingId} is due now.`,
-      act: { thing: 'job', verb: 'sent again', id: thingId, siteId },
-    }
+    const act = { thing: 'job', verb: 'sent again', id: thingId, siteId } as const
+    if (await sendLater(change, siteId, thingId))
+      return { says: `The task that sends job ${thingId} is due now.`, act }
+    const job = await lockIfAny(change.tx, siteId, thingId)
+    if (!job || (await listLostJobs(change.tx, [thingId])).length === 0) return undefined
+    await resumeSoon(change, job)
+    return { says: `The waiting requests of job ${thingId} are sent to its provider again.`, act }
   },
 
   forget: async ({ tx }, { thingId }) => {

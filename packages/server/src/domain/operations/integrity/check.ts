@@ -29,6 +29,7 @@ import { type Check, type CheckFinding, type CheckRun, type Fault, fault } from 
 import { findBadContents, findBadKeys, findBadNotes } from './check-seals.ts'
 import { findJobCodes, findPriceLists } from './check-settings.ts'
 import { keepCheck } from './kept-check.ts'
+import { findLostWork, lostWork } from './lost-work.ts'
 
 export type { CheckFinding } from './check-run.ts'
 
@@ -97,6 +98,12 @@ const checks: readonly Check[] = [
   { name: 'states', weight: 'wrong', find: findStates, advice: byHand },
   { name: 'archived flags', weight: 'wrong', find: findFlags, advice: byHand },
   { name: 'archive tasks', weight: 'wrong', find: findUnfinished, advice: byHand },
+  {
+    name: lostWork,
+    weight: 'wrong',
+    find: findLostWork,
+    advice: 'The remedy of the finding work-lost sends these requests to their provider again.',
+  },
   {
     name: 'labels',
     weight: 'wrong',
