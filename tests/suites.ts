@@ -96,12 +96,13 @@ export const drawn: Reasons = {
   'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
   'tests/console/work.test.ts': views,
-  'tests/databases/faults.test.ts': 'some of the faults',
+  'tests/engines/faults.test.ts': 'some of the faults',
   'tests/formats/hostile-text.test.ts': 'some of the large files',
   'tests/formats/laws.test.ts': 'some of the generated files',
   'tests/formats/office.test.ts': 'all but what LibreOffice opens',
   'tests/formats/sentences.test.ts': 'some of the generated texts',
   'tests/regexes/growth.test.ts': 'some of the texts',
+  'tests/spec/resumed-work.test.ts': 'some of the drawn moves',
   'tests/spec/routing.test.ts': 'some of the drawn rules',
 }
 
@@ -112,7 +113,7 @@ type DatabaseRow = {
   readonly all?: 'both'
 }
 
-/** On one engine, because the test does not touch the engine. */
+/** On one database, because the test touches none. */
 export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
   'tests/backup.test.ts': {
     database: 'postgres',
@@ -174,15 +175,15 @@ export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
     database: 'sqlite',
     why: 'a page; prices and spec/quotes run on both',
   },
-  'tests/databases/chat.test.ts': {
+  'tests/engines/chat.test.ts': {
     database: 'sqlite',
     why: 'what servers answer; spec/translations runs on both',
   },
-  'tests/databases/faults.test.ts': {
+  'tests/engines/faults.test.ts': {
     database: 'sqlite',
     why: 'what vendors answer; spec/translations runs on both',
   },
-  'tests/databases/vendors.test.ts': {
+  'tests/engines/vendors.test.ts': {
     database: 'sqlite',
     why: 'what vendors answer; spec/translations runs on both',
   },

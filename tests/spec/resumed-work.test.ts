@@ -8,7 +8,7 @@ import { checkHub } from '../../packages/server/src/domain/operations/integrity/
 import { findLostWork } from '../../packages/server/src/domain/operations/integrity/lost-work.ts'
 import type { Faults } from '../../packages/server/src/store/tasks/fault-port.ts'
 import { draws } from '../draws.ts'
-import { engines, startHub, type TestHub } from '../hub.ts'
+import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 
 const connector = 'demo-connector'
@@ -33,13 +33,13 @@ const interrupted: readonly (readonly [string, readonly MoveName[]])[] = [
   ],
 ]
 
-describe.each(engines)('work that is interrupted, on %s', (engine) => {
+describe.each(databases)('work that is interrupted, on %s', (database) => {
   let hub: TestHub
   let pseudo: string
   /** What holds back translations that a driver has made. */
   let held: { readonly arrived: () => number; release(): void } | undefined
   beforeAll(async () => {
-    hub = await startHub({ engine })
+    hub = await startHub({ database })
     const { body } = await hub.call<{ providers: { id: string; name: string }[] }>(
       'GET',
       '/v2/providers',

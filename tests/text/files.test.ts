@@ -137,7 +137,11 @@ test('terms are found in other forms, and checked in texts and files', async () 
 })
 
 test('a finding has its remedy where there is one', () => {
-  const texts = { source: 'Your order is done.', translation: 'Ihr Auftrag ist fertig', ...languages }
+  const texts = {
+    source: 'Your order is done.',
+    translation: 'Ihr Auftrag ist fertig',
+    ...languages,
+  }
   expect(checkTranslation(texts)).toMatchObject([{ check: 'punctuation', fix: 'Fertig.' }])
 })
 
