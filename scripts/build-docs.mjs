@@ -15,6 +15,7 @@ const stamp = join(docsFolder, 'site.json')
 export const sources = [
   'docs',
   'packages/sdk/README.md',
+  'packages/text/README.md',
   'examples',
   'deploy',
   'packages/docs/src',

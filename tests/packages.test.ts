@@ -26,6 +26,7 @@ import {
   manifestOf,
   run,
 } from './packed.ts'
+import { textExamples } from './text/examples.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -194,6 +195,7 @@ describe('examples', () => {
     ...blocksOf('README.md', /^```ts connector\n([\s\S]*?)^```/gm),
     ...blocksOf('packages/sdk/README.md', /^```ts\n([\s\S]*?)^```/gm),
     ...blocksOf('packages/cli/README.md', /^```js\n([\s\S]*?)^```/gm),
+    ...textExamples().map(({ name, code }) => ({ name: `text-${name}`, code })),
   ]
   beforeAll(async () => {
     hub = await startHub()

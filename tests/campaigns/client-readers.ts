@@ -4,7 +4,6 @@
  */
 import { cutName, verifyDelivery } from '@dragoman/sdk'
 import { matchesGlob, restOf } from '../../packages/cli/src/connector/glob-match.ts'
-import { readCsv } from '../../packages/cli/src/csv.ts'
 import { readSheet } from '../../packages/cli/src/price-sheet.ts'
 import { readFailure } from '../../packages/sdk/src/call.ts'
 import { folded, safePath } from '../../packages/sdk/src/node/safe-path.ts'
@@ -93,7 +92,7 @@ export const clientReaders: readonly Reader[] = [
   },
   {
     name: 'price sheets',
-    read: (text) => [readCsv(text), readSheet(text)],
+    read: (text) => readSheet(text),
     hostile: ['"', '""', ',', ';', '\t', 'a\n', '"a",', '\r', 'price,', ...blanks],
     inside: [alone, around('"', '"'), around('a,b\n')],
   },

@@ -4,8 +4,8 @@
  */
 import { type FormatId, formatIds, formatRows } from '@dragoman/contract/wire'
 import { expect, test } from 'vitest'
-import { countContent } from '../../packages/server/src/domain/jobs/requests/segments-of.ts'
-import { countText } from '../../packages/text/src/counting/count-words.ts'
+import { countText, weightedWords } from '../../packages/text/src/counting/count-words.ts'
+import { countFileWords } from '../../packages/text/src/public/words.ts'
 import { bytesOf } from './cases.ts'
 import { docxOf, pptxOf, xlsxOf } from './office-samples.ts'
 import { pack } from './pack.ts'
@@ -58,15 +58,15 @@ const files: Readonly<Partial<Record<FormatId, string | Uint8Array>>> = {
 }
 
 const facts = ['words', 'ideographs', 'unspaced', 'characters', 'numbers'] as const
-const sum = (counts: readonly Readonly<Record<(typeof facts)[number], number>>[]): number[] =>
-  facts.map((fact) => counts.reduce((all, one) => all + one[fact], 0))
+const counts = texts.map(countText)
+const sum = (of: (one: (typeof counts)[number]) => number): number =>
+  counts.reduce((all, one) => all + of(one), 0)
 
 test.each(formatIds.filter((id) => !('advice' in formatRows[id])))('%s', (format) => {
   const given = files[format] ?? ''
-  const counted = countContent({
-    fileName: 'a',
-    format,
-    bytes: typeof given === 'string' ? bytesOf(given) : given,
-  })
-  expect(sum((counted ?? []).map(({ counts }) => counts))).toEqual(sum(texts.map(countText)))
+  const bytes = typeof given === 'string' ? bytesOf(given) : given
+  const counted = countFileWords('a', bytes, { format })
+  expect(facts.map((fact) => counted[fact])).toEqual(
+    facts.map((fact) => sum(fact === 'words' ? weightedWords : (one) => one[fact])),
+  )
 })

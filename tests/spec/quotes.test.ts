@@ -1,6 +1,7 @@
 /** Contract, sections 9 and 11 (Quotes): words, bands, money and hashes, on both databases. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
+import { countFileWords } from '../../packages/text/src/index.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
 import { bands, prices, type Quoting, quoting, tmxOf, wordsOf } from '../quoting.ts'
 import { run } from '../scenario.ts'
@@ -73,6 +74,8 @@ describe.each(databases)('quotes on %s', (database) => {
       New: 2,
     })
     expect(line?.counts).toMatchObject({ segments: 6, words: 31, numbers: 1 })
+    const counted = countFileWords('texts.json', new TextEncoder().encode(JSON.stringify(texts)))
+    expect(counted).toMatchObject({ segments: 6, words: 31, numbers: 1 })
     // 0.125 × (8 × 0.25 = 0.25) + (3 × 0.3 → 0.1125 → 0.11) + (16 × 0.6 → 1.20) + (2 × 0.1 → 0.025
     // → 0.02) + (2 → 0.25)
     expect(line).toMatchObject({

@@ -44,7 +44,7 @@ describe.each(files)('%s', (name, bytes) => {
   })
 
   it('split again has the translations that it was joined with', () => {
-    const translations = new Map(segments.map(({ id, text }) => [id, `Más ${text}`]))
+    const translations = new Map(segments.map(({ id, text }) => [id, `${text} más`]))
     const joined = joinFile(name, bytes, translations, languages)
     const again = splitFile(name, joined, languages)
     const got = again.segments.map(({ id, text, target }) => [id, isBilingual ? target : text])
@@ -142,7 +142,9 @@ test('a finding has its remedy where there is one', () => {
     translation: 'Ihr Auftrag ist fertig',
     ...languages,
   }
-  expect(checkTranslation(texts)).toMatchObject([{ check: 'punctuation', fix: 'Fertig.' }])
+  expect(checkTranslation(texts)).toMatchObject([
+    { check: 'punctuation', fix: 'Ihr Auftrag ist fertig.' },
+  ])
 })
 
 test('hidden placeholders are shown again', () => {

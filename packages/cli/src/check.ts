@@ -1,16 +1,29 @@
 /**
  * `dragoman check`: whether everything in the database and the blob store is consistent. Works
- * beside a running hub.
+ * beside a running hub. With two files it checks a translation instead and needs no hub.
  */
 import type { CheckFinding, Report } from '@dragoman/server/commands'
-import { type Command, flag, readArgs, type Screen } from './command.ts'
+import { type Command, flag, readArgs, type Screen, text, UsageError } from './command.ts'
 import { count } from './table.ts'
 
-export const check: Command = {
-  says: 'check the database and the files for damage',
-  help: `Usage: dragoman check [--fast] [--repair] [--json]
+const hubOptions = { fast: flag, repair: flag } as const
+const fileOptions = {
+  'source-language': text,
+  'target-language': text,
+  format: text,
+  blocking: flag,
+} as const
 
-Checks the database and the stored files of the hub set in the environment (DRAGOMAN_DATA,
+function refuseOptions([first]: readonly string[], because: string): void {
+  if (first !== undefined) throw new UsageError(`--${first} ${because}.`)
+}
+
+export const check: Command = {
+  says: 'check the database and the files of a hub for damage, or a translation',
+  help: `Usage: dragoman check [--fast] [--repair] [--json]
+       dragoman check SOURCE TRANSLATION --target-language CODE [--source-language CODE] [--format NAME] [--blocking] [--json]
+
+Without files: checks the database and the stored files of the hub set in the environment (DRAGOMAN_DATA,
 DRAGOMAN_DATABASE_URL, DRAGOMAN_BLOBS_URL) and prints one finding per line, and a summary.
 It works while the hub runs, and changes nothing without --repair, except that it stores its result: dragoman findings shows
 what the last check found.
@@ -24,9 +37,43 @@ are more than an hour old: before that, a call may still write their row.
   --repair  remove bytes without a row, and leftovers of interrupted writes older than a day; nothing else
   --json    print JSON
 
+With two files: checks TRANSLATION, a translation of the file SOURCE, as the hub checks what a provider delivers: that no
+text is missing or added, then placeholders and tags, numbers, punctuation, spaces, links and more (docs/checks.md).
+It prints one finding per line, and a summary. Needs no hub.
+
+  --target-language CODE  the language of TRANSLATION, such as de-DE
+  --source-language CODE  the language of SOURCE; default: en
+  --format NAME           the format of both; default: by name and content (dragoman formats lists them)
+  --blocking              of the checks, only those that block a delivery
+
 Exit code: 0 clean (also after --repair fixed everything), 1 findings, 2 could not run.`,
   run: async (args, screen) => {
-    const { values } = readArgs({ args, options: { fast: flag, repair: flag, json: flag } })
+    const { values, positionals } = readArgs({
+      args,
+      allowPositionals: true,
+      options: { ...hubOptions, ...fileOptions, json: flag },
+    })
+    const named = (options: object) => Object.keys(options).filter((name) => name in values)
+    if (positionals.length > 0) {
+      const [source, translation, ...more] = positionals
+      if (source === undefined || translation === undefined || more.length > 0)
+        throw new UsageError('To check a translation, name two files: SOURCE and TRANSLATION.')
+      refuseOptions(named(hubOptions), 'checks a hub; leave out the files, or this option')
+      const { checkTranslatedFile } = await import('./files/check-translation.ts')
+      return checkTranslatedFile(screen, {
+        source,
+        translation,
+        sourceLanguage: values['source-language'],
+        targetLanguage: values['target-language'],
+        format: values.format,
+        blocking: values.blocking ?? false,
+        json: values.json ?? false,
+      })
+    }
+    refuseOptions(
+      named(fileOptions),
+      'checks a translation; name two files, SOURCE and TRANSLATION',
+    )
     const { fast = false, repair = false } = values
     const { checkHub, withHub } = await import('@dragoman/server/commands')
     const report = await withHub(screen.env, (hub) => checkHub(hub, { fast, repair }))

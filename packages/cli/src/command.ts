@@ -28,7 +28,7 @@ export const exitRows = [
   {
     code: 1,
     short: 'refused or findings',
-    says: 'Refused, or what you asked about is not so: the hub refused the call, check or findings found something, doctor or certify failed, the provider reported an error, a file cannot be written.',
+    says: 'Refused, or what you asked about is not so: the hub refused the call, check or findings found something, doctor or certify failed, the provider reported an error, a file is broken or cannot be written.',
   },
   {
     code: 2,

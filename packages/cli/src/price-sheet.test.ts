@@ -1,56 +1,6 @@
 import type { PriceList } from '@dragoman/contract'
 import { describe, expect, it, test } from 'vitest'
-import { readCsv, writeCsv } from './csv.ts'
 import { readSheet, sayRefusals, writeSheet } from './price-sheet.ts'
-
-describe('CSV', () => {
-  test.each<[string, string[][]]>([
-    [
-      'a,b\r\n1,2\r\n',
-      [
-        ['a', 'b'],
-        ['1', '2'],
-      ],
-    ],
-    [
-      'a;b;c\n1,5;"x;y";',
-      [
-        ['a', 'b', 'c'],
-        ['1,5', 'x;y', ''],
-      ],
-    ],
-    [
-      'a\tb\rc\td',
-      [
-        ['a', 'b'],
-        ['c', 'd'],
-      ],
-    ],
-    [
-      '\ufeffa,b\n"say ""no""","two\nlines"',
-      [
-        ['a', 'b'],
-        ['say "no"', 'two\nlines'],
-      ],
-    ],
-    ['', []],
-  ])('%j is read', (text, rows) => expect(readCsv(text)).toEqual({ rows }))
-
-  test.each([
-    ['a,b\n"1,2', 2],
-    ['a,b\n1,2\nx"y,2', 3],
-    ['a,b\n"x"y,2', 2],
-  ])('%j is refused', (text, row) => expect(readCsv(text)).toMatchObject({ row }))
-
-  it('is written so that it is read as it was', () => {
-    const rows = [
-      ['a', ' b ', 'c,d'],
-      ['say "no"', 'two\r\nlines', ''],
-      ['ä;ö', '\t', 'z'],
-    ]
-    expect(readCsv(writeCsv(rows))).toEqual({ rows })
-  })
-})
 
 const list: PriceList = {
   priceListId: 'x'.repeat(22),
@@ -123,7 +73,11 @@ describe('a sheet', () => {
     ['two lists', 'Row,Name\nList,a\n\nList,b\n', [/^row 4, column Row: .*row 2/]],
     ['no list', 'Row,Name\nBand,a\n', [/The row List is missing/]],
     ['a row that is too long', 'Row,Name\nList,a,b\n', [/^row 2, column 3: /]],
-    ['a quote that is not closed', 'Row,Name\nList,"a\n', [/^row 2: a quote is not closed/]],
+    [
+      'a quote that is not closed',
+      'Row,Name\nList,"a\n',
+      [/a quote that opens on line 2 is never closed/],
+    ],
     ['nothing', '', [/the column Row is missing/]],
   ])('with %s is refused', (_, text, says) => {
     const { refused } = readSheet(text)

@@ -4,7 +4,7 @@
  * column.
  */
 import type { Detail, PriceList } from '@dragoman/contract'
-import { readCsv, writeCsv } from './csv.ts'
+import { rowOfCsv, rowsOfCsv } from '@dragoman/text/csv'
 
 /** Column to field, for each kind of row. */
 const kinds = {
@@ -46,8 +46,8 @@ export type Sheet = {
 }
 
 export function readSheet(text: string): Sheet {
-  const table = readCsv(text)
-  if ('wrong' in table) return broken(`row ${table.row}: ${table.wrong}.`)
+  const table = readTable(text)
+  if ('wrong' in table) return broken(table.wrong)
   const [head = [], ...rows] = table.rows
   const refused = checkHead(head)
   if (refused.length > 0) return { ...broken(''), refused }
@@ -101,6 +101,25 @@ export function readSheet(text: string): Sheet {
   }
 }
 
+function readTable(
+  text: string,
+): { readonly rows: (readonly string[])[] } | { readonly wrong: string } {
+  const rows: (readonly string[])[] = []
+  try {
+    for (const { cells, isOdd } of rowsOfCsv(text)) {
+      rows.push(cells)
+      if (isOdd)
+        return {
+          wrong: `row ${rows.length}: a cell goes on after its closing quote; double the quotes inside it.`,
+        }
+    }
+    return { rows }
+  } catch (error) {
+    if (error instanceof Error && error.name === 'FormatError') return { wrong: error.message }
+    throw error
+  }
+}
+
 const broken = (sentence: string): Sheet => ({
   list: undefined,
   refused: [sentence],
@@ -148,10 +167,12 @@ export function writeSheet(list: PriceList): string {
       column === 'Row' ? kind : String(values[fields[column] ?? ''] ?? ''),
     )
   }
-  return writeCsv([
+  return [
     columns,
     row('List', list),
     ...list.bands.map((band) => row('Band', band)),
     ...list.lines.map((line) => row('Line', line)),
-  ])
+  ]
+    .map(rowOfCsv)
+    .join('')
 }

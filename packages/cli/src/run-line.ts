@@ -32,6 +32,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   mcp: async () => (await import('./connector/mcp.ts')).mcp,
   quota: async () => (await import('./connector/quota.ts')).quota,
   formats: async () => (await import('./formats.ts')).formats,
+  words: async () => (await import('./files/words.ts')).words,
+  split: async () => (await import('./files/split.ts')).split,
   clock: async () => (await import('./connector/clock.ts')).clock,
   clients: async () => (await import('./clients.ts')).clients,
   people: async () => (await import('./operating/people.ts')).people,
@@ -96,8 +98,9 @@ ${list.join('\n')}
   --help     show this help; after a command, the help of that command
   --version  show the version
 
-The commands from push to clock call a hub over HTTP (HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, dragoman.yml).
+The commands from push to quota, and clock, call a hub over HTTP (HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, dragoman.yml).
 serve, clients, keys, check, backup, restore and move use its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
+words, split and check with two files need no hub.
 calls, timeline, deliveries, tasks, people, audit and reports call a hub, too, or use its database with --local.
 Exit codes: ${exitRows.map(({ code, short }) => `${code} ${short}`).join(', ')}.`
 }

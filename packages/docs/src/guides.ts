@@ -14,6 +14,7 @@ const folder = new URL('../../../docs/', import.meta.url)
 /** Guides that are kept beside what they describe, by name; the paths start at docs/. */
 const elsewhere: Readonly<Record<string, string>> = {
   sdk: '../packages/sdk/README.md',
+  text: '../packages/text/README.md',
   examples: '../examples/README.md',
   ci: '../examples/ci/README.md',
   webhooks: '../examples/webhooks/README.md',
@@ -36,7 +37,7 @@ export type Guide = {
 const namesOf = (text: string): readonly string[] => text.split(/\s+/)
 const shelves: Readonly<Record<string, readonly string[]>> = {
   Build: namesOf(
-    `tour connector install recipes command-line sdk listeners webhooks files filters formats terms quotes memory settings testing
+    `tour connector install recipes command-line sdk text listeners webhooks files filters formats terms quotes memory settings testing
      certification faults-on-demand assistants other-languages ci examples existing-systems`,
   ),
   'Use the console': namesOf('console people providers'),

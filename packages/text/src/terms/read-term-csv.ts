@@ -4,7 +4,7 @@
  * languages of the call. Comma, semicolon, tab or bar; RFC 4180.
  */
 import type { GivenTermEntry, TermStatus } from '@dragoman/contract'
-import { scanCsv, sniffDelimiter } from '../formats/csv/csv-scan.ts'
+import { rowsOfCsv } from '../formats/csv/csv-rows.ts'
 import { type ListedTerm, noPause, type Pause, refuseList, statusIn } from './listed-term.ts'
 import { languageOf } from './word-forms.ts'
 
@@ -63,31 +63,12 @@ export async function* readTermCsv(
 }
 
 async function* rowsOf(text: string, pause: Pause): AsyncGenerator<Row> {
-  const { cells } = scanCsv(text, sniffDelimiter(text), 'double')
-  let [line, counted, row] = [1, 0, 0]
-  let current: { line: number; cells: string[] } = { line: 1, cells: [] }
-  for (const cell of cells) {
-    if (cell.row !== row) {
-      yield current
-      await pause()
-      for (
-        let at = text.indexOf('\n', counted);
-        at >= 0 && at < cell.start;
-        at = text.indexOf('\n', at + 1)
-      )
-        line += 1
-      counted = cell.start
-      row = cell.row
-      current = { line, cells: [] }
-    }
-    if (cell.isOdd)
-      refuseList(
-        'a cell goes on after its closing quote; double the quotes inside it.',
-        current.line,
-      )
-    current.cells.push(withoutGuard(cell.value))
+  for (const { line, cells, isOdd } of rowsOfCsv(text)) {
+    if (isOdd)
+      refuseList('a cell goes on after its closing quote; double the quotes inside it.', line)
+    yield { line, cells: cells.map(withoutGuard) }
+    await pause()
   }
-  if (current.cells.length > 0) yield current
 }
 
 /** What a column holds: a meaning, or the texts of a language. */

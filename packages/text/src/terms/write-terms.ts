@@ -3,6 +3,7 @@
  * unchanged.
  */
 import type { Term, TermEntry, TermStatus } from '@dragoman/contract'
+import { rowOfCsv } from '../formats/csv/csv-rows.ts'
 import { formsOut, withGuard } from './read-term-csv.ts'
 
 /** A list as pieces of text: its head, each term, its end. */
@@ -81,10 +82,7 @@ export function tbxForm(version: keyof typeof dialects = '3'): ListForm {
   return { head, term, end }
 }
 
-const quoted = (cell: string): string =>
-  /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-const rowOf = (cells: readonly string[]): string =>
-  `${cells.map((cell) => quoted(withGuard(cell))).join(',')}\r\n`
+const rowOf = (cells: readonly string[]): string => rowOfCsv(cells.map(withGuard))
 
 /** One row for each entry. The mark at the beginning tells spreadsheets that it is UTF-8. */
 export const csvForm: ListForm = {

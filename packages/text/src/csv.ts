@@ -1,0 +1,1 @@
+export { type CsvRow, rowOfCsv, rowsOfCsv } from './formats/csv/csv-rows.ts'
