@@ -1,4 +1,4 @@
-/** Reports (decision 0059): words, money and speed of known jobs, on both engines. */
+/** Reports: words, money and speed of known jobs, on both engines. */
 import type { Report, ReportRow } from '@dragoman/contract'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
