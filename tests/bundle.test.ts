@@ -104,7 +104,7 @@ const read = (hub) => {
   return hub.db.read
 }
 const broken = (hub) => Object.create(hub, {
-  engine: { value: Object.create(hub.db, { read: { get: () => read(hub) } }) },
+  db: { value: Object.create(hub.db, { read: { get: () => read(hub) } }) },
 })
 const server = await startServer(readConfig(process.env), { wrap: broken })
 isBroken = true

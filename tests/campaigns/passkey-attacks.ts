@@ -133,7 +133,7 @@ export const passkeyAttacks: readonly BreakIn[] = [
           await work(tx)
           throw new Error('undone')
         })
-      const failing = { ...inner, engine: { ...inner.db, transact } }
+      const failing = { ...inner, db: { ...inner.db, transact } }
       const revoked = await revokeToken(
         failing,
         { siteId: 'main', clientId: bootstrapId },
