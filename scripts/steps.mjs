@@ -9,7 +9,10 @@ export async function runSteps(steps, { say = console.error, everyMs = 10_000 } 
   const due = steps.filter(({ isDue }) => isDue())
   if (due.length === 0) return
   const usual = due.reduce((sum, { seconds }) => sum + seconds, 0)
-  if (due.length > 1) say(`Preparing the hub in ${due.length} steps: about ${usual} s in all.`)
+  if (due.length > 1)
+    say(
+      `Preparing the hub in ${due.length} steps: about ${usual} s in all, more on a busy machine.`,
+    )
   const begun = performance.now()
   for (const [at, { does, seconds, run }] of due.entries()) {
     const stepBegun = performance.now()

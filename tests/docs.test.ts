@@ -135,10 +135,15 @@ test('every command that a page for operators names is there', () => {
   expect(named.filter((name) => !commands.includes(name.split(': ')[1] ?? ''))).toEqual([])
 })
 
-test('decisions are numbered, each number once', () => {
-  const names = readdirSync(join(root, 'docs/decisions')).filter((name) => name !== 'README.md')
-  expect(names.filter((name) => !/^\d{4}-[a-z0-9-]+\.md$/.test(name))).toEqual([])
-  expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length)
+test('every page of decisions is in their index', () => {
+  const folder = join(root, 'docs/decisions')
+  const index = readFileSync(join(folder, 'README.md'), 'utf8')
+  for (const name of readdirSync(folder).filter((name) => name !== 'README.md')) {
+    expect(index).toContain(`](${name})`)
+    const [title = '', ...sections] = readFileSync(join(folder, name), 'utf8').split(/^## /m)
+    expect(title).toMatch(/^# Decisions: .+\n$/m)
+    expect(sections.length).toBeGreaterThan(0)
+  }
 })
 
 const withoutCode = (text: string): string =>

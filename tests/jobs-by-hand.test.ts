@@ -1,6 +1,6 @@
 /**
  * Jobs that people make in the console belong to its built-in client, and their updates wait for
- * nobody (decision 56).
+ * nobody.
  */
 import type { StatusUpdate } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

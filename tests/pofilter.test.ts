@@ -1,7 +1,7 @@
 /**
  * The checks of the hub and those of `pofilter` (translate-toolkit) on the same texts: the German
  * catalogues of Debian's python3-django. Every text on which they differ falls under a reason that
- * docs/decisions/0072-checks-of-translations.md gives.
+ * this file gives; docs/decisions/language.md sums them up.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -24,7 +24,7 @@ const saidBy = async (...steps: Step[]): Promise<string[]> => {
 
 test('it names each step that is due, which of how many it is, and how long it usually takes', async () => {
   expect(await saidBy(step('a', true), step('b', false), step('c', true))).toEqual([
-    'Preparing the hub in 2 steps: about 40 s in all.',
+    'Preparing the hub in 2 steps: about 40 s in all, more on a busy machine.',
     '1 of 2: a (about 20 s) …',
     '2 of 2: c (about 20 s) …',
     'Ready after <n> s.',

@@ -111,8 +111,8 @@ describe('the pages of /docs', () => {
     const compose = plain(texts.get('/docs/files/deploy/compose.yaml') ?? '')
     expect(compose).toContain(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8').trimEnd())
     expect(texts.has('/docs/files/examples/ci/translate.sh')).toBe(true)
-    expect(texts.has('/docs/guides/decisions/0005-pages')).toBe(false)
-    expect((await hub.call('GET', '/docs/guides/decisions/0005-pages')).status).toBe(200)
+    expect(texts.has('/docs/guides/decisions/sites')).toBe(false)
+    expect((await hub.call('GET', '/docs/guides/decisions/sites')).status).toBe(200)
   })
 
   it.each([

@@ -22,7 +22,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 
 export type Guide = {
-  /** The file name without its extension, such as `listeners` or `decisions/0005-pages`. */
+  /** The file name without its extension, such as `listeners` or `decisions/doors`. */
   readonly name: string
   /** Its file, from docs/ on. */
   readonly file: string

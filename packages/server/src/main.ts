@@ -141,7 +141,7 @@ async function settled(
 
 /**
  * V8 lets the heap grow to four times what is alive before it collects: after a few bodies of 16
- * MiB, 170 MB were used of which 30 MB were alive. A node lets it double (decision 0029).
+ * MiB, 170 MB were used of which 30 MB were alive. A node lets it double.
  */
 const heapGrowingPercent = 100
 

@@ -1,4 +1,4 @@
-/** Reports: words, money and speed of a site (decision 0059). */
+/** Reports: words, money and speed of a site. */
 import { Report, ReportQuery, reportPath } from '../schemas/operating/report.ts'
 import { rows } from './row.ts'
 

@@ -1,7 +1,7 @@
 /**
  * What changed between two OpenAPI documents of the hub, and what of it breaks a client: somebody
  * who sends and receives as before, or compiles against a client that is generated from the
- * document ([decision 99](../../../../docs/decisions/0099-changes-of-the-api.md)).
+ * document ([why](../../../../docs/decisions/doors.md)).
  */
 import { type Answer, codesOf, type Document, type Operation, type Schema } from '../document.ts'
 import { type Change, type CompareSchemas, schemasComparer } from './compare-schemas.ts'

@@ -1,7 +1,7 @@
 /**
  * Bands: how similar a match must be to be paid at a band's factor. Percentages are whole and
  * inclusive. Together, the bands cover every match exactly once; gaps and overlaps are refused when
- * the list is saved (decision 0021).
+ * the list is saved.
  */
 import { type Band, bandKinds, type Detail } from '@dragoman/contract'
 

@@ -1,5 +1,5 @@
 /**
- * Counts words by the rule count/v1 (decision 0022): fixed tables, no Intl and no \p{…}, so that a
+ * Counts words by the rule count/v1: fixed tables, no Intl and no \p{…}, so that a
  * text has the same count in every version of Node. A word is a run between separators that
  * contains a letter or a digit.
  */

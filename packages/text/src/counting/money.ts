@@ -1,7 +1,7 @@
 /**
  * Money is exact: decimal text in the API and the database, big.js in between, never binary
- * floating point. Amounts are rounded half to even, to the places of their currency, and only where
- * decision 0021 says so.
+ * floating point. Amounts are rounded half to even, to the places of their currency, and only at
+ * each band, the minimum of a line, the fee and the minimum of the list.
  */
 import { currencies } from '@dragoman/contract'
 import Big from 'big.js'

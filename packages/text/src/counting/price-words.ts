@@ -1,7 +1,7 @@
 /**
  * Prices words (contract, section 11). Amounts are rounded half to even, to the places of the
  * currency, in four places only: each band's amount, the minimum of a line, the management fee, the
- * minimum of the list (decision 0022).
+ * minimum of the list.
  */
 import type { PriceLine, PriceList } from '@dragoman/contract'
 import { findBand, type Likeness } from './bands.ts'

@@ -1,5 +1,5 @@
 /**
- * The pigeonhole filter (decision 0023). A unit of m tokens is split into one piece more than the
+ * The pigeonhole filter. A unit of m tokens is split into one piece more than the
  * edits a match allows; an edit changes at most one piece, so a match has at least one piece
  * unchanged. The postings index units by piece, with the unit's length and the piece's position; a
  * query looks up every position where a piece could occur. Signatures rule out most units that only

@@ -1,5 +1,5 @@
 /**
- * Texts of one to three tokens, for people who look something up (decision 0070). One changed word
+ * Texts of one to three tokens, for people who look something up. One changed word
  * is half of such a text, so they are compared by character: "Save file" and "Save files" are 90
  * percent alike. Quotes do not use this.
  */

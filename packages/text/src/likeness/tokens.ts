@@ -1,5 +1,5 @@
 /**
- * Tokens by which texts are compared (rule match/v1, decision 0023): lower-case words, all numbers
+ * Tokens by which texts are compared (rule match/v1): lower-case words, all numbers
  * as the same token, each punctuation mark and each ideograph; a placeholder is a token, a tag is
  * not. A token is a 32-bit hash.
  */

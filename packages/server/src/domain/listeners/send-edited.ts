@@ -1,6 +1,6 @@
 /**
  * Sends an edited body to the listener of a delivery, so that a developer can try what the receiver
- * does with it (decision 0068). It becomes a delivery of its own, signed and logged as every other;
+ * does with it. It becomes a delivery of its own, signed and logged as every other;
  * the original stays as it is. Only in the sandbox: elsewhere the hub signs nothing but what
  * happened.
  */

@@ -1,7 +1,7 @@
 /**
  * Which addresses a call may give: an admin learns only whether a person of its own site has one.
  * If people of other sites have it, the new person gets an account of its own under the same
- * address, which shares nothing with theirs (decision 0054). An operator, who sees everybody, gives
+ * address, which shares nothing with theirs. An operator, who sees everybody, gives
  * an address once.
  */
 import { HubError } from '@dragoman/contract'

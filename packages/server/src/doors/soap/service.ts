@@ -1,6 +1,6 @@
 /**
  * The project settings service: SOAP 1.1, document/literal wrapped (contract, section 9). A thin
- * layer of our own (decision 0020): the action selects a row; the row reads the element, calls the
+ * layer of our own: the action selects a row; the row reads the element, calls the
  * verb and writes its result. Every error becomes a fault with a SettingsFault in it; internals are
  * never shown.
  */

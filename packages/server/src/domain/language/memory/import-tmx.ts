@@ -1,6 +1,6 @@
 /**
  * Adds the units of a TMX file to the site's memory in batches, each in one transaction with the
- * progress of the import: after an interruption it continues from there (decision 0023). Indexes
+ * progress of the import: after an interruption it continues from there. Indexes
  * the units every so often, and once more before it ends. The caller first reads the whole file
  * with `countTmx`.
  */

@@ -1,7 +1,7 @@
 /**
  * Records a status update in the transaction of its move: its number, and whether a listener
  * acknowledges it implicitly (specification, Events 3). Nobody polls for the updates of jobs that
- * people made in the console, so those are acknowledged at once (decision 0056). Only moves marked
+ * people made in the console, so those are acknowledged at once. Only moves marked
  * `notifies` create one.
  */
 import type { Change } from '../../../hub.ts'

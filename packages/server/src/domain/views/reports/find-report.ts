@@ -1,7 +1,7 @@
 /**
  * Computes a report from rows that exist anyway: jobs, their moves and the quotes they keep,
  * deliveries, calls and what engines cost. Nothing is stored, and what the hub has removed is in no
- * report. A node computes one report at a time, and sites take turns (decision 0059).
+ * report. A node computes one report at a time, and sites take turns.
  */
 import {
   type Endpoints,

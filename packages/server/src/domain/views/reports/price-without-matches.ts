@@ -1,6 +1,6 @@
 /**
  * What a kept quote would cost without its matches: priced again by the same list, with the same
- * rounding, fees and minimums (decision 0022), with the words of its matches in the band New.
+ * rounding, fees and minimums, with the words of its matches in the band New.
  */
 import type { PriceLine, PriceList, Quote, QuoteLine } from '@dragoman/contract'
 import {

@@ -1,6 +1,6 @@
 /**
  * The period of a report: whole days, weeks or months in UTC, so that everyone reads the same
- * figures, every day has 24 hours, and days agree with those of price lists (decision 0059). Weeks
+ * figures, every day has 24 hours, and days agree with those of price lists. Weeks
  * begin on Monday.
  */
 import {
