@@ -6,6 +6,7 @@ import { useWords } from '../words/words.ts'
 import { Button } from './controls.tsx'
 import css from './dialog.module.css'
 import { Modal } from './modal.tsx'
+import { Refused } from './said.tsx'
 
 type DialogProps = {
   readonly title: string
@@ -44,11 +45,7 @@ export function Dialog({
         }}
       >
         {children}
-        {failure && (
-          <p role="alert" className={css.failure}>
-            <bdi>{failure.message}</bdi> <code>{failure.code}</code>
-          </p>
-        )}
+        <Refused failure={failure} withCode />
         <div className={wide ? `${css.acts} ${css.foot}` : css.acts}>
           <Button onClick={onClose}>{act ? t('cancel') : t('close')}</Button>
           {act && (

@@ -91,6 +91,22 @@ export function Failed({
   )
 }
 
+/** Why a call was refused, beside what made it. */
+export function Refused({
+  failure,
+  withCode,
+}: {
+  readonly failure: HubFailure | null | undefined
+  readonly withCode?: true
+}) {
+  if (!failure) return null
+  return (
+    <p role="alert" className={css.refused}>
+      <bdi>{failure.message}</bdi> {withCode && <code>{failure.code}</code>}
+    </p>
+  )
+}
+
 /** Placeholder bars of the size of the content, only if loading takes longer than 150 ms. */
 export function Loading({ rows = 6 }: { readonly rows?: number }) {
   const t = useWords<keyof typeof en>('parts')

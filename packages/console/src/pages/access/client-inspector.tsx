@@ -2,12 +2,13 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useNow } from '../../clock.ts'
+import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Button } from '../../parts/controls.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { ChoiceField } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Facts, Inspector, Panel } from '../../parts/page.tsx'
+import { Refused } from '../../parts/said.tsx'
 import { useAct, usePages } from '../../queries.ts'
 import { useMay } from '../../session.tsx'
 import { useWriters } from '../../times.ts'
@@ -26,6 +27,7 @@ type Props = {
 
 export function ClientInspector({ client, onClose, onChange }: Props) {
   const t = useWords<Key>('access')
+  const { clientId, disabled } = client
   const mayChange = useMay('admin')
   const [asks, setAsks] = useState<'disable' | 'delete'>()
   const refusal = mayChange ? undefined : t('onlyAdmins')
@@ -62,9 +64,34 @@ export function ClientInspector({ client, onClose, onChange }: Props) {
           </Link>
         </div>
       </Panel>
-      {asks === 'disable' && <DisableDialog client={client} onClose={() => setAsks(undefined)} />}
+      {asks === 'disable' && (
+        <AskDialog
+          title={t(disabled ? 'enableTitle' : 'disableTitle', { client: clientId })}
+          act={t(disabled ? 'enable' : 'disable')}
+          kind={disabled ? 'main' : 'danger'}
+          call="changeClient"
+          input={{ params: { clientId }, body: { disabled: !disabled } }}
+          changes={['listClients']}
+          onDone={() => setAsks(undefined)}
+          onClose={() => setAsks(undefined)}
+        >
+          <p>{t(disabled ? 'enableAsk' : 'disableAsk')}</p>
+        </AskDialog>
+      )}
       {asks === 'delete' && (
-        <DeleteDialog client={client} onClose={() => setAsks(undefined)} onGone={onClose} />
+        <AskDialog
+          title={t('deleteTitle', { client: clientId })}
+          act={t('delete')}
+          kind="danger"
+          call="deleteClient"
+          input={{ params: { clientId } }}
+          changes={['listClients']}
+          onDone={onClose}
+          onClose={() => setAsks(undefined)}
+        >
+          <p>{t('deleteAsk')}</p>
+          {client.scopes.includes('admin') && <p className="mut">{t('lastAdmin')}</p>}
+        </AskDialog>
       )}
     </Inspector>
   )
@@ -125,11 +152,7 @@ function Secrets({
           {t('rotate')}
         </Button>
       </div>
-      {act.error && (
-        <p role="alert" className={css.bad}>
-          <bdi>{act.error.message}</bdi>
-        </p>
-      )}
+      <Refused failure={act.error} />
       {act.data && (
         <SecretDialog
           clientId={act.data.clientId}
@@ -215,61 +238,5 @@ function May({
         ]}
       />
     </Panel>
-  )
-}
-
-function DisableDialog({
-  client,
-  onClose,
-}: {
-  readonly client: Client
-  readonly onClose: () => void
-}) {
-  const t = useWords<Key>('access')
-  const act = useAct('changeClient', ['listClients'])
-  const turn = () =>
-    act.mutate(
-      { params: { clientId: client.clientId }, body: { disabled: !client.disabled } },
-      { onSuccess: onClose },
-    )
-  return (
-    <Dialog
-      title={t(client.disabled ? 'enableTitle' : 'disableTitle', { client: client.clientId })}
-      act={t(client.disabled ? 'enable' : 'disable')}
-      kind={client.disabled ? 'main' : 'danger'}
-      busy={act.isPending}
-      failure={act.error}
-      onAct={turn}
-      onClose={onClose}
-    >
-      <p>{t(client.disabled ? 'enableAsk' : 'disableAsk')}</p>
-    </Dialog>
-  )
-}
-
-function DeleteDialog({
-  client,
-  onClose,
-  onGone,
-}: {
-  readonly client: Client
-  readonly onClose: () => void
-  readonly onGone: () => void
-}) {
-  const t = useWords<Key>('access')
-  const act = useAct('deleteClient', ['listClients'])
-  return (
-    <Dialog
-      title={t('deleteTitle', { client: client.clientId })}
-      act={t('delete')}
-      kind="danger"
-      busy={act.isPending}
-      failure={act.error}
-      onAct={() => act.mutate({ params: { clientId: client.clientId } }, { onSuccess: onGone })}
-      onClose={onClose}
-    >
-      <p>{t('deleteAsk')}</p>
-      {client.scopes.includes('admin') && <p className="mut">{t('lastAdmin')}</p>}
-    </Dialog>
   )
 }

@@ -1,12 +1,13 @@
 /** One person: roles, ways to sign in, a new link, and how to disable them. */
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Button } from '../../parts/controls.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Facts, Inspector, Panel } from '../../parts/page.tsx'
 import { useRoleName } from '../../parts/role-names.ts'
+import { Refused } from '../../parts/said.tsx'
 import { useAct } from '../../queries.ts'
 import { useMay, useSession } from '../../session.tsx'
 import type en from '../../words/en/access.json'
@@ -30,7 +31,6 @@ export function PersonInspector({ person, onClose, onChange }: Props) {
   const [isRemoving, setRemoving] = useState(false)
   const link = useAct('linkPerson')
   const turn = useAct('changePerson', ['listPeople', 'listSessions'])
-  const remove = useAct('deletePerson', ['listPeople', 'listSessions'])
   const { personId } = person
   const failure = link.error ?? turn.error
   return (
@@ -108,11 +108,7 @@ export function PersonInspector({ person, onClose, onChange }: Props) {
             {t('remove')}
           </Button>
         </div>
-        {failure && (
-          <p role="alert" className={css.bad}>
-            <bdi>{failure.message}</bdi>
-          </p>
-        )}
+        <Refused failure={failure} />
       </Panel>
       {link.data && (
         <LinkDialog
@@ -123,17 +119,18 @@ export function PersonInspector({ person, onClose, onChange }: Props) {
         />
       )}
       {isRemoving && (
-        <Dialog
+        <AskDialog
           title={t('removeTitle', { name: person.name })}
           act={t('remove')}
           kind="danger"
-          busy={remove.isPending}
-          failure={remove.error}
-          onAct={() => remove.mutate({ params: { personId } }, { onSuccess: onClose })}
+          call="deletePerson"
+          input={{ params: { personId } }}
+          changes={['listPeople', 'listSessions']}
+          onDone={onClose}
           onClose={() => setRemoving(false)}
         >
           <p>{t('removeAsk')}</p>
-        </Dialog>
+        </AskDialog>
       )}
     </Inspector>
   )

@@ -2,13 +2,13 @@
 import { type ReactNode, useState } from 'react'
 import type { CallAnswer } from '../../hub.ts'
 import { Pill } from '../../look/states.tsx'
+import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Button } from '../../parts/controls.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { columnsOf } from '../../parts/list/columns.tsx'
 import { ListPage } from '../../parts/list/list-page.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
-import { useAct, usePages } from '../../queries.ts'
+import { usePages } from '../../queries.ts'
 import { useSearchState } from '../../search.ts'
 import { useMay } from '../../session.tsx'
 import type en from '../../words/en/access.json'
@@ -74,18 +74,18 @@ function EndDialog({
   readonly onClose: () => void
 }) {
   const t = useWords<Key>('access')
-  const act = useAct('endSession', ['listSessions'])
   return (
-    <Dialog
+    <AskDialog
       title={t('endOf', { name: session.name })}
       act={t('end')}
       kind="danger"
-      busy={act.isPending}
-      failure={act.error}
-      onAct={() => act.mutate({ params: { sessionId: session.sessionId } }, { onSuccess: onClose })}
+      call="endSession"
+      input={{ params: { sessionId: session.sessionId } }}
+      changes={['listSessions']}
+      onDone={onClose}
       onClose={onClose}
     >
       <p>{t('endAsk')}</p>
-    </Dialog>
+    </AskDialog>
   )
 }

@@ -1,4 +1,5 @@
 /** The dialogs of the page: a new code, a changed one, deletion, and a level. */
+import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { CheckField, ChoiceField, TextField } from '../../parts/fields.tsx'
 import { useForm } from '../../parts/form/use-form.ts'
@@ -70,19 +71,19 @@ export function DeleteCode({
   readonly onClose: () => void
 }) {
   const t = useWords<Key>('codes')
-  const act = useAct('deleteAnalysisCode', ['listAnalysisCodes', 'countCodeUse'])
   return (
-    <Dialog
+    <AskDialog
       title={t('deleteCode', { code: code.code })}
       kind="danger"
       act={t(jobs > 0 ? 'hide' : 'delete')}
-      busy={act.isPending}
-      failure={act.error}
-      onAct={() => act.mutate({ params: { id: code.id } }, { onSuccess: onClose })}
+      call="deleteAnalysisCode"
+      input={{ params: { id: code.id } }}
+      changes={['listAnalysisCodes', 'countCodeUse']}
+      onDone={onClose}
       onClose={onClose}
     >
       <p>{jobs > 0 ? t('deleteUsed', { count: jobs }) : t('deleteUnused')}</p>
-    </Dialog>
+    </AskDialog>
   )
 }
 

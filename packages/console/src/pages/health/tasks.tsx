@@ -3,8 +3,8 @@ import type { Task } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Pill } from '../../look/states.tsx'
+import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Button, Chip, Chips } from '../../parts/controls.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { columnsOf } from '../../parts/list/columns.tsx'
 import { useLiveList } from '../../parts/list/list.tsx'
@@ -13,7 +13,6 @@ import { useRowInQuery } from '../../parts/list/open-row.ts'
 import { useUrlFilter } from '../../parts/list/url-filter.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { useRoleName } from '../../parts/role-names.ts'
-import { useAct } from '../../queries.ts'
 import { useMay } from '../../session.tsx'
 import { useWords } from '../../words/words.ts'
 import css from './health.module.css'
@@ -42,7 +41,13 @@ export function Tasks({ frame }: PartProps) {
   const mayAct = useMay('admin') || isOperator
   const refusal = mayAct ? undefined : t('mayNot', { role: roleName('admin') })
   const selected = list.pages.items.find(({ taskId }) => taskId === open.id)
-  const which = state === 'later' ? 'later' : 'parked'
+  const all: Asked = { state: state === 'later' ? 'later' : 'parked', name }
+  const titleOf = (one: Asked) =>
+    one.state === 'later'
+      ? t('retryLater')
+      : one.name
+        ? t('retryNamed', { name: one.name })
+        : t('retryAll')
   return (
     <ListPage
       {...frame}
@@ -56,8 +61,8 @@ export function Tasks({ frame }: PartProps) {
       noMatch={{ glyph: 'task', title: t('noTasksFilter'), clear: t('clear') }}
       acts={
         (state === 'parked' || state === 'later' || state === undefined) && (
-          <Button glyph="again" refusal={refusal} onClick={() => setAsked({ state: which, name })}>
-            {which === 'later' ? t('retryLater') : name ? t('retryNamed', { name }) : t('retryAll')}
+          <Button glyph="again" refusal={refusal} onClick={() => setAsked(all)}>
+            {titleOf(all)}
           </Button>
         )
       }
@@ -103,14 +108,21 @@ export function Tasks({ frame }: PartProps) {
       }
     >
       {asked && (
-        <RetryAll
-          asked={asked}
+        <AskDialog
+          title={titleOf(asked)}
+          act={titleOf(asked)}
+          call="retryTasks"
+          input={{ body: { state: asked.state, ...(asked.name && { name: asked.name }) } }}
+          changes={['listTasks', 'listFindings', 'countOpen']}
           onClose={() => setAsked(undefined)}
-          onDone={(text) => {
+          onDone={({ retried }) => {
             setAsked(undefined)
-            setSaid(text)
+            setSaid(t('retried', { count: retried }))
           }}
-        />
+        >
+          <p>{t('retryAllBody')}</p>
+          <p className="dim meta">{t('recorded')}</p>
+        </AskDialog>
       )}
     </ListPage>
   )
@@ -149,35 +161,4 @@ function useColumns(isOperator: boolean): Column<Task>[] {
       ? [column('site', '100px', 'hidden', ({ siteId }) => <bdi>{siteId}</bdi>, { beside })]
       : []),
   ]
-}
-
-type RetryProps = {
-  readonly asked: Asked
-  readonly onClose: () => void
-  readonly onDone: (said: string) => void
-}
-
-function RetryAll({ asked: { state, name }, onClose, onDone }: RetryProps) {
-  const t = useWords<Key>('health')
-  const act = useAct('retryTasks', ['listTasks', 'listFindings', 'countOpen'])
-  const title =
-    state === 'later' ? t('retryLater') : name ? t('retryNamed', { name }) : t('retryAll')
-  return (
-    <Dialog
-      title={title}
-      act={title}
-      busy={act.isPending}
-      failure={act.error}
-      onClose={onClose}
-      onAct={() =>
-        act.mutate(
-          { body: { state, ...(name && { name }) } },
-          { onSuccess: ({ retried }) => onDone(t('retried', { count: retried })) },
-        )
-      }
-    >
-      <p>{t('retryAllBody')}</p>
-      <p className="dim meta">{t('recorded')}</p>
-    </Dialog>
-  )
 }

@@ -6,10 +6,9 @@ import type { Job } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Glyph } from '../../look/glyphs.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { StateBar } from '../../parts/plots/state-bar.tsx'
-import { useAct } from '../../queries.ts'
 import { useMay } from '../../session.tsx'
 import type en from '../../words/en/jobs.json'
 import { useWords } from '../../words/words.ts'
@@ -94,20 +93,21 @@ function ActDialog({
   readonly onClose: () => void
 }) {
   const t = useWords<keyof typeof en>('jobs')
-  const doing = useAct(acts[act].call, ['listJobs', 'listArchivedJobs', 'countJobs', 'findJob'])
+  const title = t(`bulk.${act}` as 'bulk.archive')
   return (
-    <Dialog
-      title={t(`bulk.${act}` as 'bulk.archive')}
-      act={t(`bulk.${act}` as 'bulk.archive')}
-      busy={doing.isPending}
-      failure={doing.error}
+    <AskDialog
+      title={title}
+      act={title}
+      call={acts[act].call}
+      input={{ params: { jobId: job.jobId } }}
+      changes={['listJobs', 'listArchivedJobs', 'countJobs', 'findJob']}
       onClose={onClose}
-      onAct={() => doing.mutate({ params: { jobId: job.jobId } }, { onSuccess: onClose })}
+      onDone={onClose}
     >
       <p>{t(`ask.${act}` as 'ask.archive', { count: 1 })}</p>
       <p>
         <bdi>{job.jobName}</bdi>
       </p>
-    </Dialog>
+    </AskDialog>
   )
 }

@@ -3,7 +3,7 @@ import type { CallName } from '../../hub.ts'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
 import { useAct } from '../../queries.ts'
 
-const lists: readonly CallName[] = [
+export const lists: readonly CallName[] = [
   'listListeners',
   'listProviderListeners',
   'listListenerStatistics',
@@ -28,19 +28,4 @@ export function useTest({ side, listenerId }: SeenListener) {
   const mutate = () =>
     (side === 'connector' ? connector : provider).mutate({ params: { listenerId } })
   return { isPending, error, data, mutate }
-}
-
-export function useDelete({ side, listenerId }: SeenListener) {
-  const connector = useAct('deleteListener', lists)
-  const provider = useAct('deleteProviderListener', lists)
-  const { isPending, error } = side === 'connector' ? connector : provider
-  /**
-   * The listener leaves the list first, and the dialog that asked is unmounted with it: the promise
-   * still resolves.
-   */
-  const mutate = (onDone: () => void) => {
-    const act = side === 'connector' ? connector : provider
-    act.mutateAsync({ params: { listenerId } }).then(onDone, () => {})
-  }
-  return { isPending, error, mutate }
 }

@@ -2,17 +2,17 @@
 import type { ListenerStatistics } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { AskDialog } from '../../parts/ask-dialog.tsx'
 import { Button, Copy } from '../../parts/controls.tsx'
 import { adviceIn, useDeliveryWords } from '../../parts/deliveries/delivery-words.ts'
-import { Dialog } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Facts, Inspector, Panel } from '../../parts/page.tsx'
 import { Spark } from '../../parts/plots/spark.tsx'
-import { Empty } from '../../parts/said.tsx'
+import { Empty, Refused } from '../../parts/said.tsx'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
 import { useMay } from '../../session.tsx'
 import { useWriters } from '../../times.ts'
-import { useChange, useDelete } from './acts.ts'
+import { lists, useChange } from './acts.ts'
 import { ListenerPill } from './columns.tsx'
 import { useFigures } from './figures.ts'
 import { ListenerForm } from './listener-form.tsx'
@@ -79,11 +79,7 @@ function Details({ seen, statistics, onClose }: InspectorProps & { readonly seen
           </div>
         </Panel>
       )}
-      {change.error && (
-        <p role="alert" className={css.bad}>
-          <bdi>{change.error.message}</bdi> <code>{change.error.code}</code>
-        </p>
-      )}
+      <Refused failure={change.error} withCode />
       <Panel {...(isWide && { tone: 'warn' as const })} title={<bdi>{whose}</bdi>}>
         <p className="mut">
           <bdi>{what}</bdi>
@@ -142,7 +138,23 @@ function Details({ seen, statistics, onClose }: InspectorProps & { readonly seen
         </Button>
       </div>
       {asked === 'change' && <ListenerForm seen={seen} onClose={() => ask(undefined)} />}
-      {asked === 'delete' && <Delete seen={seen} onClose={() => ask(undefined)} onDone={onClose} />}
+      {asked === 'delete' && (
+        <AskDialog
+          title={t('deleteTitle')}
+          act={t('delete')}
+          kind="danger"
+          call={side === 'connector' ? 'deleteListener' : 'deleteProviderListener'}
+          input={{ params: { listenerId } }}
+          changes={lists}
+          onDone={onClose}
+          onClose={() => ask(undefined)}
+        >
+          <p>
+            <code className={css.whole}>{urls.join(' ')}</code>
+          </p>
+          <p>{t('deleteSays')}</p>
+        </AskDialog>
+      )}
     </>
   )
 }
@@ -200,32 +212,5 @@ function Day({
         </>
       )}
     </Panel>
-  )
-}
-
-type DeleteProps = {
-  readonly seen: SeenListener
-  readonly onClose: () => void
-  readonly onDone: () => void
-}
-
-function Delete({ seen, onClose, onDone }: DeleteProps) {
-  const t = useListenersWords()
-  const remove = useDelete(seen)
-  return (
-    <Dialog
-      title={t('deleteTitle')}
-      onClose={onClose}
-      act={t('delete')}
-      kind="danger"
-      busy={remove.isPending}
-      failure={remove.error}
-      onAct={() => remove.mutate(onDone)}
-    >
-      <p>
-        <code className={css.whole}>{seen.urls.join(' ')}</code>
-      </p>
-      <p>{t('deleteSays')}</p>
-    </Dialog>
   )
 }

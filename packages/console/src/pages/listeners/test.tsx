@@ -4,6 +4,7 @@ import { Glyph } from '../../look/glyphs.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { adviceIn, causeIn, useDeliveryWords } from '../../parts/deliveries/delivery-words.ts'
 import { Code, Panel } from '../../parts/page.tsx'
+import { Refused } from '../../parts/said.tsx'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
 import { useCall } from '../../queries.ts'
 import { useWriters } from '../../times.ts'
@@ -30,9 +31,7 @@ export function Test({
       }
     >
       {test.error ? (
-        <p role="alert" className={css.bad}>
-          <bdi>{test.error.message}</bdi> <code>{test.error.code}</code>
-        </p>
+        <Refused failure={test.error} withCode />
       ) : test.data ? (
         <Result key={test.data.deliveryId} deliveryId={test.data.deliveryId} host={seen.host} />
       ) : (

@@ -9,12 +9,12 @@ import { keep } from '../../kept.ts'
 import { switchKeys } from '../../keys.ts'
 import { CheckField, ChoiceField } from '../../parts/fields.tsx'
 import { Panel } from '../../parts/page.tsx'
+import { Refused } from '../../parts/said.tsx'
 import { useAct } from '../../queries.ts'
 import { writersFor } from '../../times.ts'
 import type en from '../../words/en/me.json'
 import { languages, useLanguage, useWords } from '../../words/words.ts'
 import { browserZone } from '../../zone.ts'
-import { Fault } from './fault.tsx'
 import css from './me.module.css'
 
 const zones = (): string[] => [
@@ -79,7 +79,7 @@ export function Looks({ me }: { readonly me: Me }) {
           checked={preferences.keys !== false}
           onChange={(on) => set({ keys: on }, () => switchKeys(on))}
         />
-        <Fault failure={change.error} />
+        <Refused failure={change.error} />
       </div>
     </Panel>
   )

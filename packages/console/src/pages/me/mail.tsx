@@ -3,10 +3,10 @@ import type { MailSwitches, Me } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { CheckField } from '../../parts/fields.tsx'
 import { Panel } from '../../parts/page.tsx'
+import { Refused } from '../../parts/said.tsx'
 import { useAct } from '../../queries.ts'
 import type en from '../../words/en/me.json'
 import { useWords } from '../../words/words.ts'
-import { Fault } from './fault.tsx'
 import css from './me.module.css'
 
 const names = [
@@ -43,7 +43,7 @@ export function Mail({ me }: { readonly me: Me }) {
             onChange={(on) => set({ ...mail, [name]: on })}
           />
         ))}
-        <Fault failure={change.error} />
+        <Refused failure={change.error} />
       </div>
     </Panel>
   )

@@ -6,11 +6,11 @@ import { Button } from '../../parts/controls.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Panel } from '../../parts/page.tsx'
+import { Refused } from '../../parts/said.tsx'
 import { canUsePasskeys, makePasskey } from '../../passkeys.ts'
 import { useAct } from '../../queries.ts'
 import type en from '../../words/en/me.json'
 import { useWords } from '../../words/words.ts'
-import { Fault } from './fault.tsx'
 import css from './me.module.css'
 
 export function Passkeys({ me }: { readonly me: Me }) {
@@ -59,7 +59,7 @@ export function Passkeys({ me }: { readonly me: Me }) {
           ))}
         </ul>
       )}
-      <Fault failure={failure ?? remove.error} />
+      <Refused failure={failure ?? remove.error} />
       {canUsePasskeys() ? (
         <form
           className={css.form}

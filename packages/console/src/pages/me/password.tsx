@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { Button } from '../../parts/controls.tsx'
 import { CheckField, TextField } from '../../parts/fields.tsx'
 import { Panel } from '../../parts/page.tsx'
+import { Refused } from '../../parts/said.tsx'
 import { useAct } from '../../queries.ts'
 import type en from '../../words/en/me.json'
 import { useWords } from '../../words/words.ts'
-import { Fault } from './fault.tsx'
 import css from './me.module.css'
 
 const atLeast = 12
@@ -45,7 +45,7 @@ export function Password({ me }: { readonly me: Me }) {
           value={password}
           onChange={setPassword}
         />
-        <Fault failure={change.error} />
+        <Refused failure={change.error} />
         {change.isSuccess && <p role="status">{t('passwordSet')}</p>}
         <Button
           type="submit"
@@ -64,7 +64,7 @@ export function Password({ me }: { readonly me: Me }) {
             disabled={me.passkeys.length === 0 && !me.twoSteps}
             onChange={(on) => steps.mutate({ body: { twoSteps: on } })}
           />
-          <Fault failure={steps.error} />
+          <Refused failure={steps.error} />
         </>
       )}
     </Panel>

@@ -2,10 +2,10 @@
 import type { Me } from '@dragoman/contract/wire'
 import { Button, Copy } from '../../parts/controls.tsx'
 import { Panel } from '../../parts/page.tsx'
+import { Refused } from '../../parts/said.tsx'
 import { useAct } from '../../queries.ts'
 import type en from '../../words/en/me.json'
 import { useWords } from '../../words/words.ts'
-import { Fault } from './fault.tsx'
 import css from './me.module.css'
 
 export function Recovery({ me }: { readonly me: Me }) {
@@ -33,7 +33,7 @@ export function Recovery({ me }: { readonly me: Me }) {
           </div>
         </>
       )}
-      <Fault failure={make.error} />
+      <Refused failure={make.error} />
       <div className={css.acts}>
         <Button busy={make.isPending} onClick={() => make.mutate({})}>
           {me.recoveryCodes > 0 ? t('newCodes') : t('makeCodes')}

@@ -5,11 +5,11 @@ import { prefix } from '../../page-facts.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Panel } from '../../parts/page.tsx'
+import { Refused } from '../../parts/said.tsx'
 import { useAct } from '../../queries.ts'
 import type en from '../../words/en/me.json'
 import { useWords } from '../../words/words.ts'
 import { browserOf } from './browser-name.ts'
-import { Fault } from './fault.tsx'
 import css from './me.module.css'
 
 export function Sessions({ me }: { readonly me: Me }) {
@@ -46,7 +46,7 @@ export function Sessions({ me }: { readonly me: Me }) {
             </li>
           ))}
         </ul>
-        <Fault failure={end.error} />
+        <Refused failure={end.error} />
       </Panel>
     </div>
   )

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { Button } from '../../parts/controls.tsx'
 import { TextField } from '../../parts/fields.tsx'
 import { Facts, Panel } from '../../parts/page.tsx'
+import { Refused } from '../../parts/said.tsx'
 import { useAct } from '../../queries.ts'
 import { chooseSite, useSession } from '../../session.tsx'
 import type en from '../../words/en/me.json'
 import { useWords } from '../../words/words.ts'
-import { Fault } from './fault.tsx'
 import css from './me.module.css'
 
 type Key = keyof typeof en
@@ -65,7 +65,7 @@ export function Who({ me }: { readonly me: Me }) {
             },
           ]}
         />
-        <Fault failure={change.error} />
+        <Refused failure={change.error} />
         <Button
           type="submit"
           busy={change.isPending}

@@ -11,7 +11,7 @@ import css from '../delivery.module.css'
 import { readable } from '../json-lines.ts'
 import { Moment } from '../moment.tsx'
 import { Code, Facts, Inspector, Panel } from '../page.tsx'
-import { Shown } from '../said.tsx'
+import { Refused, Shown } from '../said.tsx'
 import { DeliveryAttempts } from './delivery-attempts.tsx'
 import { DeliveryCode } from './delivery-code.tsx'
 import { ReplayEdited } from './delivery-edited.tsx'
@@ -63,11 +63,7 @@ export function DeliveryInspector({
           {t('replayed')}
         </p>
       )}
-      {replay.error && (
-        <p role="alert" className={css.failure}>
-          <bdi>{replay.error.message}</bdi> <code>{replay.error.code}</code>
-        </p>
-      )}
+      <Refused failure={replay.error} withCode />
       <Shown of={found}>{(delivery) => <Details delivery={delivery} />}</Shown>
     </Inspector>
   )
