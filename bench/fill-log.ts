@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { databaseModule, pageModule, vaultModule } from './built.ts'
 import type { Bench } from './figure.ts'
 import { numbers, tidy } from './fill-jobs.ts'
-import { callHub, createJob, newPlace, type Place, startCaller } from './server.ts'
+import { callHub, createJob, type HubFolder, newPlace, startCaller } from './server.ts'
 
 const day = 86_400_000
 /** Within what the call log keeps. */
@@ -17,7 +17,11 @@ const chunk = 50_000
 /** How many rows a selective filter finds, at any size. */
 const alike = 60
 
-export type FilledLog = { readonly place: Place; readonly siteId: string; readonly rows: number }
+export type FilledLog = {
+  readonly place: HubFolder
+  readonly siteId: string
+  readonly rows: number
+}
 /** The columns of row `i` as SQL, by name. */
 export type Columns = Readonly<Record<string, string>>
 export type Table = {

@@ -2,11 +2,11 @@
 import { connect, type Socket } from 'node:net'
 import { answer } from '../child.ts'
 
-type Asked = { readonly port: number; readonly count: number }
+type StreamsWanted = { readonly port: number; readonly count: number }
 const open: Socket[] = []
 
 /** Resolves when each has begun. A browser has a session of its own. */
-const openStreams = async ({ port, count }: Asked): Promise<number> => {
+const openStreams = async ({ port, count }: StreamsWanted): Promise<number> => {
   for (let from = 0; from < count; from += 100)
     await Promise.all(
       Array.from({ length: Math.min(100, count - from) }, (_, at) => openOne(port, from + at)),

@@ -6,11 +6,11 @@ import { databaseModule } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
 import type { RawSqliteVerbs } from '../children/raw-sqlite.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { newRequests } from '../new-requests.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
 import { rowBytes } from '../row-bytes.ts'
-import { callHub, createJob, newPlace, type Place, startCaller } from '../server.ts'
+import { callHub, createJob, type HubFolder, newPlace, startCaller } from '../server.ts'
 
 export const requestsOnSqlite: Figure = {
   name: 'requests-sqlite',
@@ -66,7 +66,7 @@ async function compare(
   database: string,
   { side, bytes, many }: Ours,
   anchor: Side,
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const times = bench.options.quick ? 1 : callsASample
   const taken = await inTurn(bench, { ours: often(side, times), anchor: often(anchor, times) })
   return [
@@ -81,7 +81,7 @@ async function compare(
   ]
 }
 
-async function startOurs(bench: Bench, place: Place, name: string) {
+async function startOurs(bench: Bench, place: HubFolder, name: string) {
   const many = bench.options.quick ? 250 : 2_000
   const server = await startCaller(bench, place, name)
   const body = JSON.stringify({ requests: newRequests(many) })
@@ -103,7 +103,7 @@ async function startOurs(bench: Bench, place: Place, name: string) {
 }
 
 /** The size of a request and of its content, which has its own row. */
-async function bytesOfRequest(place: Place): Promise<number> {
+async function bytesOfRequest(place: HubFolder): Promise<number> {
   const db = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
     const request = await db.read

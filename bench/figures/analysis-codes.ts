@@ -5,7 +5,7 @@
 import { startChild } from '../child.ts'
 import type { BareSoapVerbs } from '../children/bare-soap.ts'
 import type { LoadVerbs } from '../children/load.ts'
-import type { Figure, Row } from '../figure.ts'
+import type { Figure, FigureRow } from '../figure.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
 import { type Caller, newPlace, startCaller } from '../server.ts'
 
@@ -61,7 +61,7 @@ export const codesOverSoap: Figure = {
   },
 }
 
-const row = (taken: Record<'ours' | 'anchor', number[]>, sizes: readonly number[]): Row => ({
+const row = (taken: Record<'ours' | 'anchor', number[]>, sizes: readonly number[]): FigureRow => ({
   figure: `${operation}, 500 codes over SOAP, SQLite (${sizes.map((size) => Math.round(size / 1024)).join(' and ')} KiB)`,
   ours: rate(taken.ours),
   anchor: rate(taken.anchor),

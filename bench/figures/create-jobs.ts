@@ -7,10 +7,10 @@ import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
 import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
 import type { RawSqliteVerbs } from '../children/raw-sqlite.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
 import { rowBytes } from '../row-bytes.ts'
-import { createJob, newJob, newPlace, type Place, startCaller } from '../server.ts'
+import { createJob, type HubFolder, newJob, newPlace, startCaller } from '../server.ts'
 
 const connections = 10
 
@@ -56,7 +56,7 @@ async function compare(
   figure: string,
   atLeast: number,
   { ours, anchor }: { readonly ours: Side; readonly anchor: Side },
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const taken = await inTurn(bench, { ours, anchor })
   const measured = ratioOf(taken.ours, taken.anchor)
   return [
@@ -71,7 +71,7 @@ async function compare(
   ]
 }
 
-async function startOurs(bench: Bench, place: Place, name: string) {
+async function startOurs(bench: Bench, place: HubFolder, name: string) {
   const server = await startCaller(bench, place, name)
   const { jobId } = await createJob(server)
   const load = startChild<LoadVerbs>(bench, 'load')
@@ -94,7 +94,7 @@ async function startOurs(bench: Bench, place: Place, name: string) {
   return { ours, rowBytes: await bytesOfJob(place, jobId), stop }
 }
 
-async function bytesOfJob(place: Place, jobId: string): Promise<number> {
+async function bytesOfJob(place: HubFolder, jobId: string): Promise<number> {
   const db = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
     const row = await db.read

@@ -8,9 +8,9 @@ import { type Child, startChild } from '../child.ts'
 import type { BarePostsVerbs } from '../children/bare-posts.ts'
 import type { LoadVerbs } from '../children/load.ts'
 import type { ReceiverVerbs } from '../children/receiver.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
-import { type Caller, callHub, newPlace, type Place, startCaller } from '../server.ts'
+import { type Caller, callHub, type HubFolder, newPlace, startCaller } from '../server.ts'
 
 /** The most calls that the hub makes to one listener at once. */
 const concurrency = 64
@@ -40,7 +40,7 @@ async function compareDeliveries(
   database: string,
   name: string,
   databaseUrl?: string,
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const many = bench.options.quick ? 100 : 2_000
   const place = await newPlace(bench, databaseUrl)
   const server = await startCaller(bench, place, name, loopback)
@@ -100,7 +100,7 @@ async function makeSamples(
  * recorded.
  */
 async function openReplays(
-  place: Place,
+  place: HubFolder,
   server: Caller,
   receiver: Child<ReceiverVerbs>,
   { listenerId, many }: { readonly listenerId: string; readonly many: number },

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { docxOf } from '../../tests/formats/office-samples.ts'
 import { findModule, repository, runModule } from '../built.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { inTurn, measuredOf, median, ratioOf, throughput } from '../pairs.ts'
 import { sentenceFile } from '../sentence-files.ts'
 
@@ -35,7 +35,7 @@ export const formats: Figure = {
   says: 'files of every format, split and joined, and read and written, in one worker; and their bytes copied through it',
   run: async (bench) => {
     const { findFormat } = await findModule()
-    const rows: Row[] = []
+    const rows: FigureRow[] = []
     const { quick } = bench.options
     for (const fileName of readdirSync(samples).filter((_, at) => !quick || at % 5 === 0)) {
       const sample = readFileSync(new URL(fileName, samples))
@@ -75,7 +75,7 @@ async function measureRates(
   id: string,
   fileName: string,
   bytes: Uint8Array,
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const { runSafely } = await runModule()
   const site = { siteId: 'bench' }
   const perSecond = (act: () => Promise<unknown>) => async (milliseconds: number) => {
@@ -125,7 +125,7 @@ function readPages(): Uint8Array {
 }
 
 /** A page is 12 paragraphs of 40 words, in three runs each, of which one is bold. */
-function measurePages(bench: Bench, pages: number): Promise<Row> {
+function measurePages(bench: Bench, pages: number): Promise<FigureRow> {
   const words = 'The committee has agreed on the budget for the coming year '
   const run = (text: string, look = '') =>
     `<w:r>${look}<w:t xml:space="preserve">${text}</w:t></w:r>`
@@ -143,7 +143,7 @@ async function measureTime(
     bytes,
     size = `${(bytes.length / 1e6).toFixed(1)} MB`,
   }: { readonly bytes: Uint8Array; readonly size?: string },
-): Promise<Row> {
+): Promise<FigureRow> {
   const { runSafely } = await runModule()
   const once = async () => {
     const begun = performance.now()

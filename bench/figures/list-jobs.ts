@@ -5,7 +5,7 @@
 import { startChild } from '../child.ts'
 import type { BareHttpVerbs } from '../children/bare-http.ts'
 import type { LoadVerbs } from '../children/load.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { cursorBehind, type Filled, fillJobs } from '../fill-jobs.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
 import { startCaller } from '../server.ts'
@@ -36,7 +36,7 @@ async function comparePage(
   database: string,
   name: string,
   databaseUrl?: string,
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const filled = await fillJobs(bench, bench.options.quick ? 1_000 : 100_000, databaseUrl)
   const server = await startCaller(bench, filled.place, name)
   const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: server.headers })
@@ -71,7 +71,7 @@ async function comparePage(
     scattered: side(server.port, await scatteredPages(filled)),
   })
   await Promise.all([server.stop(), bare.stop(), load.stop()])
-  const row = (which: 'ours' | 'scattered', says: string): Row => ({
+  const row = (which: 'ours' | 'scattered', says: string): FigureRow => ({
     figure: `GET /jobs, 50 of 100,000, ${database} (${Math.round(body.length / 1024)} KiB), ${says}`,
     ours: rate(taken[which]),
     anchor: rate(taken.anchor),

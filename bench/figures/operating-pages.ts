@@ -4,7 +4,7 @@
  */
 import { type Child, startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { cursorAt, type FilledLog, fillLog, type Table, timeAt } from '../fill-log.ts'
 import { inTurn, median, ratioOf, type Side } from '../pairs.ts'
 import { type Caller, startCaller } from '../server.ts'
@@ -153,9 +153,9 @@ async function compareSizes(
   bench: Bench,
   database: string,
   newDatabase?: () => Promise<string>,
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const load = startChild<LoadVerbs>(bench, 'load')
-  const rows: Row[] = []
+  const rows: FigureRow[] = []
   for (const list of lists) {
     const open = async (many: number, name: string): Promise<Opened> => {
       const filled = await fillLog(bench, [list], many, await newDatabase?.())
@@ -212,7 +212,7 @@ const rowOf = (
   { path }: List,
   page: string,
   taken: Record<'large' | 'small', number[]>,
-): Row => ({
+): FigureRow => ({
   figure: `GET ${path.slice(3)} at 1,000,000 against 1,000, ${database}: ${page}`,
   ours: `${median(taken.large).toFixed(2)} ms`,
   anchor: `${median(taken.small).toFixed(2)} ms`,

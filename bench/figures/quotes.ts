@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { countModule, priceModule } from '../built.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { tidy } from '../fill-jobs.ts'
 import { fillMemory } from '../fill-memory.ts'
 import { inTurn, measuredOf, median, rate, ratioOf } from '../pairs.ts'
@@ -83,7 +83,7 @@ async function compareMemories(
   bench: Bench,
   database: string,
   newDatabase?: () => Promise<string>,
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const { quick } = bench.options
   const [few, many] = quick ? [200, 400] : [10_000, 1_000_000]
   const words = quick ? 1_000 : 100_000
@@ -172,7 +172,11 @@ export const tmxOnPostgres: Figure = {
     importTmx(bench, 'PostgreSQL', await (await bench.postgres()).createDatabase()),
 }
 
-async function importTmx(bench: Bench, database: string, databaseUrl?: string): Promise<Row[]> {
+async function importTmx(
+  bench: Bench,
+  database: string,
+  databaseUrl?: string,
+): Promise<FigureRow[]> {
   const megabytes = bench.options.tmxMegabytes
   // Before the hub starts: it would close a connection that is idle while a large file is made.
   const { bytes, units } = tmxFile(megabytes)

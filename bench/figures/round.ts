@@ -8,10 +8,17 @@ import { databaseModule } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { OurTasksVerbs } from '../children/our-tasks.ts'
 import type { RawRoundVerbs } from '../children/raw-round.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { newRequests } from '../new-requests.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
-import { callHub, createJob, newPlace, type Place, productionEnv, startCaller } from '../server.ts'
+import {
+  callHub,
+  createJob,
+  type HubFolder,
+  newPlace,
+  productionEnv,
+  startCaller,
+} from '../server.ts'
 
 export const roundOnSqlite: Figure = {
   name: 'round-sqlite',
@@ -33,7 +40,7 @@ async function compareRound(
   database: string,
   name: string,
   newDatabase?: () => Promise<string>,
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const { quick } = bench.options
   const ours = await newPlace(bench, await newDatabase?.())
   const { side, rawSide, stop } = await startOurs(bench, ours, name, quick ? 100 : 2_000)
@@ -47,7 +54,7 @@ async function compareRound(
     tasks: () => tasks.ask('tasks', run),
   })
   await Promise.all([stop(), tasks.stop()])
-  const row = (anchor: 'raw' | 'tasks', says: string): Row => ({
+  const row = (anchor: 'raw' | 'tasks', says: string): FigureRow => ({
     figure: `A job of 2,000 requests through pseudo, submit to review, ${database}, against ${says}`,
     ours: rate(taken.ours),
     anchor: rate(taken[anchor]),
@@ -63,7 +70,7 @@ async function compareRound(
 /**
  * Requests per second. Queries the database itself for the end, so that no call of ours interferes.
  */
-async function startOurs(bench: Bench, place: Place, name: string, many: number) {
+async function startOurs(bench: Bench, place: HubFolder, name: string, many: number) {
   const server = await startCaller(bench, place, name)
   const { id: providerId } = await callHub<{ id: string }>(server, 'POST', '/v2/providers', {
     name: 'Pseudo',

@@ -6,7 +6,7 @@ import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
 import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
 import type { RawSqliteVerbs } from '../children/raw-sqlite.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { inTurn, measuredOf, median, ratioOf, type Side } from '../pairs.ts'
 import { seeded, sentence } from '../sentences.ts'
 import { type Caller, callHub, createJob, newPlace, startCaller, untilThere } from '../server.ts'
@@ -48,7 +48,7 @@ async function measure(
   database: string,
   commits: Side,
   databaseUrl?: string,
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const many = bench.options.quick ? 50 : 5_000
   const caller = await startCaller(
     bench,

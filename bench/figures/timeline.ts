@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { databaseModule } from '../built.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { inTurn, measuredOf, median } from '../pairs.ts'
 import { type Caller, callHub, createJob, newPlace, startCaller } from '../server.ts'
 
@@ -23,7 +23,11 @@ export const timelineOnPostgres: Figure = {
 
 const pages = 4
 
-async function timeline(bench: Bench, database: string, databaseUrl?: string): Promise<Row[]> {
+async function timeline(
+  bench: Bench,
+  database: string,
+  databaseUrl?: string,
+): Promise<FigureRow[]> {
   const place = await newPlace(bench, databaseUrl)
   const maker = await startCaller(bench, place)
   const job = await createJob(maker)

@@ -3,9 +3,16 @@
  * the first.
  */
 import { databaseModule } from '../built.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { inTurn, measuredOf, median } from '../pairs.ts'
-import { type Caller, callHub, createJob, newPlace, type Place, startCaller } from '../server.ts'
+import {
+  type Caller,
+  callHub,
+  createJob,
+  type HubFolder,
+  newPlace,
+  startCaller,
+} from '../server.ts'
 
 export const updatesOnSqlite: Figure = {
   name: 'updates-sqlite',
@@ -30,7 +37,7 @@ async function readToTheEnd(
   database: string,
   name: string,
   databaseUrl?: string,
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const many = bench.options.quick ? 1_000 : 10_000
   const place = await newPlace(bench, databaseUrl)
   const server = await startCaller(bench, place, name)
@@ -86,7 +93,7 @@ async function readAll(server: Caller, many: number): Promise<number[]> {
   return times
 }
 
-async function fill(place: Place, siteId: string, jobId: string, many: number): Promise<void> {
+async function fill(place: HubFolder, siteId: string, jobId: string, many: number): Promise<void> {
   const db = await (await databaseModule()).openDatabase(place.databaseUrl)
   try {
     const owner = await db.read.selectFrom('jobs').select('creator_id').executeTakeFirstOrThrow()

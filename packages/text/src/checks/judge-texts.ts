@@ -31,7 +31,7 @@ export type CheckSentence = {
   readonly says: string
 }
 export type CheckedDelivery = Judgement & { readonly checks: readonly CheckSentence[] }
-export type Asked = Languages & {
+export type DeliveryRules = Languages & {
   readonly severities: CheckSettings
   readonly terms?: readonly KnownTerm[]
   /** `maxLength` of the request's metadata. */
@@ -42,7 +42,7 @@ export async function judgeCheckedFile(
   named: Named,
   source: Uint8Array,
   delivery: Uint8Array,
-  asked: Asked,
+  asked: DeliveryRules,
 ): Promise<CheckedDelivery> {
   let units: TextUnit[] = []
   const judgement = judgeFile(
@@ -59,8 +59,11 @@ export async function judgeCheckedFile(
   }
 }
 
-const matcherOf = ({ terms = [], sourceLanguage, targetLanguage }: Asked): Promise<TermMatcher> =>
-  openTerms(terms, sourceLanguage, targetLanguage)
+const matcherOf = ({
+  terms = [],
+  sourceLanguage,
+  targetLanguage,
+}: DeliveryRules): Promise<TermMatcher> => openTerms(terms, sourceLanguage, targetLanguage)
 
 const withTerms = (units: readonly TextUnit[], matcher: TermMatcher): TextUnit[] =>
   units.map((unit) => ({ ...unit, terms: termSentences(matcher, unit.source, unit.target) }))
@@ -69,7 +72,7 @@ const withTerms = (units: readonly TextUnit[], matcher: TermMatcher): TextUnit[]
 export async function judgeCheckedFields(
   source: readonly KeyedText[],
   delivery: readonly KeyedText[],
-  asked: Asked,
+  asked: DeliveryRules,
   matcher?: TermMatcher,
 ): Promise<CheckedDelivery> {
   const asUnits = (fields: readonly KeyedText[]) =>
@@ -165,7 +168,11 @@ function queue(queues: Map<string, number[]>, name: string): number[] {
 /** The comparison tells about these, unless the site asks for them by name. */
 const compared: readonly CheckName[] = ['tags.missing', 'tags.extra']
 
-function sentencesOf(units: readonly TextUnit[], asked: Asked, what: string): CheckSentence[] {
+function sentencesOf(
+  units: readonly TextUnit[],
+  asked: DeliveryRules,
+  what: string,
+): CheckSentence[] {
   const first = new Map<
     CheckName,
     {

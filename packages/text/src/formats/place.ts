@@ -26,7 +26,7 @@ export function edgesOf(
 }
 
 /** A segment as found by its format. */
-export type Place = {
+export type SegmentPlace = {
   /** By default the number of the segment. */
   readonly id?: string | undefined
   readonly pieces: readonly Piece[]

@@ -24,7 +24,7 @@ import { useColumns } from './columns.tsx'
 import css from './deliveries.module.css'
 import { filterOf, isEmpty, noFilter, searchOf } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { type Asked, Progress, ReplayDialog, type Sent } from './replay.tsx'
+import { Progress, ReplayDialog, type ReplayWanted, type Sent } from './replay.tsx'
 import { useDeliveriesWords } from './words.ts'
 
 export default function DeliveriesPage() {
@@ -41,7 +41,7 @@ export default function DeliveriesPage() {
   const matching = useCall('countDeliveries', { query: filter })
   const listeners = useListeners()
   const columns = useColumns(listeners.items, deliveryId !== undefined)
-  const [asked, ask] = useState<Asked>()
+  const [asked, ask] = useState<ReplayWanted>()
   const [sent, note] = useState<Sent>()
   useLive('listSiteDeliveries', 'listDeliveryCauses', 'countDeliveries', 'findDelivery')
   const openRow = (row?: SiteDelivery) => {
@@ -56,7 +56,7 @@ export default function DeliveriesPage() {
     filter.state || filter.responseCode !== undefined || filter.error
       ? t('missingNeeds')
       : undefined
-  const askFor = (mode: Asked['mode']) => ask({ mode, filter })
+  const askFor = (mode: ReplayWanted['mode']) => ask({ mode, filter })
   useKeys([
     { keys: 'r', says: t('replayFailed'), act: () => askFor('failed') },
     { keys: '/', says: t('toFilter'), act: () => document.getElementById('delivery-job')?.focus() },

@@ -24,7 +24,7 @@ import { useOperator } from './use-operator.ts'
 
 const states = ['parked', 'due', 'later', 'running'] as const
 type State = (typeof states)[number]
-type Asked = { readonly state: 'parked' | 'later'; readonly name: string }
+type TasksQuery = { readonly state: 'parked' | 'later'; readonly name: string }
 
 export function Tasks({ frame }: PartProps) {
   const t = useWords<Key>('health')
@@ -36,7 +36,7 @@ export function Tasks({ frame }: PartProps) {
   const pages = usePages('listTasks', input)
   const newer = useNewer('listTasks', input)
   useLive('listTasks')
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<TasksQuery>()
   const [said, setSaid] = useState<string>()
   const isOperator = useOperator()
   const mayAct = useMay('admin') || isOperator
@@ -195,7 +195,7 @@ function useColumns(isOperator: boolean): Column<Task>[] {
 }
 
 type RetryProps = {
-  readonly asked: Asked
+  readonly asked: TasksQuery
   readonly onClose: () => void
   readonly onDone: (said: string) => void
 }

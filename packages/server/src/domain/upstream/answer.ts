@@ -12,7 +12,7 @@ import { readOurs, type There } from './read-there.ts'
 import { brokenMark } from './take.ts'
 import { inStep, keepLinks, linkOf, theirJobOf, type Walk, withLinks } from './walk.ts'
 
-type Pair = {
+type LinkedRequest = {
   readonly request: WholeRequest
   readonly link: UpstreamLinkRow
   readonly theirs: JobRequest
@@ -21,7 +21,7 @@ type Pair = {
 const perCall = 500
 
 export async function answerThere(walk: Walk, there: There): Promise<Walk> {
-  const pairs: Pair[] = []
+  const pairs: LinkedRequest[] = []
   for (const request of await readOurs(walk)) {
     const link = linkOf(walk, 'request', request.request_id)
     const theirs = link && there.requests.get(link.their_id)
@@ -56,7 +56,7 @@ export async function answerThere(walk: Walk, there: There): Promise<Walk> {
 const isTaken = ({ taken }: UpstreamLinkRow, { statusCode, modifiedDate }: JobRequest): boolean =>
   statusCode === 'REVIEW_TRANSLATION' && taken === modifiedDate
 
-async function approve(walk: Walk, pairs: readonly Pair[]): Promise<Walk> {
+async function approve(walk: Walk, pairs: readonly LinkedRequest[]): Promise<Walk> {
   let at = walk
   for (let from = 0; from < pairs.length; from += perCall) {
     const some = pairs.slice(from, from + perCall)
@@ -71,8 +71,8 @@ async function approve(walk: Walk, pairs: readonly Pair[]): Promise<Walk> {
 }
 
 /** One call for each note. */
-async function reject(walk: Walk, pairs: readonly Pair[]): Promise<void> {
-  const byNote = new Map<string, Pair[]>()
+async function reject(walk: Walk, pairs: readonly LinkedRequest[]): Promise<void> {
+  const byNote = new Map<string, LinkedRequest[]>()
   for (const pair of pairs) {
     const { request } = pair
     const sealed =
@@ -95,7 +95,7 @@ const tooLate =
  * Rejected here after it was approved there: whoever rejected it learns that nobody will correct
  * it.
  */
-async function reportTooLate(walk: Walk, pairs: readonly Pair[]): Promise<Walk> {
+async function reportTooLate(walk: Walk, pairs: readonly LinkedRequest[]): Promise<Walk> {
   const late = pairs.filter(
     ({ theirs, link }) => theirs.statusCode === 'TRANSLATION_APPROVED' && link.failed !== 'late',
   )

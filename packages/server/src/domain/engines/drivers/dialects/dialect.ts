@@ -64,7 +64,7 @@ export type EngineRequest = {
 }
 
 /** A source language of an engine and its target languages, in the hub's codes. */
-export type Pair = { readonly source: string; readonly targets: readonly string[] }
+export type LanguagePair = { readonly source: string; readonly targets: readonly string[] }
 
 /** A translated text. `unknown`: how many words the engine says it does not know. */
 export type Answer = string | { readonly text: string; readonly unknown: number }
@@ -154,7 +154,7 @@ export type Dialect = {
   /** Absent if the engine has no list: then no pair is refused. */
   readonly languages?: {
     readonly request: (at: EngineAddress) => EngineRequest
-    readonly read: (answer: unknown) => readonly Pair[] | undefined
+    readonly read: (answer: unknown) => readonly LanguagePair[] | undefined
   }
   /** The engine's code for a language of the hub. */
   readonly codeOf: (code: string, as: 'source' | 'target') => string
