@@ -174,12 +174,12 @@ export async function findCassette(hub: Hub, { caller }: Call, jobId: string): P
   await allRecorded(hub)
   const job = await mustFindJob(hub.db.read, siteId, jobId)
   const found = await rows.selectRecorded(hub.db.read, siteId, jobId)
-  const theirs = sentOn(job)?.jobId
+  const remoteJobId = sentOn(job)?.jobId
   return {
     format: 'dragoman-cassette',
     version: 1,
     jobId,
-    ...(theirs !== undefined && { upstreamJobId: theirs }),
+    ...(remoteJobId !== undefined && { upstreamJobId: remoteJobId }),
     complete: !found.some(({ side }) => side === 'FULL'),
     calls: found.flatMap(({ side, called_at, call }) => {
       const text = side === 'FULL' ? null : openNote(hub, call)

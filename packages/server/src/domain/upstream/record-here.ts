@@ -16,7 +16,7 @@ export type CallHere = {
   readonly siteId: string
   readonly jobId: string
   readonly method: string
-  /** With its query. */
+  /** The path includes the query. */
   readonly path: string
   readonly status: number
   readonly durationMs: number

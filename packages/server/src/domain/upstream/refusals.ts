@@ -6,15 +6,15 @@ import { type ErrorCode, errors, findMove, isRetryable, requestMoves } from '@dr
 import { moveRequests } from '../jobs/requests/move-requests.ts'
 import { readRequests } from '../jobs/requests/requests-of-job.ts'
 import type { SentOn } from '../jobs/sent-on.ts'
-import { inStep, type Walk } from './walk.ts'
+import { type SyncRun, saveStep } from './sync-run.ts'
 
-type Heard = Error & {
+type RemoteError = Error & {
   readonly status: number
   readonly retryAfter?: number
   readonly code: string
 }
 
-const isHeard = (error: unknown): error is Heard =>
+const isRemoteError = (error: unknown): error is RemoteError =>
   error instanceof Error && 'status' in error && typeof error.status === 'number'
 
 /** The longest pause that an upstream may ask for. */
@@ -24,7 +24,7 @@ export type Refusal = { readonly isFinal: boolean; readonly retryAfterMs?: numbe
 
 /** Undefined if the error is not the upstream's. */
 export function refusalIn(error: unknown): Refusal | undefined {
-  if (!isHeard(error)) return undefined
+  if (!isRemoteError(error)) return undefined
   const { status, retryAfter, code } = error
   const pause =
     retryAfter === undefined
@@ -58,7 +58,8 @@ const passing = new Set([
 ])
 
 export function sentenceOf(error: unknown): string {
-  if (!isHeard(error)) return 'The hub failed while it sent this on; the reason is in its log.'
+  if (!isRemoteError(error))
+    return 'The hub failed while it sent this on; the reason is in its log.'
   if (error.status === 401 || error.status === 403)
     return `The upstream refuses the credentials of its provider here: ${error.message}`
   if (error.code === 'JOB_NOT_FOUND') return `The upstream no longer has this job: ${error.message}`
@@ -70,8 +71,12 @@ export function sentenceOf(error: unknown): string {
 const everyRequest = 1_000_000
 
 /** One update for all requests that still wait. */
-export const failAll = (walk: Walk, errorMessage: string, more: Partial<SentOn>): Promise<Walk> =>
-  inStep(walk, async (change, { job }) => {
+export const failAll = (
+  run: SyncRun,
+  errorMessage: string,
+  more: Partial<SentOn>,
+): Promise<SyncRun> =>
+  saveStep(run, async (change, { job }) => {
     const all = await readRequests(change.tx, job.site_id, job.job_id, { limit: everyRequest })
     const waiting = all.filter(
       ({ status }) => status !== 'TRANSLATION_APPROVED' && findMove(requestMoves, status, 'fail'),
