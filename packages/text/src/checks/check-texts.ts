@@ -22,7 +22,7 @@ export function severityOf(check: CheckName, severities: Severities = {}): Check
   return severities[check] ?? checkOf(check).severity
 }
 
-/** With the severities of the site, and without the checks that it switched off. */
+/** Applies the severities of the site and leaves out the checks that it switched off. */
 export const withSeverities = (
   findings: readonly CheckFinding[],
   severities: Severities = {},

@@ -50,7 +50,7 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
     mustFitBytes(bytes.length, rules.id)
     return { ...decode(bytes, rules.charset), bytes }
   }
-  /** With several languages in a file, its places depend on the target. */
+  /** Where a file has several languages, its places depend on the target. */
   const optionsFor = (options: ReadOptions, { targetLanguage }: Target): ReadOptions =>
     rules.multilingual ? { ...options, targetLanguage } : options
   const named = (target: Target, options: ReadOptions): Target => ({

@@ -27,7 +27,7 @@ export function edgesOf(
 
 /** A segment as found by its format. */
 export type SegmentPlace = {
-  /** By default the number of the segment. */
+  /** The default is the number of the segment. */
   readonly id?: string | undefined
   readonly pieces: readonly Piece[]
   /** The existing translation in a bilingual file; empty if there is none. */

@@ -187,7 +187,7 @@ function literalAt<T>(text: string, place: PlacedWord, { literal }: Pattern<T>):
   return isWordAt(here, here.length - 1) && isWordAt(text, end) ? undefined : { start, end }
 }
 
-/** In lower case, as long as that changes no offset. */
+/** Lowers the case, as long as that changes no offset. */
 function lower(text: string): string {
   const made = text.toLowerCase()
   return made.length === text.length ? made : text

@@ -5,7 +5,7 @@ import { useWords } from '../../words/words.ts'
 import type { Provider, ProviderType } from './provider.tsx'
 
 type Limits = NonNullable<Provider['limits']>
-/** As typed. */
+/** Both are texts as a person typed them. */
 export type LimitDraft = { readonly perDay: string; readonly perJob: string }
 
 /** Only engines count what they translate. */

@@ -26,7 +26,7 @@ type List<Row> = {
 }
 
 export type GridPlace = {
-  /** Of the first render, in pixels. */
+  /** The first render begins at this pixel. */
   readonly offset: number
   /** The row that had the focus. */
   readonly index: number

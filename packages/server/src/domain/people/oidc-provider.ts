@@ -22,7 +22,7 @@ export type Metadata = {
   readonly authorization_response_iss_parameter_supported?: boolean
 }
 
-/** Asymmetric only. */
+/** Only asymmetric algorithms are accepted. */
 const algorithms = [
   'RS256',
   'PS256',

@@ -27,7 +27,7 @@ export type Primary = {
 export type PrimaryTimes = {
   /** How often to look without a doubt: connections to a machine that is gone only hang. */
   readonly watchMs: number
-  /** For a host to answer. */
+  /** A host has this long to answer. */
   readonly patienceMs: number
 }
 const usualTimes: PrimaryTimes = { watchMs: 5_000, patienceMs: 3_000 }

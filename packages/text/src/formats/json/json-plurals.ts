@@ -12,7 +12,7 @@ import { endOfKey } from './json-scan.ts'
 const form = /([/_])(zero|one|two|few|many|other)$/
 
 type Plurals = {
-  /** For every key of the document. */
+  /** Called for every key of the document. */
   readonly key: (path: string, at: number) => void
   /** For every text: whether it is the form `other` of something that may be a plural. */
   readonly value: (path: string) => boolean

@@ -126,7 +126,7 @@ function changeOf(
   return { closed: closed.reverse(), opened: opened.reverse() }
 }
 
-/** Without blank texts at its edges that continue into the next one. */
+/** Removes blank texts at the edges that continue into the next one. */
 function trimmed(xml: Xml, all: readonly Leaf[]): readonly Leaf[] {
   const isBlank = ({ open, close }: Leaf): boolean =>
     xml.text.slice(xml.tokens[open]?.end, xml.tokens[close]?.start).trim() === ''

@@ -38,7 +38,7 @@ export const appleStrings = defineFormat({
   },
 })
 
-/** Of the lines between two entries. */
+/** Finds the comments in the lines between two entries. */
 const commentsIn = (trivia: string): string[] =>
   trivia.split('*/').flatMap((chunk) => {
     const at = chunk.indexOf('/*')

@@ -32,7 +32,7 @@ export const insideOf = ({
   to: close,
 })
 
-/** Of all places of an element. */
+/** All places of an element share these. */
 type Named = Pick<SegmentPlace, 'id' | 'about'>
 
 /** Tags are codes of the segment. A locked element is one code, with everything in it. */

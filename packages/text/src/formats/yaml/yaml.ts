@@ -56,7 +56,7 @@ export function findValues(
 
 type PlaceOf = (scalar: Scalar, document: number) => SegmentPlace | undefined
 
-/** By the library. */
+/** The library finds the values. */
 function placeAll(text: string, placeOf: PlaceOf): SegmentPlace[] {
   const places: SegmentPlace[] = []
   walkYaml(text, (scalar, document) => {
@@ -88,7 +88,7 @@ function placing(text: string, { yaml: options }: ReadOptions): PlaceOf {
   }
 }
 
-/** For scalars without blanks at their ends, like most. */
+/** Works for scalars without blanks at their ends, like most. */
 const composeFlow = (style: FlowStyle) =>
   [false, true].map((inFlow) => (written: string) => spellFlow(written, style, inFlow))
 const composes = {

@@ -27,7 +27,7 @@ import { selectUnits } from './unit-rows.ts'
 
 export type LookedUp = {
   readonly source: string
-  /** As `contextOf` computes it. */
+  /** `contextOf` computes it. */
   readonly context?: string | undefined
   readonly limit: number
 }
