@@ -29,13 +29,13 @@ export type Figure = {
   /** As on the command line. */
   readonly name: string
   readonly says: string
-  run(bench: Bench): Promise<Row[]>
+  run(bench: Bench): Promise<FigureRow[]>
 }
 
 export type Measured = { readonly median: number; readonly low: number; readonly high: number }
 export type Target = { readonly atLeast: number } | { readonly atMost: number }
 
-export type Row = {
+export type FigureRow = {
   readonly figure: string
   readonly ours: string
   readonly anchor: string
@@ -46,7 +46,7 @@ export type Row = {
   readonly target?: Target
 }
 
-export function meets(row: Row): boolean | undefined {
+export function meets(row: FigureRow): boolean | undefined {
   if (!row.target) return undefined
   const { median } = row.measured
   return 'atLeast' in row.target ? median >= row.target.atLeast : median <= row.target.atMost

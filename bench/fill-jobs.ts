@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { databaseModule, pageModule, vaultModule } from './built.ts'
 import type { Bench } from './figure.ts'
-import { createJob, newPlace, type Place, startCaller } from './server.ts'
+import { createJob, type HubFolder, newPlace, startCaller } from './server.ts'
 
 export const oldest = Date.now() - 100 * 86_400_000
 export const span = 90 * 86_400_000
@@ -16,7 +16,7 @@ const chunk = 20_000
 /** How many jobs a selective filter finds, at any size. */
 const alike = 60
 
-export type Filled = { readonly place: Place; readonly siteId: string; readonly jobs: number }
+export type Filled = { readonly place: HubFolder; readonly siteId: string; readonly jobs: number }
 
 export async function fillJobs(bench: Bench, jobs: number, databaseUrl?: string): Promise<Filled> {
   const place = await newPlace(bench, databaseUrl)

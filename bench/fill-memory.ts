@@ -5,13 +5,13 @@
 import { databaseModule, memoryRowsModule, prepareModule, sourceHashModule } from './built.ts'
 import type { Bench } from './figure.ts'
 import { type Draw, seeded, sentence } from './sentences.ts'
-import type { Place } from './server.ts'
+import type { HubFolder } from './server.ts'
 
 const chunk = 20_000
 
 export async function fillMemory(
   bench: Bench,
-  place: Place,
+  place: HubFolder,
   siteId: string,
   {
     units,

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import type { Bench, Row } from './figure.ts'
+import type { Bench, FigureRow } from './figure.ts'
 import { measuredOf, median } from './pairs.ts'
 
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
@@ -29,7 +29,7 @@ export const timesRow = (
   ms: readonly number[],
   anchor: string,
   atMost: number,
-): Row => ({
+): FigureRow => ({
   figure,
   ours: `${median(ms).toFixed(1)} ms`,
   anchor,
@@ -38,7 +38,7 @@ export const timesRow = (
   target: { atMost },
 })
 
-export const rowsRow = (figure: string, rows: number): Row => ({
+export const rowsRow = (figure: string, rows: number): FigureRow => ({
   figure,
   ours: String(rows),
   anchor: '',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Postgres, startPostgres } from '../tests/postgres.ts'
-import type { Bench, Options, Row } from './figure.ts'
+import type { Bench, FigureRow, Options } from './figure.ts'
 import { figures } from './figures/index.ts'
 import { hotSpots } from './hot-spots.ts'
 import { describeLoad, describeMachine } from './machine.ts'
@@ -52,7 +52,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => end().then(() => process.exit(130)))
 const begun = Date.now()
 const load = describeLoad()
-const rows: Row[] = []
+const rows: FigureRow[] = []
 try {
   for (const figure of figures) {
     if (positionals.length > 0 && !positionals.includes(figure.name)) continue

@@ -12,13 +12,13 @@ import { repository } from './built.ts'
 import type { Bench } from './figure.ts'
 
 /** What outlives a hub's process: restarted with it, the hub finds the same data. */
-export type Place = {
+export type HubFolder = {
   readonly data: string
   readonly databaseUrl: string
   readonly masterKey: string
 }
 
-export async function newPlace(bench: Bench, databaseUrl?: string): Promise<Place> {
+export async function newPlace(bench: Bench, databaseUrl?: string): Promise<HubFolder> {
   const data = await bench.folder()
   return {
     data,
@@ -32,7 +32,11 @@ export const client = {
   secret: createHash('sha256').update(randomBytes(32)).digest('hex'),
 }
 
-export const productionEnv = ({ data, databaseUrl, masterKey }: Place): Record<string, string> => ({
+export const productionEnv = ({
+  data,
+  databaseUrl,
+  masterKey,
+}: HubFolder): Record<string, string> => ({
   DRAGOMAN_PROFILE: 'production',
   DRAGOMAN_PORT: '0',
   DRAGOMAN_DATA: data,
@@ -109,7 +113,7 @@ export type Caller = Server & { readonly headers: Readonly<Record<string, string
 /** Starts a server in the production profile and gets a token for it. */
 export async function startCaller(
   bench: Bench,
-  place: Place,
+  place: HubFolder,
   name?: string,
   more: Record<string, string> = {},
 ): Promise<Caller> {

@@ -3,11 +3,11 @@
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { repository } from './built.ts'
-import { meets, type Row } from './figure.ts'
+import { type FigureRow, meets } from './figure.ts'
 
 const heads = ['Figure', 'Ours', 'Anchor', 'Median', 'Spread', 'Target', '']
 
-function cells(row: Row, quick: boolean): string[] {
+function cells(row: FigureRow, quick: boolean): string[] {
   const { median, low, high } = row.measured
   const show = (value: number): string =>
     `${value.toFixed(row.unit === 'MB' ? 0 : 2)}${row.unit === 'x' ? '' : ` ${row.unit}`}`
@@ -28,7 +28,7 @@ function cells(row: Row, quick: boolean): string[] {
   ]
 }
 
-export function textTable(rows: readonly Row[], quick: boolean): string {
+export function textTable(rows: readonly FigureRow[], quick: boolean): string {
   const lines = [heads, ...rows.map((row) => cells(row, quick))]
   const widths = heads.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
@@ -48,7 +48,7 @@ const end = '<!-- end of table -->'
 const page = new URL('docs/performance.md', repository)
 
 /** The page has the table of one run on one machine: what did not run is not in it. */
-export async function writeTable(rows: readonly Row[], taken: string): Promise<void> {
+export async function writeTable(rows: readonly FigureRow[], taken: string): Promise<void> {
   const text = await readFile(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < 0)

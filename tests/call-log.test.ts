@@ -8,12 +8,12 @@ import {
 import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { startHub } from './hub.ts'
-import { databases, makePlace, type Place, until } from './hub-place.ts'
+import { databases, type HubPlace, makePlace, until } from './hub-place.ts'
 
 const day = 86_400_000
 
 describe.each(databases)('the call log on %s', (database) => {
-  let place: Place
+  let place: HubPlace
   let hub: Hub
   beforeEach(async () => {
     place = await makePlace(database)

@@ -14,10 +14,10 @@ import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { resetChains } from '../packages/server/src/store/chains.ts'
 import type { Db } from '../packages/server/src/store/database.ts'
-import { databases, makePlace, type Place } from './hub-place.ts'
+import { databases, type HubPlace, makePlace } from './hub-place.ts'
 
 describe.each(databases)('the chain of the call log on %s', (database) => {
-  let place: Place
+  let place: HubPlace
   let hub: Hub
   beforeAll(async () => {
     place = await makePlace(database)

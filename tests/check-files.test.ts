@@ -17,12 +17,12 @@ import { sized } from './draws.ts'
 import { openFileClient, runCheck } from './faults/file-client.ts'
 import { envOf } from './faults/hub-env.ts'
 import { databases, startHub } from './hub.ts'
-import { makePlace, type Place } from './hub-place.ts'
+import { type HubPlace, makePlace } from './hub-place.ts'
 
 const hour = 3_600_000
 
 describe.each(databases)('the check of files on %s', (database) => {
-  let place: Place
+  let place: HubPlace
   let hub: Hub
   beforeEach(async () => {
     place = await makePlace(database)

@@ -9,10 +9,10 @@ import type { JobRow } from '../packages/server/src/store/tables.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { claimTasks } from '../packages/server/src/store/tasks/claim-tasks.ts'
 import { parkTask } from '../packages/server/src/store/tasks/hold-tasks.ts'
-import { databases, makePlace, type Place } from './hub-place.ts'
+import { databases, type HubPlace, makePlace } from './hub-place.ts'
 
 describe.each(databases)('the integrity check on %s', (database) => {
-  let place: Place
+  let place: HubPlace
   let hub: Hub
   beforeEach(async () => {
     place = await makePlace(database)

@@ -19,7 +19,7 @@ export { databases } from './hub.ts'
 const postgresUrl = inject('postgresUrl')
 export const hasPostgres = postgresUrl !== ''
 
-export type Place = {
+export type HubPlace = {
   /** The environment that makes a process a node of it. */
   readonly env: Env
   open(env?: Env, options?: HubOptions): Promise<Hub>
@@ -28,7 +28,7 @@ export type Place = {
   clear(): Promise<void>
 }
 
-export async function makePlace(database: DatabaseKind): Promise<Place> {
+export async function makePlace(database: DatabaseKind): Promise<HubPlace> {
   const folder = quickFolder('dragoman-test-')
   const postgres = usePostgres(postgresUrl)
   const databaseUrl = database === 'postgres' ? await cloneMigrated() : undefined

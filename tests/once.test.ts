@@ -4,7 +4,7 @@ import type { Call } from '../packages/server/src/domain/access/caller.ts'
 import { once } from '../packages/server/src/domain/access/once.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { holdTimers } from './held-timers.ts'
-import { databases, makePlace, type Place, until } from './hub-place.ts'
+import { databases, type HubPlace, makePlace, until } from './hub-place.ts'
 
 const call = {
   caller: { siteId: 'demo', clientId: 'demo-connector' },
@@ -13,7 +13,7 @@ const call = {
 } as Call
 
 describe.each(databases)('the claim of a key on %s', (database) => {
-  let place: Place
+  let place: HubPlace
   let hub: Hub
   let time: number
   beforeEach(async () => {

@@ -9,11 +9,11 @@ import {
 import type { Hub } from '../packages/server/src/hub.ts'
 import { usualPatience } from '../packages/server/src/process/listen.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
-import { databases, makePlace, type Place, until } from './hub-place.ts'
+import { databases, type HubPlace, makePlace, until } from './hub-place.ts'
 import { packageVersion } from './package-version.ts'
 
 describe.each(databases)('what watches over a hub on %s', (database) => {
-  let place: Place
+  let place: HubPlace
   let hub: Hub
   let app: FastifyInstance
   let metrics: Metrics

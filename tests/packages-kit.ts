@@ -4,18 +4,18 @@ import { openZip, readEntryBytes } from '../packages/text/src/formats/zip/zip-re
 import { type Packed, pack } from './formats/pack.ts'
 import type { TestHub } from './hub.ts'
 
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 export type Source =
   | { readonly name: string; readonly file: string | Uint8Array }
   | { readonly fields: Record<string, string> }
 export type Entries = Map<string, Buffer>
 export type Refused = {
   status: number
-  body: Row & { problems?: { file: string; segmentId?: string; problem: string }[] }
+  body: JsonObject & { problems?: { file: string; segmentId?: string; problem: string }[] }
 }
 
 export function packagesOf(hub: TestHub) {
-  const call = <T = Row>(who: string, method: string, path: string, body?: unknown) =>
+  const call = <T = JsonObject>(who: string, method: string, path: string, body?: unknown) =>
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
 
   const providers = async () => {
@@ -34,7 +34,7 @@ export function packagesOf(hub: TestHub) {
     const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'Package' })).body
     const ids: string[] = []
     for (const [at, source] of sources.entries()) {
-      let content: Row
+      let content: JsonObject
       if ('name' in source) {
         const { body } = await call(
           as,
@@ -108,7 +108,7 @@ export function packagesOf(hub: TestHub) {
       headers,
       body: zip as BodyInit,
     })
-    return { status: answer.status, body: (await answer.json()) as Row }
+    return { status: answer.status, body: (await answer.json()) as JsonObject }
   }
 
   const translationOf = async (jobId: string, id: string): Promise<string> => {

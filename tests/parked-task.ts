@@ -5,12 +5,12 @@ import type { Insertable } from 'kysely'
 import type { Tables } from '../packages/server/src/store/tables.ts'
 import type { TestHub } from './hub.ts'
 
-type Row = Insertable<Tables['tasks']>
+type NewTask = Insertable<Tables['tasks']>
 
 /** Returns the id of its row. */
-export async function parkTask({ inner }: TestHub, more: Partial<Row> = {}): Promise<string> {
+export async function parkTask({ inner }: TestHub, more: Partial<NewTask> = {}): Promise<string> {
   const now = inner.clock.now()
-  const row: Row = {
+  const row: NewTask = {
     name: 'deliver',
     payload: JSON.stringify({ listenerId: 'none', jobId: 'none' }),
     site_id: null,

@@ -24,7 +24,7 @@ type Entry = {
   isForm: boolean
 }
 type Reason = (entry: Entry) => boolean
-type Row = {
+type CheckRow = {
   readonly its: readonly string[]
   readonly ours: readonly string[]
   /** Why only it finds something, and why only we do. */
@@ -50,7 +50,7 @@ const wordsOf = (text: string): string[] =>
   text.replace(/%\([^)]*\)[.\d]*[a-z]|%[a-z]|\{[^}]*\}|<[^>]*>/g, ' ').match(/\p{L}{2,}/gu) ?? []
 const lostName: Reason = ({ ours }) => ours.has('tags.missing')
 
-const rows: readonly Row[] = [
+const rows: readonly CheckRow[] = [
   {
     its: ['printf', 'pythonbraceformat', 'variables', 'xmltags'],
     ours: ['tags.missing', 'tags.extra', 'tags.order', 'tags.nesting'],

@@ -16,8 +16,8 @@ const script = [...page.matchAll(/```sh tour\n([\s\S]*?)```/g)]
   .join('\n')
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-type Row = { language: string; band: string; words: number; sum: string; amount: string }
-const rows: Row[] = [
+type QuoteLine = { language: string; band: string; words: number; sum: string; amount: string }
+const rows: QuoteLine[] = [
   ...page.matchAll(/^\| (\w\w-\w\w) \| (.+?) \| (\d+) \| (.+?) = ([\d.]+) \| ([\d.]+) \|$/gm),
 ].map(([, language = '', band = '', words = '', , sum = '', amount = '']) => ({
   language,

@@ -16,9 +16,9 @@ import { type Answer, databases, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 type Fault = { id: string; scenario: string; left: number; acted: number }
-type Listed = { scenarios: Row[]; active: Fault[]; spent: Fault[] }
+type Listed = { scenarios: JsonObject[]; active: Fault[]; spent: Fault[] }
 type Call = {
   number: number
   id: string
@@ -26,8 +26,8 @@ type Call = {
   route: string
   status: number
   client?: string
-  fault?: Row
-} & Row
+  fault?: JsonObject
+} & JsonObject
 type Request = {
   requestId: string
   statusCode: string
@@ -65,13 +65,13 @@ describe.each(databases)('faults on demand on %s', (database) => {
     await receiver.close()
   })
 
-  const ask = (body: unknown) => hub.call<Fault & Row>('POST', '/sandbox/faults', { body })
+  const ask = (body: unknown) => hub.call<Fault & JsonObject>('POST', '/sandbox/faults', { body })
   const faults = async () => (await hub.call<Listed>('GET', '/sandbox/faults')).body
   const calls = async (after = 0) =>
     (await hub.call<{ calls: Call[]; last: number }>('GET', '/sandbox/calls', { query: { after } }))
       .body
   const last = async (): Promise<Call | undefined> => (await calls()).calls.at(-1)
-  const call = <T = Row>(
+  const call = <T = JsonObject>(
     method: string,
     path: string,
     body?: unknown,
@@ -79,7 +79,7 @@ describe.each(databases)('faults on demand on %s', (database) => {
   ): Promise<Answer<T>> =>
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
   const list = () => call('GET', '/jobs')
-  const on = async (scenario: ScenarioName, more: Row = {}) =>
+  const on = async (scenario: ScenarioName, more: JsonObject = {}) =>
     expect((await ask({ scenario, ...more })).status).toBe(201)
 
   const newJob = async (labels: readonly string[] = [], who = as): Promise<string> => {
@@ -105,7 +105,7 @@ describe.each(databases)('faults on demand on %s', (database) => {
     const sent = await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })
     return { fileId: body.fmsFileId ?? '', status: sent.status }
   }
-  const add = (jobId: string, more: Row = {}, who = as) =>
+  const add = (jobId: string, more: JsonObject = {}, who = as) =>
     call(
       'POST',
       `/jobs/${jobId}/requests/add`,
@@ -203,10 +203,11 @@ describe.each(databases)('faults on demand on %s', (database) => {
       expect((await list()).status).toBe(200)
     },
     'answer-lost': async () => {
-      const before = (await call<{ jobs: Row[] }>('GET', '/jobs?pageSize=1')).body.jobs[0]?.jobId
+      const before = (await call<{ jobs: JsonObject[] }>('GET', '/jobs?pageSize=1')).body.jobs[0]
+        ?.jobId
       await on('answer-lost')
       await broken(call('POST', '/jobs', { jobName: 'Lost' }))
-      const made = (await call<{ jobs: Row[] }>('GET', '/jobs?pageSize=1')).body.jobs[0]
+      const made = (await call<{ jobs: JsonObject[] }>('GET', '/jobs?pageSize=1')).body.jobs[0]
       expect(made).toMatchObject({ jobName: 'Lost' })
       expect(made?.jobId).not.toBe(before)
     },
@@ -285,18 +286,27 @@ describe.each(databases)('faults on demand on %s', (database) => {
       await newJob()
       await on('empty-page')
       const empty = (
-        await call<{ jobs: Row[]; pagination: { navNext: string } }>('GET', '/jobs?pageSize=1')
+        await call<{ jobs: JsonObject[]; pagination: { navNext: string } }>(
+          'GET',
+          '/jobs?pageSize=1',
+        )
       ).body
       expect(empty.jobs).toEqual([])
-      const next = await call<{ jobs: Row[] }>('GET', `/jobs?navNext=${empty.pagination.navNext}`)
+      const next = await call<{ jobs: JsonObject[] }>(
+        'GET',
+        `/jobs?navNext=${empty.pagination.navNext}`,
+      )
       expect([next.status, next.body.jobs.length]).toEqual([200, 1])
     },
     'small-pages': async () => {
       await Promise.all([newJob(), newJob()])
       await on('small-pages')
-      const { body } = await call<{ jobs: Row[]; pagination: Row }>('GET', '/jobs')
+      const { body } = await call<{ jobs: JsonObject[]; pagination: JsonObject }>('GET', '/jobs')
       expect([body.jobs.length, body.pagination.navNext]).toEqual([1, expect.any(String)])
-      const second = await call<{ jobs: Row[] }>('GET', `/jobs?navNext=${body.pagination.navNext}`)
+      const second = await call<{ jobs: JsonObject[] }>(
+        'GET',
+        `/jobs?navNext=${body.pagination.navNext}`,
+      )
       expect([second.body.jobs.length, second.body.jobs[0]?.jobId]).toEqual([
         1,
         expect.not.stringMatching(`^${body.jobs[0]?.jobId}$`),
@@ -455,7 +465,7 @@ describe.each(databases)('faults on demand on %s', (database) => {
       await reviewed(jobId, hearing)
       await hub.advance('1h')
       expect(heard(jobId)).toEqual([])
-      const waiting = await call<{ statusupdates: Row[] }>(
+      const waiting = await call<{ statusupdates: JsonObject[] }>(
         'GET',
         '/statusupdates',
         undefined,

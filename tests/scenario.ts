@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 import type { Tables } from '../packages/server/src/store/tables.ts'
 import type { Answer, CallOptions, TestHub } from './hub.ts'
 
-export type Row = CallOptions & {
+export type ScenarioCall = CallOptions & {
   readonly name: string
   readonly call: string
   readonly status: number
@@ -23,7 +23,7 @@ export type Row = CallOptions & {
 type Body = Record<string, unknown>
 
 /** Makes the call of a row and checks the response; returns it for further checks. */
-export async function run(hub: TestHub, row: Row): Promise<Answer<Body>> {
+export async function run(hub: TestHub, row: ScenarioCall): Promise<Answer<Body>> {
   const [method = '', path = ''] = row.call.split(' ')
   const got = await hub.call<Body>(method, path, { as: 'demo-connector', ...row })
   expect({ status: got.status, body: got.body }, row.name).toMatchObject({

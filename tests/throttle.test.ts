@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openThrottle, type Throttle } from '../packages/server/src/doors/http/rate-limit.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { beatNode } from '../packages/server/src/store/nodes.ts'
-import { databases, makePlace, type Place, until } from './hub-place.ts'
+import { databases, type HubPlace, makePlace, until } from './hub-place.ts'
 
 /** A clock that stands still until it is moved. */
 function stillClock(hub: Hub, start = hub.clock.now()) {
@@ -23,7 +23,7 @@ const many = async (throttle: Throttle, count: number, address = '192.0.2.1'): P
 }
 
 describe.each(databases)('the throttle on %s', (database) => {
-  let place: Place
+  let place: HubPlace
   let real: Hub
   beforeEach(async () => {
     place = await makePlace(database)

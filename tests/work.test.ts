@@ -17,13 +17,13 @@ import {
   LeaseLost,
   type Task,
 } from '../packages/server/src/store/tasks/hold-tasks.ts'
-import { databases, makePlace, type Place, until } from './hub-place.ts'
+import { databases, type HubPlace, makePlace, until } from './hub-place.ts'
 
 const seconds = (...counts: number[]): Duration[] =>
   counts.map((count) => ({ count, unit: 's' as const }))
 
 describe.each(databases)('background work on %s', (database) => {
-  let place: Place
+  let place: HubPlace
   let hub: Hub
   let ran: string[]
   const runners: Runner[] = []

@@ -4,7 +4,7 @@
  */
 import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { cursorBehind, type Filled, fillJobs, oldest, span } from '../fill-jobs.ts'
 import { inTurn, median, ratioOf, type Side } from '../pairs.ts'
 import { type Caller, startCaller } from '../server.ts'
@@ -24,10 +24,10 @@ export const growthOnPostgres: Figure = {
   },
 }
 
-type Asked = { filter?: string; orderBy?: string; deep?: boolean }
+type JobsQuery = { filter?: string; orderBy?: string; deep?: boolean }
 
 const at = (part: number): string => new Date(oldest + Math.floor(span * part)).toISOString()
-const pages: Record<string, Asked> = {
+const pages: Record<string, JobsQuery> = {
   'first page': {},
   'nine tenths in': { deep: true },
   statusCode: { filter: "statusCode eq 'IN_TRANSLATION'" },
@@ -47,7 +47,7 @@ async function compareSizes(
   bench: Bench,
   database: string,
   newDatabase?: () => Promise<string>,
-): Promise<Row[]> {
+): Promise<FigureRow[]> {
   const { quick } = bench.options
   const small = await open(
     bench,
@@ -60,7 +60,7 @@ async function compareSizes(
     'growth-large',
   )
   const load = startChild<LoadVerbs>(bench, 'load')
-  const rows: Row[] = []
+  const rows: FigureRow[] = []
   for (const [name, asked] of Object.entries(pages)) {
     bench.say(`${database}: ${name}`)
     const side =
@@ -99,7 +99,7 @@ const open = async (bench: Bench, filled: Filled, name: string): Promise<Opened>
   server: await startCaller(bench, filled.place, name),
 })
 
-async function pathOf(filled: Filled, { filter, orderBy, deep }: Asked): Promise<string> {
+async function pathOf(filled: Filled, { filter, orderBy, deep }: JobsQuery): Promise<string> {
   const query = new URLSearchParams()
   if (filter) query.set('filter', filter)
   if (orderBy) query.set('orderBy', orderBy)

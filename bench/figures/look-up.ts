@@ -3,7 +3,7 @@
  * short texts apart.
  */
 import pg from 'pg'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { fillMemory } from '../fill-memory.ts'
 import { measuredOf, ratioOf } from '../pairs.ts'
 import { altered, type Draw, seeded, sentence } from '../sentences.ts'
@@ -44,7 +44,7 @@ export const lookUp: Figure = {
     const trigrams = await openTrigrams(databaseUrl)
     const memory = seeded(1)
     const known = Array.from({ length: Math.min(units, 5_000) }, () => unit(memory))
-    const rows: Row[] = []
+    const rows: FigureRow[] = []
     for (const [kind, make] of Object.entries(kinds)) {
       const draw = seeded(5)
       const texts = Array.from({ length: bench.options.quick ? 5 : 200 }, () => make(draw, known))

@@ -15,7 +15,7 @@ import {
 } from '../../tests/campaigns/moved-memory.ts'
 import { makeSourceFile } from '../../tests/campaigns/source-file.ts'
 import { repository } from '../built.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { measuredOf } from '../pairs.ts'
 import { startServer } from '../server.ts'
 import { mib } from '../source-file.ts'
@@ -25,7 +25,7 @@ export const memory: Figure = {
   says: 'memory during 1 GB up and down, and during eight at once, and GET /jobs meanwhile',
   run: async (bench) => {
     const { idle, alone, eight } = await measure(bench)
-    const above = (what: keyof Peaks): Row => ({
+    const above = (what: keyof Peaks): FigureRow => ({
       figure: `Memory (RSS) above idle during ${what} of 1 GB`,
       ours: `${alone[what].toFixed(0)} MB`,
       anchor: `idle ${idle.toFixed(0)} MB`,

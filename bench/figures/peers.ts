@@ -4,7 +4,7 @@ import { installPeer } from '../anchors.ts'
 import { repository } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { fillJobs } from '../fill-jobs.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
 import { type FlatRow, type PeerServer, startDirectus, startPrism } from '../peer-server.ts'
@@ -69,7 +69,7 @@ async function startOurs(bench: Bench, name: string): Promise<Ours> {
   return { server, page: await callHub(server, 'GET', '/v2/jobs') }
 }
 
-async function compare(bench: Bench, { server }: Ours, peer: Peer): Promise<Row[]> {
+async function compare(bench: Bench, { server }: Ours, peer: Peer): Promise<FigureRow[]> {
   const load = startChild<LoadVerbs>(bench, 'load')
   const side =
     ({ port, headers }: Callable, path: string, job?: object): Side =>
@@ -90,7 +90,7 @@ async function compare(bench: Bench, { server }: Ours, peer: Peer): Promise<Row[
     peerCreate: side(peer.server, peer.create, peer.job),
   })
   await Promise.all([server.stop(), peer.server.stop(), load.stop()])
-  const row = (figure: string, ours: readonly number[], theirs: readonly number[]): Row => ({
+  const row = (figure: string, ours: readonly number[], theirs: readonly number[]): FigureRow => ({
     figure: `${figure}, SQLite, against ${peer.says}`,
     ours: rate(ours),
     anchor: rate(theirs),

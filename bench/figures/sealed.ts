@@ -2,7 +2,7 @@
  * The cost of sealing: files in and out of a hub that seals its content, against the same hub
  * without, in the same run.
  */
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { readFrom, uploadForm, uploadTus } from '../moves.ts'
 import { inTurn, ratioOf, throughput } from '../pairs.ts'
 import { type Files, mib, openFiles } from '../source-file.ts'
@@ -23,7 +23,7 @@ async function compare(
   { sealed, open }: Sides,
   figure: string,
   move: (files: Files) => Promise<number>,
-): Promise<Row> {
+): Promise<FigureRow> {
   const taken = await inTurn(bench, { sealed: () => move(sealed), open: () => move(open) })
   return {
     figure,

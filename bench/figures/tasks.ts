@@ -6,7 +6,7 @@ import { installAnchors } from '../anchors.ts'
 import { startChild } from '../child.ts'
 import type { GraphileTasksVerbs } from '../children/graphile-tasks.ts'
 import type { OurTasksVerbs } from '../children/our-tasks.ts'
-import type { Figure, Row } from '../figure.ts'
+import type { Figure, FigureRow } from '../figure.ts'
 import { inTurn, rate, ratioOf } from '../pairs.ts'
 import { newPlace, productionEnv, profiles } from '../server.ts'
 
@@ -31,7 +31,7 @@ export const tasksOnPostgres: Figure = {
       batched: () => graphile.ask('tasks', { ...run, batched: true }),
     })
     await Promise.all([ours.stop(), graphile.stop()])
-    const row = (mode: 'plain' | 'batched', says: string): Row => ({
+    const row = (mode: 'plain' | 'batched', says: string): FigureRow => ({
       figure: `Empty tasks, PostgreSQL, ${concurrency} at once, against graphile-worker ${says}`,
       ours: rate(taken.ours),
       anchor: rate(taken[mode]),

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { runModule } from '../built.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { inTurn, median, ratioOf, type Side } from '../pairs.ts'
 import { sentenceFile } from '../sentence-files.ts'
 
@@ -54,14 +54,14 @@ export const toolkit: Figure = {
   name: 'toolkit',
   says: 'files of sentences split and joined, against translate-toolkit',
   run: async (bench) => {
-    const rows: Row[] = []
+    const rows: FigureRow[] = []
     for (const [format, kind] of Object.entries(classes))
       rows.push(...(await compare(bench, format, kind)))
     return rows
   },
 }
 
-async function compare(bench: Bench, format: string, kind: string): Promise<Row[]> {
+async function compare(bench: Bench, format: string, kind: string): Promise<FigureRow[]> {
   const file = sentenceFile(format, bench.options.quick ? 20_000 : 1_500_000)
   if (!file) throw new Error(`There is no file of sentences for ${format}.`)
   const path = join(await bench.folder(), file.fileName)

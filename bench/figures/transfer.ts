@@ -6,7 +6,7 @@ import { link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startChild } from '../child.ts'
 import type { BareFilesVerbs } from '../children/bare-files.ts'
-import type { Figure, Row } from '../figure.ts'
+import type { Figure, FigureRow } from '../figure.ts'
 import { postForm, readFrom, uploadForm, uploadTus } from '../moves.ts'
 import { serveByNginx } from '../nginx.ts'
 import { inTurn, median, ratioOf, type Side, throughput } from '../pairs.ts'
@@ -62,7 +62,7 @@ export const download: Figure = {
       nginx: async () => (urls.nginx ? read(`${urls.nginx}/large.bin`) : Number.NaN),
     })
     await Promise.all([files.stop(), bare.stop()])
-    const row = (anchor: 'bare' | 'nginx', says: string): Row => ({
+    const row = (anchor: 'bare' | 'nginx', says: string): FigureRow => ({
       figure: `Download, 1 GB after the 307, against ${says}`,
       ours: throughput(taken.ours),
       anchor: throughput(taken[anchor]),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { installAnchors } from '../anchors.ts'
 import { startChild } from '../child.ts'
 import type { TusFilesVerbs } from '../children/tus-files.ts'
-import type { Bench, Figure, Row } from '../figure.ts'
+import type { Bench, Figure, FigureRow } from '../figure.ts'
 import { sendTus, uploadTus } from '../moves.ts'
 import { inTurn, ratioOf, type Side, throughput } from '../pairs.ts'
 import { type Files, mib, openFiles } from '../source-file.ts'
@@ -25,7 +25,7 @@ export const tus: Figure = {
     const whole = await measure(bench, files, { folder, port })
     const chunks = await measure(bench, files, { folder, port }, mib)
     await Promise.all([files.stop(), anchor.stop()])
-    const row = (says: string, { ours, anchor }: Taken): Row => ({
+    const row = (says: string, { ours, anchor }: Taken): FigureRow => ({
       figure: `TUS, 1 GB ${says}`,
       ours: throughput(ours),
       anchor: throughput(anchor),

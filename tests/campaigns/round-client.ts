@@ -30,7 +30,7 @@ type Sent = {
   readonly open?: boolean
 }
 /** The accepted statuses; any other is an error. */
-type Asked = Sent & { readonly want: readonly number[] }
+type ExpectedCall = Sent & { readonly want: readonly number[] }
 
 export type RoundClient = ReturnType<typeof openRoundClient>
 
@@ -100,7 +100,7 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
     token = undefined
   }
 
-  const ask = async (method: string, path: string, asked: Asked): Promise<Got> => {
+  const ask = async (method: string, path: string, asked: ExpectedCall): Promise<Got> => {
     let last: Got | undefined
     for (let tried = 0; tried < (reach.tries ?? tries); tried += 1) {
       const got = await tryOnce(method, path, asked)

@@ -23,7 +23,7 @@ export type UpstreamPlan = {
 }
 export type UpstreamTally = Tally & { readonly killed: number }
 
-type Row = { readonly url: string; readonly nodes: readonly SteadyHub[] }
+type HubInRow = { readonly url: string; readonly nodes: readonly SteadyHub[] }
 const languages = ['de-de', 'fr-fr']
 const perJob = languages.length + 1
 
@@ -31,7 +31,7 @@ export async function killInARow(postgresUrl: string, plan: UpstreamPlan): Promi
   const tally = openTally('three hubs in a row, two nodes each', plan.say)
   usePostgres(postgresUrl)
   return withRow(postgresUrl, 3, async (row) => {
-    const [front, middle, back] = row as [Row, Row, Row]
+    const [front, middle, back] = row as [HubInRow, HubInRow, HubInRow]
     const pseudo = await providerNamed(clientOf(back, 'demo-connector'), 'Pseudo')
     const second = await leadTo(middle, back, pseudo)
     const first = await leadTo(front, middle, second)
@@ -61,8 +61,8 @@ export async function killInARow(postgresUrl: string, plan: UpstreamPlan): Promi
 async function withRow<T>(
   postgresUrl: string,
   many: number,
-  work: (row: Row[]) => Promise<T>,
-  row: Row[] = [],
+  work: (row: HubInRow[]) => Promise<T>,
+  row: HubInRow[] = [],
 ): Promise<T> {
   if (row.length === many) return work(row)
   let ports: readonly number[] = []
@@ -80,7 +80,7 @@ async function withRow<T>(
 
 const retry = { tries: 60, firstMs: 200, mostMs: 2_000 }
 const clientOf = (
-  { url }: Row,
+  { url }: HubInRow,
   clientId: string,
   clientSecret = `${clientId}-secret`,
 ): Connection => connect({ url, clientId, clientSecret, retry, timeoutMs: 20_000 })
@@ -88,7 +88,7 @@ const clientOf = (
 const providerNamed = async (client: Connection, name: string): Promise<string> =>
   (await client.findProviderNamed(name)).id
 
-async function leadTo(from: Row, to: Row, providerId: string): Promise<string> {
+async function leadTo(from: HubInRow, to: HubInRow, providerId: string): Promise<string> {
   const clientId = 'the-hub-before'
   const { clientSecret } = await clientOf(to, 'demo-admin').createClient({
     body: { clientId, scopes: ['content'] },
@@ -193,7 +193,7 @@ async function waitFor(client: Connection, jobId: string, status: string) {
 }
 
 /** Kills one node after the other, of any hub, each as soon as the last one is back. */
-function startKiller(row: readonly Row[], { kills, seed }: UpstreamPlan) {
+function startKiller(row: readonly HubInRow[], { kills, seed }: UpstreamPlan) {
   const chance = chanceOf(seed)
   let stopped = false
   let killed = 0
@@ -222,7 +222,11 @@ type Seen = { readonly jobName: string; readonly jobId: string; readonly statusC
  * Every hub has each job once, with its requests, approved and completed; the first told of each
  * request once.
  */
-async function holdAll(row: readonly Row[], plan: UpstreamPlan, tally: Counter): Promise<void> {
+async function holdAll(
+  row: readonly HubInRow[],
+  plan: UpstreamPlan,
+  tally: Counter,
+): Promise<void> {
   for (const [at, hub] of row.entries()) {
     const client = clientOf(hub, 'demo-admin')
     const names = new Map<string, Seen[]>()

@@ -8,7 +8,7 @@ import { priceList } from '../price-list.ts'
 import { enter } from '../visitor.ts'
 
 export type DeskPerson = Awaited<ReturnType<typeof enter>> & { readonly personId: string }
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 type Content =
   | { readonly fields: Readonly<Record<string, string>> }
   | { readonly file: string | Uint8Array; readonly name: string }
@@ -24,11 +24,20 @@ export type Desk = {
     name: string,
     more?: { readonly languages?: string[]; readonly providers?: string[] },
   ): Promise<DeskPerson>
-  job(jobName: string, contents: Readonly<Record<string, Content>>, more?: Row): Promise<DeskJob>
+  job(
+    jobName: string,
+    contents: Readonly<Record<string, Content>>,
+    more?: JsonObject,
+  ): Promise<DeskJob>
 }
 
 export async function openDesk(hub: TestHub): Promise<Desk> {
-  const must = async <T = Row>(who: string, method: string, path: string, body?: unknown) => {
+  const must = async <T = JsonObject>(
+    who: string,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => {
     const got = await hub.call<T>(method, `/v2${path}`, {
       as: who,
       ...(body !== undefined && { body }),

@@ -10,7 +10,7 @@ import { databases } from '../hub.ts'
 import { hasBrowser, overflow, settled, useConsole } from './console.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
-type Row = {
+type PageCase = {
   readonly name: string
   readonly path: string
   /** The first thing that a person does there, and what it then shows. */
@@ -29,7 +29,7 @@ const create = async (page: Page) => {
   await page.getByRole('dialog').waitFor()
 }
 
-const pages: readonly Row[] = [
+const pages: readonly PageCase[] = [
   { name: 'Jobs', path: '/', act: (page) => page.getByText('Spring campaign').first().waitFor() },
   {
     name: 'Board',
@@ -102,8 +102,8 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
   /** Goes from page to page and returns what was found, with the name of the page. */
   async function walk(
     page: Page,
-    rows: readonly Row[],
-    look: (row: Row) => Promise<readonly string[]>,
+    rows: readonly PageCase[],
+    look: (row: PageCase) => Promise<readonly string[]>,
   ): Promise<string[]> {
     const found: string[] = []
     for (const row of rows) {

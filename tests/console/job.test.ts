@@ -72,7 +72,7 @@ async function sendOn(hub: TestHub, jobId: string): Promise<void> {
   })
 }
 
-type Place = {
+type JobPageStage = {
   campaign: SpringCampaign
   open(rest?: string, view?: View): Promise<Page>
   test: ConsoleTest
@@ -80,7 +80,7 @@ type Place = {
 
 describe.skipIf(!hasBrowser)('the page of a job', () => {
   const test = useConsole()
-  const place = { test } as Place
+  const place = { test } as JobPageStage
   place.open = (rest = 'timeline', view = {}) =>
     test.open(`/jobs/${place.campaign.jobId}/${rest}`, view)
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('the page of a job', () => {
   actTests(place)
 })
 
-function headTests(place: Place): void {
+function headTests(place: JobPageStage): void {
   it('shows state, due date, cost and failures at the top', async () => {
     const page = await place.open()
     await page.getByRole('heading', { level: 1, name: 'Spring campaign, product pages' }).waitFor()
@@ -210,7 +210,7 @@ function headTests(place: Place): void {
   })
 }
 
-function tabTests(place: Place): void {
+function tabTests(place: JobPageStage): void {
   inViews('the timeline has no finding of axe: $theme, $language, $width', async (view) => {
     const page = await place.open('timeline', view)
     await page.locator('[role=grid] [role=row]').first().waitFor()
@@ -272,7 +272,7 @@ function tabTests(place: Place): void {
   })
 }
 
-function waitTests(place: Place): void {
+function waitTests(place: JobPageStage): void {
   const as = 'demo-connector'
   const waits = (page: Page) => page.getByRole('region', { name: 'What the job waits for' })
 
@@ -403,7 +403,7 @@ function waitTests(place: Place): void {
   })
 }
 
-function actTests(place: Place): void {
+function actTests(place: JobPageStage): void {
   it('approves marked requests, and rejects one with a note', async () => {
     const page = await place.open('requests?state=REVIEW_TRANSLATION')
     await page.getByRole('button', { name: /^Approve\s*: First mark requests/ }).waitFor()

@@ -4,10 +4,10 @@
  * all of them; the tests of each page have what only it does.
  */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parkTask } from '../parked-task.ts'
 import { enter } from '../visitor.ts'
-import { axe, hasBrowser, inViews, it, overflow, settled, useConsole } from './console.ts'
+import { axe, hasBrowser, inViews, overflow, settled, useConsole } from './console.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
 type Row = {

@@ -17,9 +17,9 @@ const waits = (says?: RegExp): Seen => ({ sees: 'waits', ...(says && { says }) }
 const error = (says: RegExp): Seen => ({ sees: 'error', says })
 const otherForm = error(/returned an unknown response format/)
 
-type Row = Seen & { readonly but?: Partial<Readonly<Record<VendorName, Seen>>> }
+type FaultRow = Seen & { readonly but?: Partial<Readonly<Record<VendorName, Seen>>> }
 
-const table: Readonly<Record<FaultName, Row>> = {
+const table: Readonly<Record<FaultName, FaultRow>> = {
   'answers too many calls': waits(/returned 4\d\d/),
   'answers too many calls and asks for a pause': waits(/returned 4\d\d/),
   'has a quota that is used up': waits(),

@@ -8,7 +8,7 @@ import { everyVendor, type VendorCase, type VendorName, vendorNames } from './ev
 import { sources, targets } from './phrases.ts'
 import { type RunningVendor, startVendor } from './vendor.ts'
 
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 type Request = {
   readonly requestId: string
   readonly statusCode: string
@@ -23,7 +23,7 @@ export type VendorHub = {
   readonly hub: TestHub
   readonly vendors: Readonly<Record<VendorName, RunningVendor>>
   readonly providers: Readonly<Record<VendorName, string>>
-  readonly call: <T = Row>(
+  readonly call: <T = JsonObject>(
     as: string,
     method: string,
     path: string,
@@ -43,7 +43,7 @@ export type VendorHub = {
 
 export async function startVendorHub(
   database: 'sqlite' | 'postgres',
-  settings: Row = {},
+  settings: JsonObject = {},
   names: readonly VendorName[] = vendorNames,
 ): Promise<VendorHub> {
   const hub = await startHub({ database })

@@ -27,7 +27,7 @@ export type Reply = {
 }
 
 /** A call for translations that the vendor accepts. */
-export type Asked = {
+export type VendorCall = {
   readonly texts: readonly string[]
   readonly source: string
   readonly target: string
@@ -45,7 +45,7 @@ export type Vendor = {
    * The accepted call, or the vendor's answer to anything else: languages, glossaries, its own
    * errors.
    */
-  readonly read: (call: Received) => Asked | Reply
+  readonly read: (call: Received) => VendorCall | Reply
   /** Its answers in these cases, as published. */
   readonly errors: { readonly [cause in 'rate' | 'quota' | 'server' | 'key']: Reply } & {
     readonly pair?: Reply
@@ -56,7 +56,10 @@ export type Vendor = {
 
 /** What a vendor does wrong with a call: with its texts, or with the whole answer. */
 export type Wrong = {
-  readonly texts?: (translations: readonly string[], asked: Asked) => readonly (string | null)[]
+  readonly texts?: (
+    translations: readonly string[],
+    asked: VendorCall,
+  ) => readonly (string | null)[]
   readonly reply?: (vendor: Vendor, right: Reply) => Reply | 'breaks' | 'waits'
 }
 
@@ -64,7 +67,7 @@ export type RunningVendor = {
   readonly vendor: Vendor
   readonly url: string
   /** Every accepted call for translations, and every call of any kind. */
-  readonly asked: Asked[]
+  readonly asked: VendorCall[]
   readonly received: Received[]
   /** What the vendor would bill by now. */
   readonly meter: () => number
@@ -73,10 +76,10 @@ export type RunningVendor = {
   readonly close: () => Promise<void>
 }
 
-export const isReply = (answer: Asked | Reply): answer is Reply => !('reply' in answer)
+export const isReply = (answer: VendorCall | Reply): answer is Reply => !('reply' in answer)
 
 export async function startVendor(vendor: Vendor): Promise<RunningVendor> {
-  const asked: Asked[] = []
+  const asked: VendorCall[] = []
   const received: Received[] = []
   let fault: Wrong = {}
   let faulty = Number.POSITIVE_INFINITY

@@ -7,7 +7,7 @@ import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type Asked,
+  type CheckOptions,
   checkHub,
 } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
@@ -48,7 +48,7 @@ describe.each(databases)('bytes that changed on the disk, with rows on %s', (dat
     return bytes
   }
   const isWhole = async (link: string): Promise<boolean> => (await client.read(link)).whole
-  const check = (asked?: Asked) => checkHub(hub.inner, asked)
+  const check = (asked?: CheckOptions) => checkHub(hub.inner, asked)
   const finding = (fileId: string, says: RegExp) => ({
     check: 'file bytes',
     weight: 'wrong',

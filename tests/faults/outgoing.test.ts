@@ -44,8 +44,8 @@ async function makeJob({ hub, as }: Client, providerId?: string) {
     ...(providerId && { provider_id: providerId }),
   }
 }
-type Row = Awaited<ReturnType<typeof makeJob>>
-const tell = ({ hub }: Client, jobs: readonly Row[]): Promise<void> =>
+type OutgoingCase = Awaited<ReturnType<typeof makeJob>>
+const tell = ({ hub }: Client, jobs: readonly OutgoingCase[]): Promise<void> =>
   hub.inner.db.transact((tx) =>
     announce(
       { hub: hub.inner, tx, causeId: 'a-cause' },

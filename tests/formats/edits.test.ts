@@ -23,7 +23,7 @@ import { differInOffice, type OfficeId } from './office-judge.ts'
 import { docxOf, pptxOf, xlsxOf } from './office-samples.ts'
 import { pack } from './pack.ts'
 import { sameTree } from './pandoc-tree.ts'
-import { type Judge, judges, type Pair } from './real-judges.ts'
+import { type Judge, judges, type WrittenFile } from './real-judges.ts'
 import { unsoundFiles } from './sound-files.ts'
 import { cuesOf, hasNoStray } from './vtt-cues.ts'
 
@@ -123,8 +123,12 @@ const edited = (parts: readonly Part[], draw: () => string): Part[] => {
   })
 }
 
-type AnyJudge = (pairs: readonly Pair[]) => string[] | Promise<string[]>
-type Row = { readonly id: FormatId; readonly judge?: AnyJudge | undefined; readonly most?: number }
+type AnyJudge = (pairs: readonly WrittenFile[]) => string[] | Promise<string[]>
+type FormatCase = {
+  readonly id: FormatId
+  readonly judge?: AnyJudge | undefined
+  readonly most?: number
+}
 const has = (judge: AnyJudge, program: string, ...args: string[]) =>
   isThere(program, ...args) ? judge : undefined
 /** A source that python does not take is not judged. */
@@ -179,14 +183,14 @@ const inChromium: AnyJudge = async (pairs) => {
   return bad
 }
 const xml = ['android', 'resx', 'xliff-1.2', 'xliff-2', 'qt-ts', 'key-value', 'xml'] as const
-const rows: readonly Row[] = [
+const rows: readonly FormatCase[] = [
   { id: 'text' },
   { id: 'html', judge: has(judges.html, python) },
   { id: 'markdown', judge: has(inPandoc, 'pandoc'), most: 20 },
-  ...xml.map((id): Row => ({ id, judge: has(sound(id), python) })),
-  ...(['json', 'arb', 'xcstrings'] as const).map((id): Row => ({ id, judge: judges.json })),
+  ...xml.map((id): FormatCase => ({ id, judge: has(sound(id), python) })),
+  ...(['json', 'arb', 'xcstrings'] as const).map((id): FormatCase => ({ id, judge: judges.json })),
   ...(['stringsdict', 'apple-plist'] as const).map(
-    (id): Row => ({ id, judge: has(judges.plist, python) }),
+    (id): FormatCase => ({ id, judge: has(judges.plist, python) }),
   ),
   { id: 'yaml', judge: has(sound('yaml'), python, '-c', 'import yaml') },
   { id: 'csv', judge: has(inCommas, python) },
@@ -197,7 +201,7 @@ const rows: readonly Row[] = [
   { id: 'srt', judge: has(judges.srt, python, '-c', 'import srt') },
   { id: 'vtt', judge: hasBrowser ? inChromium : undefined, most: 40 },
   ...(['docx', 'xlsx', 'pptx'] as const).map(
-    (id): Row => ({ id, judge: has(inOffice(id), python) }),
+    (id): FormatCase => ({ id, judge: has(inOffice(id), python) }),
   ),
   { id: 'zip', judge: has(sound('zip'), python) },
 ]
@@ -216,7 +220,7 @@ test.each(rows)(
     const texts = fc.sample(text, { numRuns: isFull ? wanted : 500, seed: 4 + seed })
     let drawn = 0
     const next = () => texts[(drawn * 7) % texts.length] ?? 'Neu'
-    const pairs: Pair[] = []
+    const pairs: WrittenFile[] = []
     for (let edits = 0, round = 0; edits < wanted; round += 1) {
       const { bytes, segments } = files[round % files.length] as (typeof files)[0]
       const open = segments.filter(isOpen)

@@ -8,7 +8,11 @@ import { join } from 'node:path'
 import { runWhole } from './judge.ts'
 
 export type OfficeId = 'docx' | 'xlsx' | 'pptx'
-type Pair = { readonly path: string; readonly source: Uint8Array; readonly written: Uint8Array }
+type WrittenFile = {
+  readonly path: string
+  readonly source: Uint8Array
+  readonly written: Uint8Array
+}
 
 const exports: Record<
   OfficeId,
@@ -31,7 +35,7 @@ const exports: Record<
  * The paths of files that LibreOffice opens, and whose translation it does not open or shows in
  * another shape.
  */
-export function differInOffice(id: OfficeId, pairs: readonly Pair[]): string[] {
+export function differInOffice(id: OfficeId, pairs: readonly WrittenFile[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'office-'))
   const [filter, extension, shape] = exports[id]
   const shown = (name: string): unknown => {

@@ -23,7 +23,7 @@ const entryOf = (bytes: Uint8Array, name: string): string => {
   return entry ? textOf(readEntryBytes(zip, entry)) : ''
 }
 
-type Row = readonly [name: string, inside: string, texts: readonly string[], written: string]
+type OfficeCase = readonly [name: string, inside: string, texts: readonly string[], written: string]
 
 const r = (text: string, look = '', attributes = '') =>
   `<w:r${attributes}>${look && `<w:rPr>${look}</w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r>`
@@ -34,7 +34,7 @@ const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>
 const box = (inside: string) =>
   `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><wps:txbx><w:txbxContent>${inside}</w:txbxContent></wps:txbx></mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>${inside}</w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r>`
 
-const word: Row[] = [
+const word: OfficeCase[] = [
   ['a paragraph', p(r('Hello')), ['Hello'], p(r('HELLO'))],
   [
     'runs that look alike are one text',
@@ -125,7 +125,7 @@ const word: Row[] = [
   ],
   ['an empty paragraph and a blank one', `<w:p/>${p(r('  '))}`, [], `<w:p/>${p(r('  '))}`],
 ]
-const excel: Row[] = [
+const excel: OfficeCase[] = [
   ['a string', '<si><t>Hello</t></si>', ['Hello'], '<si><t>HELLO</t></si>'],
   [
     'runs that look alike',
@@ -177,7 +177,7 @@ const excel: Row[] = [
 const ar = (text: string, look = '') => `<a:r>${look}<a:t>${text}</a:t></a:r>`
 const ap = (inside: string) => `<a:p>${inside}</a:p>`
 const bold = '<a:rPr lang="en-US" b="1"/>'
-const powerpoint: Row[] = [
+const powerpoint: OfficeCase[] = [
   ['a paragraph', ap(ar('Hello')), ['Hello'], ap(ar('HELLO'))],
   [
     'runs that look alike',

@@ -13,13 +13,13 @@ import { formatOf } from './laws.ts'
 import { differInOffice } from './office-judge.ts'
 import { sameTree } from './pandoc-tree.ts'
 import { asked, isWhole, type RealFile, realFiles } from './real-files.ts'
-import { type Judge, judges, type Pair } from './real-judges.ts'
+import { type Judge, judges, type WrittenFile } from './real-judges.ts'
 
 /** Programs that take a while are shown the first few; `REAL_FILES=1000` shows them all. */
-const first = (pairs: readonly Pair[], few: number): readonly Pair[] =>
+const first = (pairs: readonly WrittenFile[], few: number): readonly WrittenFile[] =>
   isWhole ? pairs : pairs.slice(0, few)
 
-type Row = {
+type FormatCase = {
   readonly id: FormatId
   readonly most?: number
   readonly judge?: Judge | undefined
@@ -38,7 +38,7 @@ const few =
 
 /** The usual number of files, or as many as there are. */
 const most = 2_000
-const rows: readonly Row[] = [
+const rows: readonly FormatCase[] = [
   { id: 'po', target: 'pl', judge: has(few(judges.msgfmt, 50), 'msgfmt') },
   { id: 'properties', judge: judges.properties },
   { id: 'apple-strings', judge: has(few(judges.msgcat, 50), 'msgcat') },
@@ -51,14 +51,14 @@ const rows: readonly Row[] = [
   { id: 'text' },
   { id: 'php-array', most, judge: has(few(judges.php, 20), 'php') },
   ...(['android', 'resx', 'xliff-1.2', 'xliff-2', 'qt-ts'] as const).map(
-    (id): Row => ({ id, most, judge: has(judges.root, python) }),
+    (id): FormatCase => ({ id, most, judge: has(judges.root, python) }),
   ),
   ...(['stringsdict', 'apple-plist'] as const).map(
-    (id): Row => ({ id, most, judge: has(judges.plist, python) }),
+    (id): FormatCase => ({ id, most, judge: has(judges.plist, python) }),
   ),
-  ...(['xcstrings', 'arb'] as const).map((id): Row => ({ id, most, judge: judges.json })),
+  ...(['xcstrings', 'arb'] as const).map((id): FormatCase => ({ id, most, judge: judges.json })),
   ...(['docx', 'xlsx', 'pptx'] as const).map(
-    (id): Row => ({ id, most, judge: has((pairs) => differInOffice(id, pairs), 'soffice') }),
+    (id): FormatCase => ({ id, most, judge: has((pairs) => differInOffice(id, pairs), 'soffice') }),
   ),
   { id: 'srt', judge: has(judges.srt, python, '-c', 'import srt') },
   { id: 'vtt' },
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
 /** A translation that stands beside its source is written, whatever it says. */
 const isBilingual = (id: FormatId): boolean => /^(?:po|xcstrings|qt-ts|xliff-.*)$/.test(id)
 
-type Outcome = { readonly pair?: Pair; readonly refused?: string; readonly fault?: string }
+type Outcome = { readonly pair?: WrittenFile; readonly refused?: string; readonly fault?: string }
 
 /** Unchanged and translated; of a file that its format refuses, the sentence. */
 function goRound(id: FormatId, { path, bytes }: RealFile, targetLanguage: string): Outcome {

@@ -8,14 +8,14 @@ import { textOf } from './cases.ts'
 import { ask, python } from './judge.ts'
 import { textOf as decoded } from './laws.ts'
 
-export type Pair = {
+export type WrittenFile = {
   readonly path: string
   readonly source: Uint8Array
   readonly written: Uint8Array
 }
-export type Judge = (pairs: readonly Pair[]) => string[]
+export type Judge = (pairs: readonly WrittenFile[]) => string[]
 
-const fails = (pairs: readonly Pair[], isBad: (pair: Pair) => boolean): string[] =>
+const fails = (pairs: readonly WrittenFile[], isBad: (pair: WrittenFile) => boolean): string[] =>
   pairs.filter(isBad).map(({ path }) => path)
 
 /** One program for all files. A source that it cannot read is not judged. */

@@ -6,12 +6,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Hub } from '../../packages/server/src/hub.ts'
 import { addTasks } from '../../packages/server/src/store/tasks/add-tasks.ts'
 import { buildProgram } from '../build-program.ts'
-import { hasPostgres, makePlace, type Place, until } from '../hub-place.ts'
+import { type HubPlace, hasPostgres, makePlace, until } from '../hub-place.ts'
 
 const worker = fileURLToPath(new URL('./worker.mjs', import.meta.url))
 
 describe.skipIf(!hasPostgres)('several nodes on one PostgreSQL', () => {
-  let place: Place
+  let place: HubPlace
   let hub: Hub
   let db: pg.Client
   const nodes: ChildProcess[] = []

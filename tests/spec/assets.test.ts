@@ -6,14 +6,14 @@ import { archiveStatuses, jobStatuses, languages } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
-import { type Row, run } from '../scenario.ts'
+import { run, type ScenarioCall } from '../scenario.ts'
 
 type Json = Record<string, unknown>
 type Asset = Json & { supportassetId: string }
 type TmUpdate = Json & { tmupdateId: string }
 type Page = { supportassets: Asset[]; tmupdates: TmUpdate[]; next?: string }
 /** A bad body: texts such as `{file}` stand for what is only known once the hub runs. */
-type Bad = Omit<Row, 'call'> & { readonly field?: string }
+type Bad = Omit<ScenarioCall, 'call'> & { readonly field?: string }
 
 const pair = { sourceNativeLanguageCode: 'EN_us', targetNativeLanguageCode: 'de-DE' }
 
@@ -404,7 +404,7 @@ describe.each(databases)('support assets and TM updates on %s', (database) => {
         { call: `DELETE ${job}/supportassets/${supportassetId}`, when: 'before submission' },
       ]
     })
-    const each = async (row: Omit<Row, 'name' | 'call'>, which = calls) => {
+    const each = async (row: Omit<ScenarioCall, 'name' | 'call'>, which = calls) => {
       for (const { call, body } of which) await run(hub, { name: call, call, body, ...row })
     }
 

@@ -28,7 +28,7 @@ type Way = {
   readonly as?: string
   readonly write?: boolean
 }
-type Asked = {
+type ToolAnswer = {
   readonly isError: boolean
   readonly text: string
   readonly data: Record<string, unknown>
@@ -93,14 +93,14 @@ describe.each(databases)('assistants (%s)', (database) => {
       : new StreamableHTTPClientTransport(url, { requestInit: { headers } })
     await client.connect(transport)
     onTestFinished(() => client.close())
-    const ask = async (name: string, given: Record<string, unknown> = {}): Promise<Asked> => {
+    const ask = async (name: string, given: Record<string, unknown> = {}): Promise<ToolAnswer> => {
       const { content, isError = false } = await client.callTool({ name, arguments: given })
       const [{ text }] = content as unknown as [{ text: string }]
       const [, , json = ''] = /<(hub-data-\w+)>\n([\s\S]*)\n<\/\1>/.exec(text) ?? []
       return {
         isError,
         text,
-        data: (json.endsWith('…') ? {} : JSON.parse(json || '{}')) as Asked['data'],
+        data: (json.endsWith('…') ? {} : JSON.parse(json || '{}')) as ToolAnswer['data'],
       }
     }
     const listed = async () => (await client.listTools()).tools
@@ -175,7 +175,7 @@ describe.each(databases)('assistants (%s)', (database) => {
       translations.map(({ requestId }) => requestId),
     )
     expect(['translateText', ...Object.keys(asked)].sort()).toEqual([...names].sort())
-    const answers = new Map<string, Asked>()
+    const answers = new Map<string, ToolAnswer>()
     for (const [name, given] of Object.entries(asked)) {
       const answer = await ask(name, { ...given })
       expect(answer.isError, `${name}: ${answer.text}`).toBe(false)

@@ -6,7 +6,7 @@ import { checkNames, checkOf } from '@dragoman/contract/wire'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
-import { type Row, run } from '../scenario.ts'
+import { run, type ScenarioCall } from '../scenario.ts'
 import { goodPassword, tokenIn, visit } from '../visitor.ts'
 
 type Finding = { check: string; severity: string; message: string; fix?: unknown }
@@ -42,7 +42,7 @@ describe.each(databases)('checks (%s)', (database) => {
   afterAll(() => hub.close())
   afterEach(() => hub.call('PUT', '/v2/settings/checks', { ...settings, body: {} }))
 
-  const go = (row: Omit<Row, 'name'>) => run(hub, { ...row, name: row.call })
+  const go = (row: Omit<ScenarioCall, 'name'>) => run(hub, { ...row, name: row.call })
   const ask = (body: object) => hub.call('PUT', '/v2/settings/checks', { ...settings, body })
   const check = async (body: object) => {
     const path = `/v2/providers/${manual}/checks`

@@ -8,7 +8,7 @@ import { setClient } from '../../packages/server/src/domain/access/change-client
 import { mustFindProvider } from '../../packages/server/src/domain/engines/providers.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
-import { everything, type Row, run } from '../scenario.ts'
+import { everything, run, type ScenarioCall } from '../scenario.ts'
 
 describe.each(databases)('clients on %s', (database) => {
   let hub: TestHub
@@ -99,7 +99,7 @@ describe.each(databases)('clients on %s', (database) => {
     expect((await hub.call('GET', '/v2/jobs', { as: 'worker' })).status).toBe(200)
   })
 
-  const bad: Row[] = [
+  const bad: ScenarioCall[] = [
     {
       name: 'an unknown quota',
       call: `PATCH ${path}`,

@@ -5,7 +5,7 @@ import { databases, startHub, type TestHub } from '../hub.ts'
 import { enter } from '../visitor.ts'
 
 type Visitor = Awaited<ReturnType<typeof enter>>
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 type Shown = {
   segmentId: string
   position: number
@@ -17,8 +17,8 @@ type Shown = {
   version: number
   previous?: unknown[]
   percent?: number
-  checks: Row[]
-  review?: Row
+  checks: JsonObject[]
+  review?: JsonObject
 }
 const as = 'demo-connector'
 const provider = 'demo-provider'
@@ -39,17 +39,17 @@ describe.each(databases)('the desk on %s', (database) => {
   })
   afterAll(() => hub.close())
 
-  const call = <T = Row>(who: string, method: string, path: string, body?: unknown) =>
+  const call = <T = JsonObject>(who: string, method: string, path: string, body?: unknown) =>
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
 
   /** A job that its provider has, with one request. */
   const sent = async (
     content: { file: string; name: string } | { fields: Record<string, string> },
-    more: Row = {},
+    more: JsonObject = {},
   ) => {
     const { request = {}, ...job } = more
     const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'Desk', ...job })).body
-    let source: Row
+    let source: JsonObject
     if ('file' in content) {
       const { body } = await call(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${content.name}`)
       const form = new FormData()
@@ -68,7 +68,7 @@ describe.each(databases)('the desk on %s', (database) => {
         ...{ requestName: 'r', sourceNativeId: '1', sourceNativeLanguageCode: 'en-us' },
         targetNativeLanguageCodes: ['de-de'],
         ...source,
-        ...(request as Row),
+        ...(request as JsonObject),
       },
     )
     const id = added.body.requests[0]?.requestId ?? ''
@@ -80,7 +80,7 @@ describe.each(databases)('the desk on %s', (database) => {
   }
   const list = async (task: string, query = '') =>
     (await call<{ segments: Shown[] }>(provider, 'GET', `${task}/segments${query}`)).body.segments
-  const put = (task: string, segment: Shown, target: unknown[], more: Row = {}) =>
+  const put = (task: string, segment: Shown, target: unknown[], more: JsonObject = {}) =>
     call<Shown & { code?: string; current?: Shown; field?: string }>(
       provider,
       'PUT',
@@ -151,7 +151,7 @@ describe.each(databases)('the desk on %s', (database) => {
     )
     expect(shown.headers.get('content-security-policy')).toContain('sandbox')
     expect(shown.headers.get('content-disposition')).toContain('page.html')
-    const open = await call<Row>(provider, 'POST', `${task}/segments/deliver`)
+    const open = await call<JsonObject>(provider, 'POST', `${task}/segments/deliver`)
     expect([open.status, open.body.code, open.body.open]).toEqual([409, 'SEGMENTS_OPEN', 2])
     const many = await call<{ segments: Shown[] }>(provider, 'PUT', `${task}/segments`, {
       segments: [
@@ -205,7 +205,7 @@ describe.each(databases)('the desk on %s', (database) => {
     }
     const units = async (text: string) => {
       const query = `sourceNativeLanguageCode=en-us&targetNativeLanguageCode=de-de&text=${encodeURIComponent(text)}`
-      const { body } = await hub.call<{ units: Row[] }>(
+      const { body } = await hub.call<{ units: JsonObject[] }>(
         'GET',
         `/v2/settings/memory/units?${query}`,
         {
@@ -331,7 +331,7 @@ describe.each(databases)('the desk on %s', (database) => {
         ['length'],
       )
       await put(task, second, ['Tür auf'])
-      const refused = await call<Row>(provider, 'POST', `${task}/segments/deliver`)
+      const refused = await call<JsonObject>(provider, 'POST', `${task}/segments/deliver`)
       expect([refused.status, refused.body.code]).toEqual([422, 'CHECKS_FAILED'])
     })
 
@@ -413,10 +413,10 @@ describe.each(databases)('the desk on %s', (database) => {
   it('writes several targets or none', async () => {
     const { task } = await sent({ fields: { a: 'One', b: 'Two' } })
     const [a, b] = (await list(task)) as [Shown, Shown]
-    const change = (segment: Shown, more: Row = {}) => ({
+    const change = (segment: Shown, more: JsonObject = {}) => ({
       ...{ segmentId: segment.segmentId, target: ['x'], state: 'DRAFT', version: 0, ...more },
     })
-    const cases: [Row[], number, string][] = [
+    const cases: [JsonObject[], number, string][] = [
       [[change(a), change(b, { version: 3 })], 409, 'VERSION_CONFLICT'],
       [[change(a), change(b, { segmentId: 'AAAAAAAAAAAAAAAA' })], 404, 'SEGMENT_NOT_FOUND'],
       [[change(a), change(b, { target: [{ tag: 1 }] })], 400, 'INVALID_REQUEST'],
@@ -444,7 +444,7 @@ describe.each(databases)('the desk on %s', (database) => {
     const request = `/jobs/${jobId}/requests/${id}`
     const early = await call<{ segments: Shown[] }>(as, 'GET', `${request}/segments`)
     expect(early.body.segments.map(({ target }) => target)).toEqual([['de title'], ['de text']])
-    const content = await call<{ translationContent: { targetContent: Row[] }[] }>(
+    const content = await call<{ translationContent: { targetContent: JsonObject[] }[] }>(
       as,
       'GET',
       `${request}/retrieve`,
@@ -454,7 +454,7 @@ describe.each(databases)('the desk on %s', (database) => {
       { key: 'empty', value: '' },
       { key: 'text', value: 'de text' },
     ])
-    const review = (segmentId: string, body: Row) =>
+    const review = (segmentId: string, body: JsonObject) =>
       call<Shown>(as, 'PUT', `${request}/segments/${segmentId}/review`, body)
     const wrong = { verdict: 'WRONG', note: 'Say Guten Tag', type: 'STYLE', severity: 'MINOR' }
     expect((await review(title.segmentId, wrong)).body).toMatchObject({
@@ -472,7 +472,7 @@ describe.each(databases)('the desk on %s', (database) => {
     expect((await review(title.segmentId, wrong)).body).toMatchObject({
       code: 'REQUEST_NOT_IN_REVIEW',
     })
-    const open = await call<Row>(provider, 'POST', `${task}/segments/deliver`)
+    const open = await call<JsonObject>(provider, 'POST', `${task}/segments/deliver`)
     expect([open.body.code, open.body.open]).toEqual(['SEGMENTS_OPEN', 1])
     expect((await list(task, '?state=REJECTED')).map(({ key }) => key)).toEqual(['title'])
     expect((await put(task, { ...title, version: 2 }, ['Guten Tag'])).body).toMatchObject({
@@ -501,7 +501,8 @@ describe.each(databases)('the desk on %s', (database) => {
     }
     const { body: made } = await call('demo-admin', 'POST', '/settings/terms', term)
     expect((await list(task, '?check=terms')).map(({ key }) => key)).toEqual(['a'])
-    const deliver = (body?: Row) => call<Row>(provider, 'POST', `${task}/segments/deliver`, body)
+    const deliver = (body?: JsonObject) =>
+      call<JsonObject>(provider, 'POST', `${task}/segments/deliver`, body)
     const refused = await deliver()
     expect([refused.status, refused.body.code]).toEqual([422, 'CHECKS_FAILED'])
     expect(refused.body.checks).toMatchObject([{ segmentId: a.segmentId, check: 'tags.missing' }])
@@ -712,7 +713,7 @@ describe.each(databases)('the desk on %s', (database) => {
     const named = await call(provider, 'POST', `${task}/claim`, {
       personId: other.session.person.personId,
     })
-    expect((named.body.assignee as Row).personId).toBe(other.session.person.personId)
+    expect((named.body.assignee as JsonObject).personId).toBe(other.session.person.personId)
     expect((await call(provider, 'POST', `${task}/claim`, {})).status).toBe(400)
     expect((await other.call('POST', `${api}/release`)).status).toBe(200)
     const stranger = await enter(hub, ['viewer'], 'demo')

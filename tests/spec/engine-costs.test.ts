@@ -11,7 +11,7 @@ import {
 import { databases, startHub, type TestHub } from '../hub.ts'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
 
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 type Request = {
   statusCode: string
   hasError: boolean
@@ -42,9 +42,9 @@ describe.each(databases)('costs of engines on %s', (database) => {
   })
   beforeEach(() => engine.be())
 
-  const call = async <T = Row>(who: string, method: string, path: string, body?: unknown) =>
+  const call = async <T = JsonObject>(who: string, method: string, path: string, body?: unknown) =>
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
-  const provider = async (limits?: Row, url = engine.url): Promise<string> => {
+  const provider = async (limits?: JsonObject, url = engine.url): Promise<string> => {
     const body = {
       name: 'Engine',
       typeId: 'machine-translation',
@@ -164,7 +164,8 @@ describe.each(databases)('costs of engines on %s', (database) => {
     expect(await held(providerId)).toMatchObject([
       { sentence: expect.stringContaining('The limit of 5 characters a job is reached') },
     ])
-    const change = (limits: Row) => call(admin, 'PATCH', `/providers/${providerId}`, { limits })
+    const change = (limits: JsonObject) =>
+      call(admin, 'PATCH', `/providers/${providerId}`, { limits })
     expect((await change({ charactersPerDay: 0 })).status).toBe(400)
     expect((await change({ perDay: 1 })).status).toBe(400)
     expect((await change({ charactersPerJob: 6 })).body.limits).toEqual({ charactersPerJob: 6 })

@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendCall } from '../campaigns/attack-call.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
-import { everything, type Row, run } from '../scenario.ts'
+import { everything, run, type ScenarioCall } from '../scenario.ts'
 
 type Job = Record<string, unknown> & { jobId: string }
 type Page = {
@@ -88,7 +88,7 @@ describe.each(databases)('jobs on %s', (database) => {
     expect((await hub.call('GET', `/v2/jobs/${job.jobId}`, { as })).body).toEqual(job)
   })
 
-  const bad: Row[] = [
+  const bad: ScenarioCall[] = [
     { name: 'no body', call: 'POST /v2/jobs', status: 400, code: 'INVALID_REQUEST' },
     {
       name: 'an empty object',
@@ -309,7 +309,7 @@ describe.each(databases)('jobs on %s', (database) => {
       targetNativeLanguageCodes: 'de-de',
       analysisCodes: {},
     }).map(
-      ([field, value]): Row => ({
+      ([field, value]): ScenarioCall => ({
         name: `${field} of the wrong type`,
         call: 'POST /v2/jobs',
         body: { jobName: 'a', [field]: value },

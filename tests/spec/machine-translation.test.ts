@@ -18,7 +18,7 @@ import {
   type TranslationEngine,
 } from '../translation-engine.ts'
 
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 type Request = {
   requestId: string
   statusCode: string
@@ -59,9 +59,9 @@ describe.each(databases)('machine translation on %s', (database) => {
   })
   beforeEach(() => engine.be())
 
-  const call = async <T = Row>(who: string, method: string, path: string, body?: unknown) =>
+  const call = async <T = JsonObject>(who: string, method: string, path: string, body?: unknown) =>
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
-  const provider = async (config: Row): Promise<string> => {
+  const provider = async (config: JsonObject): Promise<string> => {
     const body = {
       name: 'Engine',
       typeId: 'machine-translation',
@@ -71,7 +71,7 @@ describe.each(databases)('machine translation on %s', (database) => {
     expect(made.status, JSON.stringify(made.body)).toBe(201)
     return String(made.body.id)
   }
-  const addFields = (jobId: string, fields: Row[], targets = ['de-de']) =>
+  const addFields = (jobId: string, fields: JsonObject[], targets = ['de-de']) =>
     call(as, 'POST', `/jobs/${jobId}/requests/add`, {
       requestName: 'kv',
       sourceNativeId: 's',
@@ -115,7 +115,7 @@ describe.each(databases)('machine translation on %s', (database) => {
     (await call<{ requests: Request[] }>(as, 'GET', `/jobs/${jobId}/requests`)).body.requests
   const translation = async (jobId: string): Promise<unknown> => {
     const [request] = await requestsOf(jobId)
-    const { body } = await call<{ translationContent: { targetContent: Row[] }[] }>(
+    const { body } = await call<{ translationContent: { targetContent: JsonObject[] }[] }>(
       as,
       'GET',
       `/jobs/${jobId}/requests/${request?.requestId}/retrieve`,
@@ -201,7 +201,7 @@ describe.each(databases)('machine translation on %s', (database) => {
       '<target>HELLO <g id="b1">DEAR <x id="i1"/> READER</g>, {name}!</target>',
     )
     expect(xliff).toContain('target-language="de-de"')
-    const { body } = await call<{ translationContent: { targetContent: Row[] }[] }>(
+    const { body } = await call<{ translationContent: { targetContent: JsonObject[] }[] }>(
       as,
       'GET',
       `/jobs/${jobId}/requests/${requests[3]?.requestId}/retrieve`,
@@ -460,7 +460,7 @@ describe.each(databases)('machine translation on %s', (database) => {
     release()
     const done = async () => {
       const path = `/jobs/${jobId}?aggregateRequests=true`
-      const { body: found } = await call<{ aggregateRequests: { byStatusCode: Row } }>(
+      const { body: found } = await call<{ aggregateRequests: { byStatusCode: JsonObject } }>(
         as,
         'GET',
         path,
@@ -630,7 +630,7 @@ describe.each(databases)('machine translation on %s', (database) => {
   })
 
   describe('the config', () => {
-    const bad: [string, Row, RegExp][] = [
+    const bad: [string, JsonObject, RegExp][] = [
       ['no address', { url: undefined }, /url/],
       ['a file', { url: 'file:///etc/passwd' }, /config\/url.*http/],
       ['metadata of a cloud', { url: 'http://169.254.169.254/latest' }, /config\/url.*link-local/],
@@ -706,7 +706,7 @@ describe.each(databases)('machine translation on %s', (database) => {
     })
 
     it('is described by its type', async () => {
-      const { body } = await call<{ configSchema: { properties: Row; required: string[] } }>(
+      const { body } = await call<{ configSchema: { properties: JsonObject; required: string[] } }>(
         as,
         'GET',
         '/providers/types/machine-translation',

@@ -12,7 +12,7 @@ import { checkHub } from '../../packages/server/src/domain/operations/integrity/
 import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
-import { type Row, run } from '../scenario.ts'
+import { run, type ScenarioCall } from '../scenario.ts'
 
 type Page = { audit: AuditEntry[]; pagination: { navNext?: string } }
 const as = 'demo-admin'
@@ -271,7 +271,7 @@ describe.each(databases)('the audit log on %s', (database) => {
     expect([...body.audit, ...second.body.audit]).toEqual(whole.slice(0, 10))
   })
 
-  const refusals: Row[] = [
+  const refusals: ScenarioCall[] = [
     {
       name: 'a connector',
       call: 'GET /v2/audit',

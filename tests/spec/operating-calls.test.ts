@@ -13,7 +13,7 @@ import {
 import { atConsole } from '../console/at-console.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
-import { type Row, run } from '../scenario.ts'
+import { run, type ScenarioCall } from '../scenario.ts'
 
 type Shown = {
   traceId: string
@@ -248,7 +248,7 @@ describe.each(databases)('the call log on %s', (database) => {
     })
     const navNext = body.pagination.navNext ?? ''
     const refused = { status: 400, code: 'INVALID_CURSOR' }
-    const rows: Row[] = [
+    const rows: ScenarioCall[] = [
       {
         name: 'other filters',
         call: 'GET /v2/calls',
@@ -319,7 +319,7 @@ describe.each(databases)('the call log on %s', (database) => {
     expect(JSON.stringify(list)).not.toContain('Body')
   })
 
-  const refusals: Row[] = [
+  const refusals: ScenarioCall[] = [
     {
       name: 'a connector',
       call: 'GET /v2/calls',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { type Answer, databases, startHub, type TestHub } from '../hub.ts'
-import { everything, type Row, run } from '../scenario.ts'
+import { everything, run, type ScenarioCall } from '../scenario.ts'
 
 type Client = {
   clientId: string
@@ -270,7 +270,7 @@ describe.each(databases)('clients as calls on %s', (database) => {
     )
   })
 
-  const rows: Row[] = [
+  const rows: ScenarioCall[] = [
     { name: 'a connector that lists', call: 'GET /v2/clients', as: 'demo-connector', status: 403 },
     {
       name: "another site's client",

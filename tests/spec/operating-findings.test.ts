@@ -12,7 +12,7 @@ import { hasOpenssl, makeCertificate, noOpenssl } from '../certificates.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
-import { everything, type Row, run } from '../scenario.ts'
+import { everything, run, type ScenarioCall } from '../scenario.ts'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
 
 const operator = 'demo-operator'
@@ -67,7 +67,7 @@ describe.each(databases)('findings on %s', (database) => {
     expect(found, JSON.stringify(found)).toHaveLength(1)
     return found[0] as Finding
   }
-  const remedy = (finding: Finding, more: Partial<Row> = {}) =>
+  const remedy = (finding: Finding, more: Partial<ScenarioCall> = {}) =>
     run(hub, {
       name: finding.findingId,
       call: `POST /v2/findings/${finding.findingId}/remedy`,
@@ -843,7 +843,7 @@ describe.each(databases)('findings on %s', (database) => {
   })
 
   describe('refusals', () => {
-    const rows: Row[] = [
+    const rows: ScenarioCall[] = [
       {
         name: 'a connector',
         call: 'GET /v2/findings',
@@ -902,7 +902,7 @@ describe.each(databases)('findings on %s', (database) => {
         '.1.2',
         '1..',
       ].map(
-        (id): Row => ({
+        (id): ScenarioCall => ({
           name: `the finding ${id}`,
           call: `POST /v2/findings/${id}/remedy`,
           as: admin,

@@ -1,7 +1,7 @@
 /** Contract, section 12: a new signing key now, and the tokens of the old ones revoked. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../hub.ts'
-import { everything, type Row, run } from '../scenario.ts'
+import { everything, run, type ScenarioCall } from '../scenario.ts'
 import { type Nodes, startNodes } from '../two-nodes.ts'
 
 type Rotated = { keyId: string; createdDate: string; revokedKeys: number }
@@ -92,7 +92,7 @@ describe.each(databases)('signing keys on %s', (database) => {
     expect(acts.map(({ thing_id }) => thing_id)).toContain(kidOf(old))
   })
 
-  const rows: Row[] = [
+  const rows: ScenarioCall[] = [
     { name: 'an admin', call: 'POST /v2/keys/rotate', as: 'demo-admin', body: {}, status: 403 },
     {
       name: 'a connector',

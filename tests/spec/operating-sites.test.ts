@@ -12,7 +12,7 @@ import { openStage, type Stage, stageEnv } from '../campaigns/isolation.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
 import { makePlace, until } from '../hub-place.ts'
 import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
-import { everything, type Row, run } from '../scenario.ts'
+import { everything, run, type ScenarioCall } from '../scenario.ts'
 
 type Site = {
   siteId: string
@@ -110,7 +110,7 @@ describe.each(databases)('sites on %s', (database) => {
     ).toBe(201)
   })
 
-  const rows: Row[] = [
+  const rows: ScenarioCall[] = [
     { name: 'an admin that lists', call: 'GET /v2/sites', as: 'demo-admin', status: 403 },
     {
       name: 'an admin that removes its own',

@@ -11,7 +11,7 @@ import { databases, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
-import { type Row, run } from '../scenario.ts'
+import { run, type ScenarioCall } from '../scenario.ts'
 
 type Page = { timeline: TimelineEntry[]; pagination: { navNext?: string } }
 const as = 'demo-admin'
@@ -292,7 +292,7 @@ describe.each(databases)('the timeline of a job on %s', (database) => {
 
   const path = () => `/v2/jobs/${jobId}/timeline`
   it('is for clients and admins of the site, and for operators', async () => {
-    const rows: Row[] = [
+    const rows: ScenarioCall[] = [
       {
         name: 'a provider',
         call: `GET ${path()}`,

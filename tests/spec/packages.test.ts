@@ -4,7 +4,7 @@ import { databases, startHub, type TestHub } from '../hub.ts'
 import { type Entries, edited, packagesOf, packed, translated, unpack } from '../packages-kit.ts'
 import { enter } from '../visitor.ts'
 
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 const html = '<!doctype html>\n<p>Save <b>{count} files</b> now.</p>\n<p>Second   text</p>\n'
 const words = {
   'Save <g id="1" equiv-text="&lt;b&gt;"><x id="2" equiv-text="{count}"/> files</g> now.':
@@ -71,7 +71,7 @@ describe.each(databases)('packages on %s', (database) => {
           .replace('Second   text', 'Zweiter Text'),
       )
       expect(await kit.statusOf(task(ids[1] ?? ''))).toBe('TRANSLATION_SUBMITTED')
-      const { body } = await kit.call<{ segments: Row[] }>(
+      const { body } = await kit.call<{ segments: JsonObject[] }>(
         'demo-provider',
         'GET',
         `${task(ids[1] ?? '')}/segments`,
@@ -333,7 +333,7 @@ describe.each(databases)('packages on %s', (database) => {
       ])
       const out = await kit.download(path)
       const at = task(ids[0] ?? '')
-      const { body: list } = await kit.call<{ segments: Row[] }>(
+      const { body: list } = await kit.call<{ segments: JsonObject[] }>(
         'demo-provider',
         'GET',
         `${at}/segments`,
@@ -355,7 +355,7 @@ describe.each(databases)('packages on %s', (database) => {
       // The untouched one keeps the target that the hub has.
       const one = packed(edited(out, (text) => translated(text, { ...words, Bye: 'Bye' })))
       expect((await kit.deliver(path, one)).body).toEqual({ delivered: ids, unchanged: [] })
-      const { body: now } = await kit.call<{ segments: Row[] }>(
+      const { body: now } = await kit.call<{ segments: JsonObject[] }>(
         'demo-provider',
         'GET',
         `${at}/segments`,
@@ -556,7 +556,7 @@ describe.each(databases)('packages on %s', (database) => {
       sources[0],
       { fields: { see: 'See you', bye: 'Bye' } },
     ])
-    const { body } = await kit.call<{ segments: Row[] }>(
+    const { body } = await kit.call<{ segments: JsonObject[] }>(
       'demo-provider',
       'GET',
       `${task(ids[1] ?? '')}/segments`,

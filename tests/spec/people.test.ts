@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
-import { everything, type Row, run } from '../scenario.ts'
+import { everything, run, type ScenarioCall } from '../scenario.ts'
 import { enter, goodPassword, tokenIn, visit } from '../visitor.ts'
 
 describe.each(databases)('people (%s)', (database) => {
@@ -21,7 +21,7 @@ describe.each(databases)('people (%s)', (database) => {
     hub.secrets.set('other-admin', secret)
   })
   afterAll(() => hub.close())
-  const go = (row: Omit<Row, 'name'>) => run(hub, { ...row, name: row.call })
+  const go = (row: Omit<ScenarioCall, 'name'>) => run(hub, { ...row, name: row.call })
 
   it('are added by an admin with a link, which is shown once', async () => {
     const body = {
@@ -87,7 +87,7 @@ describe.each(databases)('people (%s)', (database) => {
     const before = await everything(hub)
     const body = { name: 'Eve', email: 'eve@example.org', sites: [{ roles: ['viewer'] }] }
     const site = (siteId: string, roles: string[]) => ({ ...body, sites: [{ siteId, roles }] })
-    const rows: Omit<Row, 'name'>[] = [
+    const rows: Omit<ScenarioCall, 'name'>[] = [
       {
         ...admin,
         call: 'POST /v2/people',

@@ -1,7 +1,7 @@
 /** Specification: Provider, Quota; contract, sections 2, 4 and 11 (Provider types). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases, startHub, type TestHub } from '../hub.ts'
-import { everything, type Row, run } from '../scenario.ts'
+import { everything, run, type ScenarioCall } from '../scenario.ts'
 
 type Provider = Record<string, unknown> & { id: string }
 
@@ -90,7 +90,7 @@ describe.each(databases)('providers on %s', (database) => {
     typeId: 'manual',
     extendedMetadataSchema,
   })
-  const bad: Row[] = [
+  const bad: ScenarioCall[] = [
     {
       name: 'a connector that creates',
       call: 'POST /v2/providers',

@@ -6,7 +6,7 @@ import { archiveStatuses, jobStatuses, languages, limits, quotas } from '@dragom
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
-import { everything, type Row, run } from '../scenario.ts'
+import { everything, run, type ScenarioCall } from '../scenario.ts'
 
 type Json = Record<string, unknown>
 type JobRequest = Json & {
@@ -302,7 +302,7 @@ describe.each(databases)('requests on %s', (database) => {
     const many = (count: number, more: Json) => ({
       requests: Array.from({ length: count }, () => inline(more)),
     })
-    const bad: (Omit<Row, 'call'> & { field?: string })[] = [
+    const bad: (Omit<ScenarioCall, 'call'> & { field?: string })[] = [
       {
         name: 'no content',
         body: plain(),
@@ -485,7 +485,7 @@ describe.each(databases)('requests on %s', (database) => {
       expect(await everything(hub)).toBe(before)
     })
 
-    const badChanges: (Omit<Row, 'call'> & { field?: string })[] = [
+    const badChanges: (Omit<ScenarioCall, 'call'> & { field?: string })[] = [
       {
         name: 'a request of another job',
         body: {
@@ -955,7 +955,7 @@ describe.each(databases)('requests on %s', (database) => {
         { call: `DELETE ${job}/requests/${requestId}`, writes: true },
       ]
     })
-    const each = async (row: Omit<Row, 'name' | 'call'>, which = calls) => {
+    const each = async (row: Omit<ScenarioCall, 'name' | 'call'>, which = calls) => {
       for (const { call, body } of which) await run(hub, { name: call, call, body, ...row })
     }
 

@@ -7,7 +7,7 @@ import { databases, startHub, type TestHub } from '../hub.ts'
 import { startReceiver } from '../receiver.ts'
 import { everything } from '../scenario.ts'
 
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 type Request = {
   requestId: string
   statusCode: string
@@ -43,11 +43,11 @@ describe.each(databases)('the round on %s', (database) => {
   })
   afterAll(() => hub.close())
 
-  const call = async <T = Row>(who: string, method: string, path: string, body?: unknown) =>
+  const call = async <T = JsonObject>(who: string, method: string, path: string, body?: unknown) =>
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
-  const newJob = async (more: Row = {}): Promise<string> =>
+  const newJob = async (more: JsonObject = {}): Promise<string> =>
     String((await call(as, 'POST', '/jobs', { jobName: 'Round', ...more })).body.jobId)
-  const add = async (jobId: string, more: Row = {}): Promise<Request[]> => {
+  const add = async (jobId: string, more: JsonObject = {}): Promise<Request[]> => {
     const body = {
       requestName: 'kv',
       sourceNativeId: 's',
@@ -83,7 +83,7 @@ describe.each(databases)('the round on %s', (database) => {
     call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId })
   /** A job of two requests that the manual provider has. */
   const sent = async (
-    more: Row = {},
+    more: JsonObject = {},
   ): Promise<{ jobId: string; requests: Request[]; base: string; tasks: string }> => {
     const jobId = await newJob(more)
     const requests = await add(jobId)
@@ -188,7 +188,7 @@ describe.each(databases)('the round on %s', (database) => {
       await add(jobId, { fmsFileId: body.fmsFileId })
       return jobId
     }
-    const other = async (change: Row): Promise<string> => {
+    const other = async (change: JsonObject): Promise<string> => {
       const made = await call('demo-admin', 'POST', '/providers', {
         name: 'Other',
         typeId: 'manual',
@@ -287,7 +287,7 @@ describe.each(databases)('the round on %s', (database) => {
       return hub.token('mortal', secret)
     }
     const by = (token: string, method: string, path: string, body?: unknown) =>
-      hub.call<Row>(method, `/v2${path}`, {
+      hub.call<JsonObject>(method, `/v2${path}`, {
         headers: {
           authorization: `Bearer ${token}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -323,7 +323,7 @@ describe.each(databases)('the round on %s', (database) => {
         labels: ['web'],
       })
       const [first] = requests
-      const { requestName, sourceNativeId } = first as unknown as Row
+      const { requestName, sourceNativeId } = first as unknown as JsonObject
       const path = `${tasks}/${first?.requestId}`
       expect((await call(provider, 'GET', path)).body).toMatchObject({
         requestName,
@@ -454,7 +454,11 @@ describe.each(databases)('the round on %s', (database) => {
       )
       await submit(jobId, pseudo)
       await hub.advance('1s')
-      const { body } = await call<{ translationContent: Row[] }>(as, 'GET', `${path}/retrieve`)
+      const { body } = await call<{ translationContent: JsonObject[] }>(
+        as,
+        'GET',
+        `${path}/retrieve`,
+      )
       expect(body.translationContent).toEqual([
         {
           requestId: one?.requestId,
@@ -511,7 +515,7 @@ describe.each(databases)('the round on %s', (database) => {
       const requests = await add(jobId)
       const list = async () =>
         (
-          await call<{ jobs: Row[] }>(
+          await call<{ jobs: JsonObject[] }>(
             provider,
             'GET',
             `/providers/${manual}/jobs?statusCode=SENDING_READY_FOR_RETRIEVE`,
@@ -541,7 +545,7 @@ describe.each(databases)('the round on %s', (database) => {
         (await call(provider, 'PUT', `/providers/${manual}/jobs/${jobId}/acknowledge`)).body
           .isAcknowledged,
       ).toBe(true)
-      const tasks = await call<{ assetTasks: Row[] }>(
+      const tasks = await call<{ assetTasks: JsonObject[] }>(
         provider,
         'GET',
         `/providers/${manual}/jobs/${jobId}/assetTasks`,
@@ -598,7 +602,7 @@ describe.each(databases)('the round on %s', (database) => {
       })
       const path = `/jobs/${jobId}/requests`
       expect(await bytesOf(as, `${path}/${one?.requestId}/retrievefile`)).toBe('<p>Hallo</p>')
-      const rejected = await call<{ requests: Row[] }>(as, 'PUT', `${path}/reject`, {
+      const rejected = await call<{ requests: JsonObject[] }>(as, 'PUT', `${path}/reject`, {
         requestIds: [one?.requestId],
         note: 'too short',
       })
@@ -617,7 +621,7 @@ describe.each(databases)('the round on %s', (database) => {
       for (let twice = 0; twice < 2; twice += 1)
         expect(
           (
-            await call<{ requests: Row[] }>(as, 'PUT', `${path}/approve`, {
+            await call<{ requests: JsonObject[] }>(as, 'PUT', `${path}/approve`, {
               requestIds: [one?.requestId],
             })
           ).body.requests[0],
@@ -705,7 +709,7 @@ describe.each(databases)('the round on %s', (database) => {
             /The key-value file (?:cannot be read: \S|is not UTF-8)/,
           )
       }
-      const { body } = await call<{ translationContent: { targetContent: Row[] }[] }>(
+      const { body } = await call<{ translationContent: { targetContent: JsonObject[] }[] }>(
         as,
         'GET',
         `/jobs/${jobId}/requests/${requests[0]?.requestId}/retrieve`,
@@ -787,7 +791,11 @@ describe.each(databases)('the round on %s', (database) => {
         'JOB_UPDATE',
         'REQUEST_UPDATE',
       ])
-      const { body } = await call<{ listeners: Row[] }>(as, 'GET', '/statusupdates/listeners')
+      const { body } = await call<{ listeners: JsonObject[] }>(
+        as,
+        'GET',
+        '/statusupdates/listeners',
+      )
       for (const one of body.listeners)
         await call(as, 'DELETE', `/statusupdates/listeners/${one.listenerId}`)
     })

@@ -6,7 +6,7 @@ import type { NewPriceList } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
-import { everything, type Row, run } from '../scenario.ts'
+import { everything, run, type ScenarioCall } from '../scenario.ts'
 
 type Json = Record<string, unknown>
 type Code = { id: string; code: string; label: string; level: number; visible: boolean }
@@ -104,7 +104,7 @@ describe.each(databases)('project settings on %s', (database) => {
       expect((await send()).id).toBe((await send()).id)
     })
 
-    const bad: readonly (Row & { call: string })[] = [
+    const bad: readonly (ScenarioCall & { call: string })[] = [
       {
         name: 'level 0',
         call: `POST ${codes}`,

@@ -3,7 +3,7 @@ import type { Term } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { type CallOptions, databases, startHub, type TestHub } from '../hub.ts'
-import { type Row, run } from '../scenario.ts'
+import { run, type ScenarioCall } from '../scenario.ts'
 
 const terms = '/settings/terms'
 const en = (text: string) => ({ language: 'en', text })
@@ -160,7 +160,7 @@ describe.each(databases)('terms on %s', (database) => {
     })
 
     const entries = [en('x')]
-    const bad: Row[] = [
+    const bad: ScenarioCall[] = [
       {
         name: 'no entry',
         call: `POST ${terms}`,

@@ -9,7 +9,7 @@ import { sqliteTypes } from '../../packages/server/src/store/migrations/migratio
 import { databases, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
 
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 const as = 'demo-connector'
 const provider = 'demo-provider'
 
@@ -27,7 +27,7 @@ describe.each(databases)('translations on %s', (database) => {
   })
   afterAll(() => hub.close())
 
-  const call = <T = Row>(who: string, method: string, path: string, body?: unknown) =>
+  const call = <T = JsonObject>(who: string, method: string, path: string, body?: unknown) =>
     hub.call<T>(method, `/v2${path}`, { as: who, ...(body !== undefined && { body }) })
   const send = async (url: unknown, text: string) => {
     const form = new FormData()
@@ -77,7 +77,7 @@ describe.each(databases)('translations on %s', (database) => {
     expect((await submitted(tasks, id)).status).toBe(200)
     return String(body.fmsFileId)
   }
-  const setQuotas = async (quotas: Row | null) => {
+  const setQuotas = async (quotas: JsonObject | null) => {
     await hub.inner.db.transact((tx) =>
       tx
         .updateTable('clients')
@@ -225,13 +225,18 @@ describe.each(databases)('translations on %s', (database) => {
     const ids: string[] = []
     const detected: unknown[] = []
     for (const { fmsFileId } of [page, readme, bare, data]) {
-      const { body } = await call<{ requests: Row[] }>(as, 'POST', `/jobs/${jobId}/requests/add`, {
-        requestName: 'r',
-        sourceNativeId: '1',
-        sourceNativeLanguageCode: 'en-us',
-        targetNativeLanguageCodes: ['de-de'],
-        fmsFileId,
-      })
+      const { body } = await call<{ requests: JsonObject[] }>(
+        as,
+        'POST',
+        `/jobs/${jobId}/requests/add`,
+        {
+          requestName: 'r',
+          sourceNativeId: '1',
+          sourceNativeLanguageCode: 'en-us',
+          targetNativeLanguageCodes: ['de-de'],
+          fmsFileId,
+        },
+      )
       expect(body.requests[0]).toMatchObject({ fileType: '' })
       ids.push(String(body.requests[0]?.requestId))
       detected.push(body.requests[0]?.format)
@@ -354,8 +359,9 @@ describe.each(databases)('translations on %s', (database) => {
         providerReference: 'P-1',
       })
       expect([status, body.statusCode, body.providerReference]).toEqual([200, 'CANCELLED', 'P-1'])
-      const { requests } = (await call<{ requests: Row[] }>(as, 'GET', `/jobs/${jobId}/requests`))
-        .body
+      const { requests } = (
+        await call<{ requests: JsonObject[] }>(as, 'GET', `/jobs/${jobId}/requests`)
+      ).body
       expect(requests.map(({ statusCode }) => statusCode)).toEqual([
         'TRANSLATION_APPROVED',
         'CANCELLED',

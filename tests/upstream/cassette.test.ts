@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { playCassette } from '../../packages/cli/src/testing/cassette-player.ts'
 import { databases, startHub } from '../hub.ts'
 import { runCommandLine } from '../run-command.ts'
-import { admin, connector, type Pair, type Side, sideOf, startPair, translator } from './pair.ts'
+import { admin, connector, type HubPair, type Side, sideOf, startPair, translator } from './pair.ts'
 
 const html = '<p>The dog sleeps in the garden.</p>'
 const german = '<p>Der Hund schläft im Garten.</p>'
@@ -54,7 +54,7 @@ const named = (calls: readonly CassetteCall[], side: CassetteCall['side']): stri
   )
 
 describe.each(databases)('a recorded job, on %s', (database) => {
-  let pair: Pair
+  let pair: HubPair
   let recorded: Cassette
   let jobId: string
   beforeAll(async () => {

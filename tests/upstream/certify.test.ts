@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scenarioNames, scenarios } from '../../packages/certify/src/scenarios.ts'
 import { buildProgram } from '../build-program.ts'
 import { spawnProgram } from '../hub.ts'
-import { admin, type Pair, startPair } from './pair.ts'
+import { admin, type HubPair, startPair } from './pair.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-certify-upstream-'))
@@ -30,7 +30,7 @@ type Report = {
 }
 
 const shares = takesAll ? 3 : 1
-const pairs: Pair[] = []
+const pairs: HubPair[] = []
 beforeAll(async () => {
   await buildProgram()
   pairs.push(...(await Promise.all(Array.from({ length: shares }, () => startPair('sqlite')))))

@@ -6,13 +6,13 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../hub.ts'
 import { type Between, startBetween } from './between.ts'
-import { admin, connector, leadTo, type Pair, type Row, startPair } from './pair.ts'
+import { admin, connector, type HubPair, type JsonObject, leadTo, startPair } from './pair.ts'
 
 const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
 const tmx = `<?xml version="1.0"?><tmx version="1.4"><header srclang="en-us" segtype="sentence" adminlang="en" o-tmf="x" creationtool="x" creationtoolversion="1" datatype="plaintext"/><body><tu><tuv xml:lang="en-us"><seg>Dog</seg></tuv><tuv xml:lang="de-de"><seg>Hund</seg></tuv></tu></body></tmx>`
 
 describe.each(databases)('with a job that is sent on, on %s', (database) => {
-  let pair: Pair
+  let pair: HubPair
   let between: Between
   beforeAll(async () => {
     pair = await startPair(database)
@@ -22,8 +22,13 @@ describe.each(databases)('with a job that is sent on, on %s', (database) => {
     await Promise.all([pair.close(), between.close()])
   })
   const list = async (jobId: string, name: string) =>
-    (await pair.beyond.call<Record<string, Row[]>>(connector, 'GET', `/jobs/${jobId}/${name}`))
-      .body[name] ?? []
+    (
+      await pair.beyond.call<Record<string, JsonObject[]>>(
+        connector,
+        'GET',
+        `/jobs/${jobId}/${name}`,
+      )
+    ).body[name] ?? []
 
   it('go its support assets, TM updates and large files, into the languages that the upstream knows', async () => {
     const { front, beyond } = pair
@@ -153,7 +158,7 @@ describe.each(databases)('with a job that is sent on, on %s', (database) => {
   it('the secret of its provider is sealed, the test of the provider says whether it works, and a wrong address is refused', async () => {
     const { front } = pair
     const providerId = await pair.lead('Pseudo')
-    const { body } = await front.call<Row>(admin, 'GET', `/providers/${providerId}/config`)
+    const { body } = await front.call<JsonObject>(admin, 'GET', `/providers/${providerId}/config`)
     expect(body).toMatchObject({ secrets: ['clientSecret'] })
     expect(JSON.stringify(body)).not.toContain('drg_')
     expect(

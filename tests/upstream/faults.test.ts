@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../hub.ts'
 import { type Between, type Passing, startBetween } from './between.ts'
-import { admin, connector, type Pair, startPair, translator } from './pair.ts'
+import { admin, connector, type HubPair, startPair, translator } from './pair.ts'
 
 const html = '<p>The <b>dog</b> sleeps.</p>'
 const german = '<p>Der <b>Hund</b> schläft.</p>'
@@ -11,7 +11,7 @@ const page = { requestName: 'Page', sourceNativeId: 'p' }
 const languages = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de'] }
 
 describe.each(databases)('an upstream on %s', (database) => {
-  let pair: Pair
+  let pair: HubPair
   let between: Between
   let manual: string
   beforeAll(async () => {

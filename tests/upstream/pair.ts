@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { type DatabaseKind, type Env, startHub, type TestHub } from '../hub.ts'
 
-export type Row = Record<string, unknown>
+export type JsonObject = Record<string, unknown>
 export type SeenRequest = {
   readonly requestId: string
   readonly requestName: string
@@ -23,7 +23,7 @@ type Update = {
   readonly errorMessage?: string
   readonly requestIds: string[]
 }
-type Call = <T = Row>(
+type Call = <T = JsonObject>(
   as: string,
   method: string,
   path: string,
@@ -42,7 +42,7 @@ export type Side = {
   job(
     jobId: string,
   ): Promise<
-    Row & { statusCode: string; upstream?: { url: string; jobId?: string }; hops?: string[] }
+    JsonObject & { statusCode: string; upstream?: { url: string; jobId?: string }; hops?: string[] }
   >
   requests(jobId: string): Promise<SeenRequest[]>
   statuses(jobId: string): Promise<string[]>
@@ -136,11 +136,11 @@ export function sideOf(hub: TestHub): Side {
   }
 }
 
-export type Pair = {
+export type HubPair = {
   readonly front: Side
   readonly beyond: Side
   /** A provider at the front that leads to one of the providers there. */
-  lead(to: string, config?: Row): Promise<string>
+  lead(to: string, config?: JsonObject): Promise<string>
   /** Both hubs do what is due until nothing moves any more. */
   settle(by?: string): Promise<void>
   close(): Promise<void>
@@ -149,7 +149,7 @@ export type Pair = {
 export async function startPair(
   database: DatabaseKind,
   env: { front?: Env; beyond?: Env } = {},
-): Promise<Pair> {
+): Promise<HubPair> {
   const [one, other] = await Promise.all([
     startHub({ database, ...(env.front && { env: env.front }) }),
     startHub({ database, ...(env.beyond && { env: env.beyond }) }),
@@ -177,7 +177,7 @@ export async function leadTo(
   front: Side,
   beyond: Side,
   to: string,
-  config: Row = {},
+  config: JsonObject = {},
 ): Promise<string> {
   const clientId = `front-${randomBytes(4).toString('hex')}`
   const made = await beyond.call<{ clientSecret: string }>(admin, 'POST', '/clients', {

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../hub.ts'
 import { until } from '../hub-place.ts'
-import { admin, connector, type Pair, startPair, translator } from './pair.ts'
+import { admin, connector, type HubPair, startPair, translator } from './pair.ts'
 
 type Told = {
   readonly method: string
@@ -19,7 +19,7 @@ const html = '<p>The dog sleeps in the garden.</p>'
 const german = '<p>Der Hund schläft im Garten.</p>'
 
 describe.each(databases)('a job that is sent on, on %s', (database) => {
-  let pair: Pair
+  let pair: HubPair
   beforeAll(async () => {
     pair = await startPair(database)
   })

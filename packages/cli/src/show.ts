@@ -1,4 +1,3 @@
-/** Prints clients. */
 import type { Client } from '@dragoman/server/commands'
 import type { Screen } from './command.ts'
 

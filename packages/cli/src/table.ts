@@ -90,7 +90,7 @@ export const yellow = paint(33)
 
 export const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** `12.3 kB`. */
+/** Writes a size as `12.3 kB`. */
 export function sizeText(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB']
   const at = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))

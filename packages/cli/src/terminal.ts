@@ -8,7 +8,7 @@ import { printable } from './printable.ts'
 export type Write = (text: string) => unknown
 export type Draw = (text: string, move?: string) => void
 
-/** To the beginning of the line, and everything behind the cursor erased. */
+/** Moves to the beginning of the line and erases the line. */
 export const clearLine = '\r\u001b[K'
 
 const toError: Write = (text) => process.stderr.write(text)

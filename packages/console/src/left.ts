@@ -43,7 +43,6 @@ export const useEntry = (): string => useLocationProperty(() => current)
 export const leftOn = <T>(entry: string, name: string): T | undefined =>
   entries.get(entry)?.get(name) as T | undefined
 
-/** On the entry of this moment. */
 export function leave(name: string, value: unknown): void {
   const left: Left = entries.get(current) ?? new Map()
   left.set(name, value)

@@ -141,7 +141,7 @@ function NoSite() {
 const toFilter = (): void =>
   document.querySelector<HTMLElement>('main [data-filter], main input[type=search]')?.focus()
 
-/** On every page of the sandbox, so that nobody mistakes simulated time for real time. */
+/** Every page of the sandbox shows it, so that nobody mistakes simulated time for real time. */
 function SandboxClock() {
   const t = useWords<Key>('shell')
   const writers = useWriters()

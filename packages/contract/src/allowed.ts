@@ -6,7 +6,7 @@
 import type { ErrorCode } from './errors.ts'
 import { type ArchiveStatus, type JobStatus, jobStatuses, type RequestStatus } from './lifecycle.ts'
 
-type Row = {
+type AllowedRow = {
   readonly status: readonly JobStatus[]
   readonly otherwise:
     | 'JOB_ALREADY_SUBMITTED'
@@ -55,7 +55,7 @@ export const allowed = {
     says: 'start, deliver or cancel as a provider',
   },
   invoke: { ...withProvider, says: 'send a job to its provider again' },
-} as const satisfies Record<string, Row>
+} as const satisfies Record<string, AllowedRow>
 
 export type Act = keyof typeof allowed
 export type ActRefusal = (typeof allowed)[Act]['otherwise'] | 'JOB_COMPLETED'
@@ -67,7 +67,7 @@ export function refusalFor(
   archiveStatus: ArchiveStatus,
 ): ActRefusal | undefined {
   if (!isActive(archiveStatus)) return 'JOB_ARCHIVED'
-  const row: Row = allowed[act]
+  const row: AllowedRow = allowed[act]
   if (row.status.includes(status)) return undefined
   return status === 'COMPLETED' ? (row.completed ?? row.otherwise) : row.otherwise
 }

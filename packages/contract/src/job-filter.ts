@@ -25,7 +25,7 @@ export const filterOperators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
 
 const isId = /^[A-Za-z0-9]{10}$/
 
-/** As many as fit into a filter beside other comparisons. */
+/** This many fit into a filter beside other comparisons. */
 const mostWords = 6
 const mostCharacters = 200
 

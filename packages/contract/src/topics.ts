@@ -27,7 +27,7 @@ export type Topic = (typeof topics)[number]
 
 export type StreamEvent = {
   readonly topic: Topic
-  /** For `timeline`, the id of the job. */
+  /** Only `timeline` has it: the id of the job. */
   readonly id?: string
   readonly version?: number
 }

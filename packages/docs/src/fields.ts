@@ -17,7 +17,7 @@ const deepest = 4
 /** What a list of fields needs to know about its page. */
 type FieldContext = Pick<SiteContext, 'document' | 'prefix' | 'news'>
 
-type Row = {
+type FieldRow = {
   readonly name: string
   readonly schema: Schema
   readonly required: boolean
@@ -58,7 +58,7 @@ type Nesting = { readonly depth: number; readonly above: readonly string[] }
 
 function listOf(context: FieldContext, object: Schema, id: string, nesting: Nesting): Html {
   const rows = Object.entries(object.properties ?? {}).map(
-    ([name, schema]): Row => ({
+    ([name, schema]): FieldRow => ({
       name,
       schema,
       required: object.required?.includes(name) ?? false,
@@ -71,7 +71,7 @@ function listOf(context: FieldContext, object: Schema, id: string, nesting: Nest
 
 function fieldView(
   context: FieldContext,
-  { name, schema, required, id, isNew }: Row,
+  { name, schema, required, id, isNew }: FieldRow,
   nesting: Nesting,
 ) {
   const meaning = meaningOf(context, schema)

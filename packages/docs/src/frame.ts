@@ -59,6 +59,5 @@ ${body}
 `.markup
 }
 
-/** Shell commands. */
 export const example = (lines: string): Html =>
   html`<div class="example"><pre tabindex="0"><code>${lines}</code></pre></div>`

@@ -155,7 +155,7 @@ function waitedFor(fetch: typeof globalThis.fetch, ms: number): typeof globalThi
   }
 }
 
-/** Without a trailing slash and without /v2, which the rows of the table add. */
+/** Removes a trailing slash, and /v2, which the rows of the table add. */
 function addressOf(text: string, name: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)

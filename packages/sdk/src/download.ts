@@ -75,11 +75,15 @@ function idOf(what: Downloadable): string {
   return 'assetTaskId' in what ? what.assetTaskId : what.supportAssetId
 }
 
-type Asked = { readonly transport: Transport; readonly path: string; readonly patience: Patience }
+type DownloadSource = {
+  readonly transport: Transport
+  readonly path: string
+  readonly patience: Patience
+}
 
 /** Requests the bytes, from the break of the last response if it is still the same file. */
 async function follow(
-  { transport, path, patience }: Asked,
+  { transport, path, patience }: DownloadSource,
   attempt: number,
   from?: From,
 ): Promise<Response> {
@@ -128,7 +132,7 @@ const notPassing = { JOB_NOT_FOUND: true, FILE_NOT_FOUND: true } as const
 type From = { readonly at: number; readonly etag: string }
 
 async function* read(
-  asked: Asked,
+  asked: DownloadSource,
   first: Response,
   size: number | undefined,
 ): AsyncGenerator<Bytes, void> {

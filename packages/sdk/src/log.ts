@@ -5,7 +5,7 @@
 import { now } from './clock.ts'
 
 export type Transaction = {
-  /** UTC, milliseconds. */
+  /** The time is in UTC, with milliseconds. */
   readonly time: string
   readonly method: string
   /** Without the query, which may contain signatures. */

@@ -54,7 +54,7 @@ export function openPush(calls: Calls, each: Each, add: Add): PushJob {
   }
 }
 
-/** By id, else by name, ignoring case. */
+/** Looks for the id first, then for the name, ignoring case. */
 export async function findProvider(each: Each, wanted: string): Promise<Provider> {
   const all: Provider[] = []
   for await (const provider of each('listProviders')) all.push(provider)

@@ -62,7 +62,7 @@ export type ServerOptions = {
   readonly log?: Logger
   /** Replaces the hub that the doors get. */
   readonly wrap?: (hub: Hub) => Hub
-  /** With slow callers. */
+  /** This is how long slow callers may take. */
   readonly patience?: Patience
 }
 

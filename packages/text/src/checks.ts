@@ -8,8 +8,8 @@ export {
   withSeverities,
 } from './checks/check-texts.ts'
 export {
-  type Asked,
   type CheckedDelivery,
+  type DeliveryRules,
   judgeCheckedFields,
   judgeCheckedFile,
 } from './checks/judge-texts.ts'

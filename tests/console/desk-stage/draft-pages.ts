@@ -10,7 +10,7 @@ import type { TestHub } from '../../hub.ts'
 import { serveStage } from './desk-stage.ts'
 import type { Stage } from './stage.ts'
 
-type Row = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 export type OnPage = {
   readonly stage: Stage & { readonly drafts: NonNullable<Stage['drafts']> }
   /** As the person saw them when the page was opened. */
@@ -24,7 +24,7 @@ export const sources = ['Your basket', 'Pay now', 'Choose a day', 'Free returns'
  * page.
  */
 export async function sendJob(hub: TestHub): Promise<string> {
-  const call = async <T = Row>(method: string, path: string, body?: unknown) =>
+  const call = async <T = JsonObject>(method: string, path: string, body?: unknown) =>
     (await hub.call<T>(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })).body
   const { providers } = await call<{ providers: { id: string; name: string }[] }>(
     'GET',

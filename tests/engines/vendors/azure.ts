@@ -1,11 +1,11 @@
 /** Azure Translator: version 3.0, and 2026-06-06 with other JSON and reference pairs. */
 import {
-  type Asked,
   checkBody,
   codePoints,
   type Received,
   type Reply,
   type Vendor,
+  type VendorCall,
 } from '../vendor.ts'
 
 export const azureKey = '9a8b7c6d-azure-key-for-tests'
@@ -119,7 +119,7 @@ const v3Parameters = [
   'profanityAction',
 ]
 
-function askV3(call: Received): Asked | Reply {
+function askV3(call: Received): VendorCall | Reply {
   const unknown = [...call.query.keys()].find((name) => !v3Parameters.includes(name))
   if (unknown) return error(400042, `One of the options specified is not valid: ${unknown}`)
   if (!Array.isArray(call.json)) return error(400000, 'One of the request inputs is not valid.')
@@ -155,7 +155,7 @@ type Input = {
   }[]
 }
 
-function ask(call: Received): Asked | Reply {
+function ask(call: Received): VendorCall | Reply {
   const wrong = fault(call.json)
   if (wrong) return error(400000, `One of the request inputs is not valid: ${wrong}`)
   const { inputs } = call.json as { inputs: readonly Input[] }

@@ -2,7 +2,7 @@
  * A server with the chat completions of OpenAI, in the forms that servers differ in. The model
  * reads the JSON of the last message that has texts, and translates each of them.
  */
-import { type Asked, checkBody, type Received, type Reply, type Vendor } from '../vendor.ts'
+import { checkBody, type Received, type Reply, type Vendor, type VendorCall } from '../vendor.ts'
 
 export const chatKey = 'sk-proj-chat-key-for-tests'
 export const chatModel = 'tiny-1'
@@ -128,7 +128,7 @@ const promptIn = ({ messages }: Body): Prompt | undefined =>
     .findLast((one): one is Prompt => typeof one === 'object' && one !== null && 'texts' in one)
 
 export function chat(server: ChatServer): Vendor {
-  const ask = (call: Received): Asked | Reply => {
+  const ask = (call: Received): VendorCall | Reply => {
     const wrong = fault(call.json)
     if (wrong) return error(400, `Unrecognized request argument supplied: ${wrong}`)
     const body = call.json as Body

@@ -4,13 +4,13 @@
  */
 import { createVerify, generateKeyPairSync } from 'node:crypto'
 import {
-  type Asked,
   bytes,
   checkBody,
   codePoints,
   type Received,
   type Reply,
   type Vendor,
+  type VendorCall,
 } from '../vendor.ts'
 
 export const googleKey = 'AIzaSy-google-key-for-tests'
@@ -89,7 +89,7 @@ const v3Fault = checkBody(
 
 const isKnown = (source: string, target: string) => codes.includes(source) && codes.includes(target)
 
-function askV2(call: Received): Asked | Reply {
+function askV2(call: Received): VendorCall | Reply {
   const wrong = v2Fault(call.json)
   if (wrong) return invalid(`Invalid JSON payload received. ${wrong}`)
   const body = call.json as { q: string[]; source: string; target: string }
@@ -144,7 +144,7 @@ function isSigned(authorization = '', now = Date.now()): boolean {
   return iss === email && sub === email && aud === 'https://translation.googleapis.com/' && isTimely
 }
 
-function askV3(call: Received): Asked | Reply {
+function askV3(call: Received): VendorCall | Reply {
   const wrong = v3Fault(call.json)
   if (wrong) return invalid(`Invalid JSON payload received. ${wrong}`)
   const body = call.json as {

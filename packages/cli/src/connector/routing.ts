@@ -131,7 +131,7 @@ ${help}`,
   },
 }
 
-type Asked = {
+type RoutingFlags = {
   source?: string | undefined
   target?: string[]
   label?: string[]
@@ -139,7 +139,7 @@ type Asked = {
 }
 
 function questionOf(
-  { source, target, label, words }: Asked,
+  { source, target, label, words }: RoutingFlags,
   jobId: string | undefined,
 ): RoutingQuestion {
   if (jobId !== undefined) return { jobId }

@@ -18,7 +18,6 @@ const termFormats = ['tbx', 'csv'] as const satisfies readonly TermFormat[]
 
 const client = 'demo-settings'
 const help = hubHelp.replace('demo-connector', client)
-/** Of a command that prints a file. */
 const helpWithoutJson = help.replace('  --json           print JSON\n', '')
 
 const shownEntry = ({ language, text, status }: Term['entries'][number]): string =>

@@ -32,7 +32,6 @@ async function allProviders(hub: Connection): Promise<Provider[]> {
   return found
 }
 
-/** By its id or its name. */
 async function mustFind(hub: Connection, asked: string): Promise<Provider> {
   const all = await allProviders(hub)
   const byId = all.find(({ id }) => id === asked)

@@ -20,7 +20,7 @@ export type Newer = {
   readonly show: () => void
 }
 
-type Row = Readonly<Record<string, unknown>>
+type ListRow = Readonly<Record<string, unknown>>
 type Page = { readonly [collection: string]: unknown }
 type List = InfiniteData<Page>
 
@@ -62,10 +62,10 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
     const asked = key[2] as CallInput<N>
     const { collection = '' } = rowOf(name)
     const { id = '', one, leaves } = rows[name] ?? {}
-    const idOf = (row: Row): string => String(row[id])
-    const listOf = (page: Page): Row[] => (page[collection] ?? []) as Row[]
-    const cached = (): Row[] => (client.getQueryData<List>(key)?.pages ?? []).flatMap(listOf)
-    const put = (fresh: ReadonlyMap<string, Row>): void => {
+    const idOf = (row: ListRow): string => String(row[id])
+    const listOf = (page: Page): ListRow[] => (page[collection] ?? []) as ListRow[]
+    const cached = (): ListRow[] => (client.getQueryData<List>(key)?.pages ?? []).flatMap(listOf)
+    const put = (fresh: ReadonlyMap<string, ListRow>): void => {
       client.setQueryData<List>(
         key,
         (list) =>
@@ -107,7 +107,7 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
         const row = (await call(
           one as CallName,
           { params: { [id]: thing }, query: ofOne(asked) } as never,
-        ).catch(() => undefined)) as Row | undefined
+        ).catch(() => undefined)) as ListRow | undefined
         if (row) fresh.set(thing, row)
       }
       if (isLeft) return false
@@ -168,7 +168,7 @@ export const joinNewer = (all: readonly Newer[]): Newer => ({
 })
 
 /** The query parameters that a list of jobs and a single job share. */
-function ofOne({ query }: { readonly query?: unknown }): Row {
-  const { aggregateRequests } = (query ?? {}) as Row
+function ofOne({ query }: { readonly query?: unknown }): ListRow {
+  const { aggregateRequests } = (query ?? {}) as ListRow
   return aggregateRequests === undefined ? {} : { aggregateRequests }
 }

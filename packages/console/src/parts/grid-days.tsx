@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import css from './grid.module.css'
 import { DayName, useDayOf } from './moment.tsx'
 
-/** In pixels, as in grid.module.css. */
+/** The same number of pixels is in grid.module.css. */
 export const dayHeight = 28
 
 /**

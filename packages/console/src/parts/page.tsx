@@ -102,7 +102,7 @@ export function Inspector({
   readonly title: ReactNode
   readonly acts?: ReactNode
   readonly onClose: () => void
-  /** For two texts side by side. */
+  /** Two texts fit side by side. */
   readonly wide?: boolean
   readonly children: ReactNode
 }) {

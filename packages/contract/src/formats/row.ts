@@ -5,7 +5,7 @@
 
 export type FormatRow = {
   readonly name: string
-  /** In lower case, without the dot. */
+  /** They are in lower case and have no dot. */
   readonly extensions: readonly string[]
   readonly mediaTypes: readonly string[]
   /**

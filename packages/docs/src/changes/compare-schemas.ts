@@ -23,9 +23,9 @@ export type Change = {
 const growing = ['Error code', 'TokenError error']
 
 type Schemas = Readonly<Record<string, Schema>>
-type Place = { readonly on: string; readonly at: string }
-type Pair = { readonly was: Schema; readonly is: Schema; readonly place: Place }
-export type CompareSchemas = (direction: Direction, pair: Pair) => Change[]
+type SchemaPlace = { readonly on: string; readonly at: string }
+type SchemaPair = { readonly was: Schema; readonly is: Schema; readonly place: SchemaPlace }
+export type CompareSchemas = (direction: Direction, pair: SchemaPair) => Change[]
 
 /**
  * `done` holds the named schemas that were compared already, so that each is reported once and
@@ -63,7 +63,7 @@ const resolve = (schemas: Schemas, schema: Schema): Schema =>
 function compareForms(
   direction: Direction,
   [was, is]: readonly [Schema, Schema],
-  place: Place,
+  place: SchemaPlace,
   tries: (one: Schema, other: Schema) => Change[],
 ): Change[] {
   const [old, now] = [was.anyOf ?? [was], is.anyOf ?? [is]]
@@ -84,7 +84,7 @@ function compareForms(
   })
 }
 
-function compareOne(direction: Direction, pair: Pair, compare: CompareSchemas): Change[] {
+function compareOne(direction: Direction, pair: SchemaPair, compare: CompareSchemas): Change[] {
   const { was, is, place } = pair
   return [
     ...breaksOf(direction, was, is).map(
@@ -159,7 +159,7 @@ function narrowed(was: Schema, is: Schema): string[] {
 }
 
 /** Values that a client may send now; those that it may receive are a break and reported there. */
-function newValues(direction: Direction, { was, is, place }: Pair): Change[] {
+function newValues(direction: Direction, { was, is, place }: SchemaPair): Change[] {
   const [old, now] = [valuesOf(was), valuesOf(is)]
   if (direction !== 'sent' || !old || !now) return []
   const values = now.filter((value) => !old.includes(value))
@@ -170,7 +170,7 @@ function newValues(direction: Direction, { was, is, place }: Pair): Change[] {
 
 function compareFields(
   direction: Direction,
-  { was, is, place }: Pair,
+  { was, is, place }: SchemaPair,
   compare: CompareSchemas,
 ): Change[] {
   const [old, now] = [was.properties ?? {}, is.properties ?? {}]

@@ -305,7 +305,7 @@ const tokenOperation = (components: Components): Json =>
     components,
   )
 
-/** RFC 7009. */
+/** RFC 7009 defines this call. */
 const revocationOperation = (components: Components): Json =>
   formOperation(
     {

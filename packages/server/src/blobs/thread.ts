@@ -11,7 +11,7 @@ export type Thread = {
 }
 
 /** The thread repeats the number of the message in its reply. */
-export type Asked<Question> = Question & { readonly call: number }
+export type ThreadCall<Question> = Question & { readonly call: number }
 type Waiting = { resolve(answer: unknown): void; reject(error: Error): void }
 
 export function openThread(worker: Worker, says: string): Thread {
@@ -23,7 +23,7 @@ export function openThread(worker: Worker, says: string): Thread {
     for (const { reject } of waiting.values()) reject(ended)
     waiting.clear()
   }
-  worker.on('message', (answer: Asked<object>) => {
+  worker.on('message', (answer: ThreadCall<object>) => {
     waiting.get(answer.call)?.resolve(answer)
     waiting.delete(answer.call)
     if (waiting.size === 0) worker.unref()

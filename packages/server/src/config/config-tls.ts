@@ -5,7 +5,7 @@ import { type ConfigKey, configKeys } from './config-keys.ts'
 import { ConfigError } from './config-sources.ts'
 
 export type Tls = {
-  /** PEM texts. */
+  /** Both texts are PEM. */
   readonly cert: string
   readonly key: string
   /** Whether the hub requests client certificates. */

@@ -197,7 +197,7 @@ export function claims(text: string): { site: string; client: string; scope: str
  */
 export type ScopeAlias = { readonly begins: string; readonly ends?: string; readonly scope: Scope }
 
-/** `their.scope.*=content, other=provider` */
+/** Reads a text such as `their.scope.*=content, other=provider`. */
 export function scopeAliases(text: string): ScopeAlias[] | undefined {
   return listOf((part): ScopeAlias | undefined => {
     const [, begins, star, ends, name] =

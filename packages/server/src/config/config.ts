@@ -19,7 +19,7 @@ export type Profile = 'sandbox' | 'staging' | 'production'
 
 export type Config = PeopleConfig & {
   readonly profile: Profile
-  /** Without brackets, even for IPv6. */
+  /** An IPv6 address has no brackets here. */
   readonly host: string
   readonly port: number
   readonly publicUrl?: string

@@ -33,7 +33,7 @@ export type Posted =
   | Extract<Exchanged, { answered: true }>
   | { readonly answered: false; readonly sent?: boolean; readonly error: string }
 
-/** From lookup to the end of the TLS handshake. */
+/** This long may pass from the lookup to the end of the TLS handshake. */
 const connectMs = 5_000
 const forbidden = 'ERR_ADDRESS_FORBIDDEN'
 

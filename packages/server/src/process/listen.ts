@@ -9,11 +9,9 @@ import { type Caps, capConnections } from './connections.ts'
 
 /** All in milliseconds, except `minBytes`. */
 export type Patience = {
-  /** For the TLS handshake. */
   readonly handshake: number
-  /** For the head of a call. */
   readonly head: number
-  /** For the whole body, except file bytes under /fms. */
+  /** The limit is for the whole body, except file bytes under /fms. */
   readonly body: number
   /** In each span of this length at least `minBytes` must arrive, or some bytes must be read. */
   readonly span: number

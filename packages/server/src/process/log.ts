@@ -76,7 +76,6 @@ const optionsWith = (
 })
 
 type Options = {
-  /** Counts milliseconds. */
   readonly elapsed?: () => number
   /**
    * Lines are written together: after at most this many milliseconds, once there are 4 KiB, with

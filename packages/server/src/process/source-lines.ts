@@ -8,8 +8,8 @@ import { LRUCache } from 'lru-cache'
 
 type SourceMap = { readonly sources: readonly string[]; readonly mappings: string }
 /** Counted from 0. */
-type Place = { readonly line: number; readonly column: number }
-type Original = Place & { readonly source: number }
+type SourcePlace = { readonly line: number; readonly column: number }
+type Original = SourcePlace & { readonly source: number }
 
 const folder = import.meta.url.replace(/[^/]*$/, '')
 /** Where the bundle is in the repository: its sources are named from the root of that. */
@@ -20,17 +20,17 @@ const frame = /(file:[^\s()]{1,1000}\/)([\w-]{1,100}\.js):(\d{1,9}):(\d{1,9})/g
 const known = new LRUCache<string, string>({ max: 2_000 })
 
 export function sourceLines(stack: string): string {
-  const places = new Map<string, Map<string, Place>>()
+  const places = new Map<string, Map<string, SourcePlace>>()
   for (const [text, at, file = '', line, column] of stack.matchAll(frame)) {
     if (at !== folder || known.has(text)) continue
-    const ofFile = places.get(file) ?? new Map<string, Place>()
+    const ofFile = places.get(file) ?? new Map<string, SourcePlace>()
     places.set(file, ofFile.set(text, { line: Number(line) - 1, column: Number(column) - 1 }))
   }
   for (const [file, ofFile] of places) learn(file, ofFile)
   return stack.replace(frame, (text) => known.get(text) ?? text)
 }
 
-function learn(file: string, places: ReadonlyMap<string, Place>): void {
+function learn(file: string, places: ReadonlyMap<string, SourcePlace>): void {
   const map = readMap(file)
   const found = map ? originalsOf(map.mappings, [...places.values()]) : []
   for (const [at, text] of [...places.keys()].entries()) {
@@ -62,7 +62,10 @@ const semicolon = 0x3b
  * mappings, each the difference to the one before: one pass reads them for all places, without an
  * object for each.
  */
-export function originalsOf(mappings: string, places: readonly Place[]): (Original | undefined)[] {
+export function originalsOf(
+  mappings: string,
+  places: readonly SourcePlace[],
+): (Original | undefined)[] {
   const found = places.map((): Original | undefined => undefined)
   const atLine = new Map<number, number[]>()
   for (const [index, place] of places.entries()) {
@@ -93,7 +96,7 @@ export function originalsOf(mappings: string, places: readonly Place[]): (Origin
     if (here) {
       const [from = 0, source = 0, sourceLine = 0, column = 0] = sums
       for (const index of here)
-        if (from <= (places[index] as Place).column)
+        if (from <= (places[index] as SourcePlace).column)
           found[index] = field > 1 ? { source, line: sourceLine, column } : undefined
     }
     field = 0

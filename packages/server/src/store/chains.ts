@@ -18,7 +18,7 @@ import type { ChainRow, Tables } from './tables.ts'
 import type { Vault } from './vault.ts'
 
 type Store = { readonly db: Database; readonly vault: Vault }
-type Row<N extends ChainName> = Selectable<Tables[N]>
+type TableRow<N extends ChainName> = Selectable<Tables[N]>
 const numbers = { calls: 'call_id', audit: 'audit_id' } as const
 
 /**
@@ -35,7 +35,7 @@ export async function extendChain<N extends ChainName>(
   store: Store,
   tx: Db,
   name: N,
-  rows: readonly Row<N>[],
+  rows: readonly TableRow<N>[],
 ): Promise<Head> {
   const before = await lockChain(tx, name)
   let { last, bytes } = before

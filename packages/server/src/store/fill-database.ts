@@ -64,7 +64,7 @@ export async function mustBeUnused(url: string): Promise<void> {
   }
 }
 
-/** PostgreSQL only. */
+/** Only PostgreSQL needs this check. */
 export async function mustHaveNoTables(db: Database): Promise<void> {
   const [table] = await postgresTables(db)
   if (table === undefined) return

@@ -16,7 +16,7 @@ import type { Tables } from './tables.ts'
 export type ColumnType = 'text' | 'bigint'
 export type Columns = Readonly<Record<string, ColumnType>>
 type Value = string | number | null
-type Row<C extends Columns> = { readonly [N in keyof C]: Value }
+type RowOf<C extends Columns> = { readonly [N in keyof C]: Value }
 
 /** What a statement may write differently on each database. */
 export type Dialect = {
@@ -55,7 +55,7 @@ const maxInArrays = 2_000
 export function onRows<C extends Columns, R>(
   columns: C,
   write: (dialect: Dialect) => string,
-): (db: Db, rows: readonly Row<C>[], ...further: readonly Value[]) => Promise<R[]> {
+): (db: Db, rows: readonly RowOf<C>[], ...further: readonly Value[]) => Promise<R[]> {
   const statements = carry(columns, { sizes: padded, row: castRow }, (rows, dialect) => {
     return `with given(${Object.keys(columns).join(', ')}) as (${rows}) ${write(dialect)}`
   })
@@ -105,7 +105,7 @@ export function insertMany<T extends keyof Tables>(
       }),
   )
   return async (db, rows) => {
-    const given: readonly Row<Columns>[] = rows as readonly object[] as readonly Row<Columns>[]
+    const given: readonly RowOf<Columns>[] = rows as readonly object[] as readonly RowOf<Columns>[]
     const [first] = given
     if (!first) return
     const isSet = (name: string) => given.some((row) => row[name] !== null)
@@ -162,7 +162,7 @@ export function updateMany<T extends keyof Tables>(
   )
   return async (db, place, alike, own) => {
     if (own.length === 0) return
-    const given = own as readonly object[] as readonly Row<Columns>[]
+    const given = own as readonly object[] as readonly RowOf<Columns>[]
     const statements = statementsFor({ alike: Object.keys(alike), own: Object.keys(own[0] ?? {}) })
     const further = [...Object.values(alike), ...place] as Value[]
     const pause = openPauses()
@@ -187,13 +187,13 @@ function carry(
   columns: Columns,
   { sizes, row }: Form,
   write: (rows: string, dialect: Dialect) => string,
-): (db: Db, rows: readonly Row<Columns>[], further: readonly Value[]) => Iterable<CompiledQuery> {
+): (db: Db, rows: readonly RowOf<Columns>[], further: readonly Value[]) => Iterable<CompiledQuery> {
   const names = Object.keys(columns)
   const types = Object.values(columns)
   const postgresText = perForm(() => write(arraysOf(types), postgres(types.length)))
   const sqliteText = perForm((size: number) => write(valuesOf(row(types), size), sqlite))
   function* onPostgres(
-    rows: readonly Row<Columns>[],
+    rows: readonly RowOf<Columns>[],
     further: readonly Value[],
   ): Iterable<CompiledQuery> {
     for (const some of inChunks(rows, maxInArrays)) {
@@ -209,7 +209,7 @@ function carry(
     }
   }
   function* onSqlite(
-    rows: readonly Row<Columns>[],
+    rows: readonly RowOf<Columns>[],
     further: readonly Value[],
   ): Iterable<CompiledQuery> {
     for (const { from, rows: many, size } of sizes(rows.length)) {
@@ -259,7 +259,7 @@ const valuesOf = (row: string, size: number): string =>
 export const arraysOf = (types: readonly ColumnType[]): string =>
   `select * from unnest(${types.map((type, at) => `cast(cast($${at + 1} as text) as ${type}[])`).join(', ')})`
 
-const cells = (rows: readonly Row<Columns>[], name: string): Value[] =>
+const cells = (rows: readonly RowOf<Columns>[], name: string): Value[] =>
   rows.map((row) => row[name] as Value)
 
 /**

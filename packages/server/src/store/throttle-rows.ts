@@ -7,7 +7,7 @@ import type { Database, Db } from './database.ts'
 
 export type Take = {
   readonly address: string
-  /** Microseconds. */
+  /** The time is in microseconds. */
   readonly now: number
   /** Microseconds between two calls of an even stream. */
   readonly interval: number

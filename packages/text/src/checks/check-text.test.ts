@@ -31,9 +31,9 @@ const printf: TextTag[] = [
 ]
 
 type More = { readonly tags?: TextTag[]; readonly maxLength?: MaxLength }
-type Row = readonly [languages: string, source: string, target: string, more?: More]
+type CheckCase = readonly [languages: string, source: string, target: string, more?: More]
 
-function check([languages, source, target, more]: Row): CheckFinding[] {
+function check([languages, source, target, more]: CheckCase): CheckFinding[] {
   const [sourceLanguage = '', targetLanguage = ''] = languages.split(' ')
   return checkText({
     source: parts(source),
@@ -53,7 +53,7 @@ const atMost = (count: number, unit: MaxLength['unit'] = 'CHARACTERS') => ({
 })
 
 const cases: Partial<
-  Record<CheckName, { readonly bad: readonly Row[]; readonly good: readonly Row[] }>
+  Record<CheckName, { readonly bad: readonly CheckCase[]; readonly good: readonly CheckCase[] }>
 > = {
   'tags.missing': {
     bad: [
@@ -440,7 +440,7 @@ const cases: Partial<
   },
 }
 
-const shownAs = ([languages, source, target]: Row) =>
+const shownAs = ([languages, source, target]: CheckCase) =>
   `${languages}: ${JSON.stringify(source)} as ${JSON.stringify(target)}`
 
 describe.each(Object.entries(cases))('the check %s', (name, { bad, good }) => {
@@ -520,8 +520,8 @@ describe('a finding', () => {
       ['en de', 'Save', 'Spei\u200bchern'],
       'The translation has the character U+200B (zero-width space), which the source does not have.',
     ],
-  ] satisfies readonly [Row, string][])('names the thing: %j', (row, message) => {
-    expect(check(row as Row).map((one) => one.message)).toContain(message)
+  ] satisfies readonly [CheckCase, string][])('names the thing: %j', (row, message) => {
+    expect(check(row as CheckCase).map((one) => one.message)).toContain(message)
   })
 
   it('has the facts of its sentences, by the table of the contract', () => {
@@ -581,10 +581,10 @@ describe('a finding', () => {
     [['ar en', 'خلال ٣٠ يومًا', 'Within 14 days'], 'numbers', 'Within 30 days'],
     [['en hi', '1,000,000 rows', '10,000 पंक्तियाँ'], 'numbers', '10,00,000 पंक्तियाँ'],
     [['en ja', 'Item 007', '品目 008'], 'numbers', '品目 007'],
-  ] satisfies readonly [Row, CheckName, string][])(
+  ] satisfies readonly [CheckCase, CheckName, string][])(
     'carries the mended text: %j',
     (row, name, text) => {
-      expect(check(row as Row).find((one) => one.check === name)?.fix).toEqual(parts(text))
+      expect(check(row as CheckCase).find((one) => one.check === name)?.fix).toEqual(parts(text))
     },
   )
 
@@ -596,10 +596,10 @@ describe('a finding', () => {
     ['en de', 'On 12/05/2024', 'Am 05.12.2023'],
     ['en de', 'At 3 pm', 'Um 16 Uhr'],
     ['en ja', '20,000 people', '1万人'],
-  ] satisfies readonly Row[])(
+  ] satisfies readonly CheckCase[])(
     'has no fix where more than one whole number may differ: %j',
     (...row) => {
-      const found = check(row as Row).find((one) => one.check === 'numbers')
+      const found = check(row as CheckCase).find((one) => one.check === 'numbers')
       expect(found).toBeDefined()
       expect(found).not.toHaveProperty('fix')
     },

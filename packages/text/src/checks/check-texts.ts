@@ -22,7 +22,7 @@ export function severityOf(check: CheckName, severities: Severities = {}): Check
   return severities[check] ?? checkOf(check).severity
 }
 
-/** With the severities of the site, and without the checks that it switched off. */
+/** Applies the severities of the site and leaves out the checks that it switched off. */
 export const withSeverities = (
   findings: readonly CheckFinding[],
   severities: Severities = {},
@@ -32,12 +32,12 @@ export const withSeverities = (
     return severity === 'OFF' ? [] : [{ ...finding, severity: severity satisfies CheckSeverity }]
   })
 
-type Asked = { readonly severities?: Severities | undefined; readonly mends?: boolean }
+type CheckTextsOptions = { readonly severities?: Severities | undefined; readonly mends?: boolean }
 
 /** Only units with findings, in their order. */
 export function checkTexts(
   units: readonly TextUnit[],
-  { severities, mends, ...languages }: Languages & Asked,
+  { severities, mends, ...languages }: Languages & CheckTextsOptions,
 ): UnitFindings[] {
   const across = compareTexts(units, languages.targetLanguage)
   return units.flatMap((unit, at) => {
@@ -52,7 +52,7 @@ export function checkTexts(
   })
 }
 
-type Row = {
+type CheckedText = {
   readonly at: number
   readonly unit: TextUnit
   readonly source: string
@@ -71,12 +71,17 @@ function compareTexts(
       { check, severity: checkOf(check).severity, message, facts: [fact] },
     ])
   const rows = units.map(
-    (unit, at): Row => ({ at, unit, source: keyOf(unit.source), target: keyOf(unit.target) }),
+    (unit, at): CheckedText => ({
+      at,
+      unit,
+      source: keyOf(unit.source),
+      target: keyOf(unit.target),
+    }),
   )
   const full = rows.filter(
     ({ unit }) => lettersIn(textOf(unit.target)) > 1 && lettersIn(textOf(unit.source)) > 1,
   )
-  const [bySource, byTarget] = [new Map<string, Row>(), new Map<string, Row>()]
+  const [bySource, byTarget] = [new Map<string, CheckedText>(), new Map<string, CheckedText>()]
   for (const row of full) {
     const { at, unit, source, target } = row
     const [twin, other] = [bySource.get(source), byTarget.get(target)]

@@ -1,7 +1,7 @@
 /** The digits that the checks read, and how a language writes a number with them. */
 import type { Language } from './language.ts'
 
-/** With the names of CLDR. */
+/** The names are those of CLDR. */
 const systems: readonly (readonly [zero: number, name: string])[] = [
   [0x30, 'latn'],
   [0x660, 'arab'],

@@ -27,7 +27,7 @@ export type CheckSentence = {
   readonly says: string
 }
 export type CheckedDelivery = Judgement & { readonly checks: readonly CheckSentence[] }
-export type Asked = Languages & {
+export type DeliveryRules = Languages & {
   readonly severities: CheckSettings
   readonly terms?: readonly KnownTerm[]
   /** `maxLength` of the request's metadata. */
@@ -38,7 +38,7 @@ export async function judgeCheckedFile(
   named: Named,
   source: Uint8Array,
   delivery: Uint8Array,
-  asked: Asked,
+  asked: DeliveryRules,
 ): Promise<CheckedDelivery> {
   let units: TextUnit[] = []
   const judgement = judgeFile(
@@ -55,8 +55,11 @@ export async function judgeCheckedFile(
   }
 }
 
-const matcherOf = ({ terms = [], sourceLanguage, targetLanguage }: Asked): Promise<TermMatcher> =>
-  openTerms(terms, sourceLanguage, targetLanguage)
+const matcherOf = ({
+  terms = [],
+  sourceLanguage,
+  targetLanguage,
+}: DeliveryRules): Promise<TermMatcher> => openTerms(terms, sourceLanguage, targetLanguage)
 
 export const withTerms = (units: readonly TextUnit[], matcher: TermMatcher): TextUnit[] =>
   units.map((unit) => ({ ...unit, terms: termSentences(matcher, unit.source, unit.target) }))
@@ -65,7 +68,7 @@ export const withTerms = (units: readonly TextUnit[], matcher: TermMatcher): Tex
 export async function judgeCheckedFields(
   source: readonly KeyedText[],
   delivery: readonly KeyedText[],
-  asked: Asked,
+  asked: DeliveryRules,
   matcher?: TermMatcher,
 ): Promise<CheckedDelivery> {
   const asUnits = (fields: readonly KeyedText[]) =>
@@ -83,7 +86,11 @@ export async function judgeCheckedFields(
 /** The comparison tells about these, unless the site asks for them by name. */
 const compared: readonly CheckName[] = ['tags.missing', 'tags.extra']
 
-function sentencesOf(units: readonly TextUnit[], asked: Asked, what: string): CheckSentence[] {
+function sentencesOf(
+  units: readonly TextUnit[],
+  asked: DeliveryRules,
+  what: string,
+): CheckSentence[] {
   const first = new Map<
     CheckName,
     {

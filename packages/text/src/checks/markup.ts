@@ -43,7 +43,7 @@ const named: Readonly<Record<string, string>> = {
   sol: '/',
 }
 
-/** In lower case, with entities resolved. */
+/** Lowers the case and resolves entities. */
 const decoded = (text: string): string =>
   text
     .toLowerCase()

@@ -5,7 +5,7 @@
 import { lettersIn, type Seen, type Side, show } from './read-text.ts'
 import type { Context, Found } from './rule.ts'
 
-type Pair = { readonly open: number; readonly close: number; readonly shows: string }
+type BracketPair = { readonly open: number; readonly close: number; readonly shows: string }
 
 export function nestingOfTags({ source, target }: Context): Found | undefined {
   const [was, is] = [pairsOf(source), pairsOf(target)]
@@ -27,13 +27,13 @@ const told = (shows: string, says: string, does: string): Found => ({
 })
 
 /** Pairs whose tags both stand there once, by the number of the opening tag. */
-function pairsOf({ seen }: Side): Map<number, Pair> {
+function pairsOf({ seen }: Side): Map<number, BracketPair> {
   const places = new Map<number, number[]>()
   seen.forEach((one, at) => {
     if ('key' in one && one.tag !== undefined)
       places.set(one.tag, [...(places.get(one.tag) ?? []), at])
   })
-  const pairs = new Map<number, Pair>()
+  const pairs = new Map<number, BracketPair>()
   for (const one of seen) {
     if (!('key' in one) || one.kind !== 'OPEN' || one.tag === undefined || one.pair === undefined)
       continue
@@ -44,7 +44,7 @@ function pairsOf({ seen }: Side): Map<number, Pair> {
   return pairs
 }
 
-const hasText = ({ seen }: Side, { open, close }: Pair): boolean =>
+const hasText = ({ seen }: Side, { open, close }: BracketPair): boolean =>
   seen
     .slice(open + 1, close)
     .some((one) =>
@@ -52,12 +52,12 @@ const hasText = ({ seen }: Side, { open, close }: Pair): boolean =>
     )
 
 /** The first pair that closes inside another one which it does not enclose. */
-function crossing(pairs: ReadonlyMap<number, Pair>): Pair | undefined {
+function crossing(pairs: ReadonlyMap<number, BracketPair>): BracketPair | undefined {
   const edges = [...pairs.values()].flatMap((pair) => [
     { at: pair.open, pair },
     { at: pair.close, pair },
   ])
-  const open: Pair[] = []
+  const open: BracketPair[] = []
   for (const { at, pair } of edges.sort((one, other) => one.at - other.at)) {
     if (at === pair.open) open.push(pair)
     else if (open.pop() !== pair) return pair
@@ -69,8 +69,8 @@ function crossing(pairs: ReadonlyMap<number, Pair>): Pair | undefined {
 function leftSentence(
   source: Side,
   target: Side,
-  was: ReadonlyMap<number, Pair>,
-  is: ReadonlyMap<number, Pair>,
+  was: ReadonlyMap<number, BracketPair>,
+  is: ReadonlyMap<number, BracketPair>,
 ): Found | undefined {
   if (is.size === 0) return undefined
   const [before, after] = [sentencesOf(source.seen), sentencesOf(target.seen)]

@@ -17,7 +17,7 @@ export type Counts = {
   readonly ideographs: number
   /** Base characters of Thai, Lao, Khmer and Burmese. */
   readonly unspaced: number
-  /** Without blanks. */
+  /** Blanks are not counted. */
   readonly characters: number
   /** Words with digits and no letter. */
   readonly numbers: number

@@ -10,7 +10,7 @@ import { type Decimal, decimal, nothing, roundMoney } from './money.ts'
 
 /** The segments of one request in one band. */
 export type Tally = { readonly segments: number; readonly counts: Counts }
-/** By band name. */
+/** The keys are the names of bands. */
 export type Tallies = ReadonlyMap<string, Tally>
 
 export type PricedBand = {

@@ -6,7 +6,7 @@ import type { MaxLength } from '@dragoman/contract/wire'
 
 export type About = { readonly notes?: readonly string[]; readonly maxLength?: MaxLength }
 
-/** Of one text. */
+/** One text may have this many notes and characters. */
 const most = { notes: 20, characters: 2_000 } as const
 
 export function aboutOf(notes: readonly (string | undefined)[], maxLength?: MaxLength): About {

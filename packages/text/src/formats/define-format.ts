@@ -11,10 +11,10 @@ import { type CharsetRules, decode } from './charset.ts'
 import { openEdits } from './edits.ts'
 import type { Format, OpenFile, ReadOptions, Segment, Target, Translations } from './format.ts'
 import { FormatError } from './format-error.ts'
-import type { Edit, Place } from './place.ts'
+import type { Edit, SegmentPlace } from './place.ts'
 import { type SourceFile, save } from './save.ts'
 
-export { type Edit, edgesOf, type Place } from './place.ts'
+export { type Edit, edgesOf, type SegmentPlace } from './place.ts'
 
 export type FormatRules<Id extends FormatId = FormatId> = {
   readonly id: Id
@@ -32,12 +32,12 @@ export type FormatRules<Id extends FormatId = FormatId> = {
    * A format of large files finds them one by one: what is used at once costs the garbage collector
    * nothing.
    */
-  readonly find: (text: string, options: ReadOptions) => Iterable<Place>
+  readonly find: (text: string, options: ReadOptions) => Iterable<SegmentPlace>
   /**
    * Finds the same sooner, or says undefined at last: then what it found does not count, and `find`
    * begins again.
    */
-  readonly quick?: (text: string, options: ReadOptions) => Iterable<Place | undefined>
+  readonly quick?: (text: string, options: ReadOptions) => Iterable<SegmentPlace | undefined>
   /** Edits that set the target language, and the charset if the file had to become UTF-8. */
   readonly retarget?: (text: string, target: Target, isUtf8Now: boolean) => readonly Edit[]
 }
@@ -50,7 +50,7 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
     mustFitBytes(bytes.length, rules.id)
     return { ...decode(bytes, rules.charset), bytes }
   }
-  /** With several languages in a file, its places depend on the target. */
+  /** Where a file has several languages, its places depend on the target. */
   const optionsFor = (options: ReadOptions, { targetLanguage }: Target): ReadOptions =>
     rules.multilingual ? { ...options, targetLanguage } : options
   const named = (target: Target, options: ReadOptions): Target => ({
@@ -61,8 +61,8 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
   const open = (bytes: Uint8Array, options: ReadOptions = {}): OpenFile => {
     const file = start(bytes)
     const { places, segments } = eachSegment(rules, file.text, options, () => {
-      const [places, segments]: [Place[], Segment[]] = [[], []]
-      const visit = (place: Place, segment: Segment) => {
+      const [places, segments]: [SegmentPlace[], Segment[]] = [[], []]
+      const visit = (place: SegmentPlace, segment: Segment) => {
         places.push(place)
         segments.push(segment)
       }
@@ -106,7 +106,7 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
 type Visitor = {
-  readonly visit: (place: Place, segment: Segment) => void
+  readonly visit: (place: SegmentPlace, segment: Segment) => void
   readonly idOf: (base: string) => string
 }
 
@@ -126,7 +126,7 @@ function eachSegment<One extends Visitor>(
 
 function visitAll<One extends Visitor>(
   rules: FormatRules,
-  places: Iterable<Place | undefined>,
+  places: Iterable<SegmentPlace | undefined>,
   visitor: One,
   isAsked: boolean,
 ): One | undefined {

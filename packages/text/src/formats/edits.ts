@@ -7,14 +7,18 @@ import type { Part } from '../placeholders/part.ts'
 import { sameParts } from '../placeholders/parts.ts'
 import type { Segment, Target, Translate } from './format.ts'
 import { FormatError } from './format-error.ts'
-import type { Edit, Place } from './place.ts'
+import type { Edit, SegmentPlace } from './place.ts'
 
 type Edits = {
-  readonly visit: (place: Place, segment: Segment) => void
+  readonly visit: (place: SegmentPlace, segment: Segment) => void
   readonly finish: () => Edit[]
 }
 
-type Member = { readonly place: Place; readonly segment: Segment; readonly parts: readonly Part[] }
+type Member = {
+  readonly place: SegmentPlace
+  readonly segment: Segment
+  readonly parts: readonly Part[]
+}
 type Group = { readonly name: string; readonly members: Member[]; isChanged: boolean }
 
 export function openEdits(translate: Translate<Segment>, target: Target): Edits {
@@ -22,7 +26,7 @@ export function openEdits(translate: Translate<Segment>, target: Target): Edits 
   const also = new Map<string, Edit>()
   let group: Group | undefined
 
-  const add = (place: Place, said: string, texts?: readonly string[]): void => {
+  const add = (place: SegmentPlace, said: string, texts?: readonly string[]): void => {
     const text = place.compose ? place.compose(said, target, texts ?? [said]) : said
     if (place.also)
       for (const edit of place.also(target, text))
@@ -60,13 +64,13 @@ export function openEdits(translate: Translate<Segment>, target: Target): Edits 
   }
 }
 
-function render(place: Place, id: string, parts: readonly Part[]): string {
+function render(place: SegmentPlace, id: string, parts: readonly Part[]): string {
   let said = ''
   for (const part of parts) said += part.type === 'code' ? part.raw : spelled(place, id, part.text)
   return place.around ? place.around[0] + said + place.around[1] : said
 }
 
-function spelled(place: Place, id: string, text: string): string {
+function spelled(place: SegmentPlace, id: string, text: string): string {
   const written = place.spell(text)
   if (written.isWellFormed()) return written
   throw new FormatError(

@@ -26,8 +26,8 @@ export function edgesOf(
 }
 
 /** A segment as found by its format. */
-export type Place = {
-  /** By default the number of the segment. */
+export type SegmentPlace = {
+  /** The default is the number of the segment. */
   readonly id?: string | undefined
   readonly pieces: readonly Piece[]
   /** The existing translation in a bilingual file; empty if there is none. */

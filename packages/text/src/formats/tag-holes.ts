@@ -4,7 +4,7 @@
  * values, and they are filled in when the segment is written. The title of a link in Markdown is
  * such a value too: there the code begins with a bracket.
  */
-import type { Edit, Place } from './define-format.ts'
+import type { Edit, SegmentPlace } from './define-format.ts'
 
 /** A tag with empty values, and where each value goes. */
 export type Hollow = { readonly raw: string; readonly holes: readonly number[] }
@@ -32,14 +32,16 @@ export function hollowOut(
  * that have holes for them.
  */
 export function placeTogether(
-  place: Place,
+  place: SegmentPlace,
   hollow: readonly Hollow[],
-  attributes: readonly Place[],
-): Place[] {
+  attributes: readonly SegmentPlace[],
+): SegmentPlace[] {
   const { start } = place
   const together = `run ${start}`
   return [
-    ...attributes.map((one): Place => ({ ...one, start, end: start, together, compose: () => '' })),
+    ...attributes.map(
+      (one): SegmentPlace => ({ ...one, start, end: start, together, compose: () => '' }),
+    ),
     {
       ...place,
       together,

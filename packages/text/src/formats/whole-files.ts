@@ -27,7 +27,7 @@ export function writeFile(
   return format.write(bytes, translations, target, optionsOf(named))
 }
 
-/** For separate texts, such as the values of fields. */
+/** Separate texts, such as the values of fields, are cut one by one. */
 export const cutTexts = (texts: readonly string[]): (readonly Part[])[] =>
   texts.map((text) => buildParts([{ text }], (same) => same, { newlines: true }))
 

@@ -66,7 +66,7 @@ export function fromWire(tags: readonly TextTag[], text: TextParts): Part[] {
   })
 }
 
-/** Without empty strings, and with neighbouring strings as one. */
+/** Removes empty strings and joins neighbouring strings. */
 export function joined(text: TextParts): TextParts {
   const out: TextParts = []
   for (const piece of text) {

@@ -14,7 +14,7 @@ export function pseudoNamedFile(
   return format && pseudoFile(format, bytes, targetLanguage, optionsOf(named))
 }
 
-/** With its remarks. */
+/** Returns the file with its remarks. */
 export const pseudoWithRemarks = (
   named: Named,
   bytes: Uint8Array,

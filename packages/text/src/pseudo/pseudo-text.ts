@@ -24,7 +24,7 @@ const scratch = Buffer.alloc(8_192)
 
 const accent = (text: string): string => accentPadded(text, text.length, '')
 
-/** With more text after the first `until` characters. */
+/** Adds more text after the first `until` characters. */
 function accentPadded(text: string, until: number, pad: string): string {
   if (text.length + pad.length > scratch.length / 2)
     return accentLong(text.slice(0, until) + pad + text.slice(until))

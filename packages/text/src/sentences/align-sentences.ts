@@ -62,7 +62,7 @@ function sentencesOf(
   return sameParts(joinParagraph(source, sentences, cut), target) ? sentences : undefined
 }
 
-/** Without the pairs around the whole paragraph, which stand outside of its sentences. */
+/** Removes the pairs around the whole paragraph, which stand outside of its sentences. */
 function innerOf({ between }: CutParagraph, target: readonly Part[]): readonly Part[] {
   const [before = [], after = []] = [between[0], between.at(-1)]
   const [from, to] = [before.length, target.length - after.length]

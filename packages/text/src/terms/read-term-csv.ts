@@ -9,8 +9,11 @@ import { type ListedTerm, noPause, type Pause, refuseList, statusIn } from './li
 import { languageOf } from './word-forms.ts'
 
 /** The languages of `term` and `translation`. */
-export type Pair = { readonly source?: string | undefined; readonly target?: string | undefined }
-type Row = { readonly line: number; readonly cells: readonly string[] }
+export type CsvLanguages = {
+  readonly source?: string | undefined
+  readonly target?: string | undefined
+}
+type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 
 /** Other names of a column, in lower case and without blanks. */
 const names: Readonly<Record<string, string>> = {
@@ -35,10 +38,10 @@ const names: Readonly<Record<string, string>> = {
 
 export async function* readTermCsv(
   text: string,
-  pair: Pair,
+  pair: CsvLanguages,
   pause: Pause = noPause,
 ): AsyncGenerator<ListedTerm> {
-  let read: ((row: Row) => ListedTerm) | undefined
+  let read: ((row: CsvRow) => ListedTerm) | undefined
   let open: ListedTerm | undefined
   for await (const row of rowsOf(text, pause)) {
     if (!read) {
@@ -62,7 +65,7 @@ export async function* readTermCsv(
   if (open) yield open
 }
 
-async function* rowsOf(text: string, pause: Pause): AsyncGenerator<Row> {
+async function* rowsOf(text: string, pause: Pause): AsyncGenerator<CsvRow> {
   for (const { line, cells, isOdd } of rowsOfCsv(text)) {
     if (isOdd)
       refuseList('a cell goes on after its closing quote; double the quotes inside it.', line)
@@ -90,7 +93,10 @@ const isLanguage = (name: string): boolean =>
   /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8}){0,3}$/i.test(name) &&
   languageNames.of(languageOf(name)) !== undefined
 
-function readerFor({ cells, line }: Row, { source, target }: Pair): (row: Row) => ListedTerm {
+function readerFor(
+  { cells, line }: CsvRow,
+  { source, target }: CsvLanguages,
+): (row: CsvRow) => ListedTerm {
   const columns = cells.map((cell) => columnOf(cell, line))
   const at = (meaning: string): number => columns.findIndex((column) => column.meaning === meaning)
   const texts = columns.flatMap(({ language }, column) =>
@@ -117,7 +123,7 @@ function readerFor({ cells, line }: Row, { source, target }: Pair): (row: Row) =
 
 type At = (meaning: string) => number
 
-function oneEntryEach(at: At, inTerm: number): (row: Row) => ListedTerm {
+function oneEntryEach(at: At, inTerm: number): (row: CsvRow) => ListedTerm {
   return (row) => {
     const cell = cellsOf(row, at)
     const text = row.cells[inTerm]?.trim() ?? ''
@@ -133,7 +139,7 @@ function oneEntryEach(at: At, inTerm: number): (row: Row) => ListedTerm {
 function oneTermEach(
   at: At,
   texts: readonly { language: string; column: number }[],
-): (row: Row) => ListedTerm {
+): (row: CsvRow) => ListedTerm {
   return (row) => {
     const cell = cellsOf(row, at)
     const filled = texts.flatMap(({ language, column }) => {
@@ -152,13 +158,13 @@ function oneTermEach(
 }
 
 const cellsOf =
-  ({ cells }: Row, at: At) =>
+  ({ cells }: CsvRow, at: At) =>
   (meaning: string): string =>
     cells[at(meaning)] ?? ''
 type Cell = ReturnType<typeof cellsOf>
 
 function detailsOf(
-  { line }: Row,
+  { line }: CsvRow,
   cell: Cell,
 ): Pick<GivenTermEntry, 'forms' | 'note'> & { status: TermStatus } {
   const forms = formsIn(cell('forms'))
@@ -170,7 +176,7 @@ function detailsOf(
   }
 }
 
-function termOf({ line }: Row, cell: Cell, entries: GivenTermEntry[]): ListedTerm {
+function termOf({ line }: CsvRow, cell: Cell, entries: GivenTermEntry[]): ListedTerm {
   const termId = cell('termId').trim()
   return { line, ...(termId !== '' && { termId }), definition: cell('definition'), entries }
 }

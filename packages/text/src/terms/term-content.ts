@@ -40,7 +40,7 @@ function normalEntry({
 const normalText = (text: string): string => text.replace(/\s+/gu, ' ').trim()
 const normalNote = (text: string): string => text.replace(/\r\n?/g, '\n').trim()
 
-/** As in the schema. */
+/** The schema has the same pattern. */
 const isLanguage = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8}){0,4}$/
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 

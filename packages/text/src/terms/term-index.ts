@@ -10,7 +10,7 @@ export type Sought<T> = { readonly of: T; readonly text: string; readonly forms:
 export type Found<T> = { readonly of: T; readonly start: number; readonly end: number }
 export type FindAll<T> = (text: string) => Found<T>[]
 
-type Place = Word & { readonly start: number; readonly end: number }
+type PlacedWord = Word & { readonly start: number; readonly end: number }
 type WordPattern = { readonly word: Word; readonly matches: (other: Word) => boolean }
 type Pattern<T> = {
   readonly of: T
@@ -40,7 +40,7 @@ const mostKept = 20_000
 function openSpaced<T>(sought: Iterable<Sought<T>>, words: Words): FindAll<T> {
   const startingWith = openHeads(sought, words)
   const kept = new Map<string, readonly Pattern<T>[]>()
-  const patternsAt = (place: Place): readonly Pattern<T>[] => {
+  const patternsAt = (place: PlacedWord): readonly Pattern<T>[] => {
     const known = kept.get(place.raw)
     if (known) return known
     if (kept.size >= mostKept) kept.clear()
@@ -106,7 +106,7 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value])
 }
 
-function placesIn(text: string, { wordOf }: Words): Place[] {
+function placesIn(text: string, { wordOf }: Words): PlacedWord[] {
   return [...text.matchAll(wordPattern)].map(({ index, 0: raw }) => ({
     ...wordOf(raw),
     start: index,
@@ -132,7 +132,7 @@ function patternOf<T>(of: T, given: string, words: Words, isForm: boolean): Patt
 /**
  * Whether nothing stands before, behind and between the words but blanks, dashes and apostrophes.
  */
-function isOnlyWords(text: string, places: readonly Place[]): boolean {
+function isOnlyWords(text: string, places: readonly PlacedWord[]): boolean {
   if (places[0]?.start !== 0 || places.at(-1)?.end !== text.length) return false
   return places.every(
     ({ start }, at) => at === 0 || gap.test(text.slice(places[at - 1]?.end, start)),
@@ -163,7 +163,7 @@ type Span = { readonly start: number; readonly end: number }
 
 function wordsAt<T>(
   text: string,
-  places: readonly Place[],
+  places: readonly PlacedWord[],
   at: number,
   { words }: Pattern<T>,
 ): Span | undefined {
@@ -177,7 +177,7 @@ function wordsAt<T>(
   return first && last && { start: first.start, end: last.end }
 }
 
-function literalAt<T>(text: string, place: Place, { literal }: Pattern<T>): Span | undefined {
+function literalAt<T>(text: string, place: PlacedWord, { literal }: Pattern<T>): Span | undefined {
   if (!literal) return undefined
   const start = place.start - literal.lead
   const end = start + literal.text.length
@@ -187,7 +187,7 @@ function literalAt<T>(text: string, place: Place, { literal }: Pattern<T>): Span
   return isWordAt(here, here.length - 1) && isWordAt(text, end) ? undefined : { start, end }
 }
 
-/** In lower case, as long as that changes no offset. */
+/** Lowers the case, as long as that changes no offset. */
 function lower(text: string): string {
   const made = text.toLowerCase()
   return made.length === text.length ? made : text

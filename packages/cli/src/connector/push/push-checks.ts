@@ -72,7 +72,7 @@ async function mustTake(hub: Connection, nameOrId: string): Promise<Provider> {
   return provider
 }
 
-/** Without a name, the only enabled one. */
+/** Without a name, there must be one enabled provider, and it is chosen. */
 async function mustBeOne(hub: Connection): Promise<Provider> {
   const enabled: Provider[] = []
   for await (const provider of hub.each('listProviders'))

@@ -12,7 +12,7 @@ import { Refusal } from '../../command.ts'
 
 /** The version of a file in a job, for one language. */
 type Sent = { readonly sha256: string; readonly jobId: string }
-/** By path, then by the hub's language code. */
+/** The keys are the path, then the hub's code of the language. */
 export type SentFiles = Readonly<Record<string, Readonly<Record<string, Sent>>>>
 
 export type PushState = {

@@ -18,7 +18,7 @@ export const help = `  --provider NAME  the provider, by name or id (default: al
 ${hubHelp.replace('demo-connector', usual)}`
 
 export type Flags = HubFlags & { provider?: string }
-type Asked = {
+type WorkWanted = {
   readonly jobId: string
   readonly taskIds?: readonly string[]
   readonly all?: boolean
@@ -37,7 +37,7 @@ export async function withHub<T>(
 export async function tasksOf(
   hub: ProviderConnection,
   { provider }: Flags,
-  { jobId, taskIds = [], all }: Asked,
+  { jobId, taskIds = [], all }: WorkWanted,
 ): Promise<Work[]> {
   const found: Work[] = []
   const isAll = all || taskIds.length > 0

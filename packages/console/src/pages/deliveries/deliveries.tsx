@@ -22,7 +22,7 @@ import { useColumns } from './columns.tsx'
 import css from './deliveries.module.css'
 import { filterOf, noFilter, searchOf } from './filter.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { type Asked, Progress, ReplayDialog, type Sent } from './replay.tsx'
+import { Progress, ReplayDialog, type ReplayWanted, type Sent } from './replay.tsx'
 import { useDeliveriesWords } from './words.ts'
 
 export default function DeliveriesPage() {
@@ -37,7 +37,7 @@ export default function DeliveriesPage() {
   const matching = useCall('countDeliveries', { query: filter })
   const listeners = useListeners()
   const columns = useColumns(listeners.items, open.id !== undefined)
-  const [asked, ask] = useState<Asked>()
+  const [asked, ask] = useState<ReplayWanted>()
   const [sent, note] = useState<Sent>()
   useLive('listDeliveryCauses', 'countDeliveries', 'findDelivery')
   const { data: counts } = matching
@@ -46,7 +46,7 @@ export default function DeliveriesPage() {
     filter.state || filter.responseCode !== undefined || filter.error
       ? t('missingNeeds')
       : undefined
-  const askFor = (mode: Asked['mode']) => ask({ mode, filter })
+  const askFor = (mode: ReplayWanted['mode']) => ask({ mode, filter })
   useKeys([
     { keys: 'r', says: t('replayFailed'), act: () => askFor('failed') },
     { keys: '/', says: t('toFilter'), act: () => document.getElementById('delivery-job')?.focus() },

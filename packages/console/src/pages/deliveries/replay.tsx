@@ -14,7 +14,7 @@ import css from './deliveries.module.css'
 import type { Filter } from './filter.ts'
 import { useDeliveriesWords } from './words.ts'
 
-export type Asked = {
+export type ReplayWanted = {
   readonly mode: ReplayMode
   readonly filter: Filter
   readonly cause?: DeliveryCause
@@ -22,7 +22,7 @@ export type Asked = {
 export type Sent = { readonly filter: Filter; readonly total: number; readonly until: string }
 
 type ReplayDialogProps = {
-  readonly asked: Asked
+  readonly asked: ReplayWanted
   readonly listeners: readonly SeenListener[]
   readonly onClose: () => void
   readonly onSent: (sent: Sent) => void

@@ -22,7 +22,7 @@ import { useOperator } from './use-operator.ts'
 
 const states = ['parked', 'due', 'later', 'running'] as const
 type State = (typeof states)[number]
-type Asked = { readonly state: 'parked' | 'later'; readonly name: string }
+type TasksQuery = { readonly state: 'parked' | 'later'; readonly name: string }
 
 export function Tasks({ frame }: PartProps) {
   const t = useWords<Key>('health')
@@ -35,14 +35,14 @@ export function Tasks({ frame }: PartProps) {
     query: { ...(state && { state }), ...(name && { name }) },
   })
   const open = useRowInQuery('task')
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<TasksQuery>()
   const [said, setSaid] = useState<string>()
   const isOperator = useOperator()
   const mayAct = useMay('admin') || isOperator
   const refusal = mayAct ? undefined : t('mayNot', { role: roleName('admin') })
   const selected = list.pages.items.find(({ taskId }) => taskId === open.id)
-  const all: Asked = { state: state === 'later' ? 'later' : 'parked', name }
-  const titleOf = (one: Asked) =>
+  const all: TasksQuery = { state: state === 'later' ? 'later' : 'parked', name }
+  const titleOf = (one: TasksQuery) =>
     one.state === 'later'
       ? t('retryLater')
       : one.name

@@ -17,7 +17,7 @@ import { useWords } from '../../words/words.ts'
 import type { Selection } from './entry-inspector.tsx'
 import { glyphs, isFailure, type Key, Outcome, Sentence } from './sentence.tsx'
 import css from './timeline.module.css'
-import { idOf, type Row, rowsOf } from './timeline-rows.ts'
+import { idOf, rowsOf, type TimelineRow } from './timeline-rows.ts'
 import type { Timeline } from './use-timeline.ts'
 
 const heights = { day: 38, gap: 30, head: 34, child: 30 }
@@ -86,7 +86,7 @@ export function Entries({
     virtual.scrollToIndex(to)
     focusRow(list.current, to)
   }
-  const open = (row: Row | undefined) => {
+  const open = (row: TimelineRow | undefined) => {
     if (row && 'told' in row)
       setSearch({ at: idOf(row.told.entry) }, search.at ? 'replace' : 'push')
   }
@@ -179,7 +179,7 @@ function Time({
   row,
   writers,
 }: {
-  readonly row: Extract<Row, { told: unknown }>
+  readonly row: Extract<TimelineRow, { told: unknown }>
   readonly writers: Writers
 }) {
   const { time } = row.told.entry
@@ -196,7 +196,7 @@ function Between({
   index,
   style,
 }: {
-  readonly row: Extract<Row, { type: 'day' | 'gap' }>
+  readonly row: Extract<TimelineRow, { type: 'day' | 'gap' }>
   readonly index: number
   readonly style: React.CSSProperties
 }) {

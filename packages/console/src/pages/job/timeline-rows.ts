@@ -13,7 +13,7 @@ export type TimelineEvent = {
   /** Attempts of a delivery, oldest first. */
   readonly attempts: readonly Entry[]
 }
-export type Row =
+export type TimelineRow =
   | { readonly type: 'day' | 'gap'; readonly key: string; readonly at: number; readonly ms: number }
   | {
       readonly type: 'head' | 'child'
@@ -34,8 +34,8 @@ const pauseMs = 10_000
 const timeOf = ({ time }: Entry): number => Date.parse(time)
 export const idOf = ({ kind, id }: Entry): string => `${kind}.${id}`
 
-export function rowsOf(entries: readonly Entry[], dayOf: (at: number) => string): Row[] {
-  const rows: Row[] = []
+export function rowsOf(entries: readonly Entry[], dayOf: (at: number) => string): TimelineRow[] {
+  const rows: TimelineRow[] = []
   let newer: Group | undefined
   let day = ''
   for (const group of groupsOf(entries)) {
@@ -112,7 +112,7 @@ function runsOf(inOrder: readonly Entry[]): Entry[][] {
   return runs
 }
 
-function rowsOfGroup({ head, others, attempts, from }: Group): Row[] {
+function rowsOfGroup({ head, others, attempts, from }: Group): TimelineRow[] {
   const told = joinMoves(others).map(
     (joined): TimelineEvent => ({
       entry: joined[0] as Entry,

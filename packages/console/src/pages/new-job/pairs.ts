@@ -2,9 +2,9 @@
  * Parses pasted keys and values: a JSON object, or one pair per line, separated by a tab, "=" or
  * ":".
  */
-export type Pair = { readonly key: string; readonly value: string }
+export type KeyedField = { readonly key: string; readonly value: string }
 export type Pairs = {
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly KeyedField[]
   readonly fault?: { readonly line: number; readonly why: Fault }
 }
 export type Fault = 'json' | 'separator' | 'key' | 'twice'
@@ -17,7 +17,7 @@ export function readPairs(text: string): Pairs {
 
 function readJson(text: string): Pairs {
   try {
-    const pairs: Pair[] = []
+    const pairs: KeyedField[] = []
     collect(JSON.parse(text), '', pairs)
     return { pairs }
   } catch {
@@ -26,7 +26,7 @@ function readJson(text: string): Pairs {
 }
 
 /** Nested names are joined with dots. */
-function collect(value: unknown, key: string, pairs: Pair[]): void {
+function collect(value: unknown, key: string, pairs: KeyedField[]): void {
   if (typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(value))
       collect(inner, key ? `${key}.${name}` : name, pairs)
@@ -34,7 +34,7 @@ function collect(value: unknown, key: string, pairs: Pair[]): void {
 }
 
 function readLines(text: string): Pairs {
-  const pairs: Pair[] = []
+  const pairs: KeyedField[] = []
   const seen = new Set<string>()
   for (const [index, line] of text.split('\n').entries()) {
     const whole = line.trim()

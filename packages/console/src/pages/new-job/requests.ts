@@ -2,7 +2,7 @@
 import { type JobRequest, limits, type NewRequest } from '@dragoman/contract/wire'
 import { call } from '../../hub.ts'
 import type { DraftFile, Form } from './form.ts'
-import type { Pair } from './pairs.ts'
+import type { KeyedField } from './pairs.ts'
 
 /** The native id of pasted content, which identifies its requests. */
 const pastedId = 'pasted'
@@ -10,7 +10,7 @@ const pastedId = 'pasted'
 type Wanted = {
   readonly form: Form
   readonly files: readonly DraftFile[]
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly KeyedField[]
   readonly pastedName: string
   /** The pasted content has changed since its requests were created. */
   readonly isPastedNew: boolean

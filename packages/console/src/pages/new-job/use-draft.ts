@@ -8,7 +8,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call, HubFailure, isUnknown } from '../../hub.ts'
 import { details, type Form, nameOf, soFar } from './form.ts'
 import { forgetDraft, keepDraft, keepLanguages, readDraft } from './kept-draft.ts'
-import { type Pair, readPairs } from './pairs.ts'
+import { type KeyedField, readPairs } from './pairs.ts'
 import { alignRequests } from './requests.ts'
 import { type Files, useFiles } from './use-files.ts'
 
@@ -26,7 +26,7 @@ export type Draft = Files & {
   /** The words alone if no price list is in force. */
   readonly quote: Step & { readonly found?: Quote; readonly words?: number }
   readonly submission: Step
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly KeyedField[]
   readonly retry: () => void
   /**
    * Sends the remaining changes to the hub, then submits. Resolves to the job's id, to `incomplete`

@@ -25,7 +25,14 @@ import {
   withPrice,
 } from './price-draft.ts'
 import { type Cell, PriceMatrix } from './price-matrix.tsx'
-import { any, differences, holesIn, languagesOf, type Pair, usualService } from './price-model.ts'
+import {
+  any,
+  differences,
+  holesIn,
+  languagesOf,
+  type UsedLanguagePair,
+  usualService,
+} from './price-model.ts'
 import { PairPanel, useCell } from './price-view.tsx'
 import css from './prices.module.css'
 import { TryJob } from './try-job.tsx'
@@ -36,7 +43,7 @@ type Props = {
   readonly base: PriceList | undefined
   readonly start: NewPriceList
   readonly today: string
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly UsedLanguagePair[]
   readonly onLeave: () => void
   readonly onSaved: (priceListId: string) => void
 }
@@ -166,7 +173,7 @@ function Lines({
   readonly draft: Draft
   readonly setDraft: (draft: Draft) => void
   readonly faults: Faults
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly UsedLanguagePair[]
 }) {
   const t = useWords<Key>('prices')
   const { services, service, selected, choose, select } = useCell(draft.lines)

@@ -7,7 +7,7 @@ import type { PriceLine } from '@dragoman/contract/wire'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/prices.json'
 import { useWords } from '../../words/words.ts'
-import { any, findLine, type Pair, plain, sameLanguage } from './price-model.ts'
+import { any, findLine, plain, sameLanguage, type UsedLanguagePair } from './price-model.ts'
 import css from './prices.module.css'
 
 export type Cell = { readonly source: string; readonly target: string }
@@ -17,7 +17,7 @@ type Props = {
   readonly service: string
   readonly sources: readonly string[]
   readonly targets: readonly string[]
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly UsedLanguagePair[]
   readonly selected: Cell | undefined
   readonly onSelect: (cell: Cell) => void
   readonly onPrice?: (cell: Cell, price: string) => void

@@ -61,7 +61,7 @@ export function languagesOf(
   return [...found.filter((code) => code !== any).sort(), ...(found.includes(any) ? [any] : [])]
 }
 
-export type Pair = {
+export type UsedLanguagePair = {
   readonly sourceLanguage: string
   readonly targetLanguage: string
   readonly jobs: number
@@ -70,9 +70,9 @@ export type Pair = {
 /** Pairs that jobs use and no line prices. */
 export const holesIn = (
   lines: readonly PriceLine[],
-  pairs: readonly Pair[],
+  pairs: readonly UsedLanguagePair[],
   service: string,
-): Pair[] => pairs.filter((pair) => !findLine(lines, { service, ...pair }))
+): UsedLanguagePair[] => pairs.filter((pair) => !findLine(lines, { service, ...pair }))
 
 export type Difference = {
   readonly key: string

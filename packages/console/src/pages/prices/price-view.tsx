@@ -17,10 +17,10 @@ import {
   findLine,
   holesIn,
   languagesOf,
-  type Pair,
   plain,
   servicesOf,
   times,
+  type UsedLanguagePair,
 } from './price-model.ts'
 import css from './prices.module.css'
 
@@ -46,7 +46,7 @@ export function PriceView({
   pairs,
 }: {
   readonly list: PriceList
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly UsedLanguagePair[]
 }) {
   const t = useWords<Key>('prices')
   const writers = useWriters()

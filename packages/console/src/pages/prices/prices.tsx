@@ -20,7 +20,14 @@ import type en from '../../words/en/prices.json'
 import { useWords } from '../../words/words.ts'
 import { PriceDifference } from './price-difference.tsx'
 import { PriceEditor } from './price-editor.tsx'
-import { blank, holesIn, inForce, nextOf, type Pair, usualService } from './price-model.ts'
+import {
+  blank,
+  holesIn,
+  inForce,
+  nextOf,
+  type UsedLanguagePair,
+  usualService,
+} from './price-model.ts'
 import { PriceView } from './price-view.tsx'
 import css from './prices.module.css'
 
@@ -137,7 +144,7 @@ function Glance({
 }: {
   readonly lists: readonly PriceList[]
   readonly today: string
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly UsedLanguagePair[]
 }) {
   const t = useWords<Key>('prices')
   const writers = useWriters()

@@ -24,14 +24,14 @@ const period = (now: number) => {
     by: 'provider',
   } as const
 }
-type Row = CallAnswer<'findReport'>['totals'][number]
+type ReportTotal = CallAnswer<'findReport'>['totals'][number]
 
 export function useShares(): (providerId: string) => Shares {
   const today = Math.floor(useMinute() / day) * day
   const query = useMemo(() => period(today), [today])
   const dates = useCall('findReport', { params: { report: 'on-time' }, query })
   const rejects = useCall('findReport', { params: { report: 'rejects' }, query })
-  const rowOf = (rows: readonly Row[] | undefined, id: string): Row | undefined =>
+  const rowOf = (rows: readonly ReportTotal[] | undefined, id: string): ReportTotal | undefined =>
     rows?.find(({ group }) => group === id)
   const share = (some: number | undefined, of: number | undefined) =>
     of ? (some ?? 0) / of : undefined

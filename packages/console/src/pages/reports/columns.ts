@@ -18,7 +18,6 @@ export type Figure = {
   readonly name: string
   readonly title: string
   readonly isNumber: boolean
-  /** For people, in a row or in the totals. */
   readonly text: (row: ReportRow) => string
   /** For a file: as the hub wrote it. */
   readonly plain: (row: ReportRow) => string | number | undefined
@@ -45,7 +44,7 @@ export const uneditedOf = ({ segments = 0, unedited = 0 }: ReportRow): string =>
   segments === 0 ? '' : ((100 * unedited) / segments).toFixed(1)
 export const editedOf = ({ characters = 0, editDistance = 0 }: ReportRow): string =>
   characters === 0 ? '' : ((100 * editDistance) / characters).toFixed(1)
-/** Of a segment, in milliseconds. */
+/** Returns the milliseconds that a segment took on average. */
 export const paceOf = ({ timed = 0, spentMs = 0 }: ReportRow): string =>
   timed === 0 ? '' : String(Math.round(spentMs / timed))
 
@@ -143,6 +142,6 @@ export function changeOfRow({ amount, amountBefore }: ReportRow): string {
   return String(changeOf(amount, amountBefore) ?? '')
 }
 
-/** `+12.5%`. */
+/** Writes a change as `+12.5%`. */
 export const changeText = (plain: string, { percent }: Writers): string =>
   `${Number(plain) > 0 ? '+' : ''}${percent(Number(plain) / 100)}`

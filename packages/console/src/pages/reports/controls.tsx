@@ -6,12 +6,12 @@ import { useCall } from '../../queries.ts'
 import type { Search } from '../../search.ts'
 import { useWords } from '../../words/words.ts'
 import type { Key } from './part.ts'
-import { type Asked, dayOf, presetFrom, presets } from './period.ts'
+import { dayOf, presetFrom, presets, type ReportQuery } from './period.ts'
 import css from './reports.module.css'
 
 type ControlsProps = {
   readonly report?: ReportName
-  readonly asked: Asked
+  readonly asked: ReportQuery
   readonly change: (change: Search) => void
 }
 

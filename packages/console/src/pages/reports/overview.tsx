@@ -7,12 +7,12 @@ import { Shown } from '../../parts/said.tsx'
 import { useCall } from '../../queries.ts'
 import { useWords } from '../../words/words.ts'
 import type { Key } from './part.ts'
-import type { Asked } from './period.ts'
+import type { ReportQuery } from './period.ts'
 import { ReportPlot } from './plots.tsx'
 import css from './reports.module.css'
 import { isEmpty, useSummary } from './summary.ts'
 
-export function Overview({ asked }: { readonly asked: Asked }) {
+export function Overview({ asked }: { readonly asked: ReportQuery }) {
   return (
     <div className={css.cards}>
       {reportNames.map((report) => (
@@ -22,7 +22,7 @@ export function Overview({ asked }: { readonly asked: Asked }) {
   )
 }
 
-function Card({ report, asked }: { readonly report: ReportName; readonly asked: Asked }) {
+function Card({ report, asked }: { readonly report: ReportName; readonly asked: ReportQuery }) {
   const t = useWords<Key>('reports')
   const search = useSearch()
   const found = useCall('findReport', { params: { report }, query: asked })

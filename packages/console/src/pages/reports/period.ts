@@ -16,7 +16,7 @@ const day = 86_400_000
 export const presets = ['4w', '12w', '26w', '52w'] as const
 type Preset = (typeof presets)[number]
 
-export type Asked = {
+export type ReportQuery = {
   readonly from: string
   readonly to: string
   readonly unit: ReportUnit
@@ -31,7 +31,7 @@ export const presetFrom = (preset: Preset, now: number): string =>
   dayOf(now - (Number.parseInt(preset, 10) * 7 - 1) * day)
 
 /** The query for a report; twelve weeks by default, and by day if the period is short enough. */
-export function askedIn(search: Search, report: ReportName, now: number): Asked {
+export function askedIn(search: Search, report: ReportName, now: number): ReportQuery {
   const to = isDay(search.to) ? search.to : dayOf(now)
   const from = isDay(search.from) ? search.from : presetFrom('12w', Date.parse(to))
   const days = (Date.parse(to) - Date.parse(from)) / day + 1

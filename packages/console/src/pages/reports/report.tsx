@@ -11,7 +11,7 @@ import { useSearchState } from '../../search.ts'
 import { useWords } from '../../words/words.ts'
 import { useFigures } from './columns.ts'
 import type { Key } from './part.ts'
-import type { Asked } from './period.ts'
+import type { ReportQuery } from './period.ts'
 import { ReportPlot } from './plots.tsx'
 import css from './reports.module.css'
 import { maxRows, rowPlots } from './row-plots.tsx'
@@ -25,7 +25,7 @@ export function OneReport({
   asked,
 }: {
   readonly report: ReportName
-  readonly asked: Asked
+  readonly asked: ReportQuery
 }) {
   const found = useCall('findReport', { params: { report }, query: asked })
   return (

@@ -21,7 +21,7 @@ import css from './routing.module.css'
 import { RuleForm } from './rule-form.tsx'
 import { Rules } from './rules.tsx'
 import { TryOut } from './try-out.tsx'
-import { type Draft, draftOf, type Row, routingOf, rowOf, useDraft } from './use-draft.ts'
+import { type Draft, draftOf, type RuleRow, routingOf, rowOf, useDraft } from './use-draft.ts'
 
 type Key = keyof typeof en
 
@@ -40,7 +40,7 @@ export default function RoutingPage() {
   const rows = shown?.rows ?? []
   const close = () => change({ form: undefined, rule: undefined })
   const create = () => change({ form: 'new' }, 'push')
-  const edit = (next: readonly Row[]) => {
+  const edit = (next: readonly RuleRow[]) => {
     act.reset()
     setAnswer(undefined)
     if (shown) setDraft({ version: shown.version, rows: next })
@@ -139,7 +139,7 @@ export default function RoutingPage() {
   )
 }
 
-function moved(rows: readonly Row[], from: number, to: number): Row[] {
+function moved(rows: readonly RuleRow[], from: number, to: number): RuleRow[] {
   const rest = rows.filter((_, at) => at !== from)
   return [...rest.slice(0, to), ...rows.slice(from, from + 1), ...rest.slice(to)]
 }

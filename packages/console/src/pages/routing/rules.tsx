@@ -9,11 +9,11 @@ import type en from '../../words/en/routing.json'
 import { useWords } from '../../words/words.ts'
 import { Conditions } from './conditions.tsx'
 import css from './routing.module.css'
-import type { Row } from './use-draft.ts'
+import type { RuleRow } from './use-draft.ts'
 
 type Key = keyof typeof en
 type RulesProps = {
-  readonly rows: readonly Row[]
+  readonly rows: readonly RuleRow[]
   readonly refusal: string | undefined
   /** The rule that took the job of the last try. */
   readonly taken: string | undefined
@@ -80,7 +80,7 @@ export function Rules({ rows, refusal, taken, onMove, onEdit, onRemove }: RulesP
 }
 
 type RuleProps = {
-  readonly row: Row
+  readonly row: RuleRow
   readonly at: number
   readonly last: number
   readonly refusal: string | undefined

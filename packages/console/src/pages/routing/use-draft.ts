@@ -7,11 +7,11 @@ import { useEffect, useState } from 'react'
 import { credentials } from '../../hub.ts'
 
 /** A rule with a name of its own for the page: rules can be moved, and may be called the same. */
-export type Row = { readonly key: number; readonly rule: RoutingRule }
-export type Draft = { readonly version: number; readonly rows: readonly Row[] }
+export type RuleRow = { readonly key: number; readonly rule: RoutingRule }
+export type Draft = { readonly version: number; readonly rows: readonly RuleRow[] }
 
 let lastKey = 0
-export const rowOf = (rule: RoutingRule): Row => {
+export const rowOf = (rule: RoutingRule): RuleRow => {
   lastKey += 1
   return { key: lastKey, rule }
 }

@@ -39,7 +39,6 @@ type RowsProps<Row extends Shown> = {
   /** Between target and match. */
   readonly extra?: (row: Row) => ReactNode
   readonly headings: readonly string[]
-  /** Without the column of matches. */
   readonly hasNoMatch?: boolean
   readonly handle: React.Ref<RowsHandle>
 }

@@ -12,10 +12,10 @@ export type Task = {
     readonly requestName: string
     readonly sourceNativeLanguageCode: string
     readonly targetNativeLanguageCode: string
-    /** As a provider or as a connector names it. */
+    /** A provider and a connector have different names for the status. */
     readonly statusCode: string
     readonly filename?: string
-    /** Of a request in review. */
+    /** Only a request in review has it. */
     readonly fileName?: string
     readonly fileId?: string
     readonly warnings?: readonly string[]

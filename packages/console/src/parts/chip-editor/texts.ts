@@ -62,7 +62,7 @@ export function lengthOf(
   return unit === 'BYTES' ? new TextEncoder().encode(letters).length : [...letters].length
 }
 
-/** With each tag as it stands in the file, such as `<b>`. */
+/** Writes each tag as it stands in the file, such as `<b>`. */
 export function plainOf(text: readonly TextPart[], tags: readonly TextTag[]): string {
   const shows = new Map(tags.map((one) => [one.tag, one.shows]))
   return text

@@ -7,7 +7,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { leave, leftOn, useEntry } from '../../left.ts'
 import type { Pages } from '../../queries.ts'
 
-type Place = {
+type LeftPlace = {
   /** The first visible row, with the part of it that is hidden; and how many rows are visible. */
   readonly row: number
   readonly visible: number
@@ -26,7 +26,7 @@ type List<Row> = {
 }
 
 export type GridPlace = {
-  /** Of the first render, in pixels. */
+  /** The first render begins at this pixel. */
   readonly offset: number
   /** The row that had the focus. */
   readonly index: number
@@ -40,15 +40,15 @@ export type GridPlace = {
 export function useGridPlace<Row>({ name, frame, size, pages, idOf }: List<Row>): GridPlace {
   const { items, start = 0, hasMore, loadMore, failure, isOld } = pages
   const entry = useEntry()
-  const [returning, setReturning] = useState(() => leftOn<Place>(entry, name))
+  const [returning, setReturning] = useState(() => leftOn<LeftPlace>(entry, name))
   const first = useRef(returning)
-  const here = useRef<Place>(returning ?? { row: 0, visible: 0 })
+  const here = useRef<LeftPlace>(returning ?? { row: 0, visible: 0 })
   const seen = useRef(entry)
   const idAt = (index: number): string | undefined => {
     const row = items[index - start]
     return row === undefined ? undefined : idOf(row)
   }
-  const note = (some: Partial<Place>): void => {
+  const note = (some: Partial<LeftPlace>): void => {
     here.current = { ...here.current, ...some }
     leave(name, here.current)
   }
@@ -66,7 +66,7 @@ export function useGridPlace<Row>({ name, frame, size, pages, idOf }: List<Row>)
   useEffect(() => {
     if (seen.current === entry) return
     seen.current = entry
-    const place = leftOn<Place>(entry, name)
+    const place = leftOn<LeftPlace>(entry, name)
     if (place) setReturning(place)
     else leave(name, here.current)
   }, [entry, name])

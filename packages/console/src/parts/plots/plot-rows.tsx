@@ -18,7 +18,7 @@ type PlotBar = {
   readonly value: number
   /** For a distribution: the 75th and the 95th percentile. */
   readonly wider?: readonly [number, number]
-  /** At the end of the bar. */
+  /** The text stands at the end of the bar. */
   readonly text: string
 }
 type PlotRow = {

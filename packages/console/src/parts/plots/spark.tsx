@@ -6,7 +6,7 @@ import css from './spark.module.css'
 type SparkProps = {
   readonly up: readonly number[]
   readonly down: readonly number[]
-  /** The sentence. */
+  /** The sentence says in words what the plot shows. */
   readonly label: string
   readonly large?: boolean
 }

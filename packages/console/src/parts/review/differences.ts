@@ -27,7 +27,7 @@ const wordsOf = (text: TextParts): TextParts =>
 const keyOf = (part: TextParts[number]): string =>
   typeof part === 'string' ? part : `\0${part.tag}`
 
-/** From `before` to `after`, by the longest common sequence of words. */
+/** Compares by the longest common sequence of words. */
 export function differencesOf(before: TextParts, after: TextParts): Piece[] {
   const [old, now] = [wordsOf(before), wordsOf(after)]
   const [oldKeys, nowKeys] = [old.map(keyOf), now.map(keyOf)]

@@ -30,7 +30,7 @@ export type SampleCall = {
   /** The ids of the path. */
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | readonly string[]>>
-  /** Without Authorization, which the code adds. */
+  /** Authorization is not among them: the code adds it. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly status: number

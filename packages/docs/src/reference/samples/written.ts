@@ -28,7 +28,7 @@ export function addressOf({ path, query }: SampleCall, { baseUrl }: CodeOptions)
 /** Whether the call authenticates with a bearer token. */
 export const isAuthorized = ({ send }: SampleCall): boolean => send === undefined
 
-/** `createJob`: `CreateJob`. */
+/** Turns `createJob` into `CreateJob`. */
 export const classNameOf = (name: SampleName): string =>
   `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 

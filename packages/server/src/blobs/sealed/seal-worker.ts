@@ -6,7 +6,7 @@ import { parentPort, type TransferListItem } from 'node:worker_threads'
 import { BlobDamaged } from '../blob-store.ts'
 import { giveBack } from '../give-back.ts'
 import { damaged, type Mark, sealedSegmentBytes } from '../segments.ts'
-import type { Asked } from '../thread.ts'
+import type { ThreadCall } from '../thread.ts'
 import {
   type OpenStart,
   opening,
@@ -127,10 +127,10 @@ function answered(asked: Question): Answer {
   }
 }
 
-const isQuestion = (message: Instruction | Asked<Question>): message is Asked<Question> =>
+const isQuestion = (message: Instruction | ThreadCall<Question>): message is ThreadCall<Question> =>
   'call' in message
 
-parentPort?.on('message', (message: Instruction | Asked<Question>) => {
+parentPort?.on('message', (message: Instruction | ThreadCall<Question>) => {
   if (!isQuestion(message)) return tell(message)
   const found = answered(message)
   // Each spans its whole buffer, so it needs no copy.

@@ -34,7 +34,7 @@ export type Work = {
 export type CallingPerson = {
   readonly personId: string
   readonly name: string
-  /** In the site of the call. */
+  /** These are the roles in the site of the call. */
   readonly roles: readonly Role[]
   readonly sites: readonly {
     readonly siteId: string

@@ -32,7 +32,7 @@ type Changed = Pick<
   'scopes' | 'page_format' | 'quotas' | 'rate_limit' | 'allow_from' | 'certificates' | 'disabled_at'
 >
 
-/** By a call, of a client that the caller sees. The last admin cannot lose that scope. */
+/** A call changes only a client that its caller sees. The last admin cannot lose that scope. */
 export const changeSeenClient = (
   hub: Hub,
   call: Call,
@@ -44,7 +44,7 @@ export const changeSeenClient = (
     return { row, mayBecome: (after) => mustKeepOne(tx, row, after) }
   })
 
-/** At the command line, of any client. */
+/** The command line changes any client. */
 export const setClient = (
   hub: Hub,
   clientId: string,

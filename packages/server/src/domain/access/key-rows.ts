@@ -28,7 +28,7 @@ export async function insertKey(tx: Db, key: KeyRow): Promise<void> {
   await tx.insertInto('signing_keys').values(key).execute()
 }
 
-/** From now on these keys only verify. */
+/** These keys only verify from now on. */
 export async function retireKeys(tx: Db, now: number): Promise<void> {
   await tx
     .updateTable('signing_keys')

@@ -37,7 +37,7 @@ export async function deleteTries(tx: Db, { clientId, address }: Source): Promis
     .execute()
 }
 
-/** From every address. */
+/** Deletes the tries from every address. */
 export async function deleteTriesOf(tx: Db, clientId: string): Promise<void> {
   await tx.deleteFrom('guesses').where('client_id', '=', clientId).execute()
 }

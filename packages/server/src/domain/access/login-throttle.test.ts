@@ -1,10 +1,10 @@
 import { HubError } from '@dragoman/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { databases, makePlace, type Place } from '../../../../../tests/hub-place.ts'
+import { databases, type HubPlace, makePlace } from '../../../../../tests/hub-place.ts'
 import type { Hub } from '../../hub.ts'
 import { addressOf, forgetGuesses, limitGuesses } from './login-throttle.ts'
 
-let place: Place
+let place: HubPlace
 let hub: Hub
 /** Stands still, so that a pause is as long on a busy machine. */
 let time: number

@@ -2,14 +2,14 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { HubError } from '@dragoman/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePlace, type Place } from '../../../../../tests/hub-place.ts'
+import { type HubPlace, makePlace } from '../../../../../tests/hub-place.ts'
 import type { Hub } from '../../hub.ts'
 import { addClient, readyClient } from './clients.ts'
 import { rotateSecret } from './rotate-secret.ts'
 import * as secrets from './secrets.ts'
 import { generateSecret, hashSecret, looksGenerated } from './secrets.ts'
 
-let place: Place
+let place: HubPlace
 let hub: Hub
 beforeAll(async () => {
   place = await makePlace('sqlite')

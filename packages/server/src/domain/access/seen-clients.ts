@@ -12,9 +12,13 @@ import { type Call, sightOf } from './caller.ts'
 import * as rows from './client-rows.ts'
 import { describeClient, describeClients } from './describe-client.ts'
 
-type Asked = Paging & { readonly siteId?: string }
+type ClientsQuery = Paging & { readonly siteId?: string }
 
-export async function listSeenClients(hub: Hub, call: Call, asked: Asked): Promise<Page<Client>> {
+export async function listSeenClients(
+  hub: Hub,
+  call: Call,
+  asked: ClientsQuery,
+): Promise<Page<Client>> {
   const { db, vault, clock } = hub
   const { rows: found, next } = await readPage(
     { vault, siteId: call.caller.siteId, name: 'clients' },

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { HubError } from '@dragoman/contract'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { databases, makePlace, type Place } from '../../../../../tests/hub-place.ts'
+import { databases, type HubPlace, makePlace } from '../../../../../tests/hub-place.ts'
 import type { Hub } from '../../hub.ts'
 import { addClient, disableClient, enableClient, readyClient, removeClient } from './clients.ts'
 import { findSigner, findVerifier, listPublicKeys, rotateSigningKeys } from './signing-keys.ts'
 import { issuerOf, issueToken, listensOn, verifyToken } from './tokens.ts'
 
 const day = 86_400_000
-let place: Place
+let place: HubPlace
 let hub: Hub
 /** Another process on the same database. */
 const openOne = (more: Record<string, string> = {}) => place.open(more, { as: 'tool' })

@@ -58,7 +58,7 @@ export async function listRequestSegments(
 }
 
 type Filter = Pick<SegmentsQuery, 'state' | 'check' | 'text' | 'risk'>
-type Asked = Filter & Pick<SegmentsQuery, 'sort'>
+type SortedFilter = Filter & Pick<SegmentsQuery, 'sort'>
 
 async function list(
   hub: Hub,
@@ -72,7 +72,7 @@ async function list(
   const cursor = asked.navNext
     ? openCursor(hub.vault, request.site_id, of, asked.navNext)
     : undefined
-  const { state, check, text, risk, sort }: Asked = cursor?.filter
+  const { state, check, text, risk, sort }: SortedFilter = cursor?.filter
     ? JSON.parse(cursor.filter)
     : asked
   const from = Number(cursor?.key[0] ?? 0)
@@ -123,7 +123,7 @@ async function list(
   }
   await nameChangers(hub, items)
   if (at >= segments.length) return { items }
-  const kept: Asked = { ...wanted, ...(sort && { sort }) }
+  const kept: SortedFilter = { ...wanted, ...(sort && { sort }) }
   const filter = Object.keys(kept).length > 0 ? JSON.stringify(kept) : undefined
   return {
     items,

@@ -70,7 +70,7 @@ export function deskKey(request: OneRequest): string {
 export const keptDesk = (hub: Hub, key: string): readonly DeskSegment[] | undefined =>
   keptDesks(hub).get(key)
 
-/** With the limits that the metadata of the request sets. */
+/** The segments carry the limits that the metadata of the request sets. */
 export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly DeskSegment[]> {
   const key = deskKey(request)
   const known = keptDesk(hub, key)

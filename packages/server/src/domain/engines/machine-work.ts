@@ -77,7 +77,7 @@ export async function readDrafts(hub: Hub, request: RequestPlace): Promise<KeptD
 /** Begins the translation id of drafts. */
 const ofDrafts = 'drafts:'
 
-/** By the ids of segments in the content. */
+/** The keys are the ids of segments in the content. */
 export type KeptDrafts = {
   readonly texts: Readonly<Record<string, readonly Part[]>>
   readonly open: Readonly<Record<string, string>>

@@ -22,7 +22,10 @@ import {
 import { driverOf } from './drivers/drivers.ts'
 import { mustFindProvider } from './providers.ts'
 
-/** For one call to the engine, and for all tries together with the wait for a free slot. */
+/**
+ * One call to the engine may take this long; the other limit is for all tries and the wait for a
+ * free slot.
+ */
 const callSeconds = 10
 const maxMs = 20_000
 const usualText = 'The quick brown fox jumps over the lazy dog.'

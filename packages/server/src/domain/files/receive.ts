@@ -28,7 +28,7 @@ import { removeOtherUploads } from './upload-rows.ts'
 export type { SignedFile } from './file-rows.ts'
 
 /** How a transfer is requested: the verb, the token and the caller's address. */
-export type Asked = {
+export type TransferCall = {
   readonly verb: Verb
   readonly token: string | undefined
   readonly address: string
@@ -38,7 +38,11 @@ export type Asked = {
  * The file that a transfer token opens, still waiting for its bytes. Checked before any byte is
  * read.
  */
-export async function mustBeOpen(hub: Hub, fileId: string, asked: Asked): Promise<SignedFile> {
+export async function mustBeOpen(
+  hub: Hub,
+  fileId: string,
+  asked: TransferCall,
+): Promise<SignedFile> {
   const found = await mustFindTransfer(hub, fileId, asked)
   const file = found.state === 'stored' ? await reopenLost(hub, found) : found
   await mustHaveSpace(hub)
@@ -82,7 +86,7 @@ const isMissing = (hub: Hub, blobId: string): Promise<boolean> =>
 export async function mustFindTransfer(
   hub: Hub,
   fileId: string,
-  { verb, token, address }: Asked,
+  { verb, token, address }: TransferCall,
 ): Promise<SignedFile> {
   const since = checkTransferToken(hub.vault, verb, fileId, token)
   const file = await selectSignedFile(hub.db.read, fileId)

@@ -40,7 +40,7 @@ export async function mustFindUpload(hub: Hub, uploadId: string): Promise<Upload
 /** Whether the upload is not a file yet. A part never becomes one. */
 export const willExpire = (upload: UploadRow): boolean => !isReceived(upload) || isPart(upload)
 
-export type Place = {
+export type UploadPlace = {
   readonly uploadId: string
   readonly offset: number
   /** The length of the upload, from a client that did not know it before. */
@@ -53,7 +53,7 @@ export type Place = {
  */
 export async function continueUpload(
   hub: Hub,
-  place: Place,
+  place: UploadPlace,
   chunk: Chunk,
   wait: Patience,
 ): Promise<UploadRow> {

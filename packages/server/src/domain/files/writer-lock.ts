@@ -138,7 +138,7 @@ async function askHolder(hub: Hub, tx: Db, uploadId: string): Promise<void> {
   if (holder !== undefined && isDead(hub, holder)) await freeWriter(tx, uploadId, holder)
 }
 
-/** On a single node, an unknown holder died with the previous process. */
+/** An unknown holder on a single node died with the previous process. */
 const isDead = (hub: Hub, holder: string): boolean => hub.db.isAlone && !ours.has(holder)
 
 /** Whether someone may be writing to the upload. */

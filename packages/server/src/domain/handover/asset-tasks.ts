@@ -299,7 +299,7 @@ export function describeTask(hub: Hub, request: WholeRequest): AssetTask {
   return task
 }
 
-/** With the name of its assignee. */
+/** Adds the name of the assignee. */
 export async function describeNamed(hub: Hub, db: Db, request: WholeRequest): Promise<AssetTask> {
   const task = describeTask(hub, request)
   await nameAssignees(db, [task])
@@ -323,7 +323,7 @@ async function nameAssignees(db: Db, tasks: readonly AssetTask[]): Promise<void>
 const hasSegments = ({ content_id, format }: RequestWithFile): boolean =>
   content_id !== null || (format !== null && (formatRows[format] as FormatRow).advice === undefined)
 
-/** Without its metadata. */
+/** Leaves out the metadata. */
 function describeLight(hub: Hub, request: RequestWithFile): AssetTask {
   const filename = request.file_name ?? contentFileName(request.request_name)
   const [message, note] = [openNote(hub, request.error_message), openNote(hub, request.reject_note)]

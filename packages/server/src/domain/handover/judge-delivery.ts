@@ -3,7 +3,7 @@
  * worker, one file at a time. The transaction that moves the request accepts only what was checked.
  */
 import { type CheckSettings, HubError, limits, mayBeRead } from '@dragoman/contract'
-import { type Asked, type CheckedDelivery, judgeCheckedFields } from '@dragoman/text/checks'
+import { type CheckedDelivery, type DeliveryRules, judgeCheckedFields } from '@dragoman/text/checks'
 import { bounded, bounds, FormatError, limitIn, notCompared } from '@dragoman/text/formats'
 import type { Hub } from '../../hub.ts'
 import { findStored, mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
@@ -100,7 +100,7 @@ async function askedOf(
   hub: Hub,
   request: RequestWithFile,
   severities: CheckSettings,
-): Promise<Asked> {
+): Promise<DeliveryRules> {
   const {
     site_id,
     job_id,
@@ -116,7 +116,7 @@ async function checkGiven(
   hub: Hub,
   request: RequestWithFile,
   given: Given,
-  asked: Asked,
+  asked: DeliveryRules,
 ): Promise<Checked> {
   if (request.content_id === null) return checkFile(hub, request, given, asked)
   const source = await mustFindFields(hub, request.site_id, request.job_id, request.content_id)
@@ -149,7 +149,7 @@ async function checkFields(
   hub: Hub,
   siteId: string,
   [source, delivered]: readonly [Fields, Fields],
-  asked: Asked,
+  asked: DeliveryRules,
 ): Promise<CheckedDelivery> {
   const { sourceLanguage, targetLanguage } = asked
   if (isSmall([...source, ...delivered].map(({ value }) => value)))
@@ -191,7 +191,7 @@ async function checkFile(
   hub: Hub,
   request: RequestWithFile,
   file: Given,
-  asked: Asked,
+  asked: DeliveryRules,
 ): Promise<CheckedDelivery> {
   const { site_id: siteId, job_id: jobId, file_id: sourceId } = request
   if (sourceId === null)

@@ -111,10 +111,10 @@ type Listing = {
   filter?: string
   isAcknowledged?: boolean
 }
-type Asked = Pick<Listing, 'statusCode' | 'filter' | 'isAcknowledged'>
+type ProviderJobsQuery = Pick<Listing, 'statusCode' | 'filter' | 'isAcknowledged'>
 
 /** What the caller asked for, as a cursor keeps it. */
-const askedIn = ({ statusCode, filter, isAcknowledged }: Asked): string | undefined =>
+const askedIn = ({ statusCode, filter, isAcknowledged }: ProviderJobsQuery): string | undefined =>
   statusCode?.length || filter || isAcknowledged !== undefined
     ? JSON.stringify({
         ...(statusCode?.length && { statusCode }),
@@ -141,7 +141,11 @@ export async function listProviderJobs(
       )
     : undefined
   const kept = cursor ? cursor.filter : sent
-  const { statusCode = [], filter, isAcknowledged } = (kept ? JSON.parse(kept) : {}) as Asked
+  const {
+    statusCode = [],
+    filter,
+    isAcknowledged,
+  } = (kept ? JSON.parse(kept) : {}) as ProviderJobsQuery
   const limit = asked.pageSize ?? limits.pageItems
   const rows = await readSentJobs(db, siteId, {
     providerId,

@@ -137,7 +137,7 @@ export async function removeJob(db: Db, siteId: string, jobId: string): Promise<
 
 export type StatusCount = { job_id: string; status: string; total: number; with_errors: number }
 
-/** Of all requests, or of those into these languages. */
+/** Counts all requests, or those into these languages. */
 export async function countRequests(
   db: Db,
   siteId: string,

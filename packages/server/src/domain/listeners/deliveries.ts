@@ -28,7 +28,7 @@ import {
 } from './listeners.ts'
 import { sendChosen } from './resume.ts'
 
-type Asked = Input<Endpoints['listDeliveries']>['query']
+type DeliveriesQuery = Input<Endpoints['listDeliveries']>['query']
 type Replay = Input<Endpoints['replayDeliveries']>['body']
 
 /** Newest first. A cursor carries the states it filters by. */
@@ -36,7 +36,7 @@ export async function listDeliveries(
   hub: Hub,
   call: Call,
   { side, listenerId }: ListenerOfSide,
-  asked: Asked,
+  asked: DeliveriesQuery,
 ): Promise<Page<Delivery>> {
   const { siteId } = call.caller
   const db = hub.db.read

@@ -106,7 +106,7 @@ export async function selectIds(
   return new Set(rows.map((row) => row.delivery_id))
 }
 
-/** Newest first. */
+/** The newest delivery comes first. */
 export function selectDeliveries(
   db: Db,
   siteId: string,

@@ -19,7 +19,7 @@ const batchSize = 500
 /** What this node has written since it last asked for the task. */
 export const factsWritten = perHub(() => ({ bytes: 0 }))
 
-/** In the transaction that writes the attempts. */
+/** Runs in the transaction that writes the attempts. */
 export async function noteFacts(hub: Hub, tx: Db, attempts: readonly AttemptRow[]): Promise<void> {
   const written = factsWritten(hub)
   for (const { call_headers, answer_head } of attempts)

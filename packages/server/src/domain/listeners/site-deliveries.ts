@@ -27,9 +27,9 @@ import * as rows from './site-delivery-rows.ts'
 
 export type { DeliveryFilter } from './site-delivery-rows.ts'
 
-type Asked = Input<Endpoints['listSiteDeliveries']>['query']
-type GivenFilter = Omit<Asked, 'navNext' | 'next' | 'pageSize' | 'state'> & {
-  state?: Asked['state'] | SiteDelivery['state']
+type SiteDeliveriesQuery = Input<Endpoints['listSiteDeliveries']>['query']
+type GivenFilter = Omit<SiteDeliveriesQuery, 'navNext' | 'next' | 'pageSize' | 'state'> & {
+  state?: SiteDeliveriesQuery['state'] | SiteDelivery['state']
 }
 
 /** The filter of a list or of a replay, for what this caller sees. */
@@ -52,7 +52,7 @@ export function filterOf(call: Call, given: GivenFilter): rows.DeliveryFilter {
 export async function listSiteDeliveries(
   hub: Hub,
   call: Call,
-  asked: Asked,
+  asked: SiteDeliveriesQuery,
 ): Promise<Page<SiteDelivery>> {
   const { rows: found, next } = await readPage(
     { vault: hub.vault, siteId: call.caller.siteId, name: 'site-deliveries' },

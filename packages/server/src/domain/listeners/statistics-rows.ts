@@ -39,7 +39,6 @@ function sampled(siteId: string, { listenerIds, since, limit }: Sample): RawBuil
   return sql`(${sql.join(parts, sql` union all `)}) as d`
 }
 
-/** Of an attempt. */
 const hasFailed = sql`(a.response_code is null or a.response_code >= 300)`
 
 export type HourRow = Pick<DeliveryRow, 'listener_id' | 'state'> & {

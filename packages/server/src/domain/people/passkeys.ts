@@ -149,7 +149,7 @@ export type ProvenPasskey = {
   readonly signCount: number
 }
 
-/** In the transaction of the sign-in. */
+/** Runs in the transaction of the sign-in. */
 export async function usePasskey(
   hub: Hub,
   tx: Db,

@@ -68,7 +68,7 @@ function isCommon(plain: string): boolean {
   return core === '' || common.has(core) || common.has(plain)
 }
 
-/** Without the digits and signs that people add to a common word. */
+/** Removes the digits and signs that people add to a common word. */
 function withoutEnds(plain: string): string {
   const letters = Array.from(plain)
   const isFill = (letter: string) => digit(letter) || '!?.,-_*#$%&@+'.includes(letter)

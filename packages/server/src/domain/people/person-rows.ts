@@ -105,7 +105,7 @@ export async function updatePerson(
   await tx.updateTable('people').set(change).where('person_id', '=', personId).execute()
 }
 
-/** With everything that hangs on it. */
+/** Everything that belongs to the person goes, too. */
 export async function deletePerson(tx: Db, personId: string): Promise<void> {
   await tx.deleteFrom('people').where('person_id', '=', personId).execute()
 }

@@ -8,7 +8,7 @@ import type { SessionRow } from '../../store/tables.ts'
 
 const all = (db: Db) => db.selectFrom('sessions').selectAll()
 
-/** By the hash of its token, or of the one before. */
+/** Finds it by the hash of its token, or of the one before. */
 export async function sessionByToken(
   db: Db,
   hash: string,

@@ -37,7 +37,7 @@ export type OpenSession = {
   readonly newToken?: string
 }
 
-/** In place of a session's id where the sandbox opens by itself. */
+/** Stands in place of a session's id where the sandbox opens by itself. */
 export const sandboxSession = 'sandbox'
 
 const formerMs = 30_000
@@ -187,7 +187,7 @@ async function describe(db: Db, row: SessionRow, call: Call): Promise<PersonSess
   return describeSession(row, person?.name ?? '', call.caller.person?.sessionId)
 }
 
-/** By an admin of a site of its person, or an operator. */
+/** Only an admin of a site of its person, or an operator, may call this. */
 export const endSession = (hub: Hub, call: Call, sessionId: string): Promise<PersonSession> =>
   end(hub, call, sessionId, async (tx, { person_id }) => {
     const sight = sightOf(call)
@@ -195,7 +195,7 @@ export const endSession = (hub: Hub, call: Call, sessionId: string): Promise<Per
     return (await sitesOf(tx, person_id)).some(({ siteId }) => siteId === sight)
   })
 
-/** By its own person. */
+/** Only the person of the session may call this. */
 export const endOwnSession = (hub: Hub, call: Call, sessionId: string): Promise<PersonSession> =>
   end(hub, call, sessionId, async (_, { person_id }) => person_id === call.caller.person?.personId)
 

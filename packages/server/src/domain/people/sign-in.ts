@@ -152,7 +152,8 @@ async function byEmail(hub: Hub, given: SignIn, attempt: Attempt): Promise<Prove
 }
 
 /**
- * Of several accounts with the address, the one that the password or the recovery code belongs to.
+ * Chooses, among several accounts with the address, the one that the password or the recovery code
+ * belongs to.
  */
 async function proveEmail(
   hub: Hub,

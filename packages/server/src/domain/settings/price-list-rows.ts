@@ -44,7 +44,7 @@ export function selectInForce(
     .executeTakeFirst()
 }
 
-/** Newest first. */
+/** The newest version comes first. */
 export function selectPriceLists(
   db: Db,
   siteId: string,

@@ -44,7 +44,7 @@ export function createPriceList(hub: Hub, call: Call, input: NewPriceList): Prom
   )
 }
 
-/** For the command line, which acts for a site and not for a client. */
+/** The command line acts for a site and not for a client. */
 export function savePriceListOf(hub: Hub, siteId: string, input: NewPriceList): Promise<PriceList> {
   return hub.db.transact(async (tx) => {
     await mustBeSite(tx, siteId)

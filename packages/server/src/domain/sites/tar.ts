@@ -8,7 +8,6 @@ const largestSize = 0o77777777777
 export type TarEntry = {
   readonly name: string
   readonly size: number
-  /** Milliseconds. */
   readonly modifiedAt: number
   readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 
 export type NewCall = Required<Omit<Insertable<Tables['upstream_calls']>, 'call_id'>>
-type Row = Selectable<Tables['upstream_calls']>
+type UpstreamCallRow = Selectable<Tables['upstream_calls']>
 
 export async function insertUpstreamCall(tx: Db, row: NewCall): Promise<void> {
   await tx.insertInto('upstream_calls').values(row).execute()
@@ -18,7 +18,11 @@ const newest = (db: Db, siteId: string, jobId: string) =>
     .orderBy('called_at', 'desc')
     .orderBy('call_id', 'desc')
 
-export const selectLastCall = (tx: Db, siteId: string, jobId: string): Promise<Row | undefined> =>
+export const selectLastCall = (
+  tx: Db,
+  siteId: string,
+  jobId: string,
+): Promise<UpstreamCallRow | undefined> =>
   newest(tx, siteId, jobId).selectAll().limit(1).executeTakeFirst()
 
 export async function writeTries(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { pathAt } from './addresses.ts'
-import { bodyOf, type Place, plainUrl } from './cassette-body.ts'
+import { bodyOf, plainUrl, type ReplacedUrl } from './cassette-body.ts'
 
-const place: Place = { url: 'https://jobs.example/hub', word: '{upstream}' }
+const place: ReplacedUrl = { url: 'https://jobs.example/hub', word: '{upstream}' }
 const json = (value: unknown, isCut = false) =>
   bodyOf(
     { bytes: Buffer.from(JSON.stringify(value)), isCut },

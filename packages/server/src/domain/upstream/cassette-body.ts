@@ -8,12 +8,12 @@ import type { KeptBody } from '../engines/drivers/watched-fetch.ts'
 import { nameOfTransfer } from './addresses.ts'
 
 /** The address that URLs in a body begin with, and the word that replaces it. */
-export type Place = { readonly url: string; readonly word: '{hub}' | '{upstream}' }
+export type ReplacedUrl = { readonly url: string; readonly word: '{hub}' | '{upstream}' }
 
 export function bodyOf(
   body: KeptBody | undefined,
   type: string | null,
-  place: Place,
+  place: ReplacedUrl,
 ): CassetteBody | undefined {
   if (!body) return undefined
   const { bytes, isCut } = body
@@ -34,7 +34,7 @@ function fileOf(bytes: Uint8Array): CassetteBody {
 
 type Json = NonNullable<CassetteBody['json']>
 
-function readJson(bytes: Uint8Array, place: Place): CassetteBody {
+function readJson(bytes: Uint8Array, place: ReplacedUrl): CassetteBody {
   try {
     const value: unknown = JSON.parse(strict.decode(bytes))
     return typeof value === 'object' && value !== null
@@ -47,7 +47,7 @@ function readJson(bytes: Uint8Array, place: Place): CassetteBody {
 
 const deepest = 64
 
-function plain(value: unknown, place: Place, depth = 0): unknown {
+function plain(value: unknown, place: ReplacedUrl, depth = 0): unknown {
   if (typeof value === 'string') return plainText(value, place)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= deepest) return removed
@@ -63,15 +63,15 @@ function plain(value: unknown, place: Place, depth = 0): unknown {
 }
 
 const transferFields = new Set(['fmsUploadUrl', 'fmsPostMultipartUrl'])
-const transferAt = (address: URL, { word }: Place): string =>
+const transferAt = (address: URL, { word }: ReplacedUrl): string =>
   `${word}/fms/${nameOfTransfer(address)}`
 
-function plainText(text: string, place: Place): string {
+function plainText(text: string, place: ReplacedUrl): string {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? plainUrl(text, place) : text
 }
 
 /** A URL in a header or a body. A query with a secret is removed. */
-export function plainUrl(text: string, place: Place): string {
+export function plainUrl(text: string, place: ReplacedUrl): string {
   const address = new URL(text, place.url)
   if (/\/fms\//.test(address.pathname)) return transferAt(address, place)
   const isSigned = [...address.searchParams.keys()].some(

@@ -20,7 +20,7 @@ import { openNote, sealNote } from '../files/seals/notes.ts'
 import { findIfAny, lockIfAny, mustFindJob } from '../jobs/find-job.ts'
 import { sentOn } from '../jobs/sent-on.ts'
 import { isJobCall, pathAt } from './addresses.ts'
-import { bodyOf, type Place, plainUrl } from './cassette-body.ts'
+import { bodyOf, plainUrl, type ReplacedUrl } from './cassette-body.ts'
 import * as rows from './recorded-rows.ts'
 import { allRecorded } from './recording-queue.ts'
 
@@ -50,7 +50,7 @@ const answerHeaders = [
 function headersIn(
   headers: Headers,
   names: readonly string[],
-  place: Place,
+  place: ReplacedUrl,
 ): { headers?: Record<string, string> } {
   const found = names.flatMap((name) => {
     const value = headers.get(name)
@@ -76,7 +76,7 @@ export async function recordThere(
 }
 
 async function describe(url: string, made: MadeCall): Promise<ToKeep> {
-  const place: Place = { url, word: '{upstream}' }
+  const place: ReplacedUrl = { url, word: '{upstream}' }
   const { path, query, transfer } = pathAt(url, made.url)
   const { sent, answered } = (await made.bodies) ?? {}
   const body = bodyOf(sent, made.sent.get('content-type'), place)
@@ -174,12 +174,12 @@ export async function findCassette(hub: Hub, { caller }: Call, jobId: string): P
   await allRecorded(hub)
   const job = await mustFindJob(hub.db.read, siteId, jobId)
   const found = await rows.selectRecorded(hub.db.read, siteId, jobId)
-  const theirs = sentOn(job)?.jobId
+  const remoteJobId = sentOn(job)?.jobId
   return {
     format: 'dragoman-cassette',
     version: 1,
     jobId,
-    ...(theirs !== undefined && { upstreamJobId: theirs }),
+    ...(remoteJobId !== undefined && { upstreamJobId: remoteJobId }),
     complete: !found.some(({ side }) => side === 'FULL'),
     calls: found.flatMap(({ side, called_at, call }) => {
       const text = side === 'FULL' ? null : openNote(hub, call)

@@ -14,19 +14,19 @@ import { findIfAny, lockIfAny } from '../jobs/find-job.ts'
 import { writeSentOn } from '../jobs/job-activity.ts'
 import { noteFailedTry } from '../jobs/requests/last-try.ts'
 import { groupOf, hubIdOf, sentOn } from '../jobs/sent-on.ts'
-import { answerThere, isClosed } from './answer.ts'
-import { acknowledgeThere, listenThere } from './listen.ts'
-import { bringOver, readThere } from './read-there.ts'
+import { acknowledgeRemote, registerListener } from './listen.ts'
+import { applyRemoteChanges, readRemote } from './read-remote.ts'
 import { failAll, refusalIn, sentenceOf } from './refusals.ts'
-import { sendAll } from './send.ts'
-import { inStep, NoLonger, readLinks, type Walk } from './walk.ts'
+import { isClosed, reportDecisions } from './report-decisions.ts'
+import { sendJob } from './send.ts'
+import { readLinks, StaleRun, type SyncRun, saveStep } from './sync-run.ts'
 import { watchJob } from './watch-job.ts'
 
 const seconds = 1_000
 const minutes = 60 * seconds
 
 /** While nothing calls us, the longer nothing has changed the rarer we look. */
-const looks = { least: 15 * seconds, most: 15 * minutes }
+const pollEvery = { least: 15 * seconds, most: 15 * minutes }
 /** How long to wait after a failed try, again and again the last. */
 const retries = [5 * seconds, 30 * seconds, 2 * minutes, 5 * minutes, 15 * minutes]
 /** After this long without an answer the connector is told. */
@@ -38,12 +38,12 @@ export async function followUpstream(hub: Hub, task: Task): Promise<'settled'> {
   const state = job && sentOn(job)
   const provider = state && (await findProviderIfAny(hub.db.read, siteId, state.providerId))
   if (!job || !state || !provider || state.over) return end(hub, task)
-  let walk: Walk | undefined
+  let run: SyncRun | undefined
   try {
     const upstream = await openUpstream(hub, provider)
     const hubId = await hubIdOf(hub)
     const links = await readLinks(hub.db.read, siteId, jobId)
-    walk = {
+    run = {
       hub,
       siteId,
       jobId,
@@ -54,45 +54,45 @@ export async function followUpstream(hub: Hub, task: Task): Promise<'settled'> {
       state,
       links,
     }
-    const begun = walk
+    const begun = run
     const ended = await watchJob(
       hub,
       { ...begun, wasFailing: state.failingSince !== undefined },
-      () => walkOnce(begun),
+      () => syncOnce(begun),
       (now) => now.state.changedAt !== begun.state.changedAt,
     )
     return await settle(ended, task)
   } catch (error) {
-    if (error instanceof NoLonger) return again(hub, task, hub.clock.now())
-    if (!walk) throw error
-    return await fail(walk, task, error)
+    if (error instanceof StaleRun) return again(hub, task, hub.clock.now())
+    if (!run) throw error
+    return await fail(run, task, error)
   }
 }
 
-async function walkOnce(begun: Walk): Promise<Walk> {
-  let walk = begun
-  if (!isClosed(walk.job.status)) {
-    if (!walk.state.submitted) await listenThere(walk)
-    if (walk.job.archive_status === 'ACTIVE') walk = await sendAll(walk)
+async function syncOnce(begun: SyncRun): Promise<SyncRun> {
+  let run = begun
+  if (!isClosed(run.job.status)) {
+    if (!run.state.submitted) await registerListener(run)
+    if (run.job.archive_status === 'ACTIVE') run = await sendJob(run)
   }
-  if (!walk.state.submitted) return walk
-  const there = await readThere(walk)
-  walk = await bringOver(walk, there)
-  walk = await answerThere(walk, there)
-  await acknowledgeThere(walk)
-  return walk
+  if (!run.state.submitted) return run
+  const remote = await readRemote(run)
+  run = await applyRemoteChanges(run, remote)
+  run = await reportDecisions(run, remote)
+  await acknowledgeRemote(run)
+  return run
 }
 
 /** Ends the task if neither side can change any more; otherwise says when to look again. */
-async function settle(walk: Walk, task: Task): Promise<'settled'> {
-  const { hub, state, job } = walk
+async function settle(run: SyncRun, task: Task): Promise<'settled'> {
+  const { hub, state, job } = run
   if (state.failingSince !== undefined)
-    await inStep(walk, async () => ({ failingSince: undefined, failingTold: undefined }))
+    await saveStep(run, async () => ({ failingSince: undefined, failingTold: undefined }))
   if (isClosed(job.status) || job.archive_status === 'ARCHIVED' || !state.submitted)
     return end(hub, task)
   const now = hub.clock.now()
   const quiet = (now - (state.changedAt ?? now)) / 2
-  return again(hub, task, now + Math.min(looks.most, Math.max(looks.least, quiet)))
+  return again(hub, task, now + Math.min(pollEvery.most, Math.max(pollEvery.least, quiet)))
 }
 
 async function end(hub: Hub, task: Task): Promise<'settled'> {
@@ -105,39 +105,39 @@ async function again(hub: Hub, task: Task, dueAt: number): Promise<'settled'> {
   return 'settled'
 }
 
-async function fail(walk: Walk, task: Task, error: unknown): Promise<'settled'> {
-  const { hub } = walk
+async function fail(run: SyncRun, task: Task, error: unknown): Promise<'settled'> {
+  const { hub } = run
   const refused = refusalIn(error)
   if (refused === undefined) {
     hub.log.error(
-      { err: error, taskId: task.taskId, jobId: walk.jobId },
+      { err: error, taskId: task.taskId, jobId: run.jobId },
       'a step at the upstream failed',
     )
   }
   const now = hub.clock.now()
   if (refused?.isFinal) {
-    await failAll(walk, sentenceOf(error), { over: true })
+    await failAll(run, sentenceOf(error), { over: true })
     return end(hub, task)
   }
-  const since = await failingSince(walk, now)
+  const since = await failingSince(run, now)
   const wait =
     refused?.retryAfterMs ?? retries.find((ms) => now - since < ms * 2) ?? retries.at(-1) ?? minutes
-  if (now - since >= patienceMs) await tellOnce(walk, error)
+  if (now - since >= patienceMs) await reportFailureOnce(run, error)
   await hub.db.transact((tx) =>
     noteFailedTry(
       hub,
       tx,
-      { siteId: walk.siteId, jobId: walk.jobId, after: 0, until: Number.MAX_SAFE_INTEGER },
+      { siteId: run.siteId, jobId: run.jobId, after: 0, until: Number.MAX_SAFE_INTEGER },
       { error: new TryLater(sentenceOf(error)), nextTime: now + wait },
     ),
   )
   // An upstream that asks for a pause gets it from all of its jobs, and from no other.
   if (refused?.retryAfterMs !== undefined)
-    await deferTasks(hub.db, [groupOf(walk.state.providerId)], now, now + refused.retryAfterMs)
+    await deferTasks(hub.db, [groupOf(run.state.providerId)], now, now + refused.retryAfterMs)
   return again(hub, task, now + wait)
 }
 
-async function failingSince({ hub, siteId, jobId }: Walk, now: number): Promise<number> {
+async function failingSince({ hub, siteId, jobId }: SyncRun, now: number): Promise<number> {
   return hub.db.transact(async (tx) => {
     const job = await lockIfAny(tx, siteId, jobId)
     const state = job && sentOn(job)
@@ -147,10 +147,10 @@ async function failingSince({ hub, siteId, jobId }: Walk, now: number): Promise<
   })
 }
 
-async function tellOnce(walk: Walk, error: unknown): Promise<void> {
-  const job = await findIfAny(walk.hub.db.read, walk.siteId, walk.jobId)
+async function reportFailureOnce(run: SyncRun, error: unknown): Promise<void> {
+  const job = await findIfAny(run.hub.db.read, run.siteId, run.jobId)
   if (!job || sentOn(job)?.failingTold) return
-  await failAll({ ...walk, job }, `${sentenceOf(error)} The hub keeps trying.`, {
+  await failAll({ ...run, job }, `${sentenceOf(error)} The hub keeps trying.`, {
     failingTold: true,
   })
 }

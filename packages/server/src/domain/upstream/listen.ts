@@ -14,7 +14,7 @@ import { keyOf } from '../listeners/sign.ts'
 import { recordHeard } from './cassette.ts'
 import { selectOurJobs } from './link-rows.ts'
 import { recordLater } from './recording-queue.ts'
-import { theirJobOf, type Walk } from './walk.ts'
+import { remoteJobIdOf, type SyncRun } from './sync-run.ts'
 
 const types = ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'] as const
 
@@ -36,18 +36,18 @@ function addressOf(hub: Hub, providerId: string): string | undefined {
   return base && `${base}/upstream/${providerId}`
 }
 
-export async function listenThere(walk: Walk): Promise<void> {
-  const { hub, state, upstream } = walk
+export async function registerListener(run: SyncRun): Promise<void> {
+  const { hub, state, upstream } = run
   const known = knownOf(hub).get(state.providerId)
   const now = hub.clock.now()
   if (known && known.url === upstream.url && known.until > now) return
   const uri = addressOf(hub, state.providerId)
-  const isHeard = uri !== undefined && (await register(walk, uri))
+  const isHeard = uri !== undefined && (await register(run, uri))
   knownOf(hub).set(state.providerId, { url: upstream.url, until: now + knownMs, isHeard })
 }
 
 /** False if the upstream does not take our listener: then the job does without. */
-async function register({ hub, upstream, state }: Walk, uri: string): Promise<boolean> {
+async function register({ hub, upstream, state }: SyncRun, uri: string): Promise<boolean> {
   const { connection } = upstream
   const secret = secretOf(hub, state.providerId)
   try {
@@ -78,17 +78,17 @@ async function register({ hub, upstream, state }: Walk, uri: string): Promise<bo
  * Without a listener of ours nobody acknowledges the updates of the job there, and the upstream
  * allows only so many.
  */
-export async function acknowledgeThere(walk: Walk): Promise<void> {
-  const { hub, state, upstream } = walk
+export async function acknowledgeRemote(run: SyncRun): Promise<void> {
+  const { hub, state, upstream } = run
   // Of a job that another node submitted, or this one before it was restarted.
-  if (!knownOf(hub).has(state.providerId)) await listenThere(walk)
+  if (!knownOf(hub).has(state.providerId)) await registerListener(run)
   if (knownOf(hub).get(state.providerId)?.isHeard !== false) return
-  const query = { jobId: [theirJobOf(walk)] }
+  const query = { jobId: [remoteJobIdOf(run)] }
   for await (const { updateId } of upstream.connection.each('listStatusUpdates', { query }))
     await upstream.connection.acknowledgeStatusUpdate({ params: { updateId } })
 }
 
-export type HeardCall = {
+export type UpdateCall = {
   readonly providerId: string
   readonly id: string
   readonly timestamp: string
@@ -101,7 +101,7 @@ export type HeardCall = {
  * False if it is not signed with our secret. An old call that comes again is harmless, so its time
  * is not looked at.
  */
-export async function hearUpstream(hub: Hub, call: HeardCall): Promise<boolean> {
+export async function receiveUpdate(hub: Hub, call: UpdateCall): Promise<boolean> {
   const text = `${call.id}.${call.timestamp}.${call.body}`
   const right = createHmac('sha256', keyOf(secretOf(hub, call.providerId)))
     .update(text)

@@ -9,14 +9,14 @@ import type { KeptBody } from '../engines/drivers/watched-fetch.ts'
 import { siteRecords } from '../engines/recording-sites.ts'
 import { nameOfTransfer, pathAt } from './addresses.ts'
 import { forgetRecorded, isRecorded, keepCalls, type ToKeep } from './cassette.ts'
-import { bodyOf, type Place, plainUrl } from './cassette-body.ts'
+import { bodyOf, plainUrl, type ReplacedUrl } from './cassette-body.ts'
 import { recordLater } from './recording-queue.ts'
 
 export type CallHere = {
   readonly siteId: string
   readonly jobId: string
   readonly method: string
-  /** With its query. */
+  /** The path includes the query. */
   readonly path: string
   readonly status: number
   readonly durationMs: number
@@ -46,7 +46,7 @@ export function recordHere(hub: Hub, call: CallHere): void {
 }
 
 function describe(hub: Hub, call: CallHere, calledAt: number): ToKeep {
-  const place: Place = { url: issuerOf(hub), word: '{hub}' }
+  const place: ReplacedUrl = { url: issuerOf(hub), word: '{hub}' }
   const address = new URL(call.path, place.url)
   const isTransfer = address.pathname.includes('/fms/')
   const { path, query } = pathAt(place.url, address.href)

@@ -6,9 +6,9 @@ import { type ErrorCode, findMove, requestMoves } from '@dragoman/contract'
 import { moveRequests } from '../jobs/requests/move-requests.ts'
 import { readRequests } from '../jobs/requests/requests-of-job.ts'
 import type { SentOn } from '../jobs/sent-on.ts'
-import { inStep, type Walk } from './walk.ts'
+import { type SyncRun, saveStep } from './sync-run.ts'
 
-type Heard = Error & {
+type RemoteError = Error & {
   readonly status: number
   readonly retryAfter?: number
   readonly code: string
@@ -16,7 +16,7 @@ type Heard = Error & {
   readonly also?: { readonly code?: unknown }
 }
 
-const isHeard = (error: unknown): error is Heard =>
+const isRemoteError = (error: unknown): error is RemoteError =>
   error instanceof Error && 'status' in error && typeof error.status === 'number'
 
 /** The longest pause that an upstream may ask for. */
@@ -26,7 +26,7 @@ export type Refusal = { readonly isFinal: boolean; readonly retryAfterMs?: numbe
 
 /** Undefined if the error is not the upstream's. */
 export function refusalIn(error: unknown): Refusal | undefined {
-  if (!isHeard(error)) return undefined
+  if (!isRemoteError(error)) return undefined
   const { status, retryAfter } = error
   const pause =
     retryAfter === undefined
@@ -40,7 +40,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
  * Whether it is the error object of a hub with one of these codes. What a proxy says, or an error
  * whose code the client made of its status, says nothing about the job.
  */
-function saidByHub({ code, also }: Heard, codes: ReadonlySet<ErrorCode>): boolean {
+function saidByHub({ code, also }: RemoteError, codes: ReadonlySet<ErrorCode>): boolean {
   return also?.code === code && codes.has(code as ErrorCode)
 }
 
@@ -68,10 +68,12 @@ const final = new Set<ErrorCode>([
 const missing = new Set<ErrorCode>(['JOB_NOT_FOUND'])
 
 /** Whether the upstream says that it has no such job. */
-export const isMissing = (error: unknown): boolean => isHeard(error) && saidByHub(error, missing)
+export const isMissing = (error: unknown): boolean =>
+  isRemoteError(error) && saidByHub(error, missing)
 
 export function sentenceOf(error: unknown): string {
-  if (!isHeard(error)) return 'The hub failed while it sent this on; the reason is in its log.'
+  if (!isRemoteError(error))
+    return 'The hub failed while it sent this on; the reason is in its log.'
   if (error.status === 401 || error.status === 403)
     return `The upstream refuses the credentials of its provider here: ${error.message}`
   if (error.code === 'JOB_NOT_FOUND') return `The upstream no longer has this job: ${error.message}`
@@ -83,8 +85,12 @@ export function sentenceOf(error: unknown): string {
 const everyRequest = 1_000_000
 
 /** One update for all requests that still wait. */
-export const failAll = (walk: Walk, errorMessage: string, more: Partial<SentOn>): Promise<Walk> =>
-  inStep(walk, async (change, { job }) => {
+export const failAll = (
+  run: SyncRun,
+  errorMessage: string,
+  more: Partial<SentOn>,
+): Promise<SyncRun> =>
+  saveStep(run, async (change, { job }) => {
     const all = await readRequests(change.tx, job.site_id, job.job_id, { limit: everyRequest })
     const waiting = all.filter(
       ({ status }) => status !== 'TRANSLATION_APPROVED' && findMove(requestMoves, status, 'fail'),

@@ -11,24 +11,24 @@ import { describeJob } from '../jobs/describe-job.ts'
 import { openContents } from '../jobs/requests/open-contents.ts'
 import type { WholeRequest } from '../jobs/requests/request.ts'
 import { readRequests } from '../jobs/requests/requests-of-job.ts'
-import { keepLinks, linkOf, newLink, startLinks, theirJobOf, type Walk } from './walk.ts'
+import { linkOf, newLink, remoteJobIdOf, type SyncRun, saveJobLink, saveLinks } from './sync-run.ts'
 
 /** Requests in one call, and about how many bytes of content. */
 const perCall = { requests: 100, bytes: 2 * 1024 ** 2 }
 const everyAsset = 100_000
 
-const keyOf = ({ hubId, jobId, state }: Walk, ...of: (string | number)[]): string =>
+const keyOf = ({ hubId, jobId, state }: SyncRun, ...of: (string | number)[]): string =>
   [hubId, jobId, state.round, ...of].join(':')
 
-export async function sendAll(walk: Walk): Promise<Walk> {
-  let at = walk.state.jobId === undefined ? await createThere(walk) : walk
+export async function sendJob(run: SyncRun): Promise<SyncRun> {
+  let at = run.state.jobId === undefined ? await createRemoteJob(run) : run
   if (!at.state.submitted) {
     at = await sendAssets(at)
     at = await sendRequests(at)
     const { connection, providerId } = at.upstream
     const body = providerId === undefined ? {} : { providerId }
-    await connection.submitJob({ params: { jobId: theirJobOf(at) }, body })
-    at = await keepLinks(at, [], { submitted: true, changedAt: at.hub.clock.now() })
+    await connection.submitJob({ params: { jobId: remoteJobIdOf(at) }, body })
+    at = await saveLinks(at, [], { submitted: true, changedAt: at.hub.clock.now() })
   }
   return sendTmUpdates(at)
 }
@@ -50,8 +50,8 @@ const passedOn = [
   'targetNativeLanguageCodes',
 ] as const
 
-async function createThere(walk: Walk): Promise<Walk> {
-  const { hub, hubId, job, upstream } = walk
+async function createRemoteJob(run: SyncRun): Promise<SyncRun> {
+  const { hub, hubId, job, upstream } = run
   const shown = describeJob(hub, job)
   const known = passedOn
     .filter((name) => shown[name] !== undefined)
@@ -59,24 +59,27 @@ async function createThere(walk: Walk): Promise<Walk> {
   const hops = [...(shown.hops ?? []), hubId]
   const segmentation = job.segmentation === null ? {} : { segmentation: job.segmentation }
   const body = { ...Object.fromEntries(known), ...segmentation, hops } as NewJob
-  const { jobId } = await upstream.connection.createJob({ body }, { key: keyOf(walk, 'job') })
-  return startLinks(walk, newLink(walk, 'job', walk.jobId, jobId))
+  const { jobId } = await upstream.connection.createJob({ body }, { key: keyOf(run, 'job') })
+  return saveJobLink(run, newLink(run, 'job', run.jobId, jobId))
 }
 
 /** Their id of a file of ours, which is sent if it is not there yet. */
-async function sendFile(walk: Walk, fileId: string): Promise<{ walk: Walk; fmsFileId: string }> {
-  const known = linkOf(walk, 'file', fileId)
-  if (known) return { walk, fmsFileId: known.their_id }
-  const { hub, siteId, jobId, upstream } = walk
+async function sendFile(
+  run: SyncRun,
+  fileId: string,
+): Promise<{ run: SyncRun; fmsFileId: string }> {
+  const known = linkOf(run, 'file', fileId)
+  if (known) return { run, fmsFileId: known.their_id }
+  const { hub, siteId, jobId, upstream } = run
   const file = await mustBeStored(hub, siteId, jobId, fileId)
-  const { fmsFileId } = await upstream.connection.upload(theirJobOf(walk), {
+  const { fmsFileId } = await upstream.connection.upload(remoteJobIdOf(run), {
     name: file.name,
     size: file.size,
     contentType: file.content_type,
     version: file.sha256,
     read: (start, end) => readPart(hub, file, start, end),
   })
-  return { walk: await keepLinks(walk, [newLink(walk, 'file', fileId, fmsFileId)]), fmsFileId }
+  return { run: await saveLinks(run, [newLink(run, 'file', fileId, fmsFileId)]), fmsFileId }
 }
 
 const parsed = (text: string | null): unknown => (text === null ? undefined : JSON.parse(text))
@@ -87,9 +90,9 @@ const given = <T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], nul
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   ) as never
 
-async function sendAssets(walk: Walk): Promise<Walk> {
-  const { hub, siteId, jobId } = walk
-  let at = walk
+async function sendAssets(run: SyncRun): Promise<SyncRun> {
+  const { hub, siteId, jobId } = run
+  let at = run
   for (const asset of await readAssets(hub.db.read, siteId, jobId, { limit: everyAsset })) {
     if (linkOf(at, 'asset', asset.asset_id)) continue
     const sent = await sendFile(at, asset.file_id)
@@ -101,21 +104,21 @@ async function sendAssets(walk: Walk): Promise<Walk> {
       targetNativeLanguageCodes: parsed(asset.target_languages) as string[] | undefined,
       extendedMetadata: parsed(asset.extended_metadata) as object | undefined,
     })
-    const params = { jobId: theirJobOf(sent.walk) }
-    const key = keyOf(walk, 'asset', asset.asset_id)
+    const params = { jobId: remoteJobIdOf(sent.run) }
+    const key = keyOf(run, 'asset', asset.asset_id)
     const { supportassetId } = await at.upstream.connection.createSupportAsset(
       { params, body: body as never },
       { key },
     )
-    at = await keepLinks(sent.walk, [newLink(walk, 'asset', asset.asset_id, supportassetId)])
+    at = await saveLinks(sent.run, [newLink(run, 'asset', asset.asset_id, supportassetId)])
   }
   return at
 }
 
 /** TM updates may come until the job is archived, so also after the submission. */
-async function sendTmUpdates(walk: Walk): Promise<Walk> {
-  const { hub, siteId, jobId } = walk
-  let at = walk
+async function sendTmUpdates(run: SyncRun): Promise<SyncRun> {
+  const { hub, siteId, jobId } = run
+  let at = run
   for (const update of await readTmUpdates(hub.db.read, siteId, jobId, { limit: everyAsset })) {
     if (linkOf(at, 'tm-update', update.tmupdate_id)) continue
     const sent = await sendFile(at, update.file_id)
@@ -125,13 +128,13 @@ async function sendTmUpdates(walk: Walk): Promise<Walk> {
       targetNativeLanguageCode: update.target_language,
       extendedMetadata: parsed(update.extended_metadata) as object | undefined,
     })
-    const params = { jobId: theirJobOf(sent.walk) }
-    const key = keyOf(walk, 'tm', update.tmupdate_id)
+    const params = { jobId: remoteJobIdOf(sent.run) }
+    const key = keyOf(run, 'tm', update.tmupdate_id)
     const { tmupdateId } = await at.upstream.connection.createTmUpdate(
       { params, body: body as never },
       { key },
     )
-    at = await keepLinks(sent.walk, [newLink(walk, 'tm-update', update.tmupdate_id, tmupdateId)])
+    at = await saveLinks(sent.run, [newLink(run, 'tm-update', update.tmupdate_id, tmupdateId)])
   }
   return at
 }
@@ -139,9 +142,9 @@ async function sendTmUpdates(walk: Walk): Promise<Walk> {
 type Prepared = { readonly request: WholeRequest; readonly body: NewRequest }
 
 /** In the order of their positions, so that a repeated call has the same body. */
-async function sendRequests(walk: Walk): Promise<Walk> {
-  const { hub, siteId, jobId } = walk
-  let at = walk
+async function sendRequests(run: SyncRun): Promise<SyncRun> {
+  const { hub, siteId, jobId } = run
+  let at = run
   for (let after = 0; ; ) {
     const page = await readRequests(hub.db.read, siteId, jobId, {
       after,
@@ -157,27 +160,27 @@ async function sendRequests(walk: Walk): Promise<Walk> {
       if (linkOf(at, 'request', request.request_id)) continue
       const size = contents.sizeOf(request)
       if (batch.length > 0 && bytes + size > perCall.bytes) {
-        at = await addThere(at, batch)
+        at = await addRemoteRequests(at, batch)
         batch = []
         bytes = 0
       }
-      const { walk: next, content } = await contentOf(at, request, contents)
+      const { run: next, content } = await contentOf(at, request, contents)
       at = next
       batch.push({ request, body: { ...bodyOf(request), ...content } as NewRequest })
       bytes += size
     }
-    if (batch.length > 0) at = await addThere(at, batch)
+    if (batch.length > 0) at = await addRemoteRequests(at, batch)
   }
 }
 
 async function contentOf(
-  walk: Walk,
+  run: SyncRun,
   request: WholeRequest,
   contents: Awaited<ReturnType<typeof openContents>>,
 ) {
-  if (request.file_id === null) return { walk, content: { fields: await contents.read(request) } }
-  const sent = await sendFile(walk, request.file_id)
-  return { walk: sent.walk, content: { fmsFileId: sent.fmsFileId } }
+  if (request.file_id === null) return { run, content: { fields: await contents.read(request) } }
+  const sent = await sendFile(run, request.file_id)
+  return { run: sent.run, content: { fmsFileId: sent.fmsFileId } }
 }
 
 const bodyOf = (request: WholeRequest) =>
@@ -194,13 +197,13 @@ const bodyOf = (request: WholeRequest) =>
 /**
  * A list of requests is not of the specification: where it is refused, they are sent one by one.
  */
-async function addThere(walk: Walk, batch: readonly Prepared[]): Promise<Walk> {
-  const { connection } = walk.upstream
-  const params = { jobId: theirJobOf(walk) }
+async function addRemoteRequests(run: SyncRun, batch: readonly Prepared[]): Promise<SyncRun> {
+  const { connection } = run.upstream
+  const params = { jobId: remoteJobIdOf(run) }
   const [first] = batch
-  if (!first) return walk
+  if (!first) return run
   if (batch.length > 1) {
-    const key = keyOf(walk, 'requests', first.request.position, batch.length)
+    const key = keyOf(run, 'requests', first.request.position, batch.length)
     const body = { requests: batch.map((one) => one.body) }
     const added = await connection
       .addRequests({ params, body }, { key })
@@ -212,18 +215,18 @@ async function addThere(walk: Walk, batch: readonly Prepared[]): Promise<Walk> {
       if (added.requests.length !== batch.length)
         throw new Error('The upstream made another number of requests.')
       const links = batch.map(({ request }, at) =>
-        newLink(walk, 'request', request.request_id, added.requests[at]?.requestId ?? ''),
+        newLink(run, 'request', request.request_id, added.requests[at]?.requestId ?? ''),
       )
-      return keepLinks(walk, links)
+      return saveLinks(run, links)
     }
   }
-  let at = walk
+  let at = run
   for (const { request, body } of batch) {
-    const key = keyOf(walk, 'request', request.request_id)
+    const key = keyOf(run, 'request', request.request_id)
     const { requests } = await connection.addRequests({ params, body }, { key })
     const [made] = requests
     if (!made) throw new Error('The upstream made no request.')
-    at = await keepLinks(at, [newLink(walk, 'request', request.request_id, made.requestId)])
+    at = await saveLinks(at, [newLink(run, 'request', request.request_id, made.requestId)])
   }
   return at
 }

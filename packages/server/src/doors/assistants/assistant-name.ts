@@ -31,7 +31,7 @@ const nameIn = (session: string): string | undefined =>
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-/** In one line, short enough for the call log. */
+/** Writes it in one line, short enough for the call log. */
 function shown(text: string): string | undefined {
   const line = text
     .replace(/[\p{C}\s]+/gu, ' ')

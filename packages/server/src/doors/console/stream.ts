@@ -63,7 +63,7 @@ const ofHub: ReadonlySet<Topic> = new Set([
   'all',
 ])
 
-/** For every person. */
+/** Every person may call it. */
 const anyone: Endpoint = {
   call: 'GET /stream',
   says: '',

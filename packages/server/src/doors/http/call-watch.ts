@@ -33,7 +33,7 @@ declare module 'fastify' {
 export type About = {
   readonly jobId?: string
   readonly siteId?: string
-  /** In place of the parameters of the path. */
+  /** They replace the parameters of the path. */
   readonly ids?: Readonly<Record<string, string>>
 }
 

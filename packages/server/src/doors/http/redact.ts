@@ -143,8 +143,8 @@ function withoutLastRun(text: string): string {
 }
 
 /**
- * At most `keptBytes` of UTF-8, with no partial character at the end and nothing that a database
- * rejects.
+ * Returns at most `keptBytes` of UTF-8, with no partial character at the end and nothing that a
+ * database rejects.
  */
 function cut(text: string): string {
   const clean = text.toWellFormed().replaceAll('\u0000', '\uFFFD')

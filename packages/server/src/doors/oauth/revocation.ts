@@ -26,7 +26,7 @@ export function registerRevocation(app: FastifyInstance, hub: Hub): void {
   formEndpoint(app, hub, { path: '/connect/revocation', check: mustNameToken, answer })
 }
 
-/** 2.1 */
+/** RFC 7009, section 2.1, requires the token. */
 function mustNameToken(form: Form): void {
   if (!form.has('token')) throw new Refusal('invalid_request', 'The parameter token is missing.')
 }

@@ -30,7 +30,7 @@ export function registerToken(app: FastifyInstance, hub: Hub): void {
   formEndpoint(app, hub, { path: '/connect/token', check: mustAskForClientCredentials, answer })
 }
 
-/** 4.4.2 */
+/** RFC 6749, section 4.4.2, requires this grant type. */
 function mustAskForClientCredentials(form: Form): void {
   const grant = form.get('grant_type')
   if (grant === undefined)

@@ -39,7 +39,7 @@ export type StoredPage = {
 
 let opened: StoredSite | undefined
 
-/** Read once. */
+/** Reads the pages once. */
 export function openSite(): StoredSite {
   opened ??= JSON.parse(readFileSync(new URL('site.json', folder), 'utf8')) as StoredSite
   return opened

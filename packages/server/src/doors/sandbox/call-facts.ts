@@ -84,7 +84,10 @@ function updateOf(item: Fields): SeenUpdate[] {
   ]
 }
 
-/** By path and query, so that a redirect and the call that follows it match under any host name. */
+/**
+ * Counts path and query alone, so that a redirect and the call that follows it match under any host
+ * name.
+ */
 export function linkDigest(address: string): string {
   const { pathname, search } = new URL(address, 'http://hub')
   return digest(pathname + search)

@@ -82,6 +82,6 @@ async function send<P>(
   }
 }
 
-/** As long as a genuine signature. */
+/** The text is as long as a genuine signature. */
 const forged = (id: string): string =>
   `v1,${createHash('sha256').update(`forged ${id}`).digest('base64')}`

@@ -11,14 +11,14 @@ import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import { type AboutJob, openJobsAbout } from './about-job.ts'
-import type { Asked, Fault } from './fault.ts'
+import type { Fault, FaultOrder } from './fault.ts'
 import { openRecord, type Recorded } from './recorded-calls.ts'
 
 export type FaultBox = {
   readonly record: Recorded
   readonly about: (siteId: string, jobId: string) => Promise<AboutJob | undefined>
   readonly forget: (jobId?: string) => void
-  add(asked: Asked): Fault
+  add(asked: FaultOrder): Fault
   list(): Fault[]
   /** False if there is no fault with this id. */
   remove(id: string): boolean
@@ -37,7 +37,7 @@ export function openBox(hub: Hub): FaultBox {
   const ofJobs = new LRUCache<string, Fault[]>({ max: maxJobs })
   const jobs = openJobsAbout(hub)
 
-  const fresh = (given: Asked, id: string): Fault => {
+  const fresh = (given: FaultOrder, id: string): Fault => {
     const times = given.times ?? scenarios[given.scenario].times
     return { ...given, id, times, left: times, met: 0 }
   }

@@ -6,7 +6,7 @@
 import { isScenario, scenarioNames, scenarios } from '@dragoman/certify/scenarios'
 import { HubError, limits, parseDuration } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
-import { type Asked, describeFault } from './fault.ts'
+import { describeFault, type FaultOrder } from './fault.ts'
 import type { FaultBox } from './fault-box.ts'
 import { fieldsOf, refusal, wholeNumber } from './read-fields.ts'
 
@@ -82,7 +82,7 @@ function pageOf(query: Record<string, unknown>): { after: number; limit: number 
   return { after: Number(after), limit: Number(limit) }
 }
 
-function askedOf(body: unknown): Asked {
+function askedOf(body: unknown): FaultOrder {
   const { scenario, times, every, label, provider, client, jobId, seconds, by } = fieldsOf(
     body,
     members,

@@ -3,7 +3,7 @@
 import type { ScenarioName } from '@dragoman/certify/scenarios'
 import type { Duration } from '@dragoman/contract'
 
-export type Asked = {
+export type FaultOrder = {
   readonly scenario: ScenarioName
   readonly times?: number
   /** Applies to every nth call, task or delivery that matches; to each by default. */
@@ -16,7 +16,7 @@ export type Asked = {
   readonly by?: Duration
 }
 
-export type Fault = Asked & {
+export type Fault = FaultOrder & {
   readonly id: string
   readonly times: number
   left: number

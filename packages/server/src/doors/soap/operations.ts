@@ -40,13 +40,13 @@ export type Operation = {
   readonly run: (hub: Hub, call: Call, input: never) => unknown
 }
 
-type Row<P extends TProperties> = {
+type OperationRow<P extends TProperties> = {
   readonly takes: readonly Member[]
   readonly schema: P
   readonly gives: SimpleType | ShapeName
   readonly run: (hub: Hub, call: Call, input: Static<TObject<P>>) => unknown
 }
-const row = <P extends TProperties>({ takes, schema, gives, run }: Row<P>): Operation => ({
+const row = <P extends TProperties>({ takes, schema, gives, run }: OperationRow<P>): Operation => ({
   takes,
   gives,
   check: compiledOnce(bodyCheck, Type.Object(schema)),

@@ -44,7 +44,7 @@ export const optional = (element: string, type: SimpleType | ShapeName): Member 
   optional: true,
 })
 
-/** AnalysisCodeIDs: analysisCodeIds. */
+/** Turns AnalysisCodeIDs into analysisCodeIds. */
 function fieldOf(element: string): string {
   const small = element.replace(/IDs$/, 'Ids').replace(/ID$/, 'Id')
   return small.charAt(0).toLowerCase() + small.slice(1)

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checksumBytes } from '../../domain/files/checksum.ts'
 import { concatenate } from '../../domain/files/concatenate.ts'
 import { createUpload } from '../../domain/files/create-upload.ts'
-import { type Asked, mustBeOpen, mustFindTransfer } from '../../domain/files/receive.ts'
+import { mustBeOpen, mustFindTransfer, type TransferCall } from '../../domain/files/receive.ts'
 import {
   askUpload,
   type Chunk,
@@ -135,7 +135,7 @@ function endSoon(body: Inflow, mustBeWhole: boolean): void {
   ).unref()
 }
 
-function transferOf({ headers, ip }: FastifyRequest): Asked {
+function transferOf({ headers, ip }: FastifyRequest): TransferCall {
   const { sastoken } = headers
   return { verb: 'tus', token: typeof sastoken === 'string' ? sastoken : undefined, address: ip }
 }

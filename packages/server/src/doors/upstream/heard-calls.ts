@@ -4,7 +4,7 @@
  */
 import { HubError, limits } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
-import { hearUpstream } from '../../domain/upstream/listen.ts'
+import { receiveUpdate } from '../../domain/upstream/listen.ts'
 import type { Hub } from '../../hub.ts'
 
 export function registerHeardCalls(app: FastifyInstance, hub: Hub): void {
@@ -13,7 +13,7 @@ export function registerHeardCalls(app: FastifyInstance, hub: Hub): void {
     { bodyLimit: limits.jsonBytes },
     async (call, reply) => {
       const header = (name: string) => String(call.headers[name] ?? '')
-      const isOurs = await hearUpstream(hub, {
+      const isOurs = await receiveUpdate(hub, {
         providerId: call.params.providerId,
         id: header('webhook-id'),
         timestamp: header('webhook-timestamp'),

@@ -16,7 +16,7 @@ import {
 import type { Outcome, TaskKind } from './kinds.ts'
 import type { Leases } from './leases.ts'
 
-/** As counted in the metrics. */
+/** The metrics count tasks by these names. */
 export type Ending = 'done' | 'again' | 'retried' | 'parked' | 'lost'
 export type Observe = (name: string, ending: Ending, milliseconds: number) => void
 

@@ -45,7 +45,7 @@ export type Runner = {
 
 export type RunnerOptions = {
   concurrency?: number
-  /** For tasks that wait for an outside party. */
+  /** Tasks that wait for an outside party have places of their own. */
   outsideConcurrency?: number
   pollMs?: number
   /** With the heartbeat, decides how soon another node takes over a dead node's tasks. */

@@ -6,7 +6,7 @@
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
-/** Of the last attempt of a delivery. */
+/** The value is that of the last attempt of a delivery. */
 const last = (column: string) =>
   sql`(select a.${sql.ref(column)} from attempts a where a.position = deliveries.position order by a.number desc limit 1)`
 

@@ -5,7 +5,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 export type ColumnTypes = {
   /** Text that compares byte by byte. */
   readonly text: RawBuilder<unknown>
-  /** 64 bits. */
+  /** An integer has 64 bits. */
   readonly int: RawBuilder<unknown>
   /** A primary key that counts up and never reuses a number. */
   readonly id: RawBuilder<unknown>

@@ -14,7 +14,7 @@ export type Connections = {
   connect(): Promise<pg.PoolClient>
   /** Outside the pool: to be ended. */
   open(): Promise<pg.Client>
-  /** Of the primary, with its password. */
+  /** Returns the URL of the primary, with its password. */
   url(): string
   /** The connection broke, or its server takes no writes. */
   doubt(): void

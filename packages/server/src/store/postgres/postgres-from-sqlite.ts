@@ -10,7 +10,7 @@ import { arrayOf, arraysOf, type ColumnType } from '../many-rows.ts'
 import { Refusal } from '../refusal.ts'
 
 type Value = string | number | null
-type Row = Readonly<Record<string, Value>>
+type CopiedRow = Readonly<Record<string, Value>>
 type Table = {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[]
@@ -65,7 +65,7 @@ async function fillTable(
   const sum = openSum(table)
   const text = insertText(table)
   let size = pageSizes.first
-  let last: Row | undefined
+  let last: CopiedRow | undefined
   for (;;) {
     const rows = await readPage(from, table, last, size)
     if (rows.length > 0) {
@@ -97,14 +97,14 @@ const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.re
 async function readPage(
   from: Db,
   { name, columns, key }: Table,
-  last: Row | undefined,
+  last: CopiedRow | undefined,
   size: number,
-): Promise<Row[]> {
+): Promise<CopiedRow[]> {
   const names = [...new Set([...columns.map((column) => column.name), ...key])]
   const after = last
     ? sql`where (${listed(key)}) > (${sql.join(key.map((column) => last[column]))})`
     : sql``
-  const page = sql<Row>`select ${listed(names)} from ${sql.table(name)} ${after} order by ${listed(key)} limit ${size}`
+  const page = sql<CopiedRow>`select ${listed(names)} from ${sql.table(name)} ${after} order by ${listed(key)} limit ${size}`
   return (await page.execute(from)).rows
 }
 
@@ -120,7 +120,7 @@ function openSum({ name, columns }: Table) {
   let sum = 0n
   return {
     /** Returns the approximate size of these rows. */
-    add: (some: readonly Row[]): number => {
+    add: (some: readonly CopiedRow[]): number => {
       let bytes = 0
       for (const row of some) {
         const text = JSON.stringify(columns.map((column) => row[column.name] ?? null))
@@ -144,7 +144,7 @@ function sumTable(to: Database, table: Table, at: number): Promise<FilledTable> 
     )
     const sum = openSum(table)
     for (let size = pageSizes.first; ; ) {
-      const { rows } = await sql<Row>`fetch ${sql.lit(size)} from ${cursor}`.execute(tx)
+      const { rows } = await sql<CopiedRow>`fetch ${sql.lit(size)} from ${cursor}`.execute(tx)
       if (rows.length === 0) return sum.end()
       size = nextSize(size, sum.add(rows))
     }

@@ -27,14 +27,14 @@ export type Primary = {
 export type PrimaryTimes = {
   /** How often to look without a doubt: connections to a machine that is gone only hang. */
   readonly watchMs: number
-  /** For a host to answer. */
+  /** A host has this long to answer. */
   readonly patienceMs: number
 }
 const usualTimes: PrimaryTimes = { watchMs: 5_000, patienceMs: 3_000 }
 /** While no host takes writes, they are asked this often at most. */
 const pauseMs = 250
 
-type Asked = { readonly url: string } & (
+type HostAnswer = { readonly url: string } & (
   | { readonly timeline: number }
   | { readonly whyNot: string }
 )
@@ -69,7 +69,7 @@ export function openPrimary(
     current = best.url
     for (const told of tellers) told()
   }
-  const saysNo = (asked: Asked): string =>
+  const saysNo = (asked: HostAnswer): string =>
     `${hostOf(asked.url)} ${'whyNot' in asked ? asked.whyNot : `has the old timeline ${asked.timeline}`}`
   const lookOnce = (): Promise<void> => {
     looking ??= look().finally(() => {
@@ -114,7 +114,7 @@ const onlyHost = (url: string): Primary => ({
 /** The first eight hexadecimal digits of the name of a WAL file are its timeline. */
 const timelineSql = 'select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline'
 
-async function askHost(url: string, patienceMs: number): Promise<Asked> {
+async function askHost(url: string, patienceMs: number): Promise<HostAnswer> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'dragoman',

@@ -50,7 +50,7 @@ export function withoutPool(url: string): string {
   return rest ? `${head}?${rest}` : head
 }
 
-/** Without user and password, for messages. */
+/** Messages name the host without user and password. */
 export function hostOf(url: string): string {
   const { host } = new URL(url)
   return host || 'the local socket'

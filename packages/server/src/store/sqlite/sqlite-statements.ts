@@ -13,9 +13,12 @@ export type Statements = {
   forget(): void
 }
 
-type Row = Record<string, unknown>
+type SqliteRow = Record<string, unknown>
 /** Undefined for a statement without rows. */
-type Prepared = { statement: SqliteStatement; read?: (parameters: readonly unknown[]) => Row[] }
+type Prepared = {
+  statement: SqliteStatement
+  read?: (parameters: readonly unknown[]) => SqliteRow[]
+}
 
 const kept = 256
 const wide = 12
@@ -75,7 +78,9 @@ function prepareOne(db: SqliteDatabase, sql: string): Prepared {
  * A function made for these columns, so that V8 knows the shape of its rows: a loop over
  * the names took 15 % more processor time. The text consists of column names of our own statements, quoted by JSON.
  */
-function rowBuilder(names: readonly string[]): (values: unknown[]) => Row {
+function rowBuilder(names: readonly string[]): (values: unknown[]) => SqliteRow {
   const members = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
-  return new Function('values', `return { ${members.join(', ')} }`) as (values: unknown[]) => Row
+  return new Function('values', `return { ${members.join(', ')} }`) as (
+    values: unknown[],
+  ) => SqliteRow
 }

@@ -14,7 +14,7 @@ type DraftTable = {
   target: string | null
   state: 'DRAFT' | 'TRANSLATED'
   version: number
-  /** Of the target, in the quota of the site. */
+  /** The quota of the site counts the bytes of the target. */
   bytes: number
   changed_by: string
   by_person: Flag
@@ -35,14 +35,14 @@ type EngineEffortTable = {
   site_id: string
   job_id: string
   request_id: string
-  /** Of the engine. */
+  /** This is the provider of the engine. */
   provider_id: string
   engine: string
   source_language: string
   target_language: string
   segments: number
   unedited: number
-  /** Of the longer one of draft and target. */
+  /** The longer one of suggestion and target counts. */
   characters: number
   /** Characters that were inserted, removed or replaced. */
   distance: number

@@ -48,7 +48,7 @@ type JobTable = {
   service_type: string | null
   extended_metadata: Json | null
   format_options: Json | null
-  /** Null: paragraphs. */
+  /** Null stands for paragraphs. */
   segmentation: Segmentation | null
   /** By which rules sentences are cut. */
   cut_rule: string | null

@@ -43,7 +43,7 @@ type ListenerTable = {
   on_support_asset: Flag
   on_tm_update: Flag
   auth_type: 'SIGNATURE' | 'NONE'
-  /** As the client named it, if differently. */
+  /** The client's own name of the type, if it differs. */
   auth_name: string | null
   /** The row stays for its deliveries. */
   deleted_at: Time | null
@@ -84,9 +84,9 @@ type DeliveryTable = {
 }
 
 type AttemptTable = {
-  /** The delivery's. */
+  /** The same as in the row of the delivery. */
   position: number
-  /** The delivery's. */
+  /** The same as in the row of the delivery. */
   job_id: string | null
   number: number
   attempted_at: Time

@@ -56,9 +56,9 @@ type PasskeyTable = {
   passkey_id: string
   person_id: string
   credential_id: string
-  /** SubjectPublicKeyInfo, base64url. */
+  /** The key is a SubjectPublicKeyInfo in base64url. */
   public_key: string
-  /** Of COSE. */
+  /** The number is that of COSE. */
   algorithm: number
   sign_count: number
   name: string

@@ -34,7 +34,7 @@ const days = [
   String.raw`${weekday}${month}[ -]\d{1,2}(?:st|nd|rd|th)?${year}`,
 ]
 const date = new RegExp(`^(?:(?:${days.join('|')})(?:[T, ]{1,3}${clock})?|${clock})$`, 'i')
-/** With an exponent, in hexadecimal, or with a currency. */
+/** A number may have an exponent or a currency, or be hexadecimal. */
 const number =
   /^(?:[+-]?\d[\d.,]{0,32}e[+-]?\d{1,4}|0x[\da-fA-F]{1,32}|[A-Z]{3} ?[+-]?\d[\d.,' \u00a0]{0,32}|[+-]?\d[\d.,' \u00a0]{0,32}[A-Z]{3})$/
 

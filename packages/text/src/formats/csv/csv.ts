@@ -6,7 +6,7 @@
  */
 
 import { hasLetter } from '../../placeholders/letters.ts'
-import { defineFormat, edgesOf, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, edgesOf, escapeId, type SegmentPlace } from '../define-format.ts'
 import { isData, isFormula, isKeyColumn, withGuard, withoutGuard } from './csv-cells.ts'
 import { type Cell, type Dialect, scanCsv, sniffDelimiter } from './csv-scan.ts'
 
@@ -41,8 +41,8 @@ export const csv = defineFormat({
 const same = (text: string): string => text
 
 type Composes = {
-  readonly quoted: NonNullable<Place['compose']>
-  readonly bare: NonNullable<Place['compose']>
+  readonly quoted: NonNullable<SegmentPlace['compose']>
+  readonly bare: NonNullable<SegmentPlace['compose']>
 }
 
 /** How to write a cell with quotes, and one without. */
@@ -59,7 +59,7 @@ function placeCell(
   { value: whole, start, end, isQuoted }: Cell,
   id: string,
   composes: Composes,
-): Place {
+): SegmentPlace {
   const value = withoutGuard(whole)
   return {
     id,

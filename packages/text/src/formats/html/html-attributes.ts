@@ -7,7 +7,7 @@ import type { Piece } from '../../placeholders/protect.ts'
 import { respell } from '../../placeholders/respell.ts'
 import type { HtmlAttribute, HtmlTag } from './html-tokens.ts'
 
-/** On every element. */
+/** These attributes may stand on every element. */
 const everywhere = new Set(
   'title alt placeholder aria-label aria-description aria-placeholder aria-valuetext'.split(' '),
 )

@@ -7,7 +7,7 @@
 import { buildParts, hasText } from '../../placeholders/parts.ts'
 import { type Piece, tagPiece } from '../../placeholders/protect.ts'
 import { respell } from '../../placeholders/respell.ts'
-import { defineFormat, type Edit, type Place } from '../define-format.ts'
+import { defineFormat, type Edit, type SegmentPlace } from '../define-format.ts'
 import { type Hollow, hollowOut, placeTogether } from '../tag-holes.ts'
 import { refer } from '../xml/xml-text.ts'
 import { readValue, spellValue, spokenAttributes } from './html-attributes.ts'
@@ -60,16 +60,16 @@ export const html = defineFormat({
   },
 })
 
-const none: readonly Place[] = []
+const none: readonly SegmentPlace[] = []
 
 /** The attributes of a tag that hold text, in their order. */
 function placeAttributes(
   text: string,
   tag: HtmlTag,
   others: ReadonlySet<string>,
-): readonly Place[] {
+): readonly SegmentPlace[] {
   if (!tag.attributes || isLocked(text, tag)) return none
-  return spokenAttributes(text, tag, others).flatMap(({ start, end, quote }): Place[] => {
+  return spokenAttributes(text, tag, others).flatMap(({ start, end, quote }): SegmentPlace[] => {
     const { pieces, spellings } = readValue(text.slice(start, end))
     const place = {
       pieces,
@@ -90,7 +90,7 @@ function placeRun(
   text: string,
   run: readonly HtmlToken[],
   others: ReadonlySet<string>,
-): readonly Place[] {
+): readonly SegmentPlace[] {
   if (run.every((token) => isBlank(text, token))) return none
   const said = run.map((token) =>
     token.kind === 'open' ? placeAttributes(text, token, others) : none,
@@ -121,7 +121,7 @@ function placeRun(
       return tagPiece(tag.raw)
     }),
   )
-  const place: Place = { pieces, start, end, spell: (words) => spell(words, spellings) }
+  const place: SegmentPlace = { pieces, start, end, spell: (words) => spell(words, spellings) }
   if (hollow.length === 0) return [place]
   if (!hasText(buildParts(pieces, place.spell))) return direct
   return placeTogether(place, hollow, direct)

@@ -5,7 +5,7 @@
 
 import { languageTag } from '../../plurals/plural-forms.ts'
 import { aboutOf } from '../about.ts'
-import { defineFormat, type Edit, type Place } from '../define-format.ts'
+import { defineFormat, type Edit, type SegmentPlace } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import { placeString, readDocument } from './json-scan.ts'
 
@@ -14,7 +14,7 @@ export const arb = defineFormat({
   charset: { fallsBack: false },
   protects: { newlines: true },
   find: (text) => {
-    const places: Place[] = []
+    const places: SegmentPlace[] = []
     const descriptions = new Map<string, string>()
     readDocument(text, (id, from, to) => {
       const place = isMessage(id) ? placeString(text, id, from, to) : undefined

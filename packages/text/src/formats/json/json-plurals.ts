@@ -5,19 +5,19 @@
  */
 
 import { ordinalCategories, pluralCategories } from '../../plurals/plural-categories.ts'
-import type { Place } from '../define-format.ts'
+import type { SegmentPlace } from '../define-format.ts'
 import { layoutBefore } from '../xml/xml-content.ts'
 import { endOfKey } from './json-scan.ts'
 
 const form = /([/_])(zero|one|two|few|many|other)$/
 
 type Plurals = {
-  /** For every key of the document. */
+  /** Called for every key of the document. */
   readonly key: (path: string, at: number) => void
   /** For every text: whether it is the form `other` of something that may be a plural. */
   readonly value: (path: string) => boolean
   /** Whether it is a plural is known when the document has been read: before it is written. */
-  readonly withForms: (place: Place, end: number) => Place
+  readonly withForms: (place: SegmentPlace, end: number) => SegmentPlace
 }
 
 export function openPlurals(text: string): Plurals {

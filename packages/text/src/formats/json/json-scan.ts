@@ -5,7 +5,7 @@
 import { createScanner, type JSONScanner } from 'jsonc-parser'
 import { respell } from '../../placeholders/respell.ts'
 import { mustFitNesting } from '../bounds.ts'
-import { escapeId, type Place } from '../define-format.ts'
+import { escapeId, type SegmentPlace } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
 
 /** The token numbers of jsonc-parser, whose own names are compile-time only. */
@@ -121,7 +121,12 @@ function malformed(scanner: JSONScanner, why: string): FormatError {
 const escapes = /\\(?:u([\da-fA-F]{4})|(.))/g
 const short: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-export function placeString(text: string, id: string, from: number, to: number): Place | undefined {
+export function placeString(
+  text: string,
+  id: string,
+  from: number,
+  to: number,
+): SegmentPlace | undefined {
   const value = text.slice(from, to)
   const lead = blankUntil(value)
   if (lead === value.length) return undefined

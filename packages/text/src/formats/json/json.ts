@@ -5,7 +5,7 @@
  * target language needs.
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
-import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, escapeId, type SegmentPlace } from '../define-format.ts'
 import { openPlurals } from './json-plurals.ts'
 import { placeString, readDocument } from './json-scan.ts'
 
@@ -14,7 +14,7 @@ export const json = defineFormat({
   charset: { fallsBack: false },
   protects: { newlines: true, names: true },
   find: (text, options) => {
-    const places: Place[] = []
+    const places: SegmentPlace[] = []
     const isText = textsOf(options.json)
     const plurals = openPlurals(text)
     readDocument(

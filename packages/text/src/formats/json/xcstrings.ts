@@ -6,7 +6,7 @@
 
 import { languageTag, nameInFiles } from '../../plurals/plural-forms.ts'
 import { aboutOf } from '../about.ts'
-import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, escapeId, type SegmentPlace } from '../define-format.ts'
 import type { ReadOptions, Target } from '../format.ts'
 import { FormatError } from '../format-error.ts'
 import { endOfKey, placeString, spellJson } from './json-scan.ts'
@@ -47,7 +47,12 @@ function unitsIn(shape: JsonShape, path: string): string[] {
   )
 }
 
-function readEntry(shape: JsonShape, entry: string, source: string, options: ReadOptions): Place[] {
+function readEntry(
+  shape: JsonShape,
+  entry: string,
+  source: string,
+  options: ReadOptions,
+): SegmentPlace[] {
   const { text } = shape
   const never = shape.values.get(`${entry}/shouldTranslate`)
   if (never && text.slice(never.start, never.end) === 'false') return []
@@ -61,7 +66,7 @@ function readEntry(shape: JsonShape, entry: string, source: string, options: Rea
   const key = shape.keys.get(entry) ?? 0
   const places = found.length > 0 ? found : [undefined]
   const target = newTarget(shape, { entry, all, from, to, units: found })
-  return places.map((unit, at): Place => {
+  return places.map((unit, at): SegmentPlace => {
     const span = unit === undefined ? undefined : shape.values.get(unit)
     const [begin, end] = span ? [span.start + 1, span.end - 1] : [key + 1, endOfKey(text, key)]
     const string = placeString(text, '', begin, end)

@@ -4,15 +4,15 @@
  */
 
 import { type Piece, protect } from '../../placeholders/protect.ts'
-import type { Place } from '../define-format.ts'
+import type { SegmentPlace } from '../define-format.ts'
 
 type Title = { readonly value: string; readonly quote: string }
 
 export const placeTitle = (
   { value, quote }: Title,
-  at: Pick<Place, 'start' | 'end'>,
+  at: Pick<SegmentPlace, 'start' | 'end'>,
   inTable: boolean,
-): Place => ({
+): SegmentPlace => ({
   ...at,
   pieces: readTitle(value),
   spell: (words) => spellTitle(words, quote, inTable),
@@ -24,7 +24,7 @@ const definition =
 /** The title of `[label]: url "title"`, if it is on the line of its label and has a word. */
 export function placeDefinition(
   line: { readonly start: number; readonly text: string } | undefined,
-): Place[] {
+): SegmentPlace[] {
   const lead = definition.exec(line?.text.slice(0, 3_000) ?? '')?.[0]
   if (!line || lead === undefined) return []
   const [start, end] = [lead.length + 1, line.text.trimEnd().length - 1]

@@ -4,7 +4,7 @@
  * paragraphs is read as HTML.
  */
 import MarkdownIt from 'markdown-it'
-import { defineFormat, type Place } from '../define-format.ts'
+import { defineFormat, type SegmentPlace } from '../define-format.ts'
 import type { ReadOptions } from '../format.ts'
 import { FormatError } from '../format-error.ts'
 import { html } from '../html/html.ts'
@@ -96,14 +96,14 @@ type Page = Pick<InlineRules, 'isLabel'> & {
   readonly hasLabels: boolean
 }
 
-const nothing: readonly Place[] = []
+const nothing: readonly SegmentPlace[] = []
 
 function placesAt(
   page: Page,
   tokens: readonly Token[],
   at: number,
   options: ReadOptions,
-): readonly Place[] {
+): readonly SegmentPlace[] {
   const token = tokens[at]
   if (!token) return nothing
   if (token.type === 'html_block' && token.level === 0 && token.map) {
@@ -168,7 +168,12 @@ function withoutMark(span: Span): Span {
 const isWords = ({ text }: Span): boolean => !text.startsWith(':::')
 
 /** Joins lines, except at hard line breaks. */
-function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: boolean): Place[] {
+function placeLines(
+  page: Page,
+  lines: readonly Span[],
+  opening: Token,
+  isItem: boolean,
+): SegmentPlace[] {
   const isContainer = lines[0] !== undefined && !isWords(lines[0])
   const spans = lines.every(isWords)
     ? lines
@@ -262,14 +267,17 @@ function joinSpans(spans: readonly Span[]): { text: string; gaps: readonly strin
   return { text, gaps }
 }
 
-type PageText = Pick<Place, 'start' | 'end' | 'compose'> & {
+type PageText = Pick<SegmentPlace, 'start' | 'end' | 'compose'> & {
   readonly text: string
   readonly gaps: readonly string[]
   readonly inTable: boolean
 }
 
 /** The text, after the titles of its links. */
-function placeText(page: Page, { text, gaps, start, end, inTable, compose }: PageText): Place[] {
+function placeText(
+  page: Page,
+  { text, gaps, start, end, inTable, compose }: PageText,
+): SegmentPlace[] {
   const { pieces, titles } = scanInline(text, { gaps, isLabel: page.isLabel })
   const spell = (words: string) => spellMarkdown(words, { hasLabels: page.hasLabels, inTable })
   const place = { pieces, start, end, spell, compose }
@@ -302,7 +310,7 @@ function guardStart(written: string, isContainer: boolean): string {
 }
 
 /** The cells of a row, split at unescaped bars, if they are the cells that the parser sees. */
-function placeRow(page: Page, tokens: readonly Token[], row: number): Place[] {
+function placeRow(page: Page, tokens: readonly Token[], row: number): SegmentPlace[] {
   const line = page.lines[tokens[row]?.map?.[0] ?? -1]
   if (!line) return []
   const contents: string[] = []
@@ -310,7 +318,7 @@ function placeRow(page: Page, tokens: readonly Token[], row: number): Place[] {
     if (tokens[at]?.type === 'inline') contents.push(tokens[at]?.content ?? '')
   const cells = cellsOf(line.text)
   if (/^[\s>]*$/.test(cells[0]?.raw ?? '') && cells.length > 1) cells.shift()
-  return contents.flatMap((content, at): Place[] => {
+  return contents.flatMap((content, at): SegmentPlace[] => {
     const cell = cells[at]
     const raw = cell?.raw.trim() ?? ''
     const own = raw.replaceAll('\\|', '|').endsWith(content)
@@ -369,7 +377,7 @@ function valuesOf(
   text: string,
   { isToml, start }: FrontMatter,
   keys: ReadonlySet<string>,
-): Place[] {
+): SegmentPlace[] {
   try {
     return isToml ? findTomlValues(text, start, keys) : findValues(text, start, keys)
   } catch (error) {

@@ -5,11 +5,15 @@
  */
 
 import { matchAt } from '../../placeholders/icu.ts'
-import type { Place } from '../define-format.ts'
+import type { SegmentPlace } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
 
-export function findTomlValues(text: string, offset: number, keys: ReadonlySet<string>): Place[] {
-  const places: Place[] = []
+export function findTomlValues(
+  text: string,
+  offset: number,
+  keys: ReadonlySet<string>,
+): SegmentPlace[] {
+  const places: SegmentPlace[] = []
   let isTable = false
   for (let at = skip(text, 0); at < text.length; at = skip(text, at)) {
     const table = matchAt(tableLine, text, at)
@@ -104,7 +108,7 @@ const same = (text: string): string => text
  * The quotes are part of the place: a literal string that cannot hold its translation becomes a
  * basic one.
  */
-function placeOf(raw: string, start: number): Place | undefined {
+function placeOf(raw: string, start: number): SegmentPlace | undefined {
   const isBasic = raw.startsWith('"')
   const isLong = raw.length > 5 && raw.startsWith(raw.charAt(0).repeat(3))
   const inner = isLong ? raw.slice(3, -3).replace(/^\r?\n/, '') : raw.slice(1, -1)

@@ -6,7 +6,7 @@
 
 import type { Piece } from '../../placeholders/protect.ts'
 import { bounds } from '../bounds.ts'
-import type { Edit, Place } from '../define-format.ts'
+import type { Edit, SegmentPlace } from '../define-format.ts'
 import { raw } from '../xml/xml-content.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf, setAttribute, splitName } from '../xml/xml-tags.ts'
@@ -17,14 +17,14 @@ import { type Around, type Leaf, readParagraphs } from './office-leaves.ts'
 export function officePlaces(
   text: string,
   isKept: (plain: string) => boolean = () => false,
-): Place[] {
+): SegmentPlace[] {
   // Large sheets of numbers are not scanned at all.
   if (!/<(?:\w{1,64}:)?t[\s>]/.test(text)) return []
   const xml = scanXml(text)
   const all = readParagraphs(xml).flatMap(({ leaves, ...where }) =>
     segmentsOf(leaves).map((segment) => ({ ...where, place: placeOf(xml, segment) })),
   )
-  const spare = new Map<string, Place[]>()
+  const spare = new Map<string, SegmentPlace[]>()
   for (const { isFallback, alternative, place } of all) {
     const key = keyOf(alternative, place)
     if (!isFallback) continue
@@ -33,8 +33,8 @@ export function officePlaces(
     spare.set(key, alike)
   }
   for (const alike of spare.values()) alike.reverse()
-  const mirrored = new Set<Place>()
-  const twinned = all.map(({ isFallback, alternative, place }): Place => {
+  const mirrored = new Set<SegmentPlace>()
+  const twinned = all.map(({ isFallback, alternative, place }): SegmentPlace => {
     const twin =
       isFallback || alternative < 0 ? undefined : spare.get(keyOf(alternative, place))?.pop()
     if (!twin) return place
@@ -47,14 +47,14 @@ export function officePlaces(
     .sort((one, other) => one.start - other.start)
 }
 
-const plainOf = ({ pieces }: Place): string =>
+const plainOf = ({ pieces }: SegmentPlace): string =>
   pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
-const keyOf = (alternative: number, { pieces }: Place): string =>
+const keyOf = (alternative: number, { pieces }: SegmentPlace): string =>
   `${alternative} ${JSON.stringify(pieces)}`
 
 const mirror = (
-  place: Place,
-  twin: Place,
+  place: SegmentPlace,
+  twin: SegmentPlace,
   target: { targetLanguage: string },
   written: string,
 ): Edit[] => [
@@ -126,7 +126,7 @@ function changeOf(
   return { closed: closed.reverse(), opened: opened.reverse() }
 }
 
-/** Without blank texts at its edges that continue into the next one. */
+/** Removes blank texts at the edges that continue into the next one. */
 function trimmed(xml: Xml, all: readonly Leaf[]): readonly Leaf[] {
   const isBlank = ({ open, close }: Leaf): boolean =>
     xml.text.slice(xml.tokens[open]?.end, xml.tokens[close]?.start).trim() === ''
@@ -151,7 +151,7 @@ const isMerged = (before: Leaf, leaf: Leaf): boolean => {
   return !leaf.apart && leaf.look === before.look && closed.length + opened.length === 0
 }
 
-function placeOf(xml: Xml, all: readonly Leaf[]): Place {
+function placeOf(xml: Xml, all: readonly Leaf[]): SegmentPlace {
   const leaves = trimmed(xml, all)
   const { text, tokens } = xml
   const [first, last] = [leaves[0], leaves.at(-1)]

@@ -2,13 +2,13 @@
  * Plain text: every line that is not blank is a segment; line ends and the blanks around a line
  * stay.
  */
-import { defineFormat, type Place } from '../define-format.ts'
+import { defineFormat, type SegmentPlace } from '../define-format.ts'
 
 export const plainText = defineFormat({
   id: 'text',
   charset: { fallsBack: true },
   find: (text) => {
-    const places: Place[] = []
+    const places: SegmentPlace[] = []
     let line = 0
     let start = 0
     for (const { index, 0: ending } of text.matchAll(/\r\n|\r|\n|$/g)) {
@@ -20,7 +20,7 @@ export const plainText = defineFormat({
   },
 })
 
-function placeLine(text: string, line: number, from: number, to: number): Place | undefined {
+function placeLine(text: string, line: number, from: number, to: number): SegmentPlace | undefined {
   const raw = text.slice(from, to)
   const inner = raw.trim()
   if (inner === '') return undefined

@@ -10,7 +10,7 @@ import { lineNumber } from '../lines.ts'
 /** Adjacent strings, which are one value. */
 export type PoText = {
   readonly value: string
-  /** From the first quote to after the last. */
+  /** The range reaches from the first quote to after the last. */
   readonly start: number
   readonly end: number
   /** Whether it is written in several strings. */

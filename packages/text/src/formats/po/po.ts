@@ -8,7 +8,7 @@ import type { TextPart } from '../../placeholders/part.ts'
 import type { Piece } from '../../placeholders/protect.ts'
 import { localeName, type PluralForms, pluralForms } from '../../plurals/plural-forms.ts'
 import { aboutOf } from '../about.ts'
-import { defineFormat, type Edit, edgesOf, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, type Edit, edgesOf, escapeId, type SegmentPlace } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import { eolOf } from '../lines.ts'
 import { cutDirectives, directivesOf } from './po-directives.ts'
@@ -123,7 +123,12 @@ function formsOf(header: PoEntry | undefined, language: string): Forms {
   return { count, one, field: ['Plural-Forms', own[1].trimEnd()] }
 }
 
-function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms }: Style): Place[] {
+function placesOf(
+  text: string,
+  entry: PoEntry,
+  at: number,
+  { eol, keeps, forms }: Style,
+): SegmentPlace[] {
   const { id, plural, context } = entry
   const [first, last] = [entry.forms[0], entry.forms.at(-1)]
   if (!id || !first || !last) return []

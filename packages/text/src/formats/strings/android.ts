@@ -7,7 +7,7 @@
 import type { Piece } from '../../placeholders/protect.ts'
 import { pluralCategories } from '../../plurals/plural-categories.ts'
 import { type About, aboutOf, lengthOf } from '../about.ts'
-import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, escapeId, type SegmentPlace } from '../define-format.ts'
 import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
 import { childrenOf, type Element, eachOfRoot } from '../xml/xml-elements.ts'
 import { commentsBefore } from '../xml/xml-notes.ts'
@@ -48,7 +48,7 @@ function aboutResource(xml: Xml, element: Element): About {
   return aboutOf(notes, lengthOf(said) ?? lengthOf(noted.findLast((one) => one)))
 }
 
-function placesIn(xml: Xml, element: Element): Place[] {
+function placesIn(xml: Xml, element: Element): SegmentPlace[] {
   const name = escapeId(attributeOf(element.tag, 'name') ?? '')
   if (attributeOf(element.tag, 'translatable') === 'false') return []
   const about = () => aboutResource(xml, element)
@@ -72,8 +72,8 @@ function addItems(
   { text, tokens }: Xml,
   item: Element,
   quantities: readonly string[],
-  { start, end }: Place,
-): NonNullable<Place['also']> {
+  { start, end }: SegmentPlace,
+): NonNullable<SegmentPlace['also']> {
   return ({ targetLanguage }, written) => {
     const [open, close] = [tokens[item.open], tokens[item.close]]
     const missing = pluralCategories(targetLanguage).filter(
@@ -89,12 +89,12 @@ function addItems(
   }
 }
 
-type Named = Required<Pick<Place, 'id' | 'about'>>
+type Named = Required<Pick<SegmentPlace, 'id' | 'about'>>
 
 /** One place for the whole content, or one for each run of text around CDATA. */
-function placesOf(xml: Xml, named: Named, element: Element): Place[] {
+function placesOf(xml: Xml, named: Named, element: Element): SegmentPlace[] {
   const { tokens } = xml
-  const places: Place[] = []
+  const places: SegmentPlace[] = []
   let begun = element.open + 1
   for (let at = begun; at <= element.close; at++) {
     const isCdata = tokens[at]?.kind === 'cdata'
@@ -113,7 +113,7 @@ function placeOf(
   { id, about }: Named,
   from: number,
   to: number,
-): Place | undefined {
+): SegmentPlace | undefined {
   const [first, last] = [tokens[from], tokens[to - 1]]
   if (!first || !last || from >= to) return undefined
   const verbatim = first.kind === 'cdata'

@@ -5,7 +5,7 @@
 
 import { isOrdinary } from '../../placeholders/letters.ts'
 import { aboutOf } from '../about.ts'
-import { defineFormat, edgesOf, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, edgesOf, escapeId, type SegmentPlace } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
 import { lineNumber } from '../lines.ts'
 
@@ -38,7 +38,7 @@ export const appleStrings = defineFormat({
   },
 })
 
-/** Of the lines between two entries. */
+/** Finds the comments in the lines between two entries. */
 const commentsIn = (trivia: string): string[] =>
   trivia.split('*/').flatMap((chunk) => {
     const at = chunk.indexOf('/*')
@@ -100,7 +100,7 @@ function isSpace(text: string, at: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(text.charAt(at)))
 }
 
-function placeText(key: string, { raw, start }: Word, about: Place['about']): Place {
+function placeText(key: string, { raw, start }: Word, about: SegmentPlace['about']): SegmentPlace {
   const value = unquote(raw)
   const spell = /[\r\n]/.test(raw) ? spellLines : spellText
   return {

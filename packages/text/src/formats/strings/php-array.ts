@@ -4,7 +4,7 @@
  * and interpolated strings stay.
  */
 import { mustFitNesting } from '../bounds.ts'
-import { defineFormat, edgesOf, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, edgesOf, escapeId, type SegmentPlace } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
 import { endOfLine } from '../po/po-scan.ts'
 
@@ -13,7 +13,7 @@ export const phpArray = defineFormat({
   charset: { fallsBack: true },
   protects: { newlines: true, names: true },
   find: (text) => {
-    const places: Place[] = []
+    const places: SegmentPlace[] = []
     let levels: Level[] = []
     let hasReturned = false
     let isDone = false
@@ -145,7 +145,7 @@ function escapeOne(one: string): string {
   )
 }
 
-function placeString(text: string, id: string, token: Token): Place {
+function placeString(text: string, id: string, token: Token): SegmentPlace {
   const value = unquote(text, token)
   const spell =
     text[token.start] === "'"

@@ -4,7 +4,7 @@
  */
 
 import { pluralCategories } from '../../plurals/plural-categories.ts'
-import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, escapeId, type SegmentPlace } from '../define-format.ts'
 import { insideOf, layoutBefore, placesOf } from '../xml/xml-content.ts'
 import { childrenOf, type Element, eachOfRoot } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
@@ -14,7 +14,7 @@ const rules = {
   charset: { declared: xmlCharset, fallsBack: false },
   protects: { newlines: true },
   refer,
-  find: function* (text: string): Generator<Place> {
+  find: function* (text: string): Generator<SegmentPlace> {
     const xml = scanXml(text)
     for (const value of eachOfRoot(xml)) yield* read(xml, '', value)
   },
@@ -25,7 +25,7 @@ export const stringsdict = defineFormat({ ...rules, id: 'stringsdict' })
 /** Keys that define the format of a variable. */
 const types = new Set(['NSStringFormatSpecTypeKey', 'NSStringFormatValueTypeKey'])
 
-function* read(xml: Xml, path: string, value: Element): Generator<Place> {
+function* read(xml: Xml, path: string, value: Element): Generator<SegmentPlace> {
   if (value.local === 'string') yield* placesOf(xml, { id: path.slice(1) }, insideOf(value))
   if (value.local === 'array')
     for (const [at, one] of childrenOf(xml, value).entries()) yield* read(xml, `${path}/${at}`, one)
@@ -46,8 +46,8 @@ function withForms(
   xml: Xml,
   entry: Entry,
   keys: readonly string[],
-  places: readonly Place[],
-): readonly Place[] {
+  places: readonly SegmentPlace[],
+): readonly SegmentPlace[] {
   const [place] = places
   return place && places.length === 1
     ? [{ ...place, also: addForms(xml, entry, keys, place) }]
@@ -79,8 +79,8 @@ function addForms(
   { text, tokens }: Xml,
   { name, value }: Entry,
   keys: readonly string[],
-  { start, end }: Place,
-): NonNullable<Place['also']> {
+  { start, end }: SegmentPlace,
+): NonNullable<SegmentPlace['also']> {
   return ({ targetLanguage }, written) => {
     const [begin, stop] = [tokens[name.open]?.start ?? 0, tokens[value.close]?.end ?? 0]
     const layout = layoutBefore(text, begin)

@@ -7,7 +7,7 @@ import type { FormatOptions } from '@dragoman/contract/wire'
 import type { Piece } from '../../placeholders/protect.ts'
 import { localeName, pluralForms } from '../../plurals/plural-forms.ts'
 import { type About, aboutOf } from '../about.ts'
-import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, type Edit, escapeId, type SegmentPlace } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
 import {
@@ -55,7 +55,12 @@ export const qtTs = defineFormat({
   },
 })
 
-function readMessage(xml: Xml, options: FormatOptions, path: string, message: Element): Place[] {
+function readMessage(
+  xml: Xml,
+  options: FormatOptions,
+  path: string,
+  message: Element,
+): SegmentPlace[] {
   const [source, target, comment] = ['source', 'translation', 'comment'].map((local) =>
     childOf(xml, message, local),
   )
@@ -96,7 +101,7 @@ const aboutMessage = (xml: Xml, message: Element): About =>
     }),
   )
 
-type Slot = Pick<Place, 'start' | 'end' | 'also' | 'compose'>
+type Slot = Pick<SegmentPlace, 'start' | 'end' | 'also' | 'compose'>
 
 function slotOf(xml: Xml, source: Element, target: Element | undefined, isCounted: boolean): Slot {
   const token = (at: number) => xml.tokens[at] ?? { start: 0, end: 0 }

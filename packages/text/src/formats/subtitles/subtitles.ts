@@ -5,7 +5,7 @@
  */
 
 import { type Piece, tagPiece } from '../../placeholders/protect.ts'
-import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, escapeId, type SegmentPlace } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
 import { eolOf, lineNumber } from '../lines.ts'
 
@@ -41,8 +41,8 @@ type Kind = {
 }
 type CueLine = { readonly start: number; readonly end: number; readonly text: string }
 
-function findCues(text: string, kind: Kind): Place[] {
-  const places: Place[] = []
+function findCues(text: string, kind: Kind): SegmentPlace[] {
+  const places: SegmentPlace[] = []
   let block: CueLine[] = []
   let cues = 0
   const finish = () => {
@@ -122,7 +122,7 @@ function placeCue(
   id: string,
   lines: readonly CueLine[],
   { pieces, spell }: Kind,
-): Place {
+): SegmentPlace {
   const [first, last] = [lines[0] ?? { start: 0, text: '' }, lines.at(-1) ?? { end: 0, text: '' }]
   const start = first.start + first.text.length - first.text.trimStart().length
   const end = last.end - (last.text.length - last.text.trimEnd().length)

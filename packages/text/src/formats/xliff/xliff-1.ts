@@ -5,7 +5,7 @@
 
 import type { FormatOptions, MaxLength } from '@dragoman/contract/wire'
 import { type About, aboutOf, lengthOf } from '../about.ts'
-import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, type Edit, escapeId, type SegmentPlace } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import { raw } from '../xml/xml-content.ts'
 import { childOf, childrenOf, type Element, isEmpty } from '../xml/xml-elements.ts'
@@ -19,12 +19,12 @@ import {
   type Holds,
   isHeld,
   isTranslatable,
-  type Pair,
   placePair,
   refreshing,
   slotOf,
   type Unit,
   unitsIn,
+  type XliffPair,
 } from './xliff.ts'
 
 export const xliff1 = defineFormat({
@@ -50,7 +50,7 @@ export const xliff1 = defineFormat({
   },
 })
 
-function readUnit(xml: Xml, options: FormatOptions, unit: Unit): Place[] {
+function readUnit(xml: Xml, options: FormatOptions, unit: Unit): SegmentPlace[] {
   return placesIn(xml, options, unit, () => aboutUnit(xml, unit.element))
 }
 
@@ -74,7 +74,7 @@ function placesIn(
   options: FormatOptions,
   { id, element: unit }: Unit,
   about: () => About,
-): Place[] {
+): SegmentPlace[] {
   const [source, target, cut] = ['source', 'target', 'seg-source'].map((local) =>
     childOf(xml, unit, local),
   )
@@ -127,10 +127,10 @@ function segmentsOf(xml: Xml, parent: Element): Element[] {
  */
 function placeTogether(
   xml: Xml,
-  { id, source, target, about }: Pair,
+  { id, source, target, about }: XliffPair,
   cut: Element,
   pairs: readonly { segment: Element; mid: string }[],
-): Place[] {
+): SegmentPlace[] {
   const slot = slotOf(xml, source, target, cut)
   const [first, last] = slot.around ?? ['', '']
   const between = (from: number, to: number) =>

@@ -5,7 +5,7 @@
 
 import type { FormatOptions } from '@dragoman/contract/wire'
 import { type About, aboutOf, lengthOf } from '../about.ts'
-import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, type Edit, escapeId, type SegmentPlace } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import { FormatError } from '../format-error.ts'
 import { childOf, childrenOf, type Element, isEmpty } from '../xml/xml-elements.ts'
@@ -89,7 +89,7 @@ function aboutUnit(xml: Xml, unit: Element): About {
   )
 }
 
-function readUnit(xml: Xml, options: FormatOptions, { id, element: unit }: Unit): Place[] {
+function readUnit(xml: Xml, options: FormatOptions, { id, element: unit }: Unit): SegmentPlace[] {
   const segments = childrenOf(xml, unit).filter(({ local }) => local === 'segment')
   return segments.flatMap((segment, at) => {
     const [source, target] = ['source', 'target'].map((local) => childOf(xml, segment, local))

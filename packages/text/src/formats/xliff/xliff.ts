@@ -5,7 +5,7 @@
 
 import type { FormatOptions } from '@dragoman/contract/wire'
 import type { Piece } from '../../placeholders/protect.ts'
-import { type Edit, escapeId, type Place } from '../define-format.ts'
+import { type Edit, escapeId, type SegmentPlace } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import { childrenOf, type Element, eachChild, isEmpty, prefixOf } from '../xml/xml-elements.ts'
 import type { Xml } from '../xml/xml-scan.ts'
@@ -69,7 +69,7 @@ export const isHeld = (
   target.some((piece) => 'text' in piece && piece.text.trim() !== '') &&
   sourceOf(source) !== sourceOf(target)
 
-type Slot = Pick<Place, 'start' | 'end' | 'around' | 'also'>
+type Slot = Pick<SegmentPlace, 'start' | 'end' | 'around' | 'also'>
 
 /** Where the content of a target goes, whether the element exists, is empty or is missing. */
 export function slotOf(
@@ -111,15 +111,19 @@ function refresh(xml: Xml, target: Element, language: string): Edit[] {
 }
 
 /** A source with its target, if there is one. */
-export type Pair = {
+export type XliffPair = {
   readonly id: string
   readonly source: Element
   readonly target: Element | undefined
-  readonly about: Place['about']
+  readonly about: SegmentPlace['about']
 }
 export type Holds = (source: readonly Piece[], target: readonly Piece[]) => boolean
 
-export function placePair(xml: Xml, { id, source, target, about }: Pair, holds: Holds): Place {
+export function placePair(
+  xml: Xml,
+  { id, source, target, about }: XliffPair,
+  holds: Holds,
+): SegmentPlace {
   const spellings: Spellings = new Map()
   const pieces = contentOf(xml, source, spellings)
   const there = target ? contentOf(xml, target, new Map()) : []

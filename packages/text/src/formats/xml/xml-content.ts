@@ -5,7 +5,7 @@
 
 import { buildParts, hasText } from '../../placeholders/parts.ts'
 import { type CodePiece, type Piece, tagPiece } from '../../placeholders/protect.ts'
-import type { Place } from '../define-format.ts'
+import type { SegmentPlace } from '../define-format.ts'
 import { type Hollow, hollowOut, placeTogether } from '../tag-holes.ts'
 import type { Xml, XmlToken } from './xml-scan.ts'
 import { readCdata, readCharacters, type Spellings, spellCdata, spellText } from './xml-text.ts'
@@ -16,7 +16,7 @@ import { readCdata, readCharacters, type Spellings, spellCdata, spellText } from
  */
 export type Marks = {
   readonly locked: Uint8Array
-  readonly attributes: ReadonlyMap<number, readonly Place[]>
+  readonly attributes: ReadonlyMap<number, readonly SegmentPlace[]>
 }
 
 /** Tokens from `from` up to `to`, the latter not included. */
@@ -32,12 +32,17 @@ export const insideOf = ({
   to: close,
 })
 
-/** Of all places of an element. */
-type Named = Pick<Place, 'id' | 'about'>
+/** All places of an element share these. */
+type Named = Pick<SegmentPlace, 'id' | 'about'>
 
 /** Tags are codes of the segment. A locked element is one code, with everything in it. */
-export function placesOf(xml: Xml, named: Named, { from, to }: TokenRange, marks?: Marks): Place[] {
-  const places: Place[] = []
+export function placesOf(
+  xml: Xml,
+  named: Named,
+  { from, to }: TokenRange,
+  marks?: Marks,
+): SegmentPlace[] {
+  const places: SegmentPlace[] = []
   let begun = from
   for (let at = from; at <= to; at++) {
     const token = xml.tokens[at]
@@ -51,7 +56,12 @@ export function placesOf(xml: Xml, named: Named, { from, to }: TokenRange, marks
   return places
 }
 
-function placeStretch(xml: Xml, named: Named, { from, to }: TokenRange, marks?: Marks): Place[] {
+function placeStretch(
+  xml: Xml,
+  named: Named,
+  { from, to }: TokenRange,
+  marks?: Marks,
+): SegmentPlace[] {
   const { text, tokens, closing } = xml
   const [first, last] = [tokens[from], tokens[to - 1]]
   if (!first || !last || from >= to) return []
@@ -62,7 +72,7 @@ function placeStretch(xml: Xml, named: Named, { from, to }: TokenRange, marks?: 
   const end =
     last.kind === 'text' ? Math.max(start, last.start + raw(text, last).trimEnd().length) : last.end
   const spellings: Spellings = new Map()
-  const attributes: Place[] = []
+  const attributes: SegmentPlace[] = []
   const hollow: Hollow[] = []
   const pieces: Piece[] = []
   for (let at = from; at < to; at++) {
@@ -90,7 +100,7 @@ function placeStretch(xml: Xml, named: Named, { from, to }: TokenRange, marks?: 
     pieces.push({ ...piece, raw: tag.raw })
   }
   const spell = (words: string): string => spellText(words, spellings)
-  const place: Place = { id: named.id, pieces, start, end, spell, about: named.about }
+  const place: SegmentPlace = { id: named.id, pieces, start, end, spell, about: named.about }
   if (attributes.length === 0) return [place]
   return hasText(buildParts(pieces, spell)) ? placeTogether(place, hollow, attributes) : attributes
 }
@@ -99,7 +109,7 @@ const noSpellings: Spellings = new Map()
 const spellPlain = (words: string): string => spellText(words, noSpellings)
 
 /** Most contents: one text without references. */
-function placePlain(text: string, { id, about }: Named, token: XmlToken): Place | undefined {
+function placePlain(text: string, { id, about }: Named, token: XmlToken): SegmentPlace | undefined {
   if (token.kind !== 'text') return undefined
   const whole = raw(text, token)
   if (whole.includes('&')) return undefined
@@ -116,16 +126,20 @@ function placePlain(text: string, { id, about }: Named, token: XmlToken): Place 
   }
 }
 
-const none: readonly Place[] = []
+const none: readonly SegmentPlace[] = []
 
-function attributesIn({ attributes }: Marks, from: number, to: number): readonly Place[] {
+function attributesIn({ attributes }: Marks, from: number, to: number): readonly SegmentPlace[] {
   if (attributes.size === 0) return none
-  const found: Place[] = []
+  const found: SegmentPlace[] = []
   for (let at = from; at <= to; at++) found.push(...(attributes.get(at) ?? []))
   return found
 }
 
-function placeCdata({ text }: Xml, { id, about }: Named, token: XmlToken): Place | undefined {
+function placeCdata(
+  { text }: Xml,
+  { id, about }: Named,
+  token: XmlToken,
+): SegmentPlace | undefined {
   const inner = text.slice(token.start + 9, token.end - 3)
   const words = inner.trim()
   if (words === '') return undefined

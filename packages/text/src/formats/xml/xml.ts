@@ -5,7 +5,7 @@
  * rule names them.
  */
 import { bounds } from '../bounds.ts'
-import { defineFormat, type Place } from '../define-format.ts'
+import { defineFormat, type SegmentPlace } from '../define-format.ts'
 import { type Its, readIts } from './its.ts'
 import { placeAttribute } from './xml-attributes.ts'
 import { placesOf, raw } from './xml-content.ts'
@@ -23,7 +23,7 @@ export const xml = defineFormat({
     const { locked, breaks, attributes: spoken } = readIts(document, options.xml)
     const attributes = placeAttributes(document, spoken)
     const speaks = findSpeaking(document, locked)
-    let places: Place[] = []
+    let places: SegmentPlace[] = []
     const add = (from: number, to: number) => {
       places.push(...placesOf(document, {}, { from, to }, { locked, attributes }))
     }
@@ -61,8 +61,8 @@ export const xml = defineFormat({
 function placeAttributes(
   { text, tokens }: Xml,
   spoken: Its['attributes'],
-): ReadonlyMap<number, readonly Place[]> {
-  const places = new Map<number, Place[]>()
+): ReadonlyMap<number, readonly SegmentPlace[]> {
+  const places = new Map<number, SegmentPlace[]>()
   for (const [at, attributes] of spoken) {
     const from = tokens[at]?.start ?? 0
     places.set(

@@ -6,7 +6,7 @@
 
 import { smallCategories } from '../../plurals/plural-categories.ts'
 import { languageTag } from '../../plurals/plural-forms.ts'
-import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, type Edit, escapeId, type SegmentPlace } from '../define-format.ts'
 import type { ReadOptions, Target } from '../format.ts'
 import { FormatError } from '../format-error.ts'
 import { eolOf } from '../lines.ts'
@@ -19,7 +19,7 @@ export const yaml = defineFormat({
   charset: { fallsBack: false },
   protects: { newlines: true, names: true },
   quick: function* (text, options) {
-    const [placeOf, waiting] = [placing(text, options), [] as Place[]]
+    const [placeOf, waiting] = [placing(text, options), [] as SegmentPlace[]]
     let plural: readonly string[] | undefined
     for (const scalar of scanYaml(text)) {
       if (!scalar) return yield undefined
@@ -42,7 +42,11 @@ export const yaml = defineFormat({
 })
 
 /** The values under these keys, at any depth; for other formats that contain YAML. */
-export function findValues(text: string, offset: number, keys: ReadonlySet<string>): Place[] {
+export function findValues(
+  text: string,
+  offset: number,
+  keys: ReadonlySet<string>,
+): SegmentPlace[] {
   return placeAll(text, (scalar, document) => {
     const place =
       scalar.path.some((key) => keys.has(key)) && placeScalar(text, scalar, document, false)
@@ -50,11 +54,11 @@ export function findValues(text: string, offset: number, keys: ReadonlySet<strin
   })
 }
 
-type PlaceOf = (scalar: Scalar, document: number) => Place | undefined
+type PlaceOf = (scalar: Scalar, document: number) => SegmentPlace | undefined
 
-/** By the library. */
-function placeAll(text: string, placeOf: PlaceOf): Place[] {
-  const places: Place[] = []
+/** The library finds the values. */
+function placeAll(text: string, placeOf: PlaceOf): SegmentPlace[] {
+  const places: SegmentPlace[] = []
   walkYaml(text, (scalar, document) => {
     const place = placeOf(scalar, document)
     if (place) places.push(place)
@@ -84,7 +88,7 @@ function placing(text: string, { yaml: options }: ReadOptions): PlaceOf {
   }
 }
 
-/** For scalars without blanks at their ends, like most. */
+/** Works for scalars without blanks at their ends, like most. */
 const composeFlow = (style: FlowStyle) =>
   [false, true].map((inFlow) => (written: string) => spellFlow(written, style, inFlow))
 const composes = {
@@ -99,7 +103,7 @@ function placeScalar(
   scalar: Scalar,
   document: number,
   isLocale: boolean,
-): Place | undefined {
+): SegmentPlace | undefined {
   const { style, start, end, value, inFlow, tag } = scalar
   const root = document === 0 ? '#' : `#${document}`
   const names = isLocale ? scalar.path.slice(1) : scalar.path
@@ -122,7 +126,7 @@ function composeWithin(
   inner: string,
   style: FlowStyle,
   inFlow: boolean,
-): Place['compose'] {
+): SegmentPlace['compose'] {
   const lead = value.indexOf(inner)
   const [before, after] = [value.slice(0, lead), value.slice(lead + inner.length)]
   return (written) => spellFlow(before + written + after, style, inFlow)
@@ -133,7 +137,7 @@ function placeBlock(
   text: string,
   { style, start: from, end }: Scalar,
   inner: string,
-): Pick<Place, 'start' | 'end' | 'compose'> {
+): Pick<SegmentPlace, 'start' | 'end' | 'compose'> {
   const body = text.slice(from, end)
   const lead = body.length - body.trimStart().length
   const start = from + lead
@@ -159,10 +163,10 @@ const categories = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 /** Writes copies of `other` for plural forms that only the target language has. */
 function withForms(
   text: string,
-  place: Place,
+  place: SegmentPlace,
   { style, start, inFlow }: Scalar,
   has: readonly string[],
-): Place {
+): SegmentPlace {
   const before = text.slice(Math.max(0, start - 512), start)
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1)
   const key = /^[ \t]{0,256}(?=["']?other["']?[ \t]{0,8}:)/.exec(line)

@@ -166,7 +166,7 @@ export function placeEntry(record: ZipRecord, head: Buffer, directory: number): 
   return { ...facts, data, end }
 }
 
-/** Of all entries together. */
+/** Judges all entries together. */
 export function mustBeSound(entries: readonly ZipEntry[]): void {
   const names = new Set<string>()
   for (const { name } of entries) {

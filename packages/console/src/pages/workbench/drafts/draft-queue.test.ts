@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import type { DraftChange, Failure, Saving, StoredDraft } from './draft-ports.ts'
 import { type DraftQueue, openDraftQueue, restMs } from './draft-queue.ts'
 
-type Row = {
+type QueueCase = {
   readonly version: number
   readonly target?: TextParts
   readonly state: Segment['state']
 }
-const segmentOf = (segmentId: string, { version, target, state }: Row): Segment => ({
+const segmentOf = (segmentId: string, { version, target, state }: QueueCase): Segment => ({
   segmentId,
   position: 1,
   source: ['Source'],
@@ -22,7 +22,7 @@ const segmentOf = (segmentId: string, { version, target, state }: Row): Segment 
 
 /** Refuses an old version as the hub does: the whole call, with the first one in question. */
 function openHub() {
-  const rows = new Map<string, Row>()
+  const rows = new Map<string, QueueCase>()
   const find = (id: string) => rows.get(id) ?? { version: 0, state: 'NEW' as const }
   return {
     find,

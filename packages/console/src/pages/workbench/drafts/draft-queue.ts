@@ -79,7 +79,7 @@ export function openDraftQueue(ports: DraftPorts) {
     ports.changed()
   }
 
-  /** As many as one call carries. */
+  /** Returns as many as one call carries. */
   function due(): Named[] {
     const found: Named[] = []
     let letters = 0

@@ -40,7 +40,6 @@ export type Drafted = {
   readonly machine: readonly MachineSegment[]
 }
 export type Drafts = {
-  /** By the ids of segments in the content. */
   readonly texts: readonly (readonly [id: string, parts: readonly Part[]])[]
   /** Segments without a draft, and why. */
   readonly open: readonly (readonly [id: string, reason: string])[]

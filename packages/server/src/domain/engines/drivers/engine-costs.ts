@@ -193,13 +193,13 @@ class OverLimit extends Held {
   }
 }
 
-type Asked = { readonly characters: number; readonly isAdded: boolean }
+type EngineCost = { readonly characters: number; readonly isAdded: boolean }
 
 async function mustFit(
   hub: Hub,
   db: Db,
   { provider, jobId }: Payer,
-  { characters, isAdded }: Asked,
+  { characters, isAdded }: EngineCost,
 ): Promise<void> {
   const { site_id: siteId, provider_id } = provider
   const stored = await rows.selectLimits(db, siteId, provider_id)

@@ -25,7 +25,7 @@ import { type Answered, outgoing, outsideTime, Refused } from './engine-call.ts'
 import type { EngineSettings } from './engine-config.ts'
 
 type Languages = { readonly sourceLanguage: string; readonly targetLanguage: string }
-type Pair = Pick<EngineCall, 'source' | 'target'>
+type CallLanguages = Pick<EngineCall, 'source' | 'target'>
 type Found = { readonly at: number; readonly id: Promise<string | undefined> }
 type Glossaries = NonNullable<Dialect['glossaries']>
 
@@ -42,7 +42,7 @@ export type Wanted = {
   readonly provider: Pick<ProviderRow, 'site_id' | 'provider_id'>
   readonly settings: EngineSettings
   readonly languages: Languages
-  readonly pair: Pair
+  readonly pair: CallLanguages
 }
 
 /**
@@ -93,7 +93,7 @@ async function glossaryFor(
 }
 
 type Making = {
-  readonly pair: Pair
+  readonly pair: CallLanguages
   readonly prefix: string
   readonly name: string
   readonly terms: readonly EngineTerm[]

@@ -6,7 +6,7 @@ import type { Hub } from '../../../hub.ts'
 import { postGuarded } from '../../../outgoing/post.ts'
 import { perHub } from '../../../process/caches.ts'
 import { parseJson } from '../../../process/parse.ts'
-import type { Pair } from './dialects/dialect.ts'
+import type { LanguagePair } from './dialects/dialect.ts'
 import { dialects } from './dialects/index.ts'
 import { outgoing, outsideTime } from './engine-call.ts'
 import type { EngineSettings } from './engine-config.ts'
@@ -25,8 +25,11 @@ export function engineCode(
   return given?.[1] ?? dialects[dialect].codeOf(code, as)
 }
 
-type Asked = { readonly at: number; readonly pairs: Promise<readonly Pair[] | undefined> }
-const askedOf = perHub(() => new LRUCache<string, Asked>({ max: 1_000 }))
+type CachedPairs = {
+  readonly at: number
+  readonly pairs: Promise<readonly LanguagePair[] | undefined>
+}
+const askedOf = perHub(() => new LRUCache<string, CachedPairs>({ max: 1_000 }))
 /** How long an engine's list is cached; a failure is cached for a shorter time. */
 const holdsMs = 600_000
 const missesMs = 60_000
@@ -34,7 +37,10 @@ const timeoutMs = 3_000
 const mostBytes = 1024 ** 2
 
 /** Undefined if the engine cannot be reached or has no list. */
-export async function pairsOf(hub: Hub, at: EngineSettings): Promise<readonly Pair[] | undefined> {
+export async function pairsOf(
+  hub: Hub,
+  at: EngineSettings,
+): Promise<readonly LanguagePair[] | undefined> {
   if (!dialects[at.dialect].languages) return undefined
   const [asked, key, now] = [askedOf(hub), keyOf(at), hub.clock.now()]
   const known = asked.get(key)
@@ -55,7 +61,10 @@ const keyOf = ({ dialect, url, own, secrets }: EngineSettings): string =>
     .update(JSON.stringify([dialect, url, own, secrets]))
     .digest('base64url')
 
-async function askPairs(hub: Hub, at: EngineSettings): Promise<readonly Pair[] | undefined> {
+async function askPairs(
+  hub: Hub,
+  at: EngineSettings,
+): Promise<readonly LanguagePair[] | undefined> {
   const { languages, sign } = dialects[at.dialect]
   if (!languages) return undefined
   const post = await outgoing(at, languages.request(at), sign, outsideTime(hub))

@@ -29,7 +29,7 @@ export type Known = {
   /** Characters of the source that need not be sent. */
   readonly savedCharacters: number
 }
-type Place = {
+type SiteLanguages = {
   readonly siteId: string
   readonly sourceLanguage: string
   readonly targetLanguage: string
@@ -43,7 +43,7 @@ const contextCharacters = 300
 /** `takes`: what at least one of the engines takes along. */
 export async function openKnown(
   hub: Hub,
-  { siteId, sourceLanguage, targetLanguage }: Place,
+  { siteId, sourceLanguage, targetLanguage }: SiteLanguages,
   texts: readonly KnownText[],
   takes: NonNullable<Dialect['takes']> = {},
 ): Promise<Known> {

@@ -20,7 +20,7 @@ export type MadeCall = {
   /** Undefined if there was no answer; `error` says why. */
   readonly status?: number
   readonly error?: string
-  /** Of the answer. */
+  /** These are the headers of the answer. */
   readonly headers: Headers
   readonly sent: Headers
   readonly bodies?: Promise<Bodies>
@@ -102,7 +102,7 @@ const keep = (bytes: Uint8Array): KeptBody => ({
   isCut: bytes.length > most,
 })
 
-/** Of a form, its file. */
+/** Returns only the file of a form. */
 async function sentBody(given: RequestInit['body']): Promise<KeptBody | undefined> {
   if (typeof given === 'string') return keep(Buffer.from(given))
   if (given instanceof Uint8Array) return keep(given)

@@ -70,7 +70,7 @@ async function begin(hub: Hub, tx: Db, siteId: string): Promise<number> {
   return now + 1
 }
 
-/** Newest first. */
+/** The newest key comes first. */
 const openKeys = async (hub: Hub, tx: Db, siteId: string): Promise<OpenSiteKey[]> =>
   (await rows.lockSiteKeys(tx, siteId)).map((key) => openSiteKey(hub, key))
 

@@ -163,7 +163,7 @@ function checkRequest(input: NewRequest, path: string): void {
 type Wanted = {
   readonly jobId: string
   readonly inputs: readonly NewRequest[]
-  /** Of each input, as JSON. */
+  /** There is one entry for each input, as JSON. */
   readonly metadata: readonly (string | null)[]
   columnsOf(input: NewRequest): SourceColumns | undefined
   readonly detected: Detected

@@ -15,7 +15,7 @@ export function describeRequest(hub: Hub, row: WholeRequest): JobRequest {
   return request
 }
 
-/** Without its metadata. */
+/** Leaves out the metadata. */
 export function describeLight(hub: Hub, row: RequestWithFile): JobRequest {
   const createdDate = formatTime(row.created_at)
   const [message, note] = [openNote(hub, row.error_message), openNote(hub, row.reject_note)]

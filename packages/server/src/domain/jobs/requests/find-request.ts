@@ -39,7 +39,7 @@ export async function mustFindRequest(
 export const findRequestIfAny = selectRequest
 export const lockRequestIfAny = selectRequestLocked
 
-/** Without their metadata. */
+/** Leaves out the metadata. */
 export async function mustFindRequests(
   db: Db,
   siteId: string,

@@ -16,8 +16,8 @@ import { languagesOf } from '../work.ts'
 import { describeRequest } from './describe-request.ts'
 import { selectRequests } from './request-rows.ts'
 
-type Asked = Input<Endpoints['listRequests']>['query']
-type Filter = Pick<Asked, 'id' | 'statusCode' | 'targetNativeLanguageCode'>
+type RequestsQuery = Input<Endpoints['listRequests']>['query']
+type Filter = Pick<RequestsQuery, 'id' | 'statusCode' | 'targetNativeLanguageCode'>
 /**
  * The filter inside a cursor. A list of ids that is too long is replaced by its hash, and the
  * caller must send it again.
@@ -31,7 +31,7 @@ export async function listRequests(
   hub: Hub,
   call: Call,
   jobId: string,
-  asked: Asked,
+  asked: RequestsQuery,
 ): Promise<Page<JobRequest>> {
   const { siteId } = call.caller
   const db = hub.db.read
@@ -69,7 +69,7 @@ function languagesWanted(
 }
 
 /** Sorted and without duplicates, so that the order of values does not matter. */
-function normal(asked: Asked): Filter {
+function normal(asked: RequestsQuery): Filter {
   const { id, statusCode, targetNativeLanguageCode } = asked
   return {
     ...(id?.length && { id: [...new Set(id)].sort() }),

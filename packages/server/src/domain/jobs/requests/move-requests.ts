@@ -48,7 +48,7 @@ export type Moved<R extends Movable = RequestWithFile> = {
 }
 
 /** A move, with an error message if it is a failure. */
-type Asked = { readonly on: RequestMove; readonly errorMessage?: string | undefined }
+type WantedMove = { readonly on: RequestMove; readonly errorMessage?: string | undefined }
 
 /**
  * Returns the moved requests in the given order. The caller has locked the job in this transaction.
@@ -57,7 +57,7 @@ export async function moveRequests<R extends Movable>(
   change: Change,
   job: JobRow,
   moving: readonly Moving<R>[],
-  { on, errorMessage }: Asked,
+  { on, errorMessage }: WantedMove,
 ): Promise<Moved<R>> {
   const { hub, tx } = change
   const now = hub.clock.now()
@@ -129,7 +129,7 @@ function stepOf(on: RequestMove, steps: readonly Step<Movable>[]) {
   }
 }
 
-type Notice = Asked & { readonly requests: readonly Movable[] }
+type Notice = WantedMove & { readonly requests: readonly Movable[] }
 
 async function notify(
   change: Change,

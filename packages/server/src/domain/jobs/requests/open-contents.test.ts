@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { databases, makePlace, type Place } from '../../../../../../tests/hub-place.ts'
+import { databases, type HubPlace, makePlace } from '../../../../../../tests/hub-place.ts'
 import type { Hub } from '../../../hub.ts'
 import { openContents } from './open-contents.ts'
 import { withCounted } from './read-segments.ts'
 import type { RequestWithFile } from './request.ts'
 
-let place: Place
+let place: HubPlace
 let hub: Hub
 
 describe.each(databases)('on %s', (database) => {

@@ -107,8 +107,8 @@ export function selectRequests(
   return query.orderBy('requests.position').limit(limit).execute()
 }
 
-type Place = { siteId: string; jobId: string; requestId: string }
-const oneOf = (db: Db, { siteId, jobId, requestId }: Place) =>
+type RequestPlace = { siteId: string; jobId: string; requestId: string }
+const oneOf = (db: Db, { siteId, jobId, requestId }: RequestPlace) =>
   whole(db, siteId, jobId)
     .leftJoin('machine_work', (join) =>
       join
@@ -119,8 +119,8 @@ const oneOf = (db: Db, { siteId, jobId, requestId }: Place) =>
     )
     .select('machine_work.translation_id as drafts_id')
     .where('requests.request_id', '=', requestId)
-const selectOne = prepared<Place, OneRequest>(oneOf)
-const lockOne = prepared<Place, OneRequest>((tx, at) =>
+const selectOne = prepared<RequestPlace, OneRequest>(oneOf)
+const lockOne = prepared<RequestPlace, OneRequest>((tx, at) =>
   isPostgres(tx) ? oneOf(tx, at).forUpdate('requests') : oneOf(tx, at),
 )
 

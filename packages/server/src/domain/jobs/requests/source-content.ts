@@ -125,7 +125,7 @@ function mustFitInline(fields: Fields, path: string): void {
   )
 }
 
-/** Of a UTF-16 unit in UTF-8. */
+/** A UTF-16 unit takes at most this many bytes in UTF-8. */
 const maxBytesOfUnit = 3
 
 /** As JSON, so that control characters are visible. */

@@ -9,7 +9,7 @@ import type { MemoryRow, MemoryUnitRow } from '../../../store/tables.ts'
 import {
   insertMemory,
   insertUnits,
-  type Pair,
+  type LanguagePair,
   selectByHash,
   selectMemoryLocked,
   updateIndexedUnit,
@@ -22,12 +22,12 @@ import type { HashedUnit, PreparedUnit } from './prepare-units.ts'
 export type Taught = { readonly added: number; readonly changed: number }
 
 /** Normalizes the spelling of both languages. */
-export const pairOf = (sourceLanguage: string, targetLanguage: string): Pair => ({
+export const pairOf = (sourceLanguage: string, targetLanguage: string): LanguagePair => ({
   sourceLanguage: findLanguage(sourceLanguage) ?? sourceLanguage,
   targetLanguage: findLanguage(targetLanguage) ?? targetLanguage,
 })
 
-type Of = { readonly siteId: string; readonly pair: Pair }
+type Of = { readonly siteId: string; readonly pair: LanguagePair }
 
 /** Runs in the transaction of the units' origin. */
 export const addUnits = (
@@ -94,7 +94,7 @@ async function addWith<U extends HashedUnit>(
 }
 
 /** The memory of a pair, created if there is none, locked until the transaction ends. */
-export async function lockMemory(tx: Db, siteId: string, pair: Pair): Promise<MemoryRow> {
+export async function lockMemory(tx: Db, siteId: string, pair: LanguagePair): Promise<MemoryRow> {
   const known = await selectMemoryLocked(tx, siteId, pair)
   if (known) return known
   await insertMemory(tx, siteId, pair)

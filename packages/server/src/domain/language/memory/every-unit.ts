@@ -12,13 +12,13 @@ const maxUnits = 1_000
 const firstUnits = 50
 
 /** Where to start: after this unit of this memory. */
-export type Place = { readonly memoryId: number; readonly unitId: number }
+export type UnitPlace = { readonly memoryId: number; readonly unitId: number }
 export type UnitsOfMemory = { readonly memory: MemoryRow; readonly units: readonly MemoryUnitRow[] }
 
 export async function* everyUnit(
   hub: Hub,
   memories: readonly MemoryRow[],
-  start?: Place,
+  start?: UnitPlace,
 ): AsyncGenerator<UnitsOfMemory> {
   let limit = firstUnits
   for (const memory of memories) {

@@ -7,12 +7,12 @@ import { hashOf, plainSource } from '@dragoman/text/likeness'
 import type { Hub } from '../../../hub.ts'
 import { openPauses } from '../../../turns/pauses.ts'
 import { asRows, inBatches } from './candidates.ts'
-import { type Pair, selectByHash, selectMemory } from './memory-rows.ts'
+import { type LanguagePair, selectByHash, selectMemory } from './memory-rows.ts'
 
 /** In the order asked; undefined where the memory has none. */
 export async function findExact(
   hub: Hub,
-  { siteId, pair }: { readonly siteId: string; readonly pair: Pair },
+  { siteId, pair }: { readonly siteId: string; readonly pair: LanguagePair },
   sources: readonly string[],
 ): Promise<(string | undefined)[]> {
   const memory = await selectMemory(hub.db.read, siteId, pair)

@@ -18,9 +18,9 @@ import type { MemoryRow } from '../../../store/tables.ts'
 import { openPauses } from '../../../turns/pauses.ts'
 import { ask, asRows, findCandidates, inBatches, newAsked, type Query } from './candidates.ts'
 import { likenessSafely, tokenize } from './large-texts.ts'
-import { type Pair, selectByHash, selectMemory, selectSources } from './memory-rows.ts'
+import { type LanguagePair, selectByHash, selectMemory, selectSources } from './memory-rows.ts'
 
-export type Asked = {
+export type SourceText = {
   readonly source: string
   /** Hash of the neighbouring texts. A match with the same context is an in-context match. */
   readonly context?: string | undefined
@@ -40,8 +40,8 @@ const noMatch: Match = { percent: 0, inContext: false }
  */
 export async function findMatches(
   hub: Hub,
-  { siteId, pair }: { readonly siteId: string; readonly pair: Pair },
-  asked: readonly Asked[],
+  { siteId, pair }: { readonly siteId: string; readonly pair: LanguagePair },
+  asked: readonly SourceText[],
   atLeast = minPercent,
 ): Promise<Match[]> {
   const memory = await selectMemory(hub.db.read, siteId, pair)

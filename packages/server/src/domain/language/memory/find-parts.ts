@@ -6,12 +6,12 @@ import { limits } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import { everyUnit } from './every-unit.ts'
 import type { FoundUnit } from './look-up.ts'
-import { type Pair, selectMemory } from './memory-rows.ts'
+import { type LanguagePair, selectMemory } from './memory-rows.ts'
 import { holds } from './units.ts'
 
 export async function findParts(
   hub: Hub,
-  { siteId, pair }: { readonly siteId: string; readonly pair: Pair },
+  { siteId, pair }: { readonly siteId: string; readonly pair: LanguagePair },
   { text, limit }: { readonly text: string; readonly limit: number },
 ): Promise<FoundUnit[]> {
   const memory = await selectMemory(hub.db.read, siteId, pair)

@@ -33,7 +33,7 @@ export type Progress = {
 
 export type TmxImport = {
   readonly siteId: string
-  /** Of the units. */
+  /** The units get this origin. */
   readonly origin: string
   /** Without one, the file says which languages its units have. */
   readonly pair?: TmxPair | undefined

@@ -87,7 +87,7 @@ async function gather(
 type Gathered = {
   /** Returns how many there are. */
   add(rows: readonly Posting[]): number
-  /** In table order. */
+  /** The postings come in the order of the table. */
   slices(memory_id: number): Generator<Posting[]>
 }
 

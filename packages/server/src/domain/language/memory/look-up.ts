@@ -22,12 +22,12 @@ import { openPauses } from '../../../turns/pauses.ts'
 import { isSmall } from '../worker/run.ts'
 import { ask, asRows, findCandidates, inBatches, newAsked } from './candidates.ts'
 import { likenessSafely, tokenize } from './large-texts.ts'
-import { type Pair, selectByHash, selectMemory, selectSources } from './memory-rows.ts'
+import { type LanguagePair, selectByHash, selectMemory, selectSources } from './memory-rows.ts'
 import { selectUnits } from './unit-rows.ts'
 
 export type LookedUp = {
   readonly source: string
-  /** As `contextOf` computes it. */
+  /** `contextOf` computes it. */
   readonly context?: string | undefined
   readonly limit: number
 }
@@ -39,7 +39,7 @@ export type FoundUnit = {
 
 export async function lookUp(
   hub: Hub,
-  { siteId, pair }: { readonly siteId: string; readonly pair: Pair },
+  { siteId, pair }: { readonly siteId: string; readonly pair: LanguagePair },
   { source: given, context, limit }: LookedUp,
 ): Promise<FoundUnit[]> {
   const db = hub.db.read

@@ -7,9 +7,9 @@ import { lock } from '../../../store/lock.ts'
 import { insertMany, onRows } from '../../../store/many-rows.ts'
 import type { MemoryRow, MemoryUnitRow } from '../../../store/tables.ts'
 
-export type Pair = { readonly sourceLanguage: string; readonly targetLanguage: string }
+export type LanguagePair = { readonly sourceLanguage: string; readonly targetLanguage: string }
 
-const oneMemory = (db: Db, siteId: string, pair: Pair) =>
+const oneMemory = (db: Db, siteId: string, pair: LanguagePair) =>
   db
     .selectFrom('memories')
     .selectAll()
@@ -17,18 +17,21 @@ const oneMemory = (db: Db, siteId: string, pair: Pair) =>
     .where('source_language', '=', pair.sourceLanguage)
     .where('target_language', '=', pair.targetLanguage)
 
-export const selectMemory = (db: Db, siteId: string, pair: Pair): Promise<MemoryRow | undefined> =>
-  oneMemory(db, siteId, pair).executeTakeFirst()
+export const selectMemory = (
+  db: Db,
+  siteId: string,
+  pair: LanguagePair,
+): Promise<MemoryRow | undefined> => oneMemory(db, siteId, pair).executeTakeFirst()
 
 /** Locks the memory until the transaction ends. */
 export const selectMemoryLocked = (
   tx: Db,
   siteId: string,
-  pair: Pair,
+  pair: LanguagePair,
 ): Promise<MemoryRow | undefined> => lock(tx, oneMemory(tx, siteId, pair)).executeTakeFirst()
 
 /** Does nothing if it exists. */
-export async function insertMemory(db: Db, siteId: string, pair: Pair): Promise<void> {
+export async function insertMemory(db: Db, siteId: string, pair: LanguagePair): Promise<void> {
   const row = {
     site_id: siteId,
     source_language: pair.sourceLanguage,

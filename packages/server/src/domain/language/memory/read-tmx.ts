@@ -75,7 +75,7 @@ function openReader(pair: TmxPair | undefined): Reader {
   let isContext = false
   let context = ''
   let characters = 0
-  /** Of the file and of the unit. */
+  /** The file has a source language, and a unit may have another. */
   let [source, unitSource]: (string | undefined)[] = []
 
   const where = (): string => (read === 0 ? '' : ` (after ${read.toLocaleString('en')} units)`)

@@ -18,7 +18,7 @@ type Source = {
   readonly tags: readonly TextTag[]
 }
 export type Confirmed = { readonly segment: Source; readonly target: TextParts }
-type Place = {
+type SiteLanguages = {
   readonly site_id: string
   readonly source_language: string
   readonly target_language: string
@@ -31,7 +31,7 @@ const mostLookUps = 200
 
 export async function findUnedited(
   hub: Hub,
-  { site_id: siteId, source_language, target_language }: Place,
+  { site_id: siteId, source_language, target_language }: SiteLanguages,
   confirmed: readonly Confirmed[],
 ): Promise<Unedited> {
   const pair = pairOf(source_language, target_language)

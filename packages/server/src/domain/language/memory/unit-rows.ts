@@ -4,7 +4,7 @@
 import type { Db } from '../../../store/database.ts'
 import { lock } from '../../../store/lock.ts'
 import type { MemoryRow, MemoryUnitRow } from '../../../store/tables.ts'
-import type { Pair } from './memory-rows.ts'
+import type { LanguagePair } from './memory-rows.ts'
 
 /** By the numbers that come first in each pair. */
 export function selectUnits(
@@ -19,7 +19,11 @@ export function selectUnits(
 }
 
 /** The memories of a site in order, or that of a pair. */
-export function selectMemories(db: Db, siteId: string, pair: Partial<Pair>): Promise<MemoryRow[]> {
+export function selectMemories(
+  db: Db,
+  siteId: string,
+  pair: Partial<LanguagePair>,
+): Promise<MemoryRow[]> {
   const { sourceLanguage, targetLanguage } = pair
   let all = db.selectFrom('memories').selectAll().where('site_id', '=', siteId)
   if (sourceLanguage !== undefined) all = all.where('source_language', '=', sourceLanguage)

@@ -22,7 +22,7 @@ import type { MemoryRow, MemoryUnitRow } from '../../../store/tables.ts'
 import { type Call, creatorOf } from '../../access/caller.ts'
 import { once } from '../../access/once.ts'
 import { addUnits, lockMemory, pairOf } from './add-units.ts'
-import { everyUnit, type Place } from './every-unit.ts'
+import { everyUnit, type UnitPlace } from './every-unit.ts'
 import { selectByHash, updateUnit } from './memory-rows.ts'
 import { addPostings, removePostings } from './postings.ts'
 import { prepareSafely } from './prepare-units.ts'
@@ -59,7 +59,7 @@ export async function listMemoryUnits(
   const items: MemoryUnit[] = []
   let left = limits.searchedUnits
   let characters = pageCharacters
-  let last: Place | undefined
+  let last: UnitPlace | undefined
   for await (const { memory, units } of everyUnit(
     hub,
     await selectMemories(hub.db.read, siteId, pair),

@@ -76,6 +76,6 @@ const entities: Readonly<Record<string, string>> = {
 }
 const escapeXml = (text: string): string => text.replace(/[&<>"\r]/g, (one) => entities[one] ?? one)
 
-/** `20261117T093000Z` */
+/** Writes a time as `20261117T093000Z`. */
 const stamp = (time: number): string =>
   new Date(time).toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '')

@@ -12,7 +12,7 @@ import { Refusal } from '../../../store/refusal.ts'
 import { type Header, type Manifest, type Piece, readHeader, readManifest } from './manifest.ts'
 
 export type BackupPlace = {
-  /** As in messages. */
+  /** Messages name the place so. */
   readonly name: string
   readonly manifests: BlobStore
   readonly files: BlobStore
@@ -55,7 +55,7 @@ export type ListedBackup = { readonly id: string } & (
   | { readonly trouble: string }
 )
 
-/** Newest first. */
+/** The newest backup comes first. */
 export async function listBackups({ manifests }: BackupPlace): Promise<ListedBackup[]> {
   const found: ListedBackup[] = []
   for await (const { blobId: id, size } of manifests.list()) {

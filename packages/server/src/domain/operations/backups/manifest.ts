@@ -29,7 +29,7 @@ export type Header = {
   readonly schema: number
   readonly database: Piece
   readonly files: number
-  /** Of the files and the database together. */
+  /** The files and the database are counted together. */
   readonly bytes: number
   /** Files that the hub itself had lost. */
   readonly missing: readonly string[]

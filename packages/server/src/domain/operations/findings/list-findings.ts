@@ -22,14 +22,18 @@ import { findingId } from './finding-id.ts'
 import { withNames } from './finding-name-rows.ts'
 import { finders } from './rules.ts'
 
-type Asked = Input<Endpoints['listFindings']>['query']
+type FindingsQuery = Input<Endpoints['listFindings']>['query']
 /** The number of the rule, the beginning of the finding, and its id: the order of the list. */
 type ListKey = readonly [number, number, string]
 type Placed = { readonly place: ListKey; readonly finding: Finding }
 
 const list = 'findings'
 
-export async function listFindings(hub: Hub, call: Call, asked: Asked): Promise<Page<Finding>> {
+export async function listFindings(
+  hub: Hub,
+  call: Call,
+  asked: FindingsQuery,
+): Promise<Page<Finding>> {
   const own = call.caller.siteId
   const filter = filterOf(asked)
   const cursor = asked.navNext
@@ -83,7 +87,7 @@ type Filter = {
   severity?: string | undefined
 }
 
-function filterOf({ siteId, rule, severity }: Asked): { filter?: string } {
+function filterOf({ siteId, rule, severity }: FindingsQuery): { filter?: string } {
   if (siteId === undefined && !rule?.length && severity === undefined) return {}
   return { filter: JSON.stringify({ siteId, rule: rule?.length ? rule : undefined, severity }) }
 }

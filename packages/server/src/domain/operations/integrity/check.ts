@@ -151,14 +151,14 @@ const checks: readonly Check[] = [
   },
 ]
 
-export type Asked = { readonly fast?: boolean; readonly repair?: boolean }
+export type CheckOptions = { readonly fast?: boolean; readonly repair?: boolean }
 export type Report = Pick<CheckRun, 'checked' | 'heads' | 'repaired'> & {
   readonly findings: readonly CheckFinding[]
 }
 
 export async function checkHub(
   hub: Hub,
-  { fast = false, repair = false }: Asked = {},
+  { fast = false, repair = false }: CheckOptions = {},
 ): Promise<Report> {
   const run: CheckRun = {
     fast,

@@ -34,10 +34,10 @@ import { actorOf, type Call, sightOf } from '../../access/caller.ts'
 import { once } from '../../access/once.ts'
 import { hastenDeliveries } from '../../listeners/resume.ts'
 
-type Asked = Input<Endpoints['listTasks']>['query']
+type TasksQuery = Input<Endpoints['listTasks']>['query']
 
 /** The latest due time first. A cursor carries its filter. */
-export async function listTasks(hub: Hub, call: Call, asked: Asked): Promise<Page<TaskShown>> {
+export async function listTasks(hub: Hub, call: Call, asked: TasksQuery): Promise<Page<TaskShown>> {
   const { rows, next } = await readPage(
     { vault: hub.vault, siteId: call.caller.siteId, name: 'tasks' },
     asked,
@@ -54,7 +54,7 @@ export async function listTasks(hub: Hub, call: Call, asked: Asked): Promise<Pag
 
 const filterOf = (
   call: Call,
-  { name, state, jobId, since, siteId }: Omit<Asked, keyof Paging>,
+  { name, state, jobId, since, siteId }: Omit<TasksQuery, keyof Paging>,
 ): TaskFilter => ({
   siteId: sightOf(call, siteId),
   ...(name !== undefined && { name }),

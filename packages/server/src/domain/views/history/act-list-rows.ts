@@ -22,7 +22,7 @@ export type ActFilter = {
 const newest = ['acted_at', 'audit_id'].map((column) => ({ column, descending: true }))
 const twice = { verb: sql<SqlBool>`verb <> ''`, thing: sql<SqlBool>`thing <> ''` }
 
-/** Newest first. */
+/** The newest entry comes first. */
 export function selectActs(
   db: Db,
   siteId: string | undefined,

@@ -55,7 +55,7 @@ const twice = {
   route: sql<SqlBool>`route <> ''`,
 }
 
-/** Newest first. */
+/** The newest call comes first. */
 export async function selectCalls(
   db: Db,
   siteId: string | undefined,

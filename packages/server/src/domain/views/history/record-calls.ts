@@ -18,7 +18,7 @@ export type RecordedCall = {
   readonly method: string
   /** The route pattern, never the path with its ids and query. */
   readonly route: string
-  /** Path parameters. */
+  /** These are the parameters of the path. */
   readonly ids?: Readonly<Record<string, string>> | undefined
   readonly jobId?: string | undefined
   readonly siteId?: string | undefined

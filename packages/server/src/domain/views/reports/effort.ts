@@ -38,8 +38,8 @@ export async function effort(walk: Walk, period: Period, by: ReportGroup) {
   return { rows: rows.sort(byMost), totals }
 }
 
-type Row = Awaited<ReturnType<typeof selectEffort>>[0]
-const sumOf = ({ segments, unedited, characters, distance, timed, spent_ms }: Row): Sum => ({
+type EffortRow = Awaited<ReturnType<typeof selectEffort>>[0]
+const sumOf = ({ segments, unedited, characters, distance, timed, spent_ms }: EffortRow): Sum => ({
   segments: Number(segments),
   unedited: Number(unedited),
   characters: Number(characters),

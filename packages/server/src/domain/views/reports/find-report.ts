@@ -29,7 +29,7 @@ import { timeInState } from './time-in-state.ts'
 import { openWalk, type Walk } from './walk.ts'
 import { words } from './words.ts'
 
-type Asked = Input<Endpoints['findReport']>['query']
+type ReportQuery = Input<Endpoints['findReport']>['query']
 type Computed = Pick<Report, 'rows' | 'totals'> &
   Partial<Pick<Report, 'jobsWithoutQuote' | 'incompleteQuotes'>>
 
@@ -63,7 +63,7 @@ export async function findReport(
   hub: Hub,
   call: Call,
   report: ReportName,
-  asked: Asked,
+  asked: ReportQuery,
 ): Promise<Report> {
   const siteId = sightOf(call, asked.siteId)
   if (siteId === undefined)

@@ -7,7 +7,7 @@ import { selectListenerUris } from './latency-rows.ts'
 import { selectCodeNames, selectCodes, selectJobNames, selectProviderNames } from './report-rows.ts'
 import type { ReportJob, ReportRequest, Walk } from './walk.ts'
 
-/** Of a job or a request without a provider or code. */
+/** A job or a request without a provider or code is in this group. */
 export const none = ''
 /** All groups beyond the limit. */
 const others = '*'

@@ -13,7 +13,7 @@ type Sum = typeof nothing
 
 export async function onTime(walk: Walk, period: Period, by: ReportGroup | undefined) {
   const days = unitsOf(period)
-  /** By group, one for each unit. */
+  /** Each group has one sum for each unit. */
   const groups = new Map<string, Sum[]>()
   const past = { from: period.from, to: Math.min(period.to, period.now + 1) }
   for await (const jobs of dueJobs(walk, past))

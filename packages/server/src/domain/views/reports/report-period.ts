@@ -15,7 +15,7 @@ import { dayMs, dayOf } from '@dragoman/text/counting'
 import type { Span } from './report-rows.ts'
 
 const weekMs = 7 * dayMs
-/** A Monday. */
+/** Weeks are counted from this Monday. */
 const monday = Date.parse('1970-01-05T00:00:00Z')
 const usualDays = 84
 

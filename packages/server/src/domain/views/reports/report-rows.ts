@@ -7,7 +7,7 @@ import type { PageBounds } from '../../../store/filtered-page.ts'
 import { ascending, pageAfter } from '../../../store/page.ts'
 import { withoutIndex } from '../../../store/without-index.ts'
 
-/** From the first moment, included, to the last, excluded. */
+/** The first moment is included, the last is excluded. */
 export type Span = { readonly from: number; readonly to: number }
 
 const ofJob = [

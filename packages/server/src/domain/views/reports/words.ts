@@ -31,7 +31,7 @@ export async function words(walk: Walk, period: Period) {
     return list
   }
   const days = unitsOf(period)
-  /** By unit and currency, and by currency alone. */
+  /** The keys are unit and currency, or the currency alone. */
   const sums = new Map<string, Sum>()
   const totals = new Map<string, Sum>()
   let jobsWithoutQuote = 0

@@ -310,7 +310,7 @@ async function providersByName({ db, siteId, text }: Look): Promise<Shown[]> {
     }))
 }
 
-/** By a part of the name, or the beginning of the address. */
+/** Compares a part of the name, or the beginning of the address. */
 async function peopleByName({ db, sight, text }: Look): Promise<Shown[]> {
   const wanted = text.toLowerCase()
   return (await rows.newestPeople(db, sight))

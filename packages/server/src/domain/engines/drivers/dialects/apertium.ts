@@ -10,8 +10,8 @@ import {
   type Dialect,
   type EngineCall,
   isText,
+  type LanguagePair,
   member,
-  type Pair,
   sourceCharacters,
 } from './dialect.ts'
 
@@ -139,7 +139,7 @@ export const apertium: Dialect = {
         targets.set(source, (targets.get(source) ?? new Set()).add(target))
       }
       return [...targets].map(
-        ([source, to]): Pair => ({ source: named(source), targets: [...to].map(named) }),
+        ([source, to]): LanguagePair => ({ source: named(source), targets: [...to].map(named) }),
       )
     },
   },

@@ -26,7 +26,7 @@ export type MadeGlossary = { readonly id: string; readonly name: string; readonl
 
 export type EngineCall = {
   readonly texts: readonly string[]
-  /** In the engine's codes. */
+  /** The languages are the engine's own codes. */
   readonly source: string
   readonly target: string
   /**
@@ -64,7 +64,7 @@ export type EngineRequest = {
 }
 
 /** A source language of an engine and its target languages, in the hub's codes. */
-export type Pair = { readonly source: string; readonly targets: readonly string[] }
+export type LanguagePair = { readonly source: string; readonly targets: readonly string[] }
 
 /** A translated text. `unknown`: how many words the engine says it does not know. */
 export type Answer = string | { readonly text: string; readonly unknown: number }
@@ -78,7 +78,7 @@ export type Cause = 'LATER' | 'SMALLER' | 'QUOTA' | 'KEY' | 'PAIR' | 'REFUSED'
 /** `sentence` is the engine's own message, if it has one. */
 export type EngineFault = { readonly cause: Cause; readonly sentence?: unknown }
 
-/** By lower-case name. */
+/** The names are in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | undefined>>
 
 /** A request that is complete but for its signature. */
@@ -154,7 +154,7 @@ export type Dialect = {
   /** Absent if the engine has no list: then no pair is refused. */
   readonly languages?: {
     readonly request: (at: EngineAddress) => EngineRequest
-    readonly read: (answer: unknown) => readonly Pair[] | undefined
+    readonly read: (answer: unknown) => readonly LanguagePair[] | undefined
   }
   /** The engine's code for a language of the hub. */
   readonly codeOf: (code: string, as: 'source' | 'target') => string
@@ -187,7 +187,7 @@ export type Dialect = {
   }
 }
 
-/** By the status alone, as most engines mean it. */
+/** Judges by the status alone, as most engines mean it. */
 export function causeOf(status: number): Cause {
   if (status === 429 || status === 408 || status === 425 || status >= 500) return 'LATER'
   if (status === 400 || status === 413) return 'SMALLER'

@@ -1,5 +1,5 @@
 /** Settings that several dialects have, and what their files share. */
-import { isText, type Pair } from './dialect.ts'
+import { isText, type LanguagePair } from './dialect.ts'
 
 export const formality = {
   enum: ['formal', 'informal'],
@@ -25,7 +25,7 @@ export const json = 'application/json'
 export const everyPair = (
   sources: readonly string[],
   targets: readonly string[] = sources,
-): Pair[] => sources.map((source) => ({ source, targets }))
+): LanguagePair[] => sources.map((source) => ({ source, targets }))
 
 export const textsIn = (values: readonly unknown[]): string[] => values.filter(isText)
 

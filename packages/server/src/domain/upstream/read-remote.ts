@@ -1,6 +1,6 @@
 /**
  * Reads the job as it is at the upstream and makes ours alike, in the order in which things changed
- * there. It compares states instead of counting updates, so an update that comes twice, too late or
+ * remote. It compares states instead of counting updates, so an update that comes twice, too late or
  * never makes no difference.
  */
 import { findMove, type Job, type JobRequest, refusalFor, requestMoves } from '@dragoman/contract'
@@ -10,19 +10,19 @@ import { moveJob } from '../jobs/move.ts'
 import { moveRequests } from '../jobs/requests/move-requests.ts'
 import type { WholeRequest } from '../jobs/requests/request.ts'
 import { readRequests } from '../jobs/requests/requests-of-job.ts'
+import { acceptDeliveries, type DueRequest } from './accept-deliveries.ts'
 import { writeLinks } from './link-rows.ts'
-import { type Due, takeDeliveries } from './take.ts'
-import { inStep, linkOf, nameOf, theirJobOf, type Walk } from './walk.ts'
+import { linkOf, nameOf, remoteJobIdOf, type SyncRun, saveStep } from './sync-run.ts'
 
-export type There = { readonly job: Job; readonly requests: ReadonlyMap<string, JobRequest> }
+export type RemoteState = { readonly job: Job; readonly requests: ReadonlyMap<string, JobRequest> }
 
 /** Deliveries in one transaction, and so in one status update; other moves. */
 const together = { deliver: 20, move: 500 }
 const everyRequest = 1_000_000
 
-export async function readThere(walk: Walk): Promise<There> {
-  const params = { jobId: theirJobOf(walk) }
-  const { connection } = walk.upstream
+export async function readRemote(run: SyncRun): Promise<RemoteState> {
+  const params = { jobId: remoteJobIdOf(run) }
+  const { connection } = run.upstream
   const job = await connection.findJob({ params })
   // Whatever stands between the two hubs answered in its place.
   if (job.jobId !== params.jobId) throw new Error('The upstream did not answer with the job.')
@@ -35,29 +35,29 @@ export async function readThere(walk: Walk): Promise<There> {
 
 type Step = {
   readonly kind: 'start' | 'deliver' | 'cancel' | 'fail'
-  readonly due: Due
+  readonly due: DueRequest
   /** Of a failure: what to say, and the mark that it was said. */
   readonly message?: string
   readonly mark?: string
 }
 
-export const readOurs = ({ hub, siteId, jobId }: Walk): Promise<WholeRequest[]> =>
+export const readOurs = ({ hub, siteId, jobId }: SyncRun): Promise<WholeRequest[]> =>
   readRequests(hub.db.read, siteId, jobId, { limit: everyRequest })
 
-export async function bringOver(walk: Walk, there: There): Promise<Walk> {
+export async function applyRemoteChanges(run: SyncRun, remote: RemoteState): Promise<SyncRun> {
   const steps: Step[] = []
   // Translations wait there while the job takes none: they are neither taken nor approved.
-  const isTaking = refusalFor('deliver', walk.job.status, walk.job.archive_status) === undefined
-  for (const request of await readOurs(walk)) {
-    const link = linkOf(walk, 'request', request.request_id)
-    const theirs = link && there.requests.get(link.their_id)
-    if (link && theirs)
+  const isTaking = refusalFor('deliver', run.job.status, run.job.archive_status) === undefined
+  for (const request of await readOurs(run)) {
+    const link = linkOf(run, 'request', request.request_id)
+    const remoteRequest = link && remote.requests.get(link.their_id)
+    if (link && remoteRequest)
       steps.push(
-        ...stepsOf(walk, request, link, theirs).filter(
+        ...stepsOf(run, request, link, remoteRequest).filter(
           ({ kind }) => isTaking || kind !== 'deliver',
         ),
       )
-    else if (link && !there.job.archived && request.status !== 'CANCELLED')
+    else if (link && !remote.job.archived && request.status !== 'CANCELLED')
       steps.push(
         ...failOnce(
           { request, link, version: '' },
@@ -67,39 +67,42 @@ export async function bringOver(walk: Walk, there: There): Promise<Walk> {
       )
   }
   steps.sort((a, b) => (a.due.version < b.due.version ? -1 : a.due.version > b.due.version ? 1 : 0))
-  let at = walk
-  for (const run of runsOf(steps)) at = await makeRun(at, run)
-  return followJob(at, there.job)
+  let at = run
+  for (const batch of batchesOf(steps)) at = await applyBatch(at, batch)
+  return applyRemoteJob(at, remote.job)
 }
 
 function stepsOf(
-  walk: Walk,
+  run: SyncRun,
   request: WholeRequest,
   link: UpstreamLinkRow,
-  theirs: JobRequest,
+  remoteRequest: JobRequest,
 ): Step[] {
-  const version = theirs.modifiedDate
-  const due: Due = { request, link, version }
-  const wanted = walk.upstream.language(request.target_language)
-  if (!isSameLanguage(wanted, theirs.targetNativeLanguageCode)) {
-    const message = `The upstream changed the language of this request from ${wanted} to ${theirs.targetNativeLanguageCode}; its translations are not taken.`
-    return failOnce(due, message, `language ${theirs.targetNativeLanguageCode}`)
+  const version = remoteRequest.modifiedDate
+  const due: DueRequest = { request, link, version }
+  const wanted = run.upstream.language(request.target_language)
+  if (!isSameLanguage(wanted, remoteRequest.targetNativeLanguageCode)) {
+    const message = `The upstream changed the language of this request from ${wanted} to ${remoteRequest.targetNativeLanguageCode}; its translations are not taken.`
+    return failOnce(due, message, `language ${remoteRequest.targetNativeLanguageCode}`)
   }
   const steps: Step[] = []
-  if (isDelivered(request, theirs, link)) steps.push({ kind: 'deliver', due })
-  if (theirs.statusCode === 'IN_TRANSLATION' && findMove(requestMoves, request.status, 'start'))
+  if (isDelivered(request, remoteRequest, link)) steps.push({ kind: 'deliver', due })
+  if (
+    remoteRequest.statusCode === 'IN_TRANSLATION' &&
+    findMove(requestMoves, request.status, 'start')
+  )
     steps.push({ kind: 'start', due })
   if (
-    theirs.statusCode === 'CANCELLED' &&
+    remoteRequest.statusCode === 'CANCELLED' &&
     request.status !== 'CANCELLED' &&
     findMove(requestMoves, request.status, 'cancel')
   )
     steps.push({ kind: 'cancel', due })
-  if (theirs.hasError)
+  if (remoteRequest.hasError)
     steps.push(
       ...failOnce(
         due,
-        theirs.latestErrorMessage ?? 'The upstream reported an error.',
+        remoteRequest.latestErrorMessage ?? 'The upstream reported an error.',
         `${version} error`,
       ),
     )
@@ -121,75 +124,73 @@ function isDelivered(
   return statusCode === 'TRANSLATION_APPROVED' && told === null && taken !== modifiedDate
 }
 
-const failOnce = (due: Due, message: string, mark: string): Step[] =>
+const failOnce = (due: DueRequest, message: string, mark: string): Step[] =>
   due.link.failed === mark ? [] : [{ kind: 'fail', due, message, mark }]
 
 const plain = (code: string): string => code.toLowerCase().replaceAll('_', '-')
 const isSameLanguage = (a: string, b: string): boolean => plain(a) === plain(b)
 
 /** Neighbours that make the same step, as many as belong into one transaction. */
-function runsOf(steps: readonly Step[]): Step[][] {
+function batchesOf(steps: readonly Step[]): Step[][] {
   const runs: Step[][] = []
   for (const step of steps) {
-    const run = runs.at(-1)
-    const [first] = run ?? []
+    const batch = runs.at(-1)
+    const [first] = batch ?? []
     const most = step.kind === 'deliver' ? together.deliver : together.move
-    if (run && first?.kind === step.kind && first.message === step.message && run.length < most)
-      run.push(step)
+    if (batch && first?.kind === step.kind && first.message === step.message && batch.length < most)
+      batch.push(step)
     else runs.push([step])
   }
   return runs
 }
 
-async function makeRun(walk: Walk, run: readonly Step[]): Promise<Walk> {
-  const [first] = run
-  if (!first) return walk
+async function applyBatch(run: SyncRun, batch: readonly Step[]): Promise<SyncRun> {
+  const [first] = batch
+  if (!first) return run
   const { kind, message } = first
   if (kind === 'deliver')
-    return takeDeliveries(
-      walk,
-      run.map(({ due }) => due),
+    return acceptDeliveries(
+      run,
+      batch.map(({ due }) => due),
     )
-  return inStep(walk, async (change, { job }) => {
-    const ids = run.map(({ due }) => due.request.request_id)
+  return saveStep(run, async (change, { job }) => {
+    const ids = batch.map(({ due }) => due.request.request_id)
     const fresh = await readRequests(change.tx, job.site_id, job.job_id, { ids, limit: ids.length })
     const able = fresh.filter((one) => kind === 'fail' || findMove(requestMoves, one.status, kind))
-    const marks = run.flatMap(({ due: { link }, mark }) =>
-      mark === undefined
-        ? []
-        : [{ ...link, ...linkOf(walk, 'request', link.our_id), failed: mark }],
+    const marks = batch.flatMap(({ due: { link }, mark }) =>
+      mark === undefined ? [] : [{ ...link, ...linkOf(run, 'request', link.our_id), failed: mark }],
     )
     const moving = able.map((request) => ({
       request,
-      also: { provider_reference: theirIdOf(run, request) },
+      also: { provider_reference: remoteIdOf(batch, request) },
     }))
     await moveRequests(change, job, moving, {
       on: kind,
       ...(kind === 'fail' && { errorMessage: message }),
     })
     await writeLinks(change.tx, marks)
-    for (const link of marks) walk.links.set(nameOf('request', link.our_id), link)
+    for (const link of marks) run.links.set(nameOf('request', link.our_id), link)
     return { changedAt: change.hub.clock.now() }
   })
 }
 
-const theirIdOf = (run: readonly Step[], { request_id }: WholeRequest): string | null =>
-  run.find(({ due }) => due.request.request_id === request_id)?.due.link.their_id ?? null
+const remoteIdOf = (batch: readonly Step[], { request_id }: WholeRequest): string | null =>
+  batch.find(({ due }) => due.request.request_id === request_id)?.due.link.their_id ?? null
 
 /** What the upstream says of the job as a whole, each thing once. */
-async function followJob(walk: Walk, theirs: Job): Promise<Walk> {
-  const { job, state } = walk
+async function applyRemoteJob(run: SyncRun, remoteJob: Job): Promise<SyncRun> {
+  const { job, state } = run
   const isOpen = job.status === 'SENT_TO_PROVIDER' || job.status === 'IN_TRANSLATION'
-  const mark = `${theirs.statusCode} ${theirs.hasError ? (theirs.latestErrorMessage ?? '') : ''}`
-  if (!isOpen || state.reported === mark) return walk
-  const message = theirs.hasError
-    ? (theirs.latestErrorMessage ?? 'The upstream reported an error.')
-    : theirs.statusCode === 'COMPLETED' && !state.completed
+  const mark = `${remoteJob.statusCode} ${remoteJob.hasError ? (remoteJob.latestErrorMessage ?? '') : ''}`
+  if (!isOpen || state.reported === mark) return run
+  const message = remoteJob.hasError
+    ? (remoteJob.latestErrorMessage ?? 'The upstream reported an error.')
+    : remoteJob.statusCode === 'COMPLETED' && !state.completed
       ? 'The job was completed at the upstream, so nothing more comes back.'
       : undefined
-  const isCancelled = theirs.statusCode === 'CANCELLED'
-  if (message === undefined && !isCancelled) return walk
-  return inStep(walk, async (change, { job: now }) => {
+  const isCancelled = remoteJob.statusCode === 'CANCELLED'
+  if (message === undefined && !isCancelled) return run
+  return saveStep(run, async (change, { job: now }) => {
     if (isCancelled && now.status !== 'CANCELLED')
       await moveJob(change, now, 'cancel', activity(change.hub))
     else if (message !== undefined)

@@ -21,16 +21,16 @@ import { readRequests } from '../jobs/requests/requests-of-job.ts'
 import { findFields } from '../jobs/requests/sealed-contents.ts'
 import { checkSettingsOf } from '../language/checks/check-settings.ts'
 import { writeLinks } from './link-rows.ts'
-import { inStep, nameOf, theirJobOf, type Walk } from './walk.ts'
+import { nameOf, remoteJobIdOf, type SyncRun, saveStep } from './sync-run.ts'
 
 /** A request of ours with its link, and the version in which it is there. */
-export type Due = {
+export type DueRequest = {
   readonly request: WholeRequest
   readonly link: UpstreamLinkRow
   readonly version: string
 }
 
-type Taken = Due & {
+type FetchedDelivery = DueRequest & {
   readonly stored?: StoredTranslation
   readonly warnings: readonly string[]
   /** Why it was refused. */
@@ -42,12 +42,12 @@ type Taken = Due & {
 /** The mark of a version that was refused here, for the rejection there. */
 export const brokenMark = (version: string): string => `broken ${version}`
 
-export async function takeDeliveries(walk: Walk, due: readonly Due[]): Promise<Walk> {
-  const taken: Taken[] = []
-  for (const one of due) taken.push(await fetchOne(walk, one))
+export async function acceptDeliveries(run: SyncRun, due: readonly DueRequest[]): Promise<SyncRun> {
+  const fetched: FetchedDelivery[] = []
+  for (const one of due) fetched.push(await fetchDelivery(run, one))
   const unused: string[] = []
-  const next = await inStep(walk, async (change, { job }) => {
-    const ids = taken.map(({ request }) => request.request_id)
+  const next = await saveStep(run, async (change, { job }) => {
+    const ids = fetched.map(({ request }) => request.request_id)
     const limit = ids.length
     const fresh = await readRequests(change.tx, job.site_id, job.job_id, { ids, limit })
     const now = new Map(fresh.map((request) => [request.request_id, request]))
@@ -55,7 +55,7 @@ export async function takeDeliveries(walk: Walk, due: readonly Due[]): Promise<W
     const moving: Moving<WholeRequest>[] = []
     const links: UpstreamLinkRow[] = []
     const failing: { request: WholeRequest; message: string }[] = []
-    for (const { request: before, link, version, stored, warnings, broken, isKnown } of taken) {
+    for (const { request: before, link, version, stored, warnings, broken, isKnown } of fetched) {
       const request = now.get(before.request_id)
       if (closed || !request || !isOpen(request) || isKnown) {
         unused.push(...blobOf(stored))
@@ -83,24 +83,22 @@ export async function takeDeliveries(walk: Walk, due: readonly Due[]): Promise<W
     for (const { request, message } of failing)
       await moveRequests(change, moved.job, [{ request }], { on: 'fail', errorMessage: message })
     await writeLinks(change.tx, links)
-    for (const link of links) walk.links.set(nameOf('request', link.our_id), link)
+    for (const link of links) run.links.set(nameOf('request', link.our_id), link)
     return { changedAt: change.hub.clock.now() }
   })
-  for (const blobId of unused) await walk.hub.blobs.remove(blobId)
+  for (const blobId of unused) await run.hub.blobs.remove(blobId)
   return next
 }
 
-async function fetchOne(walk: Walk, due: Due): Promise<Taken> {
-  const { hub, siteId } = walk
+async function fetchDelivery(run: SyncRun, due: DueRequest): Promise<FetchedDelivery> {
+  const { hub, siteId } = run
   const { request, link } = due
-  const download = await walk.upstream.connection.download({
-    jobId: theirJobOf(walk),
+  const download = await run.upstream.connection.download({
+    jobId: remoteJobIdOf(run),
     requestId: link.their_id,
   })
   const file =
-    request.file_id === null
-      ? undefined
-      : await findStored(hub, siteId, walk.jobId, request.file_id)
+    request.file_id === null ? undefined : await findStored(hub, siteId, run.jobId, request.file_id)
   const stored = await storeTranslation(
     hub,
     request,
@@ -131,7 +129,7 @@ async function fetchOne(walk: Walk, due: Due): Promise<Taken> {
       ...due,
       stored,
       warnings: shown,
-      isKnown: await isSameFile(walk, request, stored.sha256),
+      isKnown: await isSameFile(run, request, stored.sha256),
     }
   await hub.blobs.remove(blob.blobId)
   const content = await storeTranslation(hub, request, { fields: checked.fields })
@@ -139,7 +137,7 @@ async function fetchOne(walk: Walk, due: Due): Promise<Taken> {
     ...due,
     stored: content,
     warnings: shown,
-    isKnown: await isSameContent(walk, request, checked.fields),
+    isKnown: await isSameContent(run, request, checked.fields),
   }
 }
 
@@ -164,7 +162,7 @@ async function readAll(
  * compared: all else is a delivery.
  */
 async function isSameFile(
-  { hub }: Walk,
+  { hub }: SyncRun,
   request: RequestWithFile,
   sha256: string,
 ): Promise<boolean> {
@@ -174,7 +172,7 @@ async function isSameFile(
 }
 
 async function isSameContent(
-  { hub }: Walk,
+  { hub }: SyncRun,
   request: RequestWithFile,
   fields: object,
 ): Promise<boolean> {

@@ -14,7 +14,7 @@ import { removeLinks, selectLinks, writeLinks } from './link-rows.ts'
 
 export type Kind = UpstreamLinkRow['kind']
 
-export type Walk = {
+export type SyncRun = {
   readonly hub: Hub
   readonly siteId: string
   readonly jobId: string
@@ -23,13 +23,13 @@ export type Walk = {
   readonly upstream: Upstream
   readonly job: JobRow
   readonly state: SentOn
-  /** By kind and our id. */
+  /** The keys are made of the kind and our id. */
   readonly links: Map<string, UpstreamLinkRow>
 }
 
 /** The job was deleted, or handed over anew, while a step was under way. */
-export class NoLonger extends Error {
-  override readonly name = 'NoLonger'
+export class StaleRun extends Error {
+  override readonly name = 'StaleRun'
 }
 
 export const nameOf = (kind: Kind, ourId: string): string => `${kind} ${ourId}`
@@ -41,66 +41,69 @@ export const readLinks = async (
 ): Promise<Map<string, UpstreamLinkRow>> =>
   new Map((await selectLinks(db, siteId, jobId)).map((row) => [nameOf(row.kind, row.our_id), row]))
 
-export const linkOf = ({ links }: Walk, kind: Kind, ourId: string): UpstreamLinkRow | undefined =>
-  links.get(nameOf(kind, ourId))
+export const linkOf = (
+  { links }: SyncRun,
+  kind: Kind,
+  ourId: string,
+): UpstreamLinkRow | undefined => links.get(nameOf(kind, ourId))
 
-export const theirJobOf = ({ state }: Walk): string => {
+export const remoteJobIdOf = ({ state }: SyncRun): string => {
   if (state.jobId === undefined) throw new Error('The job has no id at the upstream yet.')
   return state.jobId
 }
 
 export const newLink = (
-  { siteId, jobId }: Walk,
+  { siteId, jobId }: SyncRun,
   kind: Kind,
   ourId: string,
-  theirId: string,
+  remoteId: string,
 ): UpstreamLinkRow => ({
   site_id: siteId,
   job_id: jobId,
   kind,
   our_id: ourId,
-  their_id: theirId,
+  their_id: remoteId,
   taken: null,
   failed: null,
   told: null,
 })
 
-type Written = { readonly job: JobRow; readonly state: SentOn }
+type SavedState = { readonly job: JobRow; readonly state: SentOn }
 /** What a step learned; undefined where something no longer holds. */
-type Learned = { readonly [K in keyof SentOn]?: SentOn[K] | undefined }
-type Write = (change: Change, now: Written) => Promise<Learned | undefined>
+type StateChange = { readonly [K in keyof SentOn]?: SentOn[K] | undefined }
+type Write = (change: Change, now: SavedState) => Promise<StateChange | undefined>
 
 /**
- * Locks the job, writes, and returns the walk as it then is. `write` may return what else the job
+ * Locks the job, writes, and returns the run as it then is. `write` may return what else the job
  * now knows of its other side.
  */
-export async function inStep(walk: Walk, write: Write): Promise<Walk> {
-  const { hub, siteId, jobId, causeId } = walk
+export async function saveStep(run: SyncRun, write: Write): Promise<SyncRun> {
+  const { hub, siteId, jobId, causeId } = run
   return hub.db.transact(async (tx) => {
     const job = await lockIfAny(tx, siteId, jobId)
     const state = job && sentOn(job)
-    if (!job || !state || state.round !== walk.state.round) throw new NoLonger()
+    if (!job || !state || state.round !== run.state.round) throw new StaleRun()
     const more = await write({ hub, tx, causeId }, { job, state })
-    if (!more) return { ...walk, job: (await lockIfAny(tx, siteId, jobId)) ?? job, state }
+    if (!more) return { ...run, job: (await lockIfAny(tx, siteId, jobId)) ?? job, state }
     const next = { ...state, ...more } as SentOn
-    return { ...walk, job: await writeSentOn(tx, job, next), state: next }
+    return { ...run, job: await writeSentOn(tx, job, next), state: next }
   })
 }
 
 /** Saves ids as soon as they are known. */
-export const keepLinks = (
-  walk: Walk,
+export const saveLinks = (
+  run: SyncRun,
   links: readonly UpstreamLinkRow[],
-  more?: Learned,
-): Promise<Walk> => withLinks(walk, links, async () => more)
+  more?: StateChange,
+): Promise<SyncRun> => withLinks(run, links, async () => more)
 
 /** A step that also saves links, in its own transaction. */
 export async function withLinks(
-  walk: Walk,
+  run: SyncRun,
   links: readonly UpstreamLinkRow[],
   write: Write,
-): Promise<Walk> {
-  const next = await inStep(walk, async (change, now) => {
+): Promise<SyncRun> {
+  const next = await saveStep(run, async (change, now) => {
     await writeLinks(change.tx, links)
     return write(change, now)
   })
@@ -109,9 +112,9 @@ export async function withLinks(
 }
 
 /** The same for the job itself; those of an earlier round no longer count. */
-export async function startLinks(walk: Walk, link: UpstreamLinkRow): Promise<Walk> {
-  const next = await inStep(walk, async ({ tx }) => {
-    await removeLinks(tx, walk.siteId, walk.jobId)
+export async function saveJobLink(run: SyncRun, link: UpstreamLinkRow): Promise<SyncRun> {
+  const next = await saveStep(run, async ({ tx }) => {
+    await removeLinks(tx, run.siteId, run.jobId)
     await writeLinks(tx, [link])
     return { jobId: link.their_id }
   })
