@@ -102,7 +102,7 @@ export const drawn: Reasons = {
   'tests/formats/office.test.ts': 'all but what LibreOffice opens',
   'tests/formats/sentences.test.ts': 'some of the generated texts',
   'tests/regexes/growth.test.ts': 'some of the texts',
-  'tests/spec/resumed-work.test.ts': 'some of the drawn moves',
+  'tests/spec/resumed-work.test.ts': 'some of the drawn orders of moves',
   'tests/spec/routing.test.ts': 'some of the drawn rules',
 }
 

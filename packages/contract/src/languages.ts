@@ -75,6 +75,10 @@ export function spellingsOf(code: string): string[] {
   return [...byText].flatMap(([text, known]) => (known === language ? [text] : []))
 }
 
+/** Whether two codes name one language; codes that are not accepted are compared as texts. */
+export const isSameLanguage = (one: string, other: string): boolean =>
+  (findLanguage(one) ?? normal(one)) === (findLanguage(other) ?? normal(other))
+
 /** How many letters a code of another language may differ in and still be suggested. */
 const maxAway = 1
 

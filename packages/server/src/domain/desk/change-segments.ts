@@ -15,7 +15,9 @@ import type { DraftRow, RequestRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { storeBytes } from '../access/site-bytes.ts'
 import { lockWithJob, type OneTask } from '../handover/asset-tasks.ts'
+import { lockProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
+import { moveRequests } from '../jobs/requests/move-requests.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import { openChecker, type Rules, readRules } from './check-desk.ts'
 import { mustHold } from './claims.ts'
@@ -37,11 +39,16 @@ export async function changeSegments(
   changes: readonly Named[],
 ): Promise<{ items: ReviewedSegment[] }> {
   let open: { readonly key: string; readonly segments: readonly DeskSegment[] } | undefined
+  let starts = false
   for (;;) {
-    const { request, written } = await write(hub, call, at, changes, (key) =>
+    const { request, written, isFirst } = await write(hub, call, at, { changes, starts }, (key) =>
       open?.key === key ? open.segments : keptDesk(hub, key),
     )
     if (written) return { items: await describe(hub, request, written) }
+    if (isFirst) {
+      starts = true
+      continue
+    }
     // No content is read while a transaction is open.
     open = { key: deskKey(request), segments: await openDesk(hub, request) }
   }
@@ -53,17 +60,30 @@ type Written = {
   readonly rules: Rules
 }
 
+type Asked = {
+  readonly changes: readonly Named[]
+  /** The first written target starts the request, and a move locks the job before all else. */
+  readonly starts: boolean
+}
+type Outcome = {
+  readonly request: OneRequest
+  readonly written?: Written
+  /** Nothing is written yet, because the request must be started with it. */
+  readonly isFirst?: true
+}
+
 /** Only the request, if its segments are not known. */
 function write(
   hub: Hub,
   call: Call,
   at: OneTask,
-  changes: readonly Named[],
+  { changes, starts }: Asked,
   segmentsOf: (key: string) => readonly DeskSegment[] | undefined,
-): Promise<{ readonly request: OneRequest; readonly written?: Written }> {
+): Promise<Outcome> {
   const path = { siteId: call.caller.siteId, jobId: at.jobId, requestId: at.assetTaskId }
   const ids = changes.map(({ segmentId }) => segmentId)
   return hub.db.transact(async (tx) => {
+    const whole = starts ? await lockProviderJob(tx, call, at.providerId, at.jobId) : undefined
     // PostgreSQL is asked for all at once, and locks before it reads.
     const [{ job, request }, known, rules] = await Promise.all([
       lockWithJob(tx, call, at),
@@ -78,6 +98,10 @@ function write(
     await mustHold(tx, call, at, request)
     const before = new Map(known.map((row) => [row.segment_id, row]))
     for (const one of placed) mustBeNewest(hub, one, before.get(one.segment.segmentId))
+    const mustStart =
+      findMove(requestMoves, request.status, 'start') !== undefined &&
+      changes.some(({ target }) => target.length > 0)
+    if (mustStart && !whole) return { request, isFirst: true }
     const { person } = call.caller
     // Effort is measured on what engines drafted.
     const isTimed = placed.some(({ segment }) => segment.drafted)
@@ -91,6 +115,8 @@ function write(
     await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))
     if ((await writeDrafts(tx, rows)) < rows.length)
       mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))
+    if (mustStart && whole)
+      await moveRequests({ hub, tx, causeId: call.traceId }, whole, [{ request }], { on: 'start' })
     return { request, written: { placed, rows, rules } }
   })
 }

@@ -1,11 +1,16 @@
-/** Who works on an asset task: claimed, given back, handed over. One person at a time. */
+/**
+ * Who works on an asset task: claimed, given back, handed over. One person at a time. A claim
+ * starts the task; giving it back does not undo that.
+ */
 import {
   type AssetTask,
   endpoints,
+  findMove,
   HubError,
   isLimited,
+  isSameLanguage,
+  requestMoves,
   rolesOf,
-  spellingsOf,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/database.ts'
@@ -14,43 +19,18 @@ import { recordActs } from '../access/audit/record-acts.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { describeNamed, type OneTask } from '../handover/asset-tasks.ts'
+import { claimed, manages, mustHold } from '../handover/hold-task.ts'
 import { lockProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { queueMail } from '../jobs/queue-mail.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
+import { moveRequests } from '../jobs/requests/move-requests.ts'
+import type { WholeRequest } from '../jobs/requests/request.ts'
 import { updateRequests } from '../jobs/requests/requests-of-job.ts'
 import { selectWorker } from './segment-rows.ts'
 
-/** A client of the provider, and people who manage its work, may write what others have claimed. */
-const manages = ({ caller: { person } }: Call): boolean =>
-  !person || person.roles.some((role) => role === 'provider-manager' || role === 'admin')
-
-/** Refuses a call that writes on a task of somebody else. */
-export async function mustHold(
-  db: Db,
-  call: Call,
-  { assetTaskId }: Pick<OneTask, 'assetTaskId'>,
-  { assignee }: Pick<RequestRow, 'assignee'>,
-): Promise<void> {
-  if (assignee === null || assignee === call.caller.person?.personId || manages(call)) return
-  throw await claimed(db, call, assetTaskId, assignee)
-}
-
-async function claimed(
-  db: Db,
-  { caller }: Call,
-  assetTaskId: string,
-  personId: string,
-): Promise<HubError> {
-  const [worker] = await selectWorker(db, caller.siteId, personId)
-  const by = { personId, ...(worker && { name: worker.name }) }
-  return new HubError(
-    'ALREADY_CLAIMED',
-    { assetTaskId, by: worker?.name ?? personId },
-    { also: { by } },
-  )
-}
+export { mustHold } from '../handover/hold-task.ts'
 
 export function claimAssetTask(
   hub: Hub,
@@ -70,7 +50,7 @@ export function claimAssetTask(
     })
   return write(hub, call, at, async (tx, { assignee, target_language: language }) => {
     if (assignee !== null && assignee !== personId && !(person && manages(call)))
-      throw await claimed(tx, call, at.assetTaskId, assignee)
+      throw await claimed(tx, at.assetTaskId, assignee)
     await mustWorkFor(tx, call, personId, { providerId: at.providerId, language })
     return personId
   })
@@ -94,18 +74,22 @@ function write(
     checkAct(job, 'deliver')
     const request = await mustFindRequest(tx, siteId, at.jobId, at.assetTaskId)
     const assignee = await decide(tx, request)
+    const change = { hub, tx, causeId: call.traceId }
+    let now: WholeRequest = { ...request, assignee }
     if (assignee !== request.assignee) {
       await updateRequests(tx, [siteId, at.jobId], { assignee }, [{ request_id: at.assetTaskId }])
       // Streams tell of jobs: those who see the job learn that its work changed hands.
       await touchJob({ hub, tx }, job)
       if (assignee !== null && assignee !== call.caller.person?.personId)
-        await queueMail({ hub, tx, causeId: call.traceId }, [
-          { kind: 'given', siteId, jobId: at.jobId, personId: assignee },
-        ])
+        await queueMail(change, [{ kind: 'given', siteId, jobId: at.jobId, personId: assignee }])
       const verb = assignee === null ? 'released' : 'claimed'
       await recordActs(hub, tx, actorOf(call), [{ thing: 'request', verb, id: at.assetTaskId }])
     }
-    return describeNamed(hub, tx, { ...request, assignee })
+    if (assignee !== null && findMove(requestMoves, request.status, 'start')) {
+      const { requests } = await moveRequests(change, job, [{ request: now }], { on: 'start' })
+      now = requests[0] ?? now
+    }
+    return describeNamed(hub, tx, now)
   })
 }
 
@@ -127,8 +111,8 @@ async function mustWorkFor(
   const may = roles.some(({ role, providers, languages }) => {
     if (!writing.includes(role)) return false
     if (!isLimited(role, undefined)) return true
-    const into = listIn(languages)?.flatMap((code) => spellingsOf(code))
-    return listIn(providers)?.includes(providerId) === true && (into?.includes(language) ?? true)
+    const isInto = listIn(languages)?.some((code) => isSameLanguage(code, language)) ?? true
+    return listIn(providers)?.includes(providerId) === true && isInto
   })
   if (may) return
   const found = roles.find(({ role, providers }) => {

@@ -1,5 +1,5 @@
 /** SQL of files. Functions for callers take the site first; signed URLs have only the file id. */
-import { isActive } from '@dragoman/contract'
+import type { ArchiveStatus } from '@dragoman/contract'
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../../store/database.ts'
 import { lock } from '../../store/lock.ts'
@@ -78,20 +78,19 @@ export function selectSignedFile(db: Db, fileId: string): Promise<SignedFile | u
 }
 
 /**
- * Locks the job, so that nobody else adds bytes while this transaction counts them. Returns whether
- * the job is active.
+ * Locks the job, so that nobody else adds bytes while this transaction counts them. Returns its
+ * archive status; undefined if there is no job.
  */
 export async function lockJobOf(
   tx: Db,
   file: Pick<FileRow, 'site_id' | 'job_id'>,
-): Promise<boolean> {
+): Promise<ArchiveStatus | undefined> {
   const query = tx
     .selectFrom('jobs')
     .select('archive_status')
     .where('site_id', '=', file.site_id)
     .where('job_id', '=', file.job_id)
-  const job = await lock(tx, query).executeTakeFirst()
-  return job !== undefined && isActive(job.archive_status)
+  return (await lock(tx, query).executeTakeFirst())?.archive_status
 }
 
 /** The number of the job's source files that wait for their bytes, or of those that hold bytes. */

@@ -2,7 +2,7 @@
  * Receives bytes. They are durable in the blob store before the row is written, so there is never a
  * row without its bytes. Bytes without a row are swept.
  */
-import { addDuration, HubError, isActive, limits } from '@dragoman/contract'
+import { type ArchiveStatus, addDuration, HubError, isActive, limits } from '@dragoman/contract'
 import { BlobMissing, BlobTooLarge, type Bytes, type Written } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/database.ts'
@@ -91,8 +91,7 @@ export async function mustFindTransfer(
   const since = checkTransferToken(hub.vault, verb, fileId, token)
   const file = await selectSignedFile(hub.db.read, fileId)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
-  if (!isActive(file.archive_status))
-    throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
+  mustBeActive(file, file.archive_status)
   if (since !== undefined)
     await mustBeHeld(hub, file.site_id, { clientId: file.client_id, since }, address)
   if (file.state === 'expected' && (file.expires_at === null || file.expires_at <= hub.clock.now()))
@@ -114,7 +113,8 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
     await hub.db.transact(async (tx) => {
       // The job is locked before the key, which refers to it; in the other order, concurrent
       // callers would block each other.
-      if (file.holds_bytes === 0) await countIn(tx, file)
+      mustBeActive(file, await lockJobOf(tx, file))
+      if (file.holds_bytes === 0) await countHeld(tx, file)
       const counted = { ...file, holds_bytes: 1 }
       await storeFile(hub, tx, counted, { blob: await placeBlob(hub, tx, file, blob), written })
     })
@@ -191,9 +191,14 @@ export const awaitsFile = (fileId: string): string => `await-file:${fileId}:`
  * Counts a file that is about to hold its first bytes. The job is locked, so that concurrent
  * uploads cannot exceed the quota.
  */
-export async function countIn(tx: Db, file: FileRow): Promise<void> {
-  if (!(await lockJobOf(tx, file)))
-    throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
+export async function countIn(tx: Db, file: FileRow): Promise<ArchiveStatus> {
+  const status = await lockJobOf(tx, file)
+  if (status === undefined) throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
+  await countHeld(tx, file)
+  return status
+}
+
+async function countHeld(tx: Db, file: FileRow): Promise<void> {
   if (file.kind !== 'source') return
   const quotas = await quotasOf(tx, file.site_id, file.client_id)
   mustFit(
@@ -201,6 +206,15 @@ export async function countIn(tx: Db, file: FileRow): Promise<void> {
     'MaxFilesPerJob',
     await countSources(tx, file.site_id, file.job_id, { holds_bytes: 1 }),
   )
+}
+
+/** Refuses bytes of a job that was archived or deleted while they arrived. */
+export function mustBeActive(
+  { file_id: fmsFileId, job_id: jobId }: FileRow,
+  archiveStatus: ArchiveStatus | undefined,
+): void {
+  if (archiveStatus === undefined) throw new HubError('FILE_NOT_FOUND', { fmsFileId })
+  if (!isActive(archiveStatus)) throw new HubError('JOB_ARCHIVED', { jobId, archiveStatus })
 }
 
 /** Each received byte extends the transfer (contract, section 11). */

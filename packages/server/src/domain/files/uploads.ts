@@ -6,8 +6,9 @@
 import { HubError, limits } from '@dragoman/contract'
 import { BlobTooLarge, type Bytes, type Progress } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/database.ts'
 import { isId } from '../../store/ids.ts'
-import type { UploadRow } from '../../store/tables.ts'
+import type { FileRow, UploadRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { storeOf } from './blob-place.ts'
@@ -16,7 +17,8 @@ import { removeBlobsLater } from './expire.ts'
 import { selectSignedFile, updateExpected } from './file-rows.ts'
 import { mustHaveSpace } from './free-space.ts'
 import { isPart, isReceived, mustFitSiblings } from './parts.ts'
-import { countIn, mustTake, nextExpiry, storeFile } from './receive.ts'
+import { countIn, mustBeActive, mustTake, nextExpiry, storeFile } from './receive.ts'
+import { slicesOf } from './slices.ts'
 import * as rows from './upload-rows.ts'
 import { asWriter, endBeat, type Patience } from './writer-lock.ts'
 
@@ -137,7 +139,8 @@ const tooLong = ({ length, deferred }: Bounds): HubError =>
   })
 
 /**
- * Appends after the acknowledged offset. Takes ownership of the buffers, which are emptied once
+ * Appends after the acknowledged offset, and makes what arrived durable again and again: a process
+ * that dies in a long call loses the last slice of it. Takes ownership of the buffers, which are emptied once
  * written.
  */
 export async function writeUpload(
@@ -147,16 +150,36 @@ export async function writeUpload(
   chunk: Chunk,
 ): Promise<UploadRow> {
   const { bytes, checksum } = chunk
-  const at = { offset: upload.received, progress: JSON.parse(upload.progress) as Progress }
-  const bounds = { maxBytes: upload.length, spends: true, entire: checksum !== undefined }
-  const source = checksum ? checked(bytes, checksum) : bytes
   const store = await storeOf(hub, upload)
-  const appended = await store.append(upload.blob_id, at, source, bounds).catch((error) => {
-    throw error instanceof BlobTooLarge ? tooLong(upload) : error
-  })
-  if (checksum && 'interrupted' in appended) throw appended.interrupted
-  if (appended.offset > upload.received) await saveProgress(hub, upload, writer, appended)
-  const after = { ...upload, received: appended.offset, expires_at: nextExpiry(hub) }
+  const append = async (at: UploadRow, source: Bytes) => {
+    const place = { offset: at.received, progress: JSON.parse(at.progress) as Progress }
+    const bounds = { maxBytes: at.length, spends: true, entire: checksum !== undefined }
+    const appended = await store.append(at.blob_id, place, source, bounds).catch((error) => {
+      throw error instanceof BlobTooLarge ? tooLong(at) : error
+    })
+    if (checksum && 'interrupted' in appended) throw appended.interrupted
+    const { offset: received, progress } = appended
+    const after = { ...at, received, progress: JSON.stringify(progress) }
+    return { after, isOver: 'interrupted' in appended }
+  }
+  let at = upload
+  if (checksum) ({ after: at } = await append(at, checked(bytes, checksum)))
+  else {
+    const slices = slicesOf(bytes)
+    try {
+      for (let isOver = false; !isOver; ) {
+        const before = at
+        const appended = await append(at, slices.next())
+        at = appended.after
+        isOver = appended.isOver || slices.hasEnded()
+        if (!isOver && at.received > before.received) await saveProgress(hub, at, writer, false)
+      }
+    } finally {
+      slices.leave()
+    }
+  }
+  if (at.received > upload.received) await saveProgress(hub, at, writer, true)
+  const after = { ...at, expires_at: nextExpiry(hub) }
   if (isReceived(after)) await finishUpload(hub, upload.upload_id)
   return after
 }
@@ -167,44 +190,47 @@ async function saveProgress(
   hub: Hub,
   upload: UploadRow,
   writer: string,
-  { offset: received, progress }: { readonly offset: number; readonly progress: Progress },
+  isEnd: boolean,
 ): Promise<void> {
   // The bytes of a part stay as they are until the file is made of all parts.
-  const isLast = isReceived({ ...upload, received }) && !isPart(upload)
+  const isLast = isEnd && isReceived(upload) && !isPart(upload)
   // After a chunk the writer has nothing left to do, so the same commit releases the lease. After
   // the last chunk it keeps the lease until the file is complete.
-  if (!isLast) endBeat(writer)
-  await hub.db.transact(async (tx) => {
+  const frees = isEnd && !isLast
+  if (frees) endBeat(writer)
+  const file = await hub.db.transact(async (tx) => {
     const file = await selectSignedFile(tx, upload.file_id)
     if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: upload.file_id })
-    if (file.holds_bytes === 0) await countIn(tx, file)
+    const archive_status = file.holds_bytes === 0 ? await countIn(tx, file) : file.archive_status
     const expires_at = nextExpiry(hub)
-    const change = { received, progress: JSON.stringify(progress), expires_at }
-    const saved = await rows.keepReceived(
-      tx,
-      { uploadId: upload.upload_id, writer },
-      change,
-      !isLast,
-    )
+    const { received, progress } = upload
+    const by = { uploadId: upload.upload_id, writer }
+    const saved = await rows.keepReceived(tx, by, { received, progress, expires_at }, frees)
     // Another writer took over. What this one wrote was never acknowledged and is overwritten.
     if (!saved) throw takenOver()
     await updateExpected(tx, upload, { holds_bytes: 1, expires_at })
-    if (!isLast) return
-    // If the process dies before the file is complete, this task completes it.
-    const now = hub.clock.now()
-    const payload = { uploadId: upload.upload_id }
-    const causeId = `upload:${upload.upload_id}`
-    await addTasks(hub.db, tx, now, [
-      {
-        name: finishTask,
-        payload,
-        siteId: upload.site_id,
-        key: `${finishTask}:${upload.upload_id}`,
-        dueAt: now + 30_000,
-        causeId,
-      },
-    ])
+    if (isLast) await finishSoon(hub, tx, upload)
+    return { ...file, archive_status }
   })
+  // What arrived is kept for the time after unarchiving; more is not taken.
+  mustBeActive(file, file.archive_status)
+}
+
+/** If the process dies before the file is complete, this task completes it. */
+async function finishSoon(hub: Hub, tx: Db, upload: UploadRow): Promise<void> {
+  const now = hub.clock.now()
+  const payload = { uploadId: upload.upload_id }
+  const causeId = `upload:${upload.upload_id}`
+  await addTasks(hub.db, tx, now, [
+    {
+      name: finishTask,
+      payload,
+      siteId: upload.site_id,
+      key: `${finishTask}:${upload.upload_id}`,
+      dueAt: now + 30_000,
+      causeId,
+    },
+  ])
 }
 
 /**
@@ -214,7 +240,8 @@ async function saveProgress(
 export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRow> {
   const upload = await mustFindUpload(hub, uploadId)
   const file = await selectSignedFile(hub.db.read, upload.file_id)
-  if (!file || file.state === 'stored' || !isReceived(upload) || isPart(upload)) return upload
+  if (!file || !isReceived(upload) || isPart(upload)) return upload
+  if (file.state === 'stored') return mustBeIts(file, upload)
   const progress = JSON.parse(upload.progress) as Progress
   const store = await storeOf(hub, upload)
   const written = await store.finish(upload.blob_id, { size: upload.length, progress })
@@ -222,11 +249,20 @@ export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRo
     .transact((tx) =>
       storeFile(hub, tx, file, { blob: upload, written, expiresAt: upload.expires_at }),
     )
-    .catch((error) => {
-      // Two callers may complete the same upload; the second finds it done.
+    .catch(async (error) => {
       if (!(error instanceof HubError && error.code === 'FILE_ALREADY_UPLOADED')) throw error
+      // Two callers may complete the same upload; the second finds it done.
+      const now = await selectSignedFile(hub.db.read, upload.file_id)
+      if (!now) throw error
+      mustBeIts(now, upload)
     })
   return upload
+}
+
+/** Another upload of the same file may have been the first. */
+function mustBeIts({ file_id, blob_id }: FileRow, upload: UploadRow): UploadRow {
+  if (blob_id === upload.blob_id) return upload
+  throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file_id })
 }
 
 /** The same as a task, for an upload whose last call died. */

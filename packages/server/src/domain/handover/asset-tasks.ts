@@ -51,6 +51,7 @@ import {
 import { addContents } from '../jobs/requests/sealed-contents.ts'
 import { mustBeContent, newContent } from '../jobs/requests/source-content.ts'
 import { languagesOf } from '../jobs/work.ts'
+import { mustHold, mustManage } from './hold-task.ts'
 import { type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
 import { selectNames } from './provider-job-rows.ts'
 import { lockProviderJob, reachProviderJob, reachWith } from './provider-jobs.ts'
@@ -158,6 +159,7 @@ export async function changeAssetTasks(
   const ids = [...new Set(assetTaskIds)]
   const force = input.force ?? false
   const on = input.statusCode && assetTaskAsks[input.statusCode]
+  if (on === 'cancel') mustManage(call)
   const named = alsoOf(input)
   mustFitCall(Buffer.byteLength(named.extended_metadata ?? '') * ids.length)
   const judged =
@@ -171,6 +173,8 @@ export async function changeAssetTasks(
       on === 'cancel' && isAlready(jobMoves, job.status, on) ? 'reachContents' : 'deliver',
     )
     const found = await mustFindRequests(tx, siteId, at.jobId, ids)
+    for (const request of found)
+      await mustHold(tx, call, { assetTaskId: request.request_id }, request)
     let requests = found
     if (named.extended_metadata !== undefined) {
       const before = found.reduce((sum, { metadata_bytes }) => sum + metadata_bytes, 0)

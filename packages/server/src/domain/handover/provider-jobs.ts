@@ -34,6 +34,7 @@ import { readMovable } from '../jobs/requests/requests-of-job.ts'
 import { countSeen, jobsSeen } from '../jobs/work.ts'
 import { announce } from '../listeners/announce.ts'
 import { recordUpdate } from '../listeners/updates/record.ts'
+import { mustManage } from './hold-task.ts'
 import { countInJobs, type JobCounts } from './provider-job-rows.ts'
 
 /**
@@ -200,6 +201,7 @@ export function changeProviderJob(
 ): Promise<ProviderJob> {
   return hub.db.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
+    if (input.statusCode && providerJobAsks[input.statusCode] === 'cancel') mustManage(call)
     let job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
     if (job.status === 'COMPLETED' && (input.statusCode || input.hasError)) checkAct(job, 'deliver')

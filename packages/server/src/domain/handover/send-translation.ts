@@ -18,6 +18,7 @@ import { updateRequests } from '../jobs/requests/requests-of-job.ts'
 import { addContents, findFields } from '../jobs/requests/sealed-contents.ts'
 import { type Fields, mustBeContent, newContent } from '../jobs/requests/source-content.ts'
 import { describeTask, type OneTask, reachTask } from './asset-tasks.ts'
+import { mustHold } from './hold-task.ts'
 import { lockProviderJob } from './provider-jobs.ts'
 
 export function createTranslatedFile(hub: Hub, call: Call, at: OneTask): Promise<Transfer> {
@@ -103,5 +104,7 @@ async function lockTask(
 ): Promise<{ job: JobRow; request: WholeRequest }> {
   const job = await lockProviderJob(tx, call, at.providerId, at.jobId)
   checkAct(job, 'deliver')
-  return { job, request: await mustFindRequest(tx, call.caller.siteId, at.jobId, at.assetTaskId) }
+  const request = await mustFindRequest(tx, call.caller.siteId, at.jobId, at.assetTaskId)
+  await mustHold(tx, call, at, request)
+  return { job, request }
 }

@@ -49,6 +49,8 @@ export async function deliverPackage(
       const tasks = await packageTasks(hub, call, at)
       const matched = await openFiles(siteId, at, received, tasks)
       if (matched.problems.length > 0) throw invalid(matched.problems)
+      for (const { task } of matched.placed)
+        await mustHold(hub.db.read, call, { assetTaskId: task.request.request_id }, task.request)
       const { unchanged, prepared, changed } = await prepareAll(hub, call, matched, dryRun)
       const answer = { delivered: changed, unchanged }
       if (dryRun) return answer
@@ -102,7 +104,6 @@ async function prepareAll(
       else if ('problems' in outcome)
         problems.push(...outcome.problems.map((one) => ({ file, ...one })))
       else {
-        await mustHold(hub.db.read, call, { assetTaskId }, request)
         ready.changed.push(assetTaskId)
         // The targets of all files stay in memory until they are written.
         characters += outcome.characters

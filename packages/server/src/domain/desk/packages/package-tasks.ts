@@ -2,7 +2,7 @@
  * The asset tasks of a job as its packages name them: a folder for each target language, and no
  * name twice in it.
  */
-import { type PackageQuery, spellingsOf } from '@dragoman/contract'
+import { isSameLanguage, type PackageQuery } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import type { Call } from '../../access/caller.ts'
 import type { TaskPath } from '../../handover/asset-tasks.ts'
@@ -49,10 +49,7 @@ export function into(
   tasks: readonly PackageTask[],
 ): readonly PackageTask[] {
   if (target === undefined) return tasks
-  const wanted = new Set(spellingsOf(target))
-  return tasks.filter(({ request }) =>
-    spellingsOf(request.target_language).some((code) => wanted.has(code)),
-  )
+  return tasks.filter(({ request }) => isSameLanguage(request.target_language, target))
 }
 
 const longest = 120
