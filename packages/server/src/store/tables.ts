@@ -223,6 +223,8 @@ type RequestTable = {
   last_try: Json | null
   /** The person who has claimed it. */
   assignee: string | null
+  /** The version that the last delivery gave to all segments; null before the first. */
+  desk_version: number | null
   cause_id: string
 }
 
@@ -244,15 +246,31 @@ type DraftTable = {
   changed_by: string
   by_person: Flag
   changed_at: Time
-  /** The targets of the last delivery and of the one before. */
+  /** The targets of the last delivery and of the one before, as far as they are known here. */
   delivered: string | null
   previous: string | null
-  /** Of a reviewer: `{ verdict, note?, type?, severity? }`. */
+  /** Of a reviewer, on the last delivery: `{ verdict, note?, type?, severity? }`. */
   review: string | null
+  /** The same, on the delivery before. */
+  previous_review: string | null
+  /** A target that was never delivered: a translation came as a whole. */
+  replaced: string | null
   /** Findings that the translator keeps: `[{ check, reason }]`. */
   kept: string | null
+  /** Those of the last delivery. */
+  delivered_kept: string | null
+  /** Equal for equal targets of one request. */
+  target_digest: string | null
   /** Time that a person spent on it, as far as it was measured. */
   spent_ms: Generated<number>
+}
+
+/** The targets of the delivery before the last one: sealed JSON, by the ids of the content. */
+type FormerTargetsTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  texts: string
 }
 
 /**
@@ -940,6 +958,7 @@ export type Tables = {
   uploads: UploadTable
   source_contents: SourceContentTable
   drafts: DraftTable
+  former_targets: FormerTargetsTable
   machine_work: MachineWorkTable
   engine_effort: EngineEffortTable
   upstream_links: UpstreamLinkTable

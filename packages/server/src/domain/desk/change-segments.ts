@@ -2,14 +2,7 @@
  * Writes the targets of segments, all or none. A target is durable once it is answered; a version
  * that is old is refused.
  */
-import {
-  findMove,
-  HubError,
-  movesFrom,
-  type ReviewedSegment,
-  requestMoves,
-  type SegmentChange,
-} from '@dragoman/contract'
+import { findMove, HubError, movesFrom, requestMoves, type SegmentChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow, RequestRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
@@ -19,7 +12,15 @@ import { checkAct } from '../jobs/find-job.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import { openChecker, type Rules, readRules } from './check-desk.ts'
 import { mustHold } from './claims.ts'
-import { describeSegment, draftRow, isDone, openDraft } from './describe-segment.ts'
+import {
+  type DescribedSegment,
+  type Desk,
+  describeSegment,
+  draftRow,
+  isDone,
+  openDraft,
+  versionOf,
+} from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { spentOn } from './effort.ts'
 import { selectLastWritten } from './effort-rows.ts'
@@ -35,7 +36,7 @@ export async function changeSegments(
   call: Call,
   at: OneTask,
   changes: readonly Named[],
-): Promise<{ items: ReviewedSegment[] }> {
+): Promise<{ items: DescribedSegment[] }> {
   let open: { readonly key: string; readonly segments: readonly DeskSegment[] } | undefined
   for (;;) {
     const { request, written } = await write(hub, call, at, changes, (key) =>
@@ -77,7 +78,7 @@ function write(
     mustBeOpen(request)
     await mustHold(tx, call, at, request)
     const before = new Map(known.map((row) => [row.segment_id, row]))
-    for (const one of placed) mustBeNewest(hub, one, before.get(one.segment.segmentId))
+    for (const one of placed) mustBeNewest(hub, request, one, before.get(one.segment.segmentId))
     const { person } = call.caller
     // Effort is measured on what engines drafted.
     const isTimed = placed.some(({ segment }) => segment.drafted)
@@ -90,7 +91,7 @@ function write(
       [...some].reduce((all, { bytes }) => all + bytes, 0)
     await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))
     if ((await writeDrafts(tx, rows)) < rows.length)
-      mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))
+      mustSeeAll(hub, request, placed, await selectDrafts(tx, path, ids))
     return { request, written: { placed, rows, rules } }
   })
 }
@@ -99,7 +100,7 @@ async function describe(
   hub: Hub,
   request: OneRequest,
   { placed, rows, rules }: Written,
-): Promise<ReviewedSegment[]> {
+): Promise<DescribedSegment[]> {
   const confirmed = placed.filter(({ change }) => isDone(change.state))
   const checker = await openChecker(
     hub,
@@ -107,13 +108,13 @@ async function describe(
     confirmed.map(({ segment, change }) => ({ segment, target: change.target })),
     rules,
   )
-  const items: ReviewedSegment[] = []
+  const items: DescribedSegment[] = []
   for (const [at, row] of rows.entries()) {
     const { segment, position } = placed[at] as Placed
     const draft = openDraft(hub, row)
     items.push(
       describeSegment(
-        { segment, position, draft },
+        { segment, position, draft, desk: request },
         'provider',
         await checker(segment, draft.target),
       ),
@@ -159,19 +160,25 @@ function invalid(path: string, message: string): HubError {
 
 function mustBeNewest(
   hub: Hub,
+  desk: Desk,
   { segment, position, change }: Placed,
   row: DraftRow | undefined,
 ): void {
-  const version = row?.version ?? 0
-  if (change.version === version) return
   const draft = row && openDraft(hub, row)
-  const current = describeSegment({ segment, position, draft }, 'provider', { checks: [] })
+  const version = versionOf(desk, draft)
+  if (change.version === version) return
+  const current = describeSegment({ segment, position, draft, desk }, 'provider', { checks: [] })
   throw new HubError('VERSION_CONFLICT', { sent: change.version, version }, { also: { current } })
 }
 
 /** Another call wrote one of them at the same time. */
-function mustSeeAll(hub: Hub, placed: readonly Placed[], rows: readonly DraftRow[]): never {
+function mustSeeAll(
+  hub: Hub,
+  desk: Desk,
+  placed: readonly Placed[],
+  rows: readonly DraftRow[],
+): never {
   const now = new Map(rows.map((row) => [row.segment_id, row]))
-  for (const one of placed) mustBeNewest(hub, one, now.get(one.segment.segmentId))
+  for (const one of placed) mustBeNewest(hub, desk, one, now.get(one.segment.segmentId))
   throw new Error('A draft was not written, and no other call wrote it.')
 }

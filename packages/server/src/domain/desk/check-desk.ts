@@ -82,6 +82,12 @@ const uneditedIn = async (
 ): Promise<Unedited> =>
   severityOf('fuzzy', severities) === 'OFF' ? new Map() : findUnedited(hub, request, confirmed)
 
+/** Where people find it: its key, else its position. */
+const placeIn = ({ segmentId, key }: DeskSegment, at: number) => ({
+  segmentId,
+  where: key === undefined ? `segment ${at + 1}` : `"${key}"`,
+})
+
 const unitOf = (
   matcher: TermMatcher,
   { unit, source, tags, maxLength }: DeskSegment,
@@ -127,7 +133,7 @@ export async function judgeDesk(
   request: RequestWithFile,
   { segments, drafts, kept }: Desk,
 ): Promise<JudgedDesk> {
-  const bySegment = new Map(segments.map((segment) => [segment.unit, segment]))
+  const placeOf = new Map(segments.map((segment, at) => [segment.unit, placeIn(segment, at)]))
   const { sourceLanguage, targetLanguage } = languagesOf(request)
   const matcher = await termsFor(hub, request.site_id, sourceLanguage, targetLanguage)
   const severities = await checkSettingsOf(hub.db.read, request.site_id)
@@ -147,8 +153,8 @@ export async function judgeDesk(
     siteId: request.site_id,
   })
   const all = found.flatMap(({ id, findings }) => {
-    const { segmentId = '', key } = bySegment.get(id) ?? {}
-    return findings.map(({ fix: _, ...finding }) => ({ segmentId, where: key ?? id, ...finding }))
+    const place = placeOf.get(id) ?? { segmentId: '', where: id }
+    return findings.map(({ fix: _, ...finding }) => ({ ...place, ...finding }))
   })
   const reasons = new Map(
     kept.map(({ segmentId, check, reason }) => [`${segmentId} ${check}`, reason]),
@@ -161,7 +167,7 @@ export async function judgeDesk(
     .map(({ segmentId, check, message, facts }) => ({ segmentId, check, message, facts }))
   const sentences = all.slice(0, mostWarnings).map((one) => {
     const reason = reasonOf(one)
-    return `${one.check} in "${one.where}": ${one.message}${reason === undefined ? '' : ` Kept: ${reason}`}`
+    return `${one.check} in ${one.where}: ${one.message}${reason === undefined ? '' : ` Kept: ${reason}`}`
   })
   return { blocking, warnings: sentences.length > 0 ? JSON.stringify(sentences) : null }
 }

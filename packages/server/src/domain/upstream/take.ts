@@ -14,7 +14,8 @@ import {
   storeTranslation,
 } from '../handover/deliver-batch.ts'
 import { type Checked, judgeGiven, weighDelivery } from '../handover/judge-delivery.ts'
-import { freeReplaced } from '../jobs/requests/free-translations.ts'
+import { deliverRequests } from '../jobs/requests/deliveries/deliver-requests.ts'
+import { readFormers } from '../jobs/requests/deliveries/former-targets.ts'
 import { type Moving, moveRequests } from '../jobs/requests/move-requests.ts'
 import type { RequestWithFile, WholeRequest } from '../jobs/requests/request.ts'
 import { readRequests } from '../jobs/requests/requests-of-job.ts'
@@ -46,6 +47,10 @@ export async function takeDeliveries(walk: Walk, due: readonly Due[]): Promise<W
   const taken: Taken[] = []
   for (const one of due) taken.push(await fetchOne(walk, one))
   const unused: string[] = []
+  const formers = await readFormers(
+    walk.hub,
+    taken.flatMap(({ request, isKnown }) => (isKnown ? [] : [request])),
+  )
   const next = await inStep(walk, async (change, { job }) => {
     const ids = taken.map(({ request }) => request.request_id)
     const limit = ids.length
@@ -76,9 +81,7 @@ export async function takeDeliveries(walk: Walk, due: readonly Due[]): Promise<W
       })
       links.push({ ...link, taken: version, failed: null, told: null })
     }
-    const moved = await moveRequests(change, job, moving, { on: 'deliver' })
-    const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
-    await freeReplaced(change, job, replaced)
+    const moved = await deliverRequests(change, job, moving, formers)
     for (const { request, message } of failing)
       await moveRequests(change, moved.job, [{ request }], { on: 'fail', errorMessage: message })
     await writeLinks(change.tx, links)
