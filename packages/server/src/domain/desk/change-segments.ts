@@ -17,6 +17,7 @@ import {
   type Desk,
   describeSegment,
   draftRow,
+  draftsById,
   isDone,
   openDraft,
   versionOf,
@@ -26,7 +27,7 @@ import { spentOn } from './effort.ts'
 import { selectLastWritten } from './effort-rows.ts'
 import { mustFindSegment } from './list-segments.ts'
 import { deskKey, keptDesk, openDesk } from './open-desk.ts'
-import { selectDrafts, writeDrafts } from './segment-rows.ts'
+import { type RequestPath, selectDrafts, writeDrafts } from './segment-rows.ts'
 
 type Named = SegmentChange & { readonly segmentId: string }
 type Placed = { readonly segment: DeskSegment; readonly position: number; readonly change: Named }
@@ -52,6 +53,8 @@ type Written = {
   readonly placed: readonly Placed[]
   readonly rows: readonly DraftRow[]
   readonly rules: Rules
+  readonly path: RequestPath
+  readonly segments: readonly DeskSegment[]
 }
 
 /** Only the request, if its segments are not known. */
@@ -92,22 +95,23 @@ function write(
     await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))
     if ((await writeDrafts(tx, rows)) < rows.length)
       mustSeeAll(hub, request, placed, await selectDrafts(tx, path, ids))
-    return { request, written: { placed, rows, rules } }
+    return { request, written: { placed, rows, rules, path, segments } }
   })
 }
 
 async function describe(
   hub: Hub,
   request: OneRequest,
-  { placed, rows, rules }: Written,
+  { placed, rows, rules, path, segments }: Written,
 ): Promise<DescribedSegment[]> {
   const confirmed = placed.filter(({ change }) => isDone(change.state))
-  const checker = await openChecker(
-    hub,
-    request,
-    confirmed.map(({ segment, change }) => ({ segment, target: change.target })),
+  const drafts = draftsById(hub, rows)
+  const some = placed.map(({ segment }) => segment)
+  const checker = await openChecker(hub, request, {
+    confirmed: confirmed.map(({ segment, change }) => ({ segment, target: change.target })),
+    among: { path, segments, some, drafts, side: 'provider' },
     rules,
-  )
+  })
   const items: DescribedSegment[] = []
   for (const [at, row] of rows.entries()) {
     const { segment, position } = placed[at] as Placed

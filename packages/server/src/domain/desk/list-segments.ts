@@ -64,7 +64,8 @@ async function list(
   side: Side,
 ): Promise<Page<DescribedSegment>> {
   const machineOf = await openMachineWork(hub, request)
-  const segments = await openDesk(hub, request)
+  const all = await openDesk(hub, request)
+  const segments = side === 'connector' ? seenByConnector(all) : all
   const of = `segments:${request.request_id}`
   const cursor = asked.navNext
     ? openCursor(hub.vault, request.site_id, of, asked.navNext)
@@ -82,7 +83,7 @@ async function list(
   }
   const isFiltered = Object.keys(wanted).length > 0
   const place = (segment: DeskSegment, at: number) => ({
-    segment: side === 'connector' ? withoutDraft(segment) : segment,
+    segment,
     position: at + 1,
     machine: machineOf(segment.unit),
   })
@@ -109,7 +110,10 @@ async function list(
       confirmed.push({ segment, target })
     await pause()
   }
-  const checker = await openChecker(hub, request, confirmed)
+  const checker = await openChecker(hub, request, {
+    confirmed,
+    among: { path: pathOf(request), segments, some: near.map(segmentIn), drafts, side },
+  })
   const items: DescribedSegment[] = []
   let at = from
   for (; at < segments.length && items.length < size; at += 1) {
@@ -156,6 +160,16 @@ const riskiestFirst = (
 ): number => riskOf(other) - riskOf(one) || one.position - other.position
 const riskOf = ({ segment: { openReason }, machine }: Known): number =>
   openReason === undefined ? (machine?.risk ?? -1) : 101
+
+const segmentIn = ({ segment }: Known): DeskSegment => segment
+
+const seen = new WeakMap<readonly DeskSegment[], readonly DeskSegment[]>()
+/** The same list for the same desk, because others are kept by it. */
+function seenByConnector(all: readonly DeskSegment[]): readonly DeskSegment[] {
+  const known = seen.get(all) ?? all.map(withoutDraft)
+  seen.set(all, known)
+  return known
+}
 
 /** What engines drafted for people is not delivered yet. */
 function withoutDraft(segment: DeskSegment): DeskSegment {

@@ -13,7 +13,13 @@ import { formerTargets } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import { openChecker } from './check-desk.ts'
-import { deliveredOnly, describeSegment, emptyRow, openDraft } from './describe-segment.ts'
+import {
+  deliveredOnly,
+  describeSegment,
+  draftsById,
+  emptyRow,
+  openDraft,
+} from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { mustFindSegment, pathOf } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
@@ -54,7 +60,11 @@ async function judge(
   const at = mustFindSegment(segments, segmentId)
   const segment = segments[at] as DeskSegment
   const { target } = segment
-  const checker = await openChecker(hub, request, target ? [{ segment, target }] : [])
+  const drafts = draftsById(hub, await selectDrafts(hub.db.read, pathOf(request), [segmentId]))
+  const checker = await openChecker(hub, request, {
+    confirmed: target ? [{ segment, target }] : [],
+    among: { path: pathOf(request), segments, some: [segment], drafts, side: 'connector' },
+  })
   const checked = await checker(segment, target)
   return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')

@@ -38,6 +38,27 @@ export function selectDrafts(
   return (segmentIds ? drafts.where('segment_id', 'in', [...segmentIds]) : drafts).execute()
 }
 
+/** Segments with these targets, as far as they were written here. */
+export async function selectByDigest(
+  db: Db,
+  { siteId, jobId, requestId }: RequestPath,
+  digests: readonly string[],
+): Promise<string[]> {
+  if (digests.length === 0) return []
+  const rows = await db
+    .selectFrom('drafts')
+    .select('segment_id')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('request_id', '=', requestId)
+    .where('target_digest', 'in', [...digests])
+    .limit(mostAlike)
+    .execute()
+  return rows.map(({ segment_id }) => segment_id)
+}
+/** More than these are not compared. */
+const mostAlike = 2_000
+
 /** Grows with every change of a draft, and with every delivery. */
 export async function selectDraftMark(
   db: Db,
