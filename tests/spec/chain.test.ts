@@ -242,7 +242,7 @@ describe.each(databases)('a chain on %s', (database) => {
       as,
       body: { rejectNote: 'As before.' },
     })
-    await write('b', found.b?.target, 1)
+    await write('b', found.b?.target, 3)
     expect((await person.call('POST', `${task}/segments/deliver`, { body: {} })).status).toBe(200)
     expect((await report({ by: 'provider' })).rows[0]).toMatchObject({
       segments: 3,

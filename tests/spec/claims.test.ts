@@ -158,7 +158,9 @@ describe.each(databases)('claims on %s', (database) => {
       { fields: { b: 'Two' } },
     ])
     expect((await who('holder').call('POST', `${task(ids[0] ?? '')}/claim`)).status).toBe(200)
-    const zip = packed(edited(await kit.download(path), (text) => translated(text, { One: 'Eins' })))
+    const zip = packed(
+      edited(await kit.download(path), (text) => translated(text, { One: 'Eins' })),
+    )
     const headers = { 'content-type': 'application/zip' }
     const refused = await who('other').call('POST', path, { body: zip, headers })
     expect([refused.status, refused.body.code], JSON.stringify(refused.body)).toEqual([

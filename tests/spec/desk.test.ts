@@ -15,7 +15,7 @@ type Shown = {
   target?: unknown[]
   state: string
   version: number
-  previous?: unknown[]
+  previous?: JsonObject
   percent?: number
   checks: JsonObject[]
   review?: JsonObject
@@ -440,7 +440,7 @@ describe.each(databases)('the desk on %s', (database) => {
       expect((await put(task, one, [`de ${one.key}`])).status).toBe(200)
     expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
     // What is written after a delivery is not shown before the next one.
-    expect((await put(task, { ...title, version: 1 }, ['late'])).status).toBe(200)
+    expect((await put(task, { ...title, version: 2 }, ['late'])).status).toBe(200)
     const request = `/jobs/${jobId}/requests/${id}`
     const early = await call<{ segments: Shown[] }>(as, 'GET', `${request}/segments`)
     expect(early.body.segments.map(({ target }) => target)).toEqual([['de title'], ['de text']])
@@ -475,14 +475,14 @@ describe.each(databases)('the desk on %s', (database) => {
     const open = await call<JsonObject>(provider, 'POST', `${task}/segments/deliver`)
     expect([open.body.code, open.body.open]).toEqual(['SEGMENTS_OPEN', 1])
     expect((await list(task, '?state=REJECTED')).map(({ key }) => key)).toEqual(['title'])
-    expect((await put(task, { ...title, version: 2 }, ['Guten Tag'])).body).toMatchObject({
-      version: 3,
+    expect((await put(task, { ...title, version: 3 }, ['Guten Tag'])).body).toMatchObject({
+      version: 4,
     })
     expect((await call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
     const seen = await call<{ segments: Shown[] }>(as, 'GET', `${request}/segments`)
     expect(seen.body.segments.map(({ target, previous }) => [target, previous])).toEqual([
-      [['Guten Tag'], ['de title']],
-      [['de text'], ['de text']],
+      [['Guten Tag'], { target: ['de title'], ...wrong }],
+      [['de text'], { target: ['de text'], verdict: 'OK' }],
     ])
   })
 
@@ -519,7 +519,7 @@ describe.each(databases)('the desk on %s', (database) => {
       expect.stringMatching(/^numbers in "b": /),
     ])
     await call('demo-admin', 'DELETE', `/settings/terms/${made.termId}?version=1`)
-    const again = await put(task, { ...a, version: 1 }, ['Zahlen'], {
+    const again = await put(task, { ...a, version: 3 }, ['Zahlen'], {
       kept: [{ check: 'tags.missing', reason: 'As before' }],
     })
     expect(again.body).toMatchObject({ kept: [{ check: 'tags.missing', reason: 'As before' }] })

@@ -1,6 +1,8 @@
 export { type CheckFinding, checkText, type Languages } from './checks/check-text.ts'
 export {
   checkTexts,
+  comparedChecks,
+  compareUnits,
   type Severities,
   severityOf,
   type TextUnit,

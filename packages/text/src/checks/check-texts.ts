@@ -15,7 +15,11 @@ import { lettersIn, listed, namesOf, show } from './read-text.ts'
 import type { TextPair, Told } from './rule.ts'
 
 export type Severities = Readonly<Partial<Record<CheckName, CheckSetting>>>
-export type TextUnit = TextPair & { readonly id: string }
+export type TextUnit = TextPair & {
+  readonly id: string
+  /** Where it is, if its id tells people nothing. */
+  readonly position?: number | undefined
+}
 export type UnitFindings = { readonly id: string; readonly findings: readonly CheckFinding[] }
 
 export function severityOf(check: CheckName, severities: Severities = {}): CheckSetting {
@@ -87,8 +91,8 @@ function compareTexts(
     const [twin, other] = [bySource.get(source), byTarget.get(target)]
     if (twin && twin.target !== target && !areForms(twin.unit.id, unit.id))
       add(at, 'repeat', {
-        message: `"${show(twin.unit.id)}" has the same source but another translation.`,
-        fact: { says: 'otherTranslation', where: show(twin.unit.id) },
+        message: `${calledOf(twin.unit)} has the same source but another translation.`,
+        fact: { says: 'otherTranslation', where: whereOf(twin.unit) },
       })
     if (
       other &&
@@ -96,8 +100,8 @@ function compareTexts(
       !areForms(other.unit.id, unit.id)
     )
       add(at, 'reused', {
-        message: `"${show(other.unit.id)}" has the same translation but another source.`,
-        fact: { says: 'otherSource', where: show(other.unit.id) },
+        message: `${calledOf(other.unit)} has the same translation but another source.`,
+        fact: { says: 'otherSource', where: whereOf(other.unit) },
       })
     if (!twin) bySource.set(source, row)
     if (!other) byTarget.set(target, row)
@@ -108,6 +112,22 @@ function compareTexts(
       fact: { says: 'forms', ...namesOf(missing) },
     })
   return found
+}
+
+const calledOf = ({ id, position }: TextUnit): string =>
+  position === undefined ? `"${show(id)}"` : `Segment ${position}`
+const whereOf = ({ id, position }: TextUnit): string =>
+  position === undefined ? show(id) : String(position)
+
+/** The checks that compare texts with each other, of some units; by the index of the unit. */
+export const comparedChecks = ['repeat', 'reused'] as const satisfies CheckName[]
+export function compareUnits(
+  units: readonly TextUnit[],
+  targetLanguage: string,
+): ReadonlyMap<number, CheckFinding[]> {
+  const found = compareTexts(units, targetLanguage)
+  const isCompared = ({ check }: CheckFinding) => comparedChecks.some((name) => name === check)
+  return new Map([...found].map(([at, findings]) => [at, findings.filter(isCompared)]))
 }
 
 const textOf = (parts: TextParts): string =>

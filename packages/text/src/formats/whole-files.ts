@@ -2,6 +2,7 @@
 import type { FormatOptions } from '@dragoman/contract/wire'
 import type { Part } from '../placeholders/part.ts'
 import { buildParts } from '../placeholders/parts.ts'
+import { binaryKind } from './bytes-kind.ts'
 import { compareSegments, type Judgement, notCompared } from './compare-delivery.ts'
 import { findFormat, type Named, optionsOf } from './find-format.ts'
 import type { Format, Segment, Target, Translations } from './format.ts'
@@ -52,6 +53,10 @@ export function judgeFile(
   const before = format && readOrNothing(format, source, options)
   // If the source cannot be read, the translation need not be readable either.
   if (!format || !before) return { warnings: [] }
+  // Formats of running text read any bytes.
+  const kind = binaryKind(source) === undefined ? binaryKind(delivery) : undefined
+  if (kind !== undefined)
+    return { invalid: `The file is ${kind}, not ${format.id} as its source is.`, warnings: [] }
   return judgeRead(format, named, source, delivery, (after) => {
     look?.(before, after, format.id)
     return compareSegments(before, after)

@@ -4,6 +4,7 @@
  */
 import type { TextParts, TextTag } from '@dragoman/contract'
 import type { CodePart, Part } from './part.ts'
+import { buildParts } from './parts.ts'
 
 export type WireText = { readonly text: TextParts; readonly tags: readonly TextTag[] }
 
@@ -36,6 +37,18 @@ export function toWire(source: readonly Part[]): WireText {
   let tag = 0
   return { text: source.map((part) => (part.type === 'text' ? part.text : { tag: ++tag })), tags }
 }
+
+/** Without their tags, all that is known of the tags in a text is their number. */
+export const placeholdersIn = (text: TextParts): TextTag[] =>
+  [...new Set(text.flatMap((part) => (typeof part === 'string' ? [] : [part.tag])))].map((tag) => ({
+    tag,
+    kind: 'PLACEHOLDER',
+    shows: `{${tag}}`,
+  }))
+
+/** A text as it is written in a file: its parts, and what its codes are. */
+export const wireOf = (written: string): WireText =>
+  toWire(buildParts([{ text: written }], (text) => text))
 
 /** A target that has the codes of its source, and perhaps others, which it spells as text. */
 export function targetToWire(source: readonly Part[], target: readonly Part[]): TextParts {

@@ -26,7 +26,7 @@ export function DraftNote({ row }: { readonly row: Noted }) {
       </p>
     )
   // Once somebody has saved a text of their own, it is no longer the machine's.
-  if (row.risk === undefined || row.version > 0) return null
+  if (row.risk === undefined) return null
   const looks = isRisky(row) ? `${css.made} ${css.risky}` : css.made
   return (
     <p className={looks} {...(reasons && { title: reasons })}>

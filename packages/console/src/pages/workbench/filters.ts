@@ -33,11 +33,10 @@ const leastRisk = 30
 
 export const isRisky = ({
   target,
-  version,
   risk = 0,
   openReason,
 }: Omit<Partial<Segment>, 'position'>): boolean =>
-  target?.length ? version === 0 && risk >= leastRisk : openReason !== undefined
+  target?.length ? risk >= leastRisk : openReason !== undefined
 
 /** Which segments repeat the source of one before them. */
 export function repeatsIn(segments: readonly Segment[]): ReadonlySet<string> {

@@ -123,7 +123,10 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
  */
 const withConfirmed = (found: readonly CheckFinding[], segment: Segment): CheckFinding[] => [
   ...found.filter(({ check }) => check !== 'fuzzy'),
-  ...segment.checks.filter(({ check }) => check === 'fuzzy' && !isOpen(segment)),
+  ...segment.checks.filter(
+    ({ check }) =>
+      (check === 'fuzzy' && !isOpen(segment)) || check === 'repeat' || check === 'reused',
+  ),
 ]
 /** The riskiest may come first. */
 const lastIn = (items: readonly Segment[]): number =>

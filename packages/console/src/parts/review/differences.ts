@@ -11,7 +11,7 @@ export const hasChanged = ({
   previous,
   target,
 }: Pick<ReviewedSegment, 'previous' | 'target'>): boolean =>
-  previous !== undefined && !sameText(previous, target ?? [])
+  previous?.target !== undefined && !sameText(previous.target, target ?? [])
 
 /** Longer texts are shown as replaced: a table of words would take too long. */
 const maxCells = 250_000

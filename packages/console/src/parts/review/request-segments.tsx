@@ -83,10 +83,14 @@ function SegmentRow({ segment, from, to }: SegmentRowProps) {
       <span className={css.position}>{position}</span>
       <ChipText text={source} tags={tags} language={from} marks={numbersIn(source, look)} />
       <ChipText text={target} tags={tags} language={to} marks={numbersIn(target, look)} />
-      {previous && hasChanged(segment) && (
+      {previous?.target && hasChanged(segment) && (
         <div className={css.under}>
           <span className="meta dim">{t('sincePrevious')}</span>{' '}
-          <DifferenceText pieces={differencesOf(previous, target)} tags={tags} language={to} />
+          <DifferenceText
+            pieces={differencesOf(previous.target, target)}
+            tags={tags}
+            language={to}
+          />
         </div>
       )}
       {checks.length > 0 && (

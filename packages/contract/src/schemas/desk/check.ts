@@ -13,7 +13,7 @@ import {
 import { limits } from '../../limits.ts'
 import { choice, LanguageCode, mapOf } from '../parts.ts'
 import Type from '../type.ts'
-import { MaxLength, TextParts, TextTag } from './texts.ts'
+import { GivenText, MaxLength, TextParts, TextTag } from './texts.ts'
 
 export const GivenCheckName = choice(checkNames as [Name, ...Name[]], {
   title: 'CheckName',
@@ -40,15 +40,21 @@ export const CheckedText = Type.Object(
   {
     sourceNativeLanguageCode: LanguageCode,
     targetNativeLanguageCode: LanguageCode,
-    source: TextParts,
+    source: {
+      ...GivenText(limits.inlineBytes),
+      description: 'The text, as parts or as a string with its codes as in the file.',
+    },
     tags: Type.Optional(
       Type.Array(TextTag, {
         maxItems: limits.textParts,
         description:
-          'What each tag of the source is. Absent: the tags of the source are placeholders.',
+          'What each tag of the source is. Absent: the tags of parts are placeholders, and the codes of a string are found in it.',
       }),
     ),
-    target: TextParts,
+    target: {
+      ...GivenText(limits.inlineBytes),
+      description: 'Its translation, as parts or as a string with the codes of the source.',
+    },
     maxLength: Type.Optional(MaxLength),
   },
   { title: 'CheckedText' },

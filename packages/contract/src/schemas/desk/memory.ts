@@ -18,7 +18,7 @@ import {
   title,
 } from '../parts.ts'
 import Type from '../type.ts'
-import { TextParts, TextTag } from './texts.ts'
+import { GivenText, TextParts, TextTag } from './texts.ts'
 
 const pair = {
   sourceNativeLanguageCode: { ...LanguageCode, denyNull: true },
@@ -30,15 +30,20 @@ const anyPair = {
   targetNativeLanguageCode: Type.Optional(LanguageCode),
 }
 
-const GivenText = Type.Union([text(limits.unitTextBytes), TextParts])
 const SourceText = {
-  ...title(limits.unitTextBytes),
-  description: 'The text, with its codes as in a file.',
+  ...Type.Union([TextParts, title(limits.unitTextBytes)]),
+  description: 'The text, as parts or as a string with its codes as in the file.',
 }
 const TargetText = {
-  ...title(limits.unitTextBytes),
-  description: 'Its translation, with the same codes.',
+  ...Type.Union([TextParts, title(limits.unitTextBytes)]),
+  description: 'Its translation, in either form, with the same codes.',
 }
+const UnitTags = Type.Optional(
+  Type.Array(TextTag, {
+    maxItems: limits.textParts,
+    description: 'What the tags of texts in parts stand for. Absent: they are placeholders.',
+  }),
+)
 const ChangedTime = { ...Time, description: 'When its translation was last changed, in UTC.' }
 const UnitId = Type.String({
   pattern: '^\\d{1,16}-\\d{1,16}$',
@@ -48,19 +53,23 @@ const UnitId = Type.String({
 export const MatchQuestion = given(
   {
     ...pair,
-    text: { ...GivenText, description: 'A string with its codes as in the file, or parts.' },
+    text: {
+      ...GivenText(limits.unitTextBytes),
+      description: 'Parts, or a string with its codes as in the file.',
+    },
     tags: Type.Optional(
       Type.Array(TextTag, {
         maxItems: limits.textParts,
-        description: 'What the tags of a text in parts stand for.',
+        description:
+          'What the tags of a text in parts stand for. Absent: a unit with the same parts is the same text, whatever its tags stand for.',
       }),
     ),
     before: Type.Optional({
-      ...GivenText,
+      ...GivenText(limits.unitTextBytes),
       description: 'The source before this one, for matches in context.',
     }),
     after: Type.Optional({
-      ...GivenText,
+      ...GivenText(limits.unitTextBytes),
       description: 'The source after this one, for matches in context.',
     }),
     contains: Type.Optional(
@@ -158,7 +167,7 @@ export const MemoryUnit = Type.Object(
 export type MemoryUnit = Static<typeof MemoryUnit>
 
 export const NewMemoryUnit = given(
-  { ...pair, source: SourceText, target: TargetText },
+  { ...pair, source: SourceText, tags: UnitTags, target: TargetText },
   {},
   { title: 'NewMemoryUnit' },
 )
@@ -166,7 +175,12 @@ export type NewMemoryUnit = Static<typeof NewMemoryUnit>
 
 const GivenVersion = Type.Integer({ minimum: 1, description: 'The version that you read.' })
 export const MemoryUnitChange = given(
-  { version: GivenVersion, source: Type.Optional(SourceText), target: Type.Optional(TargetText) },
+  {
+    version: GivenVersion,
+    source: Type.Optional(SourceText),
+    tags: UnitTags,
+    target: Type.Optional(TargetText),
+  },
   {},
   { title: 'MemoryUnitChange' },
 )

@@ -44,7 +44,19 @@ const review = {
   type: Type.Optional(choice(reviewTypes, { title: 'ReviewType' })),
   severity: Type.Optional(choice(reviewSeverities, { title: 'ReviewSeverity' })),
 }
-export const SegmentReview = Type.Object(review, { title: 'SegmentReview' })
+export const SegmentReview = Type.Object(
+  {
+    ...review,
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'The version of the segment that you have seen. With another one the verdict is refused: it belongs to the delivery that it was given for.',
+      }),
+    ),
+  },
+  { title: 'SegmentReview' },
+)
 export type SegmentReview = Static<typeof SegmentReview>
 
 /** A finding that stays, and why. */
@@ -147,14 +159,48 @@ const segment = {
     }),
   ),
   changedTime: Type.Optional(Time),
-  review: Type.Optional(SegmentReview),
+  review: Type.Optional(Type.Object(review, { title: 'GivenReview' })),
 }
 
-export const Segment = Type.Object(segment, { title: 'Segment' })
+export const Segment = Type.Object(
+  {
+    ...segment,
+    replaced: Type.Optional(
+      Type.Object(
+        {
+          target: TextParts,
+          changedBy: Type.String({ description: 'The person or client that had written it.' }),
+          changedTime: { ...Time, description: 'When it had been written.' },
+        },
+        {
+          title: 'ReplacedTarget',
+          description:
+            'A target that was never delivered, because a translation came as a whole. The hub does not deliver it again by itself.',
+        },
+      ),
+    ),
+  },
+  { title: 'Segment' },
+)
 export type Segment = Static<typeof Segment>
 
 export const ReviewedSegment = Type.Object(
-  { ...segment, previous: Type.Optional(TextParts) },
+  {
+    ...segment,
+    previous: Type.Optional(
+      Type.Object(
+        {
+          ...review,
+          target: Type.Optional(TextParts),
+          verdict: Type.Optional(review.verdict),
+        },
+        {
+          title: 'PreviousDelivery',
+          description: 'The target of the delivery before, and the verdict that it was given.',
+        },
+      ),
+    ),
+  },
   { title: 'ReviewedSegment' },
 )
 export type ReviewedSegment = Static<typeof ReviewedSegment>

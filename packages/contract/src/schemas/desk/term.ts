@@ -6,7 +6,7 @@ import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { Count, choice, given, Id, LanguageCode, name, pageQuery, text } from '../parts.ts'
 import Type from '../type.ts'
-import { TextParts } from './texts.ts'
+import { GivenText } from './texts.ts'
 
 export const termStatuses = ['PREFERRED', 'ALLOWED', 'FORBIDDEN'] as const
 export const TermStatus = choice(termStatuses, { title: 'TermStatus' })
@@ -121,9 +121,10 @@ export const TermQuestion = given(
   {
     sourceNativeLanguageCode: { ...LanguageCode, denyNull: true },
     targetNativeLanguageCode: { ...LanguageCode, denyNull: true },
-    text: Type.Union([text(limits.unitTextBytes), TextParts], {
-      description: 'A source text: a string, or parts.',
-    }),
+    text: {
+      ...GivenText(limits.unitTextBytes),
+      description: 'A source text: parts, or a string.',
+    },
   },
   {},
   { title: 'TermQuestion' },

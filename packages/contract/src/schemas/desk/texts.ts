@@ -19,6 +19,10 @@ export const TextParts = Type.Array(Type.Union([text(limits.inlineBytes), TagUse
 })
 export type TextParts = Static<typeof TextParts>
 
+/** A text in either form. A string has its codes as they are in the file. */
+export const GivenText = (maxBytes: number) => Type.Union([TextParts, text(maxBytes)])
+export type GivenText = TextParts | string
+
 export const tagKinds = ['OPEN', 'CLOSE', 'SINGLE', 'PLACEHOLDER'] as const
 export const TextTag = Type.Object(
   {

@@ -2,14 +2,7 @@
  * Writes the targets of segments, all or none. A target is durable once it is answered; a version
  * that is old is refused.
  */
-import {
-  findMove,
-  HubError,
-  movesFrom,
-  type ReviewedSegment,
-  requestMoves,
-  type SegmentChange,
-} from '@dragoman/contract'
+import { findMove, HubError, movesFrom, requestMoves, type SegmentChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow, RequestRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
@@ -21,13 +14,22 @@ import { moveRequests } from '../jobs/requests/move-requests.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import { openChecker, type Rules, readRules } from './check-desk.ts'
 import { mustHold } from './claims.ts'
-import { describeSegment, draftRow, isDone, openDraft } from './describe-segment.ts'
+import {
+  type DescribedSegment,
+  type Desk,
+  describeSegment,
+  draftRow,
+  draftsById,
+  isDone,
+  openDraft,
+  versionOf,
+} from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { spentOn } from './effort.ts'
 import { selectLastWritten } from './effort-rows.ts'
 import { mustFindSegment } from './list-segments.ts'
 import { deskKey, keptDesk, openDesk } from './open-desk.ts'
-import { selectDrafts, writeDrafts } from './segment-rows.ts'
+import { type RequestPath, selectDrafts, writeDrafts } from './segment-rows.ts'
 
 type Named = SegmentChange & { readonly segmentId: string }
 type Placed = { readonly segment: DeskSegment; readonly position: number; readonly change: Named }
@@ -37,7 +39,7 @@ export async function changeSegments(
   call: Call,
   at: OneTask,
   changes: readonly Named[],
-): Promise<{ items: ReviewedSegment[] }> {
+): Promise<{ items: DescribedSegment[] }> {
   let open: { readonly key: string; readonly segments: readonly DeskSegment[] } | undefined
   let starts = false
   for (;;) {
@@ -58,6 +60,8 @@ type Written = {
   readonly placed: readonly Placed[]
   readonly rows: readonly DraftRow[]
   readonly rules: Rules
+  readonly path: RequestPath
+  readonly segments: readonly DeskSegment[]
 }
 
 type Asked = {
@@ -97,7 +101,7 @@ function write(
     mustBeOpen(request)
     await mustHold(tx, call, at, request)
     const before = new Map(known.map((row) => [row.segment_id, row]))
-    for (const one of placed) mustBeNewest(hub, one, before.get(one.segment.segmentId))
+    for (const one of placed) mustBeNewest(hub, request, one, before.get(one.segment.segmentId))
     const mustStart =
       findMove(requestMoves, request.status, 'start') !== undefined &&
       changes.some(({ target }) => target.length > 0)
@@ -114,32 +118,33 @@ function write(
       [...some].reduce((all, { bytes }) => all + bytes, 0)
     await storeBytes(hub, tx, call.caller, sum(rows) - sum(before.values()))
     if ((await writeDrafts(tx, rows)) < rows.length)
-      mustSeeAll(hub, placed, await selectDrafts(tx, path, ids))
+      mustSeeAll(hub, request, placed, await selectDrafts(tx, path, ids))
     if (mustStart && whole)
       await moveRequests({ hub, tx, causeId: call.traceId }, whole, [{ request }], { on: 'start' })
-    return { request, written: { placed, rows, rules } }
+    return { request, written: { placed, rows, rules, path, segments } }
   })
 }
 
 async function describe(
   hub: Hub,
   request: OneRequest,
-  { placed, rows, rules }: Written,
-): Promise<ReviewedSegment[]> {
+  { placed, rows, rules, path, segments }: Written,
+): Promise<DescribedSegment[]> {
   const confirmed = placed.filter(({ change }) => isDone(change.state))
-  const checker = await openChecker(
-    hub,
-    request,
-    confirmed.map(({ segment, change }) => ({ segment, target: change.target })),
+  const drafts = draftsById(hub, rows)
+  const some = placed.map(({ segment }) => segment)
+  const checker = await openChecker(hub, request, {
+    confirmed: confirmed.map(({ segment, change }) => ({ segment, target: change.target })),
+    among: { path, segments, some, drafts, side: 'provider' },
     rules,
-  )
-  const items: ReviewedSegment[] = []
+  })
+  const items: DescribedSegment[] = []
   for (const [at, row] of rows.entries()) {
     const { segment, position } = placed[at] as Placed
     const draft = openDraft(hub, row)
     items.push(
       describeSegment(
-        { segment, position, draft },
+        { segment, position, draft, desk: request },
         'provider',
         await checker(segment, draft.target),
       ),
@@ -185,19 +190,25 @@ function invalid(path: string, message: string): HubError {
 
 function mustBeNewest(
   hub: Hub,
+  desk: Desk,
   { segment, position, change }: Placed,
   row: DraftRow | undefined,
 ): void {
-  const version = row?.version ?? 0
-  if (change.version === version) return
   const draft = row && openDraft(hub, row)
-  const current = describeSegment({ segment, position, draft }, 'provider', { checks: [] })
+  const version = versionOf(desk, draft)
+  if (change.version === version) return
+  const current = describeSegment({ segment, position, draft, desk }, 'provider', { checks: [] })
   throw new HubError('VERSION_CONFLICT', { sent: change.version, version }, { also: { current } })
 }
 
 /** Another call wrote one of them at the same time. */
-function mustSeeAll(hub: Hub, placed: readonly Placed[], rows: readonly DraftRow[]): never {
+function mustSeeAll(
+  hub: Hub,
+  desk: Desk,
+  placed: readonly Placed[],
+  rows: readonly DraftRow[],
+): never {
   const now = new Map(rows.map((row) => [row.segment_id, row]))
-  for (const one of placed) mustBeNewest(hub, one, now.get(one.segment.segmentId))
+  for (const one of placed) mustBeNewest(hub, desk, one, now.get(one.segment.segmentId))
   throw new Error('A draft was not written, and no other call wrote it.')
 }

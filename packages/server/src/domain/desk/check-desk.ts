@@ -2,7 +2,7 @@
  * The checks of targets: those of one segment when it is shown or written, and all of them before a
  * delivery, which blocking findings stop unless they are kept with a reason.
  */
-import { HubError, type SegmentDelivery, type TextParts } from '@dragoman/contract'
+import { checkNames, HubError, type SegmentDelivery, type TextParts } from '@dragoman/contract'
 import {
   type CheckFinding,
   checkText,
@@ -23,8 +23,10 @@ import { checkSettingsOf } from '../language/checks/check-settings.ts'
 import { type Confirmed, findUnedited, type Unedited } from '../language/memory/unedited-matches.ts'
 import { termStamp, termsAt, termsFor } from '../language/terms/known-terms.ts'
 import { isSmall, runSafely, textWork } from '../language/worker/run.ts'
+import { compareDesk } from './compare-desk.ts'
 import { type Checker, type Draft, targetOf } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
+import { indexOf } from './open-desk.ts'
 
 const languagesOf = ({ source_language, target_language }: RequestWithFile) => ({
   sourceLanguage: source_language,
@@ -42,12 +44,18 @@ export async function readRules(db: Db, siteId: string): Promise<Rules> {
   return { severities, stamp }
 }
 
-/** `confirmed`: the segments that will be checked as somebody's finished work. */
+type Checking = {
+  /** The segments that will be checked as somebody's finished work. */
+  readonly confirmed: readonly Confirmed[]
+  /** All that will be checked, among the others of their desk. */
+  readonly among: Omit<Parameters<typeof compareDesk>[2], 'severities'>
+  readonly rules?: Rules
+}
+
 export async function openChecker(
   hub: Hub,
   request: RequestWithFile,
-  confirmed: readonly Confirmed[],
-  known?: Rules,
+  { confirmed, among, rules: known }: Checking,
 ): Promise<Checker> {
   const languages = languagesOf(request)
   const { site_id: siteId } = request
@@ -60,6 +68,7 @@ export async function openChecker(
     languages.targetLanguage,
   )
   const unedited = await uneditedIn(hub, request, confirmed, severities)
+  const compared = await compareDesk(hub, request, { ...among, severities })
   return async (segment, target) => {
     if (!target) return { checks: [] }
     const percent = unedited.get(segment.segmentId)
@@ -70,9 +79,14 @@ export async function openChecker(
       : await runSafely<CheckFinding[]>(textWork.checks, 'checkText', [pair], {
           siteId: request.site_id,
         })
-    return { checks: withSeverities(found, severities), ...(percent !== undefined && { percent }) }
+    const all = inOrder([...found, ...(compared.get(segment.segmentId) ?? [])])
+    return { checks: withSeverities(all, severities), ...(percent !== undefined && { percent }) }
   }
 }
+
+/** As in the table of checks. */
+const inOrder = (found: readonly CheckFinding[]): CheckFinding[] =>
+  checkNames.flatMap((name) => found.filter(({ check }) => check === name))
 
 const uneditedIn = async (
   hub: Hub,
@@ -81,6 +95,12 @@ const uneditedIn = async (
   severities: Severities,
 ): Promise<Unedited> =>
   severityOf('fuzzy', severities) === 'OFF' ? new Map() : findUnedited(hub, request, confirmed)
+
+/** Where people find it: its key, else its position. */
+const placeIn = ({ segmentId, key }: DeskSegment, at: number) => ({
+  segmentId,
+  where: key === undefined ? `segment ${at + 1}` : `"${key}"`,
+})
 
 const unitOf = (
   matcher: TermMatcher,
@@ -127,7 +147,7 @@ export async function judgeDesk(
   request: RequestWithFile,
   { segments, drafts, kept }: Desk,
 ): Promise<JudgedDesk> {
-  const bySegment = new Map(segments.map((segment) => [segment.unit, segment]))
+  const placeOf = new Map(segments.map((segment, at) => [segment.unit, placeIn(segment, at)]))
   const { sourceLanguage, targetLanguage } = languagesOf(request)
   const matcher = await termsFor(hub, request.site_id, sourceLanguage, targetLanguage)
   const severities = await checkSettingsOf(hub.db.read, request.site_id)
@@ -138,8 +158,12 @@ export async function judgeDesk(
   const unedited = await uneditedIn(hub, request, confirmed, severities)
   const pause = openPauses()
   const units: TextUnit[] = []
+  const places = indexOf(segments)
   for (const { segment, target } of confirmed) {
-    units.push(unitOf(matcher, segment, target, unedited.get(segment.segmentId)))
+    const unit = unitOf(matcher, segment, target, unedited.get(segment.segmentId))
+    const position =
+      segment.key === undefined ? (places.get(segment.segmentId) ?? 0) + 1 : undefined
+    units.push({ ...unit, ...(position && { position }) })
     await pause()
   }
   const options = { ...languagesOf(request), severities }
@@ -147,8 +171,8 @@ export async function judgeDesk(
     siteId: request.site_id,
   })
   const all = found.flatMap(({ id, findings }) => {
-    const { segmentId = '', key } = bySegment.get(id) ?? {}
-    return findings.map(({ fix: _, ...finding }) => ({ segmentId, where: key ?? id, ...finding }))
+    const place = placeOf.get(id) ?? { segmentId: '', where: id }
+    return findings.map(({ fix: _, ...finding }) => ({ ...place, ...finding }))
   })
   const reasons = new Map(
     kept.map(({ segmentId, check, reason }) => [`${segmentId} ${check}`, reason]),
@@ -161,7 +185,7 @@ export async function judgeDesk(
     .map(({ segmentId, check, message, facts }) => ({ segmentId, check, message, facts }))
   const sentences = all.slice(0, mostWarnings).map((one) => {
     const reason = reasonOf(one)
-    return `${one.check} in "${one.where}": ${one.message}${reason === undefined ? '' : ` Kept: ${reason}`}`
+    return `${one.check} in ${one.where}: ${one.message}${reason === undefined ? '' : ` Kept: ${reason}`}`
   })
   return { blocking, warnings: sentences.length > 0 ? JSON.stringify(sentences) : null }
 }

@@ -14,14 +14,14 @@ import type { TaskPath } from '../handover/asset-tasks.ts'
 import { blobOf, placeTranslation, type StoredTranslation } from '../handover/deliver-batch.ts'
 import { lockProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
+import { type Delivering, deliverRequests } from '../jobs/requests/deliveries/deliver-requests.ts'
+import { readFormers } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
-import { freeReplaced } from '../jobs/requests/free-translations.ts'
-import { type Moving, moveRequests } from '../jobs/requests/move-requests.ts'
 import type { RequestWithFile, WholeRequest } from '../jobs/requests/request.ts'
 import { mustHold } from './claims.ts'
 import { replaceEffort } from './effort-rows.ts'
 import { pathOf } from './list-segments.ts'
-import { lockRequest, noteDelivery, selectDraftMark, writeDrafts } from './segment-rows.ts'
+import { lockRequest, selectDraftMark, writeDrafts } from './segment-rows.ts'
 
 export type Prepared = {
   readonly request: RequestWithFile
@@ -56,31 +56,28 @@ export async function commitDeliveries<T>(
       if (!used.has(one)) for (const blobId of blobOf(one.stored)) await hub.blobs.remove(blobId)
   }
   try {
+    const formers = await readFormers(
+      hub,
+      prepared.map(({ request }) => request),
+    )
     const given = await once(hub, call, async (tx) => {
       used = new Set()
       const change = { hub, tx, causeId: call.traceId }
       const job = await lockProviderJob(tx, call, at.providerId, at.jobId)
       checkAct(job, 'deliver')
       const requests: WholeRequest[] = []
-      const moving: Moving<WholeRequest>[] = []
+      const delivering: Delivering<WholeRequest>[] = []
       for (const one of prepared) {
         const fresh = await freshOf(tx, call, one)
         requests.push(fresh)
         if (await isThere(tx, one, fresh)) continue
         used.add(one)
-        moving.push({ request: fresh, also: await place(change, call, job, one) })
+        const also = await place(change, call, job, one)
+        delivering.push({ request: fresh, also, fromDesk: one.targets !== undefined })
       }
-      const moved = await moveRequests(change, job, moving, { on: 'deliver' })
-      await freeReplaced(
-        change,
-        job,
-        moving.map(({ request, also = {} }) => ({ before: request, after: also })),
-      )
+      const moved = await deliverRequests(change, job, delivering, formers)
       for (const { request, targets } of used)
-        if (targets) {
-          await noteDelivery(tx, pathOf(request))
-          await replaceEffort(tx, pathOf(request), targets.effort)
-        }
+        if (targets) await replaceEffort(tx, pathOf(request), targets.effort)
       const now = new Map(moved.requests.map((request) => [request.request_id, request]))
       return answer(
         tx,
@@ -111,13 +108,13 @@ async function freshOf(tx: Db, call: Call, { request }: Prepared): Promise<Whole
 async function isThere(
   tx: Db,
   { request, targets }: Prepared,
-  { status }: WholeRequest,
+  fresh: WholeRequest,
 ): Promise<boolean> {
   if (!targets) return false
-  const version = await selectDraftMark(tx, pathOf(request))
+  const version = await selectDraftMark(tx, pathOf(request), fresh)
   if (version !== targets.mark)
     throw new HubError('VERSION_CONFLICT', { sent: targets.mark, version })
-  return targets.isSame && status === 'REVIEW_TRANSLATION'
+  return targets.isSame && fresh.status === 'REVIEW_TRANSLATION'
 }
 
 async function place(

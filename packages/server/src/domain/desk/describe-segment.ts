@@ -7,6 +7,7 @@ import {
   formatTime,
   type KeptCheck,
   type ReviewedSegment,
+  type Segment,
   type SegmentChange,
   type SegmentReview,
   type TextParts,
@@ -17,6 +18,7 @@ import type { DraftRow } from '../../store/tables.ts'
 import { type Call, creatorOf } from '../access/caller.ts'
 import type { MachineWorkOf } from '../engines/machine-work.ts'
 import { openNote, sealNote } from '../files/seals/notes.ts'
+import type { OneRequest } from '../jobs/requests/request.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import type { RequestPath } from './segment-rows.ts'
 
@@ -28,9 +30,14 @@ export type Draft = Pick<
   readonly target?: TextParts
   readonly delivered?: TextParts
   readonly previous?: TextParts
-  readonly review?: SegmentReview
+  readonly replaced?: TextParts
+  readonly review?: Verdict
+  readonly previousReview?: Verdict
   readonly kept?: KeptCheck[]
+  readonly deliveredKept?: KeptCheck[]
 }
+/** `over`: the version of the draft, if there was one, when the verdict was given. */
+type Verdict = Omit<SegmentReview, 'version'> & { readonly over?: number }
 
 export function openDraft(hub: Hub, row: DraftRow): Draft {
   const opened = <T>(sealed: string | null): T | undefined => {
@@ -41,8 +48,11 @@ export function openDraft(hub: Hub, row: DraftRow): Draft {
     target: opened<TextParts>(row.target),
     delivered: opened<TextParts>(row.delivered),
     previous: opened<TextParts>(row.previous),
-    review: opened<SegmentReview>(row.review),
+    replaced: opened<TextParts>(row.replaced),
+    review: opened<Verdict>(row.review),
+    previousReview: opened<Verdict>(row.previous_review),
     kept: opened<KeptCheck[]>(row.kept),
+    deliveredKept: opened<KeptCheck[]>(row.delivered_kept),
   }
   const { state, version, changed_by, by_person, changed_at, bytes, spent_ms } = row
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
@@ -63,37 +73,50 @@ type Written = {
   readonly segmentId: string
   readonly change: SegmentChange
   /** What the row has now. */
-  readonly known: Pick<DraftRow, 'delivered' | 'previous' | 'spent_ms'> | undefined
+  readonly known: Partial<DraftRow> | undefined
   /** Time that a person spent on it now. */
   readonly spentMs?: number
 }
 
-/** The row of a target that is written now. */
+/** The row of a target that is written now. What a delivery or a reviewer wrote there stays. */
 export function draftRow(
   hub: Hub,
   { caller }: Call,
   { path, segmentId, change, known, spentMs = 0 }: Written,
 ): DraftRow {
-  const text = JSON.stringify(joined(change.target))
+  const target = joined(change.target)
+  const text = JSON.stringify(target)
   return {
-    site_id: path.siteId,
-    job_id: path.jobId,
-    request_id: path.requestId,
-    segment_id: segmentId,
+    ...emptyRow(path, segmentId),
+    ...known,
     target: sealNote(hub, text),
+    target_digest: digestOf(hub, path, target),
     state: change.state,
     version: change.version + 1,
     bytes: Buffer.byteLength(text),
     changed_by: creatorOf(caller),
     by_person: caller.person ? 1 : 0,
     changed_at: hub.clock.now(),
-    delivered: known?.delivered ?? null,
-    previous: known?.previous ?? null,
-    review: null,
     kept: change.kept?.length ? sealNote(hub, JSON.stringify(change.kept)) : null,
     spent_ms: Number(known?.spent_ms ?? 0) + spentMs,
   }
 }
+
+/** The row of a segment in which nobody has written. */
+export const emptyRow = (
+  { siteId, jobId, requestId }: RequestPath,
+  segmentId: string,
+): DraftRow => ({
+  ...{ site_id: siteId, job_id: jobId, request_id: requestId, segment_id: segmentId },
+  ...{ target: null, target_digest: null, state: 'TRANSLATED', version: 0, bytes: 0 },
+  ...{ changed_by: '', by_person: 0, changed_at: 0, spent_ms: 0 },
+  ...{ delivered: null, previous: null, replaced: null },
+  ...{ review: null, previous_review: null, kept: null, delivered_kept: null },
+})
+
+/** Equal for equal targets of a request, and tells nothing else. */
+export const digestOf = ({ vault }: Hub, { requestId }: RequestPath, target: TextParts): string =>
+  vault.digest('note', `${requestId} ${JSON.stringify(target)}`)
 
 export const draftsById = (hub: Hub, rows: readonly DraftRow[]): ReadonlyMap<string, Draft> =>
   new Map(rows.map((row) => [row.segment_id, openDraft(hub, row)]))
@@ -101,9 +124,28 @@ export const draftsById = (hub: Hub, rows: readonly DraftRow[]): ReadonlyMap<str
 /** A connector sees what was delivered, and nothing that is still being written. */
 export const deliveredOnly = (draft: Draft | undefined): Draft | undefined => {
   if (!draft) return undefined
-  const { target: _, ...delivered } = draft
-  return delivered
+  const { target: _, kept: __, deliveredKept, replaced: ___, ...delivered } = draft
+  return { ...delivered, ...(deliveredKept && { kept: deliveredKept }) }
 }
+
+/** What the row of a request tells about its segments. */
+export type Desk = Pick<OneRequest, 'status' | 'desk_version'>
+
+/** A delivery gives a version to all segments, also to those in which nobody has written. */
+export const versionOf = ({ desk_version }: Desk, draft: Draft | undefined): number =>
+  Math.max(draft?.version ?? 0, desk_version ?? 0)
+
+/** Whether it was written after the last delivery. */
+const isNewer = ({ desk_version }: Desk, draft: Draft | undefined): boolean =>
+  draft?.target !== undefined &&
+  (draft.version > (desk_version ?? 0) || !isSameTarget(draft.target, draft.delivered))
+
+/** A draft that was there before its delivery was rejected is no answer to that. */
+const isAnswered = ({ desk_version }: Desk, { review, version }: Draft): boolean =>
+  review?.verdict !== 'WRONG' || version > (review.over ?? desk_version ?? 0)
+
+export const isSameTarget = (one: TextParts | undefined, other: TextParts | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 /** The target that counts now: as written, else as delivered or as the file has it. */
 export const targetOf = (segment: DeskSegment, draft: Draft | undefined): TextParts | undefined =>
@@ -120,10 +162,17 @@ function deliveredIn({ paragraph }: DeskSegment, draft: Draft | undefined): Text
     : undefined
 }
 
-export function stateOf(segment: DeskSegment, draft: Draft | undefined): ReviewedSegment['state'] {
+export function stateOf(
+  segment: DeskSegment,
+  draft: Draft | undefined,
+  desk: Desk,
+): ReviewedSegment['state'] {
+  if (draft && isNewer(desk, draft)) return isAnswered(desk, draft) ? draft.state : 'REJECTED'
+  const isDelivered = draft?.target !== undefined || segment.origin === 'DELIVERY'
+  if (desk.status === 'TRANSLATION_APPROVED' && isDelivered) return 'APPROVED'
   if (draft?.review) return draft.review.verdict === 'WRONG' ? 'REJECTED' : 'APPROVED'
   if (draft?.target) return draft.state
-  if (segment.origin === 'DELIVERY') return 'TRANSLATED'
+  if (isDelivered) return 'TRANSLATED'
   return segment.target ? 'DRAFT' : 'NEW'
 }
 
@@ -137,21 +186,25 @@ export const isDone = (state: ReviewedSegment['state']): boolean =>
  */
 export type Checked = { readonly checks: CheckFinding[]; readonly percent?: number }
 export type Checker = (segment: DeskSegment, target: TextParts | undefined) => Promise<Checked>
+export type DescribedSegment = ReviewedSegment & Pick<Segment, 'replaced'>
 export type Side = 'provider' | 'connector'
 export type Placed = {
   readonly segment: DeskSegment
   readonly position: number
   readonly draft?: Draft | undefined
+  readonly desk: Desk
+  /** Its target in the delivery before the last one. */
+  readonly former?: TextParts | undefined
   /** If the delivered target, or the draft, is a machine's. */
   readonly machine?: ReturnType<MachineWorkOf>
 }
 
-/** `side`: a reviewer also sees the delivery before. */
+/** `side`: a reviewer sees the delivery before, the provider what it has replaced at the desk. */
 export function describeSegment(
-  { segment, position, draft, machine }: Placed,
+  { segment, position, draft, desk, former, machine }: Placed,
   side: Side,
   { checks, percent }: Checked,
-): ReviewedSegment {
+): DescribedSegment {
   const { segmentId, key, source, tags, notes, maxLength, origin, openReason } = segment
   const target = targetOf(segment, draft)
   const isDraft = draft?.target !== undefined
@@ -172,8 +225,8 @@ export function describeSegment(
     ...(notes && { notes: [...notes] }),
     ...(maxLength && { maxLength }),
     ...(target && { target }),
-    state: stateOf(segment, draft),
-    version: draft?.version ?? 0,
+    state: stateOf(segment, draft, desk),
+    version: side === 'connector' ? (desk.desk_version ?? 0) : versionOf(desk, draft),
     checks,
     ...(draft?.kept && { kept: draft.kept }),
     ...(from && target && { origin: from }),
@@ -181,9 +234,34 @@ export function describeSegment(
     ...(openReason !== undefined && !target && { openReason }),
     ...(percent !== undefined && { percent }),
     ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),
-    ...(draft?.review && { review: draft.review }),
-    ...(side === 'connector' && draft?.previous && { previous: draft.previous }),
+    ...(draft?.review && { review: verdictIn(draft.review) }),
+    ...(side === 'connector' ? previousOf(draft, former) : replacedIn(draft)),
   }
+}
+
+/** Without where its segment stands, which is for the note of a rejection. */
+const verdictIn = ({ verdict, note, type, severity }: Verdict): SegmentReview => ({
+  verdict,
+  ...(note !== undefined && { note }),
+  ...(type && { type }),
+  ...(severity && { severity }),
+})
+
+function previousOf(
+  draft: Draft | undefined,
+  former: TextParts | undefined,
+): Pick<ReviewedSegment, 'previous'> {
+  const target = draft?.previous ?? former
+  const verdict = draft?.previousReview
+  if (!target && !verdict) return {}
+  return { previous: { ...(target && { target }), ...(verdict && verdictIn(verdict)) } }
+}
+
+/** Until somebody writes another one. */
+function replacedIn(draft: Draft | undefined): Pick<Segment, 'replaced'> {
+  if (!draft?.replaced || draft.target) return {}
+  const { replaced: target, changed_by: changedBy, changed_at } = draft
+  return { replaced: { target, changedBy, changedTime: formatTime(changed_at) } }
 }
 
 /** A draft that no engine made has no letters to translate. */

@@ -43,8 +43,8 @@ export function readDesk(
     ({ held, parts, target }) => !held && (target || hasText(parts)),
   )
   if (!segments) return undefined
-  const after = (translation && segmentsIn(translation)) ?? []
-  const { targets, unlike } = alignSegments(segments, after, cutOf(source))
+  const after = translation && segmentsIn(translation)
+  const { targets, unlike } = alignSegments(segments, after ?? [], cutOf(source))
   const draftOf = drafts && openDrafts(segments, drafts, source)
   return segments.map((segment) => {
     const { id, parts, target, of, about } = segment
@@ -52,7 +52,8 @@ export function readDesk(
     const drafted = draft && targetToWire(parts, draft)
     const { text, tags } = toWire(parts)
     const done = targets.get(id)
-    const known = done ?? draft ?? target
+    // What a delivery lacks is open, whatever was there before.
+    const known = done ?? (after ? undefined : (draft ?? target))
     const paragraph = of && unlike.get(of.id)
     return {
       segmentId: segmentIdOf(id),

@@ -7,12 +7,11 @@ import { FormatError, type Part } from '@dragoman/text/formats'
 import { fromWire } from '@dragoman/text/placeholders'
 import type { Hub } from '../../hub.ts'
 import type { Translated } from '../engines/drivers/driver.ts'
-import { withContents } from '../jobs/requests/read-segments.ts'
+import { sourceOf, withContents } from '../jobs/requests/read-segments.ts'
 import type { RequestWithFile } from '../jobs/requests/request.ts'
 import type { Fields } from '../jobs/requests/source-content.ts'
 import { writeSafely } from '../language/worker/run.ts'
 import type { DeskSegment } from './desk-segments.ts'
-import { sourceOf } from './open-desk.ts'
 
 export type Joined = { readonly translated: Translated; readonly contentType?: string | undefined }
 

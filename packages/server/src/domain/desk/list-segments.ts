@@ -1,10 +1,5 @@
 /** Lists the segments of a request, for its provider and for its connector and reviewers. */
-import {
-  HubError,
-  type ReviewedSegment,
-  type SegmentsQuery,
-  type TextParts,
-} from '@dragoman/contract'
+import { HubError, type SegmentsQuery, type TextParts } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import { openPauses } from '../../turns/pauses.ts'
@@ -13,11 +8,13 @@ import { openMachineWork } from '../engines/machine-work.ts'
 import { type OneTask, peopleNames, reachTask } from '../handover/asset-tasks.ts'
 import { mustReach } from '../jobs/job-activity.ts'
 import { pageSizeOf } from '../jobs/lists/position-pages.ts'
+import { formerTargets } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { OneRequest, RequestWithFile } from '../jobs/requests/request.ts'
 import type { Confirmed } from '../language/memory/unedited-matches.ts'
 import { openChecker } from './check-desk.ts'
 import {
+  type DescribedSegment,
   deliveredOnly,
   describeSegment,
   draftsById,
@@ -42,7 +39,7 @@ export async function listSegments(
   call: Call,
   at: OneTask,
   asked: SegmentsQuery,
-): Promise<Page<ReviewedSegment>> {
+): Promise<Page<DescribedSegment>> {
   return list(hub, await reachTask(hub, call, at), asked, 'provider')
 }
 
@@ -51,7 +48,7 @@ export async function listRequestSegments(
   call: Call,
   { jobId, requestId }: { readonly jobId: string; readonly requestId: string },
   asked: SegmentsQuery,
-): Promise<Page<ReviewedSegment>> {
+): Promise<Page<DescribedSegment>> {
   const { siteId } = call.caller
   await mustReach(hub.db.read, siteId, jobId)
   return list(hub, await mustFindRequest(hub.db.read, siteId, jobId, requestId), asked, 'connector')
@@ -65,9 +62,10 @@ async function list(
   request: OneRequest,
   asked: SegmentsQuery,
   side: Side,
-): Promise<Page<ReviewedSegment>> {
+): Promise<Page<DescribedSegment>> {
   const machineOf = await openMachineWork(hub, request)
-  const segments = await openDesk(hub, request)
+  const all = await openDesk(hub, request)
+  const segments = side === 'connector' ? seenByConnector(all) : all
   const of = `segments:${request.request_id}`
   const cursor = asked.navNext
     ? openCursor(hub.vault, request.site_id, of, asked.navNext)
@@ -85,7 +83,7 @@ async function list(
   }
   const isFiltered = Object.keys(wanted).length > 0
   const place = (segment: DeskSegment, at: number) => ({
-    segment: side === 'connector' ? withoutDraft(segment) : segment,
+    segment,
     position: at + 1,
     machine: machineOf(segment.unit),
   })
@@ -98,26 +96,40 @@ async function list(
   const drafts = draftsById(hub, await selectDrafts(hub.db.read, pathOf(request), ids))
   const draftOf = ({ segmentId }: DeskSegment) =>
     side === 'connector' ? deliveredOnly(drafts.get(segmentId)) : drafts.get(segmentId)
+  const formerOf = side === 'connector' ? await formerTargets(hub, request) : () => undefined
   const pause = openPauses()
   const confirmed: Confirmed[] = []
   for (const { segment, machine } of near) {
     const draft = draftOf(segment)
     const target = targetOf(segment, draft)
-    if (target && isDone(stateOf(segment, draft)) && isWanted(wanted, { segment, draft, machine }))
+    if (
+      target &&
+      isDone(stateOf(segment, draft, request)) &&
+      isWanted(wanted, { segment, draft, machine, desk: request })
+    )
       confirmed.push({ segment, target })
     await pause()
   }
-  const checker = await openChecker(hub, request, confirmed)
-  const items: ReviewedSegment[] = []
+  const checker = await openChecker(hub, request, {
+    confirmed,
+    among: { path: pathOf(request), segments, some: near.map(segmentIn), drafts, side },
+  })
+  const items: DescribedSegment[] = []
   let at = from
   for (; at < segments.length && items.length < size; at += 1) {
     const one = near[at - from] as (typeof near)[0]
     const { segment } = one
     const draft = draftOf(segment)
-    if (isWanted(wanted, { ...one, draft })) {
+    if (isWanted(wanted, { ...one, draft, desk: request })) {
       const checked = await checker(segment, targetOf(segment, draft))
       if (!wanted.check || checked.checks.some((found) => wanted.check?.includes(found.check)))
-        items.push(describeSegment({ ...one, draft }, side, checked))
+        items.push(
+          describeSegment(
+            { ...one, draft, desk: request, former: formerOf(segment.unit) },
+            side,
+            checked,
+          ),
+        )
     }
     await pause()
   }
@@ -136,6 +148,7 @@ async function list(
 }
 
 type Known = Pick<Placed, 'segment' | 'draft' | 'machine'>
+type Judged = Known & Pick<Placed, 'desk'>
 
 /**
  * What no engine could translate comes before every risk. Edits change nothing: nothing moves while
@@ -148,6 +161,16 @@ const riskiestFirst = (
 const riskOf = ({ segment: { openReason }, machine }: Known): number =>
   openReason === undefined ? (machine?.risk ?? -1) : 101
 
+const segmentIn = ({ segment }: Known): DeskSegment => segment
+
+const seen = new WeakMap<readonly DeskSegment[], readonly DeskSegment[]>()
+/** The same list for the same desk, because others are kept by it. */
+function seenByConnector(all: readonly DeskSegment[]): readonly DeskSegment[] {
+  const known = seen.get(all) ?? all.map(withoutDraft)
+  seen.set(all, known)
+  return known
+}
+
 /** What engines drafted for people is not delivered yet. */
 function withoutDraft(segment: DeskSegment): DeskSegment {
   const { target, origin, drafted: _, openReason: __, ...rest } = segment
@@ -156,7 +179,7 @@ function withoutDraft(segment: DeskSegment): DeskSegment {
     : { ...rest, ...(target && { target }), ...(origin && { origin }) }
 }
 
-async function nameChangers({ db }: Hub, items: readonly ReviewedSegment[]): Promise<void> {
+async function nameChangers({ db }: Hub, items: readonly DescribedSegment[]): Promise<void> {
   const changed = items.filter(
     ({ origin, changedBy }) => origin === 'PERSON' && changedBy !== undefined,
   )
@@ -170,8 +193,11 @@ async function nameChangers({ db }: Hub, items: readonly ReviewedSegment[]): Pro
   }
 }
 
-function isWanted({ state, text = '', risk }: Filter, { segment, draft, machine }: Known): boolean {
-  if (state?.length && !state.includes(stateOf(segment, draft))) return false
+function isWanted(
+  { state, text = '', risk }: Filter,
+  { segment, draft, machine, desk }: Judged,
+): boolean {
+  if (state?.length && !state.includes(stateOf(segment, draft, desk))) return false
   if (risk !== undefined && (draft?.target || riskOf({ segment, machine }) < risk)) return false
   const sought = text.toLowerCase()
   if (sought === '') return true

@@ -9,7 +9,12 @@ import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { type KeptDrafts, readDrafts } from '../engines/machine-work.ts'
-import { type ContentRef, withContents } from '../jobs/requests/read-segments.ts'
+import {
+  type ContentRef,
+  sourceOf,
+  translationOf,
+  withContents,
+} from '../jobs/requests/read-segments.ts'
 import type { OneRequest, RequestWithFile } from '../jobs/requests/request.ts'
 import { runSafely } from '../language/worker/run.ts'
 import type { DeskSegment } from './desk-segments.ts'
@@ -35,24 +40,6 @@ const sizeOf = ({ unit, source, tags, target, drafted }: DeskSegment): number =>
   lengthOf(drafted) +
   tags.reduce((sum, { shows }) => sum + shows.length, 0)
 
-const refOf = (
-  request: RequestWithFile,
-  fileId: string | null,
-  contentId: string | null,
-): ContentRef => ({
-  siteId: request.site_id,
-  jobId: request.job_id,
-  fileId,
-  contentId,
-  format: request.format,
-  targetLanguage: request.target_language,
-})
-
-export const sourceOf = (request: RequestWithFile): ContentRef => ({
-  ...refOf(request, request.file_id, request.content_id),
-  sourceLanguage: request.source_language,
-})
-
 /** Equal as long as a request has the same segments. */
 export function deskKey(request: OneRequest): string {
   const {
@@ -75,16 +62,10 @@ export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly 
   const key = deskKey(request)
   const known = keptDesk(hub, key)
   if (known) return known
-  const {
-    translation_file_id: fileId,
-    translation_content_id: contentId,
-    drafts_id: draftsId,
-  } = request
   const limit = limitIn(request.extended_metadata)
-  const source = sourceOf(request)
-  const hasTranslation = fileId !== null || contentId !== null
-  const refs = hasTranslation ? [source, refOf(request, fileId, contentId)] : [source]
-  const drafts = draftsId === null ? undefined : await readDrafts(hub, request)
+  const translation = translationOf(request)
+  const refs = [sourceOf(request), ...(translation ? [translation] : [])]
+  const drafts = request.drafts_id === null ? undefined : await readDrafts(hub, request)
   const segments = withLimit(await read(hub, request, refs, drafts), limit)
   keptDesks(hub).set(key, segments)
   return segments

@@ -9,9 +9,17 @@ import { type Call, creatorOf } from '../access/caller.ts'
 import { sealNote } from '../files/seals/notes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { mustReach } from '../jobs/job-activity.ts'
+import { formerTargets } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
+import type { OneRequest } from '../jobs/requests/request.ts'
 import { openChecker } from './check-desk.ts'
-import { deliveredOnly, describeSegment, openDraft } from './describe-segment.ts'
+import {
+  deliveredOnly,
+  describeSegment,
+  draftsById,
+  emptyRow,
+  openDraft,
+} from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { mustFindSegment, pathOf } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
@@ -27,44 +35,70 @@ export async function reviewSegment(
 ): Promise<ReviewedSegment> {
   const { siteId } = call.caller
   await mustReach(hub.db.read, siteId, jobId)
-  const request = await mustFindRequest(hub.db.read, siteId, jobId, requestId)
+  for (;;) {
+    const request = await mustFindRequest(hub.db.read, siteId, jobId, requestId)
+    const judged = await judge(hub, call, { request, segmentId, review })
+    if (judged) return judged
+  }
+}
+
+type Judging = {
+  readonly request: OneRequest
+  readonly segmentId: string
+  readonly review: SegmentReview
+}
+
+/** Undefined if something else was delivered while the segment was read. */
+async function judge(
+  hub: Hub,
+  call: Call,
+  { request, segmentId, review: { version: seen, ...review } }: Judging,
+): Promise<ReviewedSegment | undefined> {
+  const { site_id: siteId, job_id: jobId, request_id: requestId } = request
   const segments = await openDesk(hub, request)
+  const formerOf = await formerTargets(hub, request)
   const at = mustFindSegment(segments, segmentId)
   const segment = segments[at] as DeskSegment
   const { target } = segment
-  const checker = await openChecker(hub, request, target ? [{ segment, target }] : [])
+  const drafts = draftsById(hub, await selectDrafts(hub.db.read, pathOf(request), [segmentId]))
+  const checker = await openChecker(hub, request, {
+    confirmed: target ? [{ segment, target }] : [],
+    among: { path: pathOf(request), segments, some: [segment], drafts, side: 'connector' },
+  })
   const checked = await checker(segment, target)
   return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')
-    const { status } = await mustFindRequest(tx, siteId, jobId, requestId)
+    const fresh = await mustFindRequest(tx, siteId, jobId, requestId)
+    if (fresh.desk_version !== request.desk_version) return undefined
+    const [known] = await selectDrafts(tx, pathOf(request), [segmentId])
+    const described = (row: DraftRow | undefined) => {
+      const draft = row && deliveredOnly(openDraft(hub, row))
+      const placed = { segment, position: at + 1, draft, desk: fresh }
+      return describeSegment({ ...placed, former: formerOf(segment.unit) }, 'connector', checked)
+    }
+    const version = fresh.desk_version ?? 0
+    if (seen !== undefined && seen !== version)
+      throw new HubError(
+        'VERSION_CONFLICT',
+        { sent: seen, version },
+        { also: { current: described(known) } },
+      )
+    const { status } = fresh
     if (status !== 'REVIEW_TRANSLATION')
       throw new HubError('REQUEST_NOT_IN_REVIEW', { requestId, status })
-    const [known] = await selectDrafts(tx, pathOf(request), [segmentId])
+    const place = { at: segment.key ?? String(at + 1), position: at + 1 }
+    const over = known?.version ?? 0
     const row: DraftRow = {
-      ...{ site_id: siteId, job_id: jobId, request_id: requestId, segment_id: segmentId },
-      ...{
-        target: null,
-        state: 'TRANSLATED',
-        version: 0,
-        bytes: 0,
-        delivered: null,
-        previous: null,
-        kept: null,
-        spent_ms: 0,
-      },
+      ...emptyRow(pathOf(request), segmentId),
       ...{
         changed_by: creatorOf(call.caller),
         by_person: call.caller.person ? 1 : 0,
         changed_at: hub.clock.now(),
       },
       ...known,
-      review: sealNote(hub, JSON.stringify({ ...review, at: segment.key ?? String(at + 1) })),
+      review: sealNote(hub, JSON.stringify({ ...review, ...place, over })),
     }
     await writeReview(tx, row)
-    return describeSegment(
-      { segment, position: at + 1, draft: deliveredOnly(openDraft(hub, row)) },
-      'connector',
-      checked,
-    )
+    return described(row)
   })
 }

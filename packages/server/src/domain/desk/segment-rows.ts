@@ -38,10 +38,32 @@ export function selectDrafts(
   return (segmentIds ? drafts.where('segment_id', 'in', [...segmentIds]) : drafts).execute()
 }
 
-/** The number of drafts and the sum of their versions: it grows with every change. */
+/** Segments with these targets, as far as they were written here. */
+export async function selectByDigest(
+  db: Db,
+  { siteId, jobId, requestId }: RequestPath,
+  digests: readonly string[],
+): Promise<string[]> {
+  if (digests.length === 0) return []
+  const rows = await db
+    .selectFrom('drafts')
+    .select('segment_id')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('request_id', '=', requestId)
+    .where('target_digest', 'in', [...digests])
+    .limit(mostAlike)
+    .execute()
+  return rows.map(({ segment_id }) => segment_id)
+}
+/** More than these are not compared. */
+const mostAlike = 2_000
+
+/** Grows with every change of a draft, and with every delivery. */
 export async function selectDraftMark(
   db: Db,
   { siteId, jobId, requestId }: RequestPath,
+  { desk_version }: Pick<RequestRow, 'desk_version'>,
 ): Promise<number> {
   const { mark } = await db
     .selectFrom('drafts')
@@ -50,7 +72,7 @@ export async function selectDraftMark(
     .where('job_id', '=', jobId)
     .where('request_id', '=', requestId)
     .executeTakeFirstOrThrow()
-  return Number(mark ?? 0)
+  return Number(mark ?? 0) + (desk_version ?? 0)
 }
 
 const columns: ColumnsOf<'drafts'> = {
@@ -67,45 +89,34 @@ const columns: ColumnsOf<'drafts'> = {
   changed_at: 'bigint',
   delivered: 'text',
   previous: 'text',
+  replaced: 'text',
   review: 'text',
+  previous_review: 'text',
   kept: 'text',
+  delivered_kept: 'text',
+  target_digest: 'text',
   spent_ms: 'bigint',
 }
 const names = Object.keys(columns)
-/** A delivery writes the last two. */
-const stays = ['site_id', 'job_id', 'request_id', 'segment_id', 'delivered', 'previous']
-const changes = names
-  .filter((name) => !stays.includes(name))
-  .map((name) => `${name} = excluded.${name}`)
+/** Who writes a target writes nothing of these: they are a delivery's and a reviewer's. */
+const others = ['delivered', 'previous', 'replaced', 'review', 'previous_review', 'delivered_kept']
+const stays = new Set(['site_id', 'job_id', 'request_id', 'segment_id', ...others])
+const changes = names.filter((name) => !stays.has(name)).map((name) => `${name} = excluded.${name}`)
 
 /** `where true`: else SQLite would take the conflict clause for the condition of a join. */
 const insert = onRows<ColumnsOf<'drafts'>, Pick<DraftRow, 'segment_id'>>(
   columns,
   () => `insert into drafts (${names.join(', ')}) select ${names.join(', ')} from given where true
     on conflict (job_id, request_id, segment_id) do update set ${changes.join(', ')}
-    where drafts.version = excluded.version - 1 returning segment_id`,
+    where drafts.version < excluded.version returning segment_id`,
 )
 
 /**
- * Writes those whose version follows that of the row in the table, and returns how many. No site:
- * the rows name it, and the caller found their request there.
+ * Writes those whose version is higher than that of the row in the table, and returns how many. No
+ * site: the rows name it, and the caller found their request there.
  */
 export const writeDrafts = async (tx: Db, rows: readonly DraftRow[]): Promise<number> =>
   (await insert(tx, rows)).length
-
-/** The targets as they are become those of the last delivery. */
-export async function noteDelivery(
-  tx: Db,
-  { siteId, jobId, requestId }: RequestPath,
-): Promise<void> {
-  await tx
-    .updateTable('drafts')
-    .set(({ ref }) => ({ previous: ref('delivered'), delivered: ref('target'), review: null }))
-    .where('site_id', '=', siteId)
-    .where('job_id', '=', jobId)
-    .where('request_id', '=', requestId)
-    .execute()
-}
 
 /** The row of a reviewer's verdict; nothing else of the draft changes. No site: as above. */
 export async function writeReview(tx: Db, row: DraftRow): Promise<void> {

@@ -28,13 +28,14 @@ import { checkAct, type JobState } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/lists/position-pages.ts'
 import { contentFileName, linkToContent } from '../jobs/requests/content-file.ts'
+import { deliverRequests } from '../jobs/requests/deliveries/deliver-requests.ts'
+import { type Formers, readFormers } from '../jobs/requests/deliveries/former-targets.ts'
 import { describeDelivery } from '../jobs/requests/delivery-facts.ts'
 import {
   findRequestIfAny,
   lockRequestIfAny,
   mustFindRequests,
 } from '../jobs/requests/find-request.ts'
-import { freeReplaced } from '../jobs/requests/free-translations.ts'
 import { type Moving, moveRequests, type RequestAlso } from '../jobs/requests/move-requests.ts'
 import type { OneRequest, RequestWithFile, WholeRequest } from '../jobs/requests/request.ts'
 import {
@@ -162,8 +163,8 @@ export async function changeAssetTasks(
   if (on === 'cancel') mustManage(call)
   const named = alsoOf(input)
   mustFitCall(Buffer.byteLength(named.extended_metadata ?? '') * ids.length)
-  const judged =
-    on === 'deliver' ? await judgeAll(hub, call, { ...at, assetTaskIds: ids }, force) : undefined
+  const { judged, formers } =
+    on === 'deliver' ? await judgeAll(hub, call, { ...at, assetTaskIds: ids }, force) : nothingSent
   return hub.db.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     let job = await lockProviderJob(tx, call, at.providerId, at.jobId)
@@ -188,13 +189,14 @@ export async function changeAssetTasks(
     if (on) {
       const moving: Moving<FoundRequest>[] = []
       for (const request of requests) {
-        const one = judged?.get(request.request_id)
+        const one = judged.get(request.request_id)
         const delivered = on === 'deliver' ? await acceptDelivery(change, job, request, one) : {}
         moving.push({ request, also: { ...named, ...delivered } })
       }
-      ;({ job, requests } = await moveRequests(change, job, moving, { on }))
-      const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
-      await freeReplaced(change, job, replaced)
+      ;({ job, requests } =
+        on === 'deliver'
+          ? await deliverRequests(change, job, moving, formers)
+          : await moveRequests(change, job, moving, { on }))
     }
     if (input.hasError) {
       const errorMessage = input.errorMessage ?? 'The provider reported an error.'
@@ -238,17 +240,25 @@ const alsoOf = ({ providerReference, extendedMetadata = {} }: AssetTaskChange): 
     : { extended_metadata: JSON.stringify(extendedMetadata) }),
 })
 
-/** Checks the deliveries one by one, before the transaction. Returns them by request id. */
-async function judgeAll(hub: Hub, call: Call, { assetTaskIds, ...at }: SomeTasks, force: boolean) {
+type JudgedTasks = { readonly judged: ReadonlyMap<string, Judged>; readonly formers: Formers }
+const nothingSent: JudgedTasks = { judged: new Map(), formers: new Map() }
+
+/**
+ * Checks the deliveries one by one, before the transaction. Returns them by request id, with what
+ * they replace.
+ */
+async function judgeAll(
+  hub: Hub,
+  call: Call,
+  { assetTaskIds, ...at }: SomeTasks,
+  force: boolean,
+): Promise<JudgedTasks> {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   const judged = new Map<string, Judged>()
   let characters = 0
-  for (const request of await mustFindRequests(
-    hub.db.read,
-    call.caller.siteId,
-    at.jobId,
-    assetTaskIds,
-  )) {
+  const { siteId } = call.caller
+  const requests = await mustFindRequests(hub.db.read, siteId, at.jobId, assetTaskIds)
+  for (const request of requests) {
     const one = await judgeDelivery(hub, request, force)
     if (one) judged.set(request.request_id, one)
     // All of them stay in memory until they are written.
@@ -259,7 +269,7 @@ async function judgeAll(hub: Hub, call: Call, { assetTaskIds, ...at }: SomeTasks
         limit: limits.deliveredBytes,
       })
   }
-  return judged
+  return { judged, formers: await readFormers(hub, requests) }
 }
 
 /**

@@ -16,7 +16,8 @@ import { recordMachineWork } from '../engines/machine-work.ts'
 import { newBlob } from '../files/blob-place.ts'
 import { insertTranslation, type MadeFile } from '../files/translation.ts'
 import { lockIfAny } from '../jobs/find-job.ts'
-import { freeReplaced } from '../jobs/requests/free-translations.ts'
+import { deliverRequests } from '../jobs/requests/deliveries/deliver-requests.ts'
+import { readFormers } from '../jobs/requests/deliveries/former-targets.ts'
 import { noteFailedTry } from '../jobs/requests/last-try.ts'
 import { type Moving, moveRequests } from '../jobs/requests/move-requests.ts'
 import type { Deliverable, RequestWithFile } from '../jobs/requests/request.ts'
@@ -115,6 +116,8 @@ export async function deliverBatch(
 ): Promise<void> {
   const causeId = `task:${task.taskId}`
   const at = task.payload as Batch
+  const replaced = done.flatMap(({ request, stored }) => (stored ? [request] : []))
+  const formers = await readFormers(hub, replaced)
   const unused = await hub.db.transact(async (tx) => {
     const change = { hub, tx, causeId }
     await finishTask(tx, task)
@@ -152,9 +155,7 @@ export async function deliverBatch(
       }
     }
     await addContents(hub, tx, contents)
-    const moved = await moveRequests(change, job, moving, { on: 'deliver' })
-    const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
-    await freeReplaced(change, job, replaced)
+    const moved = await deliverRequests(change, job, moving, formers)
     for (const [errorMessage, requests] of failing)
       await moveRequests(change, moved.job, requests, { on: 'fail', errorMessage })
     await handOn(change, moved.job, drafts)

@@ -14,7 +14,8 @@ import {
   storeTranslation,
 } from '../handover/deliver-batch.ts'
 import { type Checked, judgeGiven, weighDelivery } from '../handover/judge-delivery.ts'
-import { freeReplaced } from '../jobs/requests/free-translations.ts'
+import { deliverRequests } from '../jobs/requests/deliveries/deliver-requests.ts'
+import { readFormers } from '../jobs/requests/deliveries/former-targets.ts'
 import { type Moving, moveRequests } from '../jobs/requests/move-requests.ts'
 import type { RequestWithFile, WholeRequest } from '../jobs/requests/request.ts'
 import { readRequests } from '../jobs/requests/requests-of-job.ts'
@@ -46,6 +47,10 @@ export async function acceptDeliveries(run: SyncRun, due: readonly DueRequest[])
   const fetched: FetchedDelivery[] = []
   for (const one of due) fetched.push(await fetchDelivery(run, one))
   const unused: string[] = []
+  const formers = await readFormers(
+    run.hub,
+    fetched.flatMap(({ request, isKnown }) => (isKnown ? [] : [request])),
+  )
   const next = await saveStep(run, async (change, { job }) => {
     const ids = fetched.map(({ request }) => request.request_id)
     const limit = ids.length
@@ -77,9 +82,7 @@ export async function acceptDeliveries(run: SyncRun, due: readonly DueRequest[])
       })
       links.push({ ...link, taken: version, failed: null, told: null })
     }
-    const moved = await moveRequests(change, job, moving, { on: 'deliver' })
-    const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
-    await freeReplaced(change, job, replaced)
+    const moved = await deliverRequests(change, job, moving, formers)
     for (const { request, message } of failing)
       await moveRequests(change, moved.job, [{ request }], { on: 'fail', errorMessage: message })
     await writeLinks(change.tx, links)

@@ -44,6 +44,7 @@ import { chainsOfProviders } from './0045-chains-of-providers.ts'
 import { upstream } from './0048-upstream.ts'
 import { upstreamCalls } from './0049-upstream-calls.ts'
 import { memoryIndex } from './0050-memory-index.ts'
+import { deliveredDesk } from './0051-delivered-desk.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   upstream,
   upstreamCalls,
   memoryIndex,
+  deliveredDesk,
 ]

@@ -19,15 +19,31 @@ type DraftTable = {
   changed_by: string
   by_person: Flag
   changed_at: Time
-  /** The targets of the last delivery and of the one before. */
+  /** The targets of the last delivery and of the one before, as far as they are known here. */
   delivered: string | null
   previous: string | null
-  /** Of a reviewer: `{ verdict, note?, type?, severity? }`. */
+  /** What a reviewer said of the last delivery: `{ verdict, note?, type?, severity? }`. */
   review: string | null
+  /** What a reviewer said of the delivery before. */
+  previous_review: string | null
+  /** A target that was never delivered: a translation came as a whole. */
+  replaced: string | null
   /** Findings that the translator keeps: `[{ check, reason }]`. */
   kept: string | null
+  /** The findings that the translator kept in the last delivery. */
+  delivered_kept: string | null
+  /** Equal for equal targets of one request. */
+  target_digest: string | null
   /** Time that a person spent on it, as far as it was measured. */
   spent_ms: Generated<number>
+}
+
+/** The targets of the delivery before the last one: sealed JSON, by the ids of the content. */
+type FormerTargetsTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  texts: string
 }
 
 /** What people changed in the drafts of an engine, as they last delivered a request. */
@@ -54,6 +70,7 @@ type EngineEffortTable = {
 
 export type DeskTables = {
   drafts: DraftTable
+  former_targets: FormerTargetsTable
   engine_effort: EngineEffortTable
 }
 

@@ -120,6 +120,8 @@ type RequestTable = {
   last_try: Json | null
   /** The person who has claimed it. */
   assignee: string | null
+  /** The version that the last delivery gave to all segments; null before the first. */
+  desk_version: number | null
   cause_id: string
 }
 

@@ -205,7 +205,9 @@ export function openDraftQueue(ports: DraftPorts) {
       settle(current, ours)
       return
     }
-    if (ours) entry.base = current.version
+    // A delivery gives a new version to a text that this tab has seen.
+    const isSeen = entry.saved && sameText(current.target ?? [], entry.saved.target ?? [])
+    if (ours || isSeen) entry.base = current.version
     else Object.assign(entry, { phase: 'conflict', theirs: current })
     keep(segmentId, entry)
   }

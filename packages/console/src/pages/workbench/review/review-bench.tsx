@@ -95,7 +95,7 @@ export function ReviewBench({ task }: { readonly task: Task }) {
       .then(() =>
         call('reviewSegment', {
           params: { jobId, requestId, segmentId: row.segmentId },
-          body: review,
+          body: { ...review, version: row.version },
         }),
       )
       .then(

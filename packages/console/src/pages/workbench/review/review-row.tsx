@@ -145,16 +145,26 @@ export function Previous({
   readonly language: string
 }) {
   const t = useWords<Key>('workbench')
-  if (!row.previous || !hasChanged(row))
-    return <span className={`dim ${css.empty}`}>{t('unchanged')}</span>
+  const { target, verdict, note } = row.previous ?? {}
   return (
     <>
-      <span className={`meta dim ${css.onPhone}`}>{t('sincePrevious')}</span>
-      <DifferenceText
-        pieces={differencesOf(row.previous, row.target ?? [])}
-        tags={row.tags}
-        language={language}
-      />
+      {target && hasChanged(row) ? (
+        <>
+          <span className={`meta dim ${css.onPhone}`}>{t('sincePrevious')}</span>
+          <DifferenceText
+            pieces={differencesOf(target, row.target ?? [])}
+            tags={row.tags}
+            language={language}
+          />
+        </>
+      ) : (
+        <span className={`dim ${css.empty}`}>{t('unchanged')}</span>
+      )}
+      {verdict && (
+        <p className="meta dim">
+          {t(`verdict.${verdict}`)} {note && <bdi>{note}</bdi>}
+        </p>
+      )}
     </>
   )
 }

@@ -17,6 +17,7 @@ import { languagesOf } from '../../jobs/work.ts'
 import { pairOf } from '../../language/memory/add-units.ts'
 import { findParts } from '../../language/memory/find-parts.ts'
 import { lookUp } from '../../language/memory/look-up.ts'
+import { type FoundParts, lookUpOpen } from '../../language/memory/look-up-open.ts'
 import { unitIdOf } from '../../language/memory/units.ts'
 import { openOrigins } from './match-origins.ts'
 
@@ -33,20 +34,25 @@ export async function findMatches(
   mustBeTheirs(call, target)
   const at = { siteId: call.caller.siteId, pair: pairOf(asked.sourceNativeLanguageCode, target) }
   const source = writtenText(text, tags)
-  const found = contains
+  const context = contextIn(asked)
+  const isOpen = typeof text !== 'string' && !tags && text.some((part) => typeof part !== 'string')
+  const found: FoundParts[] = contains
     ? await findParts(hub, at, { text: source, limit })
-    : await lookUp(hub, at, { source, context: contextIn(asked), limit })
-  const shown = (stored: string) => (typeof text === 'string' ? stored : partsIn(stored, tags))
+    : isOpen
+      ? await lookUpOpen(hub, at, { text, context, limit })
+      : await lookUp(hub, at, { source, context, limit })
+  const shown = (stored: string, as: FoundParts['as']) =>
+    typeof text === 'string' ? stored : partsIn(stored, tags ?? as?.tags)
   const units = found.map(({ unit }) => unit)
   const originOf = await openOrigins(hub.db.read, call, providerId, units)
   return {
-    matches: found.map(({ percent, kind, unit }) => {
+    matches: found.map(({ percent, kind, unit, as }) => {
       const origin = originOf(unit)
       return {
         percent,
         kind,
-        source: shown(unit.source),
-        target: shown(unit.target),
+        source: shown(unit.source, as),
+        target: shown(unit.target, as),
         unitId: unitIdOf(unit.memory_id, unit.unit_id),
         changedTime: formatTime(unit.changed_at),
         ...(origin && { origin }),

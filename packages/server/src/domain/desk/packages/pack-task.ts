@@ -51,7 +51,7 @@ export async function packTask(
   const packed: PackedSegment[] = []
   for (const [index, segment] of segments.entries()) {
     const draft = drafts.get(segment.segmentId)
-    const state = stateOf(segment, draft)
+    const state = stateOf(segment, draft, request)
     const target = targetOf(segment, draft)
     const known = exact[index]
     const same = known === undefined ? undefined : partsIn(known, segment.tags)
@@ -100,7 +100,9 @@ async function fuzzyOf(
 export async function statesOf(hub: Hub, request: OneRequest): Promise<ReadonlySet<SegmentState>> {
   try {
     const { segments, drafts } = await readDrafts(hub, request)
-    return new Set(segments.map((segment) => stateOf(segment, drafts.get(segment.segmentId))))
+    return new Set(
+      segments.map((segment) => stateOf(segment, drafts.get(segment.segmentId), request)),
+    )
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'NO_SEGMENTS') throw error
     if (request.status === 'TRANSLATION_REJECTED') return new Set(['REJECTED'])

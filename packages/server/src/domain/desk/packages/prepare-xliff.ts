@@ -21,7 +21,7 @@ import { runSafely, textWork } from '../../language/worker/run.ts'
 import { judgeDesk } from '../check-desk.ts'
 import type { Prepared } from '../commit-deliveries.ts'
 import { readDrafts } from '../deliver-segments.ts'
-import { type Draft, draftRow, isDone, stateOf, targetOf } from '../describe-segment.ts'
+import { type Draft, draftRow, isDone, stateOf, targetOf, versionOf } from '../describe-segment.ts'
 import type { DeskSegment } from '../desk-segments.ts'
 import { measureEffort } from '../effort.ts'
 import { joinDesk } from '../join-desk.ts'
@@ -167,12 +167,13 @@ const isTouched = ({ source }: DeskSegment, one: FoundTarget | undefined): boole
  * yet.
  */
 function isLeft(
-  { status }: OneRequest,
+  request: OneRequest,
   segments: readonly DeskSegment[],
   drafts: ReadonlyMap<string, Draft>,
   found: readonly FoundTarget[],
 ): boolean {
   if (!found.some(isTouchedUnit)) return false
+  const { status } = request
   const isOver = status === 'REVIEW_TRANSLATION' || status === 'TRANSLATION_APPROVED'
   const isDelivered = segments.every((segment) => {
     const draft = drafts.get(segment.segmentId)
@@ -180,7 +181,9 @@ function isLeft(
     return draft.delivered !== undefined && isSameText(draft.target, draft.delivered)
   })
   if (isOver && isDelivered) return false
-  return segments.every((segment) => isDone(stateOf(segment, drafts.get(segment.segmentId))))
+  return segments.every((segment) =>
+    isDone(stateOf(segment, drafts.get(segment.segmentId), request)),
+  )
 }
 
 type Targets = {
@@ -201,9 +204,10 @@ function rowsOf(
     const { segmentId } = segment
     const draft = drafts.get(segmentId)
     const [own, target] = [targetOf(segment, draft), targets.get(segmentId) ?? []]
-    if (own && isSameText(own, target) && isDone(stateOf(segment, draft))) return []
-    const change = { target, state: 'TRANSLATED', version: draft?.version ?? 0 } as const
-    return [draftRow(hub, call, { path, segmentId, change, known: undefined })]
+    if (own && isSameText(own, target) && isDone(stateOf(segment, draft, request))) return []
+    const change = { target, state: 'TRANSLATED', version: versionOf(request, draft) } as const
+    const known = draft && { spent_ms: draft.spent_ms }
+    return [draftRow(hub, call, { path, segmentId, change, known })]
   })
 }
 

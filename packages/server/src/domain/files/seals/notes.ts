@@ -17,10 +17,16 @@ export const noteColumns: readonly SealedPlace[] = [
   { table: 'requests', key: ['job_id', 'request_id'], column: 'error_message', prefix: notePrefix },
   { table: 'support_assets', key: ['asset_id'], column: 'description', prefix: notePrefix },
   { table: 'status_updates', key: ['update_id'], column: 'error_message', prefix: notePrefix },
-  ...(['target', 'delivered', 'previous', 'review', 'kept'] as const).map((column) => ({
+  ...(
+    [
+      ...(['target', 'delivered', 'previous', 'replaced'] as const),
+      ...(['review', 'previous_review', 'kept', 'delivered_kept'] as const),
+    ] as const
+  ).map((column) => ({
     ...{ table: 'drafts', key: ['job_id', 'request_id', 'segment_id'], column },
     prefix: notePrefix,
   })),
+  { table: 'former_targets', key: ['job_id', 'request_id'], column: 'texts', prefix: notePrefix },
   { table: 'machine_work', key: ['job_id', 'request_id'], column: 'drafts', prefix: notePrefix },
   { table: 'deliveries', key: ['position'], column: 'body', prefix: notePrefix },
   { table: 'recorded_calls', key: ['call_id'], column: 'call', prefix: notePrefix },

@@ -252,6 +252,7 @@ function newRow(
     forced: 0,
     last_try: null,
     assignee: null,
+    desk_version: null,
     cause_id: call.traceId,
   }
 }

@@ -10,6 +10,7 @@ import { mustBeStored, readWhole, type StoredFile } from '../../files/serve.ts'
 import { holdContent } from '../../language/worker/in-flight.ts'
 import { runSafely } from '../../language/worker/run.ts'
 import { readingOf } from '../find-job.ts'
+import type { RequestWithFile } from './request.ts'
 import { mustFindFields } from './sealed-contents.ts'
 import type { Content, CountedSegment, SegmentPair } from './segments-of.ts'
 
@@ -24,6 +25,30 @@ export type ContentRef = {
   readonly targetLanguage: string
   /** Of a source: its running text is cut into sentences where the job asks for it. */
   readonly sourceLanguage?: string
+}
+
+const refOf = (
+  request: RequestWithFile,
+  fileId: string | null,
+  contentId: string | null,
+): ContentRef => ({
+  siteId: request.site_id,
+  jobId: request.job_id,
+  fileId,
+  contentId,
+  format: request.format,
+  targetLanguage: request.target_language,
+})
+
+export const sourceOf = (request: RequestWithFile): ContentRef => ({
+  ...refOf(request, request.file_id, request.content_id),
+  sourceLanguage: request.source_language,
+})
+
+/** What the request has been delivered. */
+export function translationOf(request: RequestWithFile): ContentRef | undefined {
+  const { translation_file_id: fileId, translation_content_id: contentId } = request
+  return fileId === null && contentId === null ? undefined : refOf(request, fileId, contentId)
 }
 
 const module = new URL('./segments-of.ts', import.meta.url)

@@ -5,11 +5,13 @@ import type { Db } from '../../../store/database.ts'
 import { openNote } from '../../files/seals/notes.ts'
 import { selectReviews } from './request-rows.ts'
 
-type Kept = SegmentReview & { readonly at: string }
+/** `position` is missing in verdicts of before. */
+type Kept = SegmentReview & { readonly at: string; readonly position?: number }
+type Line = { readonly position: number; readonly text: string }
 
 /**
  * The note for each request: what the reviewer wrote about the whole, then a line for each segment
- * that is wrong.
+ * that is wrong, in the order of the segments.
  */
 export async function joinNotes(
   hub: Hub,
@@ -17,17 +19,21 @@ export async function joinNotes(
   { siteId, jobId, requestIds }: { siteId: string; jobId: string; requestIds: readonly string[] },
   note: string | null,
 ): Promise<(requestId: string) => string | null> {
-  const lines = new Map<string, string[]>()
+  const lines = new Map<string, Line[]>()
   for (const { request_id, review } of await selectReviews(db, siteId, jobId, requestIds)) {
     const text = openNote(hub, review)
     const said = text === null ? undefined : (JSON.parse(text) as Kept)
     if (said?.verdict !== 'WRONG') continue
     const kind = [said.type, said.severity].filter(Boolean).join(', ').toLowerCase()
-    const line = `${said.at}: ${said.note ?? 'wrong'}${kind === '' ? '' : ` (${kind})`}`
+    const line = {
+      position: said.position ?? Number.MAX_SAFE_INTEGER,
+      text: `${said.at}: ${said.note ?? 'wrong'}${kind === '' ? '' : ` (${kind})`}`,
+    }
     lines.set(request_id, [...(lines.get(request_id) ?? []), line])
   }
   return (requestId) => {
-    const all = [...(note === null ? [] : [note]), ...(lines.get(requestId) ?? [])]
+    const own = (lines.get(requestId) ?? []).sort((one, other) => one.position - other.position)
+    const all = [...(note === null ? [] : [note]), ...own.map(({ text }) => text)]
     return all.length === 0 ? null : cut(all.join('\n'))
   }
 }

@@ -3,6 +3,7 @@
  * run in a worker (read-segments.ts) because a file may be large or hostile.
  */
 
+import type { TextParts } from '@dragoman/contract/wire'
 import { type Counts, countParts } from '@dragoman/text/counting'
 import {
   type About,
@@ -13,7 +14,7 @@ import {
   type Part,
 } from '@dragoman/text/formats'
 import { contextOf, plainSource } from '@dragoman/text/likeness'
-import { buildParts } from '@dragoman/text/placeholders'
+import { buildParts, targetToWire } from '@dragoman/text/placeholders'
 import { alignSegments } from '@dragoman/text/sentences'
 
 export type CountedSegment = {
@@ -69,6 +70,23 @@ export function pairContents(source: Content, translation: Content): SegmentPair
     if (of && unlike.has(of.id)) return [{ source: rawOf(of.parts), target: rawOf(target) }]
     return [{ source: sources[at] ?? '', target: rawOf(target), context: contextOf(sources, at) }]
   })
+}
+
+/** What the translation has for each segment of the source, as the desk shows it. */
+export function translatedTexts(
+  source: Content,
+  translation: Content,
+): Record<string, TextParts> | undefined {
+  const before = segmentsIn(source)
+  const after = segmentsIn(translation)
+  if (!before || !after) return undefined
+  const { targets } = alignSegments(before, after, cutOf(source))
+  return Object.fromEntries(
+    before.flatMap(({ id, parts }) => {
+      const target = targets.get(id)
+      return target ? [[id, targetToWire(parts, target)]] : []
+    }),
+  )
 }
 
 /** How the content was cut, and into which language it is translated. */

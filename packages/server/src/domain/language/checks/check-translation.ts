@@ -16,6 +16,8 @@ import {
   termSentences,
   withSeverities,
 } from '@dragoman/text/checks'
+import { partsIn } from '@dragoman/text/likeness'
+import { placeholdersIn, type WireText, wireOf } from '@dragoman/text/placeholders'
 import type { Hub } from '../../../hub.ts'
 import type { Call } from '../../access/caller.ts'
 import { termsFor } from '../terms/known-terms.ts'
@@ -27,8 +29,9 @@ export async function checkTranslation(
   call: Call,
   input: CheckedText,
 ): Promise<CheckFindings> {
-  const { source, target, maxLength } = input
-  const tags = input.tags ?? placeholdersOf(source)
+  const { maxLength } = input
+  const { text: source, tags } = sourceIn(input)
+  const target = typeof input.target === 'string' ? partsIn(input.target, tags) : input.target
   mustBeKnown(tags, { source, target })
   const settings = await findCheckSettings(hub, call)
   const languages = [input.sourceNativeLanguageCode, input.targetNativeLanguageCode] as const
@@ -36,7 +39,7 @@ export async function checkTranslation(
   const pair: TextPair & Languages = {
     terms: termSentences(matcher, source, target),
     source,
-    tags,
+    tags: [...tags],
     target,
     maxLength,
     sourceLanguage: input.sourceNativeLanguageCode,
@@ -51,15 +54,11 @@ export async function checkTranslation(
   return { checks: withSeverities(found, settings) }
 }
 
-/** Without `tags`, all that is known of a tag is its number. */
-const placeholdersOf = (source: TextParts): TextTag[] =>
-  [...new Set(source.flatMap((part) => (typeof part === 'string' ? [] : [part.tag])))].map(
-    (tag) => ({
-      tag,
-      kind: 'PLACEHOLDER',
-      shows: `{${tag}}`,
-    }),
-  )
+/** The codes of a string are those that it has, unless `tags` says what they are. */
+function sourceIn({ source, tags }: CheckedText): WireText {
+  if (typeof source !== 'string') return { text: source, tags: tags ?? placeholdersIn(source) }
+  return tags ? { text: partsIn(source, tags), tags } : wireOf(source)
+}
 
 /** Every number in the texts, and every pair, names a tag; each tag is described once. */
 function mustBeKnown(

@@ -61,7 +61,11 @@ export async function lookUp(
   })
 }
 
-function kindOf(percent: number, context: string | undefined, unit: MemoryUnitRow): MatchKind {
+export function kindOf(
+  percent: number,
+  context: string | undefined,
+  unit: MemoryUnitRow,
+): MatchKind {
   if (percent < 100) return 'FUZZY'
   return context !== undefined && context === unit.context ? 'CONTEXT' : 'EXACT'
 }

@@ -6,15 +6,18 @@
 import {
   findLanguage,
   formatTime,
+  type GivenText,
   HubError,
   limits,
   type MemoryUnit,
   type MemoryUnitChange,
   type MemoryUnitsQuery,
   type NewMemoryUnit,
+  type TextTag,
 } from '@dragoman/contract'
 import { compose } from '@dragoman/text/characters'
-import { hashOf, plainSource } from '@dragoman/text/likeness'
+import { hashOf, plainSource, writtenText } from '@dragoman/text/likeness'
+import { placeholdersIn, wireOf } from '@dragoman/text/placeholders'
 import type { Hub } from '../../../hub.ts'
 import type { Db } from '../../../store/database.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../../store/page.ts'
@@ -109,7 +112,8 @@ export async function createMemoryUnit(
 ): Promise<MemoryUnit> {
   const { siteId } = call.caller
   const pair = pairOf(input.sourceNativeLanguageCode, input.targetNativeLanguageCode)
-  const { source, target } = input
+  const source = unitText('source', input.source, input.tags)
+  const target = unitText('target', input.target, input.tags ?? tagsIn(input.source))
   const units = await prepareSafely(siteId, [
     { source, target, origin: byHand, changedBy: creatorOf(call.caller) },
   ])
@@ -123,6 +127,27 @@ export async function createMemoryUnit(
   })
 }
 
+/** What the parts of a target may name, where `tags` does not say it. */
+const tagsIn = (source: GivenText): readonly TextTag[] =>
+  typeof source === 'string' ? wireOf(source).tags : placeholdersIn(source)
+
+/** As it is stored: a string, with its codes as in a file. */
+function unitText(
+  field: 'source' | 'target',
+  given: GivenText,
+  tags: readonly TextTag[] | undefined,
+): string {
+  if (typeof given === 'string') return given
+  const text = writtenText(given, tags ?? placeholdersIn(given))
+  const refused = (because: string) =>
+    new HubError('INVALID_REQUEST', { because: `${field} ${because}.` })
+  if (text.trim() === '') throw refused('has no text')
+  const bytes = Buffer.byteLength(text)
+  const most = limits.unitTextBytes
+  if (bytes > most) throw refused(`has ${bytes} bytes as a text; at most ${most} are allowed`)
+  return text
+}
+
 async function mustBeNew(tx: Db, { memory_id }: MemoryRow, hash: string): Promise<void> {
   const [known] = await selectByHash(tx, [{ hash }], memory_id)
   if (known)
@@ -133,10 +158,15 @@ export async function changeMemoryUnit(
   hub: Hub,
   call: Call,
   unitId: string,
-  { version, ...change }: MemoryUnitChange,
+  { version, tags, ...change }: MemoryUnitChange,
 ): Promise<MemoryUnit> {
   const { before, old } = await openUnit(hub, call, unitId, version)
-  const given = { source: before.source, target: before.target, ...change, origin: byHand }
+  const { source = before.source, target = before.target } = change
+  const given = {
+    source: unitText('source', source, tags),
+    target: unitText('target', target, tags ?? tagsIn(source)),
+    origin: byHand,
+  }
   const [next = old] = await prepareSafely(call.caller.siteId, [given])
   return hub.db.transact(async (tx) => {
     const { memory, unit } = await lockUnit(tx, call, unitId, version)

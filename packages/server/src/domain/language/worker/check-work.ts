@@ -1,2 +1,8 @@
 /** Runs in a worker: the checks of texts and of whole deliveries. */
-export { checkText, checkTexts, judgeCheckedFields, judgeCheckedFile } from '@dragoman/text/checks'
+export {
+  checkText,
+  checkTexts,
+  compareUnits,
+  judgeCheckedFields,
+  judgeCheckedFile,
+} from '@dragoman/text/checks'

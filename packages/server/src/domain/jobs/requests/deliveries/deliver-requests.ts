@@ -1,0 +1,65 @@
+/**
+ * The one place through which every translation comes, however it was sent: it moves the requests,
+ * frees what they had, and tells the desk. The last delivery is the truth (contract, section 15).
+ */
+import type { Change } from '../../../../hub.ts'
+import type { JobRow } from '../../../../store/tables.ts'
+import { freeReplaced } from '../free-translations.ts'
+import { type Moved, type Moving, moveRequests } from '../move-requests.ts'
+import type { Deliverable } from '../request.ts'
+import { keepTargets, replaceTargets, selectVersions, writeFormer } from './delivery-rows.ts'
+import { type Formers, translationIdOf } from './former-targets.ts'
+
+export type Delivering<R extends Deliverable> = Moving<R> & {
+  /** The translation was joined from the targets of the desk. */
+  readonly fromDesk?: boolean
+}
+
+/** The caller has locked the job. `formers`: what the requests had before. */
+export async function deliverRequests<R extends Deliverable>(
+  change: Change,
+  job: JobRow,
+  delivering: readonly Delivering<R>[],
+  formers: Formers,
+): Promise<Moved<R>> {
+  const { tx } = change
+  const at = { siteId: job.site_id, jobId: job.job_id }
+  if (delivering.length === 0) return { job, requests: [] }
+  const written = await selectVersions(tx, at, idsOf(delivering))
+  const moving = delivering.map(({ request, also }) => {
+    const last = Math.max(request.desk_version ?? 0, written.get(request.request_id) ?? 0)
+    return { request, also: { ...also, desk_version: last + 1 } }
+  })
+  const moved = await moveRequests(change, job, moving, { on: 'deliver' })
+  const replaced = moving.map(({ request, also }) => ({ before: request, after: also }))
+  await freeReplaced(change, job, replaced)
+  const drafted = delivering.filter(({ request }) => written.has(request.request_id))
+  const [kept, over] = [drafted.filter(isFromDesk), drafted.filter((one) => !isFromDesk(one))]
+  if (kept.length > 0) await keepTargets(tx, at, idsOf(kept))
+  if (over.length > 0) await replaceTargets(tx, at, idsOf(over))
+  await noteFormers(change, job, delivering, formers)
+  return moved
+}
+
+const isFromDesk = ({ fromDesk }: { readonly fromDesk?: boolean }): boolean => fromDesk === true
+const idsOf = (some: readonly Moving<Deliverable>[]): string[] =>
+  some.map(({ request }) => request.request_id)
+
+/** Not if another translation was there in the meantime. */
+async function noteFormers(
+  { tx }: Change,
+  { site_id, job_id }: JobRow,
+  delivering: readonly Moving<Deliverable>[],
+  formers: Formers,
+): Promise<void> {
+  const again = delivering.filter(({ request }) => translationIdOf(request) !== null)
+  if (again.length === 0) return
+  const rows = again.flatMap(({ request }) => {
+    const { request_id } = request
+    const former = formers.get(request_id)
+    return former?.translationId === translationIdOf(request)
+      ? [{ site_id, job_id, request_id, texts: former.texts }]
+      : []
+  })
+  await writeFormer(tx, { siteId: site_id, jobId: job_id }, idsOf(again), rows)
+}

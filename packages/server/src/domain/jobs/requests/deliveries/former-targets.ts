@@ -1,0 +1,77 @@
+/**
+ * The targets of a translation that is about to be replaced, for the reviewer of the next one. They
+ * are read before the transaction that replaces it; what cannot be read stops no delivery.
+ */
+import { HubError, limits, type TextParts } from '@dragoman/contract'
+import { FormatError } from '@dragoman/text/formats'
+import type { Hub } from '../../../../hub.ts'
+import { openNote, sealNote } from '../../../files/seals/notes.ts'
+import { runSafely } from '../../../language/worker/run.ts'
+import { sourceOf, translationOf, withContents } from '../read-segments.ts'
+import type { Deliverable, RequestWithFile } from '../request.ts'
+import { selectFormer } from './delivery-rows.ts'
+
+/** `texts` as it is stored. */
+export type Former = { readonly translationId: string; readonly texts: string }
+export type Formers = ReadonlyMap<string, Former>
+
+const module = new URL('../segments-of.ts', import.meta.url)
+
+export const translationIdOf = ({
+  translation_file_id,
+  translation_content_id,
+}: Pick<Deliverable, 'translation_file_id' | 'translation_content_id'>): string | null =>
+  translation_file_id ?? translation_content_id
+
+/** Of those that have been translated before, by the id of the request. */
+export async function readFormers(
+  hub: Hub,
+  requests: readonly RequestWithFile[],
+): Promise<Formers> {
+  const formers = new Map<string, Former>()
+  let characters = 0
+  for (const request of requests) {
+    const translationId = translationIdOf(request)
+    if (translationId === null || characters > limits.deliveredBytes) continue
+    const read = await readTexts(hub, request)
+    if (!read) continue
+    const texts = sealNote(hub, JSON.stringify(read))
+    // All of them stay in memory until they are written.
+    characters += texts.length
+    formers.set(request.request_id, { translationId, texts })
+  }
+  return formers
+}
+
+async function readTexts(
+  hub: Hub,
+  request: RequestWithFile,
+): Promise<Record<string, TextParts> | undefined> {
+  const translation = translationOf(request)
+  if (!translation) return undefined
+  try {
+    return await withContents(hub, [sourceOf(request), translation], (contents) =>
+      runSafely<Record<string, TextParts> | undefined>(module, 'translatedTexts', [...contents], {
+        siteId: request.site_id,
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof FormatError || error instanceof HubError)) throw error
+    hub.log.info(
+      { err: error, requestId: request.request_id },
+      'a translation that is replaced could not be read',
+    )
+    return undefined
+  }
+}
+
+/** The targets of the delivery before the last one, by the ids of the content. */
+export async function formerTargets(
+  hub: Hub,
+  { site_id: siteId, job_id: jobId, request_id }: RequestWithFile,
+): Promise<(unit: string) => TextParts | undefined> {
+  const text = openNote(hub, await selectFormer(hub.db.read, { siteId, jobId }, request_id))
+  if (text === null) return () => undefined
+  const texts = JSON.parse(text) as Record<string, TextParts>
+  return (unit) => (Object.hasOwn(texts, unit) ? texts[unit] : undefined)
+}
