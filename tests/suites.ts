@@ -162,6 +162,10 @@ export const engineOf: Readonly<Record<string, EngineRow>> = {
     engine: 'sqlite',
     why: 'a page; spec/jobs and job-indexes run on both',
   },
+  'tests/console/list-page.test.ts': {
+    engine: 'sqlite',
+    why: 'what pages share; every-page has them on the other engine',
+  },
   'tests/console/new-job.test.ts': {
     engine: 'sqlite',
     why: 'a page; spec/jobs and spec/files run on both',
