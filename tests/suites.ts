@@ -96,6 +96,7 @@ export const drawn: Reasons = {
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
   'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
+  'tests/console/list-page.test.ts': views,
   'tests/console/work.test.ts': views,
   'tests/engines/faults.test.ts': 'some of the faults',
   'tests/formats/hostile-text.test.ts': 'some of the large files',
