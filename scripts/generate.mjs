@@ -5,8 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { faultsPage } from '../packages/certify/dist/scenarios.js'
-import { callTablePage } from '../packages/contract/dist/call-table-page.js'
-import { formTablePage } from '../packages/contract/dist/form-table-page.js'
+import { callTablePage, formTablePage } from '../packages/contract/dist/call-table-page.js'
 import {
   checksPage,
   errorsPage,

@@ -95,6 +95,7 @@ export const drawn: Reasons = {
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
   'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
+  'tests/console/list-page.test.ts': views,
   'tests/console/work.test.ts': views,
   'tests/engines/faults.test.ts': 'some of the faults',
   'tests/formats/hostile-text.test.ts': 'some of the large files',
@@ -162,6 +163,10 @@ export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
   'tests/console/jobs.test.ts': {
     database: 'sqlite',
     why: 'a page; spec/jobs and job-indexes run on both',
+  },
+  'tests/console/list-page.test.ts': {
+    engine: 'sqlite',
+    why: 'what pages share; every-page has them on the other engine',
   },
   'tests/console/new-job.test.ts': {
     database: 'sqlite',

@@ -5,7 +5,7 @@
 import type { Client } from '@dragoman/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { atConsole } from './at-console.ts'
-import { axe, clipboard, hasBrowser, inViews, overflow, useConsole } from './console.ts'
+import { clipboard, hasBrowser, useConsole } from './console.ts'
 import { hostileIds, hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
 if (!hasBrowser)
@@ -32,22 +32,6 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
       allowFrom: ['192.0.2.0/24'],
     })
   })
-
-  inViews(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async (view) => {
-      const page = await test.open('/access/clients?client=cms', view)
-      await page.getByRole('complementary').getByText('192.0.2.0/24').waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-      for (const part of ['audit', 'people']) {
-        await page.goto(`${test.hub.url}/access/${part}`)
-        await page.getByRole('grid').waitFor()
-        expect(await axe(page)).toEqual([])
-        expect(await overflow(page)).toBe(0)
-      }
-    },
-  )
 
   it('adds a client and shows its secret once; the secret works', async () => {
     const page = await test.open('/access')

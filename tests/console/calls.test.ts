@@ -6,7 +6,7 @@ import {
   recordCalls,
 } from '../../packages/server/src/domain/views/history/record-calls.ts'
 import { until } from '../hub-place.ts'
-import { axe, clipboard, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
+import { axe, clipboard, hasBrowser, pressPair, useConsole } from './console.ts'
 import { makeJob } from './some-jobs.ts'
 
 const hostile = '<img src=x onerror=alert(1)>‮"\'`${x}'
@@ -363,19 +363,4 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     const page = await test.open('/calls/unknown-trace')
     await page.getByText('There is no call unknown-trace in the call log').waitFor()
   })
-
-  inViews(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async (view) => {
-      const page = await test.open(`/calls?status=failed&client=${demo}`, view)
-      await page.getByText('JOB_EMPTY').first().waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-      await page.keyboard.press('e')
-      await page.getByRole('complementary').waitFor()
-      await page.locator('aside pre, aside [class*=body]').first().waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-    },
-  )
 })

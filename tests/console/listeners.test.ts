@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { announce } from '../../packages/server/src/domain/listeners/announce.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
-import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
+import { axe, hasBrowser, useConsole } from './console.ts'
 
 const own = '/v2/statusupdates/listeners'
 
@@ -192,24 +192,5 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
     await page.getByRole('button', { name: 'Send a sample' }).click()
     await page.getByText(/^404 from/).waitFor()
     await page.getByText('Nothing responds at this path.', { exact: false }).waitFor()
-  })
-
-  describe('in every view', () => {
-    let listenerId = ''
-    inViews(
-      'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-      async (view) => {
-        listenerId ||= (await stage()).listenerId
-        const page = await test.open(`/listeners/${listenerId}`, view)
-        await page.getByRole('complementary').getByRole('img').waitFor()
-        expect(await axe(page)).toEqual([])
-        expect(await overflow(page)).toBe(0)
-        if (view.width === 1280) return
-        await page.keyboard.press('Escape')
-        await page.getByRole('grid').waitFor()
-        expect(await axe(page)).toEqual([])
-        expect(await overflow(page)).toBe(0)
-      },
-    )
   })
 })

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
-import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
+import { hasBrowser, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { makeJob, providersOf } from './some-jobs.ts'
 
@@ -29,16 +29,6 @@ describe.skipIf(!hasBrowser)('the page Providers', () => {
     })
   })
   afterAll(() => engine?.close())
-
-  inViews(
-    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
-    async (view) => {
-      const page = await test.open(`/providers/${providerId}`, view)
-      await page.getByRole('complementary').getByText('Libre').waitFor()
-      expect(await axe(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-    },
-  )
 
   it('tests an engine on one key, and shows the translation or why it failed', async () => {
     const page = await test.open(`/providers/${providerId}`)

@@ -3,7 +3,7 @@
  * while no field has the focus, and can be switched off (WCAG 2.1.4). A page's keys take precedence
  * over those of the shell.
  */
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { keep, kept } from './kept.ts'
 
 export type Key = {
@@ -43,7 +43,8 @@ export function allKeys(): Key[] {
 export function useKeys(keys: readonly Key[]): void {
   const latest = useRef(keys)
   latest.current = keys
-  useEffect(() => {
+  // Before it is painted: whoever sees a page can use its keys.
+  useLayoutEffect(() => {
     registered.add(latest)
     return () => {
       registered.delete(latest)
