@@ -79,8 +79,8 @@ function write(
     const before = new Map(known.map((row) => [row.segment_id, row]))
     for (const one of placed) mustBeNewest(hub, one, before.get(one.segment.segmentId))
     const { person } = call.caller
-    // Effort is measured on what engines drafted.
-    const isTimed = placed.some(({ segment }) => segment.drafted)
+    // Effort is measured on what engines suggested.
+    const isTimed = placed.some(({ segment }) => segment.suggested)
     const last = person && isTimed ? await selectLastWritten(tx, path, person.personId) : undefined
     const spentMs = spentOn(last, hub.clock.now(), placed.length)
     const rows = placed.map(({ segment: { segmentId }, change }) =>

@@ -142,7 +142,7 @@ export type Placed = {
   readonly segment: DeskSegment
   readonly position: number
   readonly draft?: Draft | undefined
-  /** If the delivered target, or the draft, is a machine's. */
+  /** It is there if the delivered target, or the suggestion, is a machine's. */
   readonly machine?: ReturnType<MachineWorkOf>
 }
 
@@ -186,7 +186,7 @@ export function describeSegment(
   }
 }
 
-/** A draft that no engine made has no letters to translate. */
+/** A suggestion that no engine made has no letters to translate. */
 const given = (origin: DeskSegment['origin']) => (origin === 'DRAFT' ? undefined : origin)
 
 type Machine = NonNullable<Placed['machine']>

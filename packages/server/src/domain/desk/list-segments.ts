@@ -148,9 +148,9 @@ const riskiestFirst = (
 const riskOf = ({ segment: { openReason }, machine }: Known): number =>
   openReason === undefined ? (machine?.risk ?? -1) : 101
 
-/** What engines drafted for people is not delivered yet. */
+/** What engines suggested to people is not delivered yet. */
 function withoutDraft(segment: DeskSegment): DeskSegment {
-  const { target, origin, drafted: _, openReason: __, ...rest } = segment
+  const { target, origin, suggested: _, openReason: __, ...rest } = segment
   return origin === 'DRAFT'
     ? rest
     : { ...rest, ...(target && { target }), ...(origin && { origin }) }

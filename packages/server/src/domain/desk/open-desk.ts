@@ -8,7 +8,7 @@ import { FormatError, limitFor, limitIn } from '@dragoman/text/formats'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import { type KeptDrafts, readDrafts } from '../engines/machine-work.ts'
+import { readSuggestions, type StoredSuggestions } from '../engines/machine-work.ts'
 import { type ContentRef, withContents } from '../jobs/requests/read-segments.ts'
 import type { OneRequest, RequestWithFile } from '../jobs/requests/request.ts'
 import { runSafely } from '../language/worker/run.ts'
@@ -28,11 +28,11 @@ const keptDesks = perHub(
 
 const lengthOf = (text: TextParts = []): number =>
   text.reduce<number>((sum, piece) => sum + (typeof piece === 'string' ? piece.length : 4), 0)
-const sizeOf = ({ unit, source, tags, target, drafted }: DeskSegment): number =>
+const sizeOf = ({ unit, source, tags, target, suggested }: DeskSegment): number =>
   unit.length +
   lengthOf(source) +
   lengthOf(target) +
-  lengthOf(drafted) +
+  lengthOf(suggested) +
   tags.reduce((sum, { shows }) => sum + shows.length, 0)
 
 const refOf = (
@@ -84,8 +84,8 @@ export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly 
   const source = sourceOf(request)
   const hasTranslation = fileId !== null || contentId !== null
   const refs = hasTranslation ? [source, refOf(request, fileId, contentId)] : [source]
-  const drafts = draftsId === null ? undefined : await readDrafts(hub, request)
-  const segments = withLimit(await read(hub, request, refs, drafts), limit)
+  const suggestions = draftsId === null ? undefined : await readSuggestions(hub, request)
+  const segments = withLimit(await read(hub, request, refs, suggestions), limit)
   keptDesks(hub).set(key, segments)
   return segments
 }
@@ -114,13 +114,13 @@ async function read(
   hub: Hub,
   request: RequestWithFile,
   refs: readonly ContentRef[],
-  drafts: KeptDrafts | undefined,
+  suggestions: StoredSuggestions | undefined,
 ): Promise<readonly DeskSegment[]> {
   const none = (because: string) =>
     new HubError('NO_SEGMENTS', { assetTaskId: request.request_id, because })
   try {
     const segments = await withContents(hub, refs, ([source, translation]) =>
-      runSafely<DeskSegment[] | undefined>(module, 'readDesk', [source, translation, drafts], {
+      runSafely<DeskSegment[] | undefined>(module, 'readDesk', [source, translation, suggestions], {
         siteId: request.site_id,
       }),
     )
@@ -131,7 +131,7 @@ async function read(
     if (!(error instanceof FormatError)) throw error
     // A delivered file that cannot be read does not hide the source.
     const [source] = refs
-    if (source && refs.length > 1) return read(hub, request, [source], drafts)
+    if (source && refs.length > 1) return read(hub, request, [source], suggestions)
     throw none(error.message)
   }
 }

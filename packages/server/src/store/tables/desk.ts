@@ -30,7 +30,7 @@ type DraftTable = {
   spent_ms: Generated<number>
 }
 
-/** What people changed in the drafts of an engine, as they last delivered a request. */
+/** What people changed in the suggestions of an engine, as they last delivered a request. */
 type EngineEffortTable = {
   site_id: string
   job_id: string
