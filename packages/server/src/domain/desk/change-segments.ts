@@ -24,7 +24,7 @@ import type { DeskSegment } from './desk-segments.ts'
 import { spentOn } from './effort.ts'
 import { selectLastWritten } from './effort-rows.ts'
 import { mustFindSegment } from './list-segments.ts'
-import { deskKey, keptDesk, openDesk } from './open-desk.ts'
+import { cachedDesk, deskKey, openDesk } from './open-desk.ts'
 import { selectDrafts, writeDrafts } from './segment-rows.ts'
 
 type Named = SegmentChange & { readonly segmentId: string }
@@ -39,7 +39,7 @@ export async function changeSegments(
   let open: { readonly key: string; readonly segments: readonly DeskSegment[] } | undefined
   for (;;) {
     const { request, written } = await write(hub, call, at, changes, (key) =>
-      open?.key === key ? open.segments : keptDesk(hub, key),
+      open?.key === key ? open.segments : cachedDesk(hub, key),
     )
     if (written) return { items: await describe(hub, request, written) }
     // No content is read while a transaction is open.

@@ -17,11 +17,11 @@ import type { DeskSegment } from './desk-segments.ts'
 const module = new URL('./desk-segments.ts', import.meta.url)
 
 /** Characters of all kept segments together. */
-const keptCharacters = 16 * 1024 ** 2
-const keptDesks = perHub(
+const cachedCharacters = 16 * 1024 ** 2
+const cachedDesks = perHub(
   () =>
     new LRUCache<string, readonly DeskSegment[]>({
-      maxSize: keptCharacters,
+      maxSize: cachedCharacters,
       sizeCalculation: (segments) => segments.reduce((sum, one) => sum + sizeOf(one), 1),
     }),
 )
@@ -67,13 +67,13 @@ export function deskKey(request: OneRequest): string {
 }
 
 /** The segments with this key, if they are still kept. */
-export const keptDesk = (hub: Hub, key: string): readonly DeskSegment[] | undefined =>
-  keptDesks(hub).get(key)
+export const cachedDesk = (hub: Hub, key: string): readonly DeskSegment[] | undefined =>
+  cachedDesks(hub).get(key)
 
 /** The segments carry the limits that the metadata of the request sets. */
 export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly DeskSegment[]> {
   const key = deskKey(request)
-  const known = keptDesk(hub, key)
+  const known = cachedDesk(hub, key)
   if (known) return known
   const {
     translation_file_id: fileId,
@@ -86,7 +86,7 @@ export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly 
   const refs = hasTranslation ? [source, refOf(request, fileId, contentId)] : [source]
   const suggestions = draftsId === null ? undefined : await readSuggestions(hub, request)
   const segments = withLimit(await read(hub, request, refs, suggestions), limit)
-  keptDesks(hub).set(key, segments)
+  cachedDesks(hub).set(key, segments)
   return segments
 }
 

@@ -36,21 +36,21 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ]
-const keptMs = 600_000
+const cachedMs = 600_000
 const maxBytes = 256 * 1024
 const toleranceMs = 60_000
 
-type Kept<T> = { value: T; at: number } | undefined
-const keptOf = perHub(() => ({
-  metadata: undefined as Kept<Metadata>,
-  keys: undefined as Kept<JSONWebKeySet>,
+type Cached<T> = { value: T; at: number } | undefined
+const cacheOf = perHub(() => ({
+  metadata: undefined as Cached<Metadata>,
+  keys: undefined as Cached<JSONWebKeySet>,
 }))
-const isFresh = (hub: Hub, kept: Kept<unknown>, ms: number): boolean =>
-  kept !== undefined && Math.abs(hub.clock.now() - kept.at) < ms
+const isFresh = (hub: Hub, cached: Cached<unknown>, ms: number): boolean =>
+  cached !== undefined && Math.abs(hub.clock.now() - cached.at) < ms
 
 export async function readMetadata(hub: Hub, { issuer }: Oidc): Promise<Metadata> {
-  const kept = keptOf(hub)
-  if (kept.metadata && isFresh(hub, kept.metadata, keptMs)) return kept.metadata.value
+  const cached = cacheOf(hub)
+  if (cached.metadata && isFresh(hub, cached.metadata, cachedMs)) return cached.metadata.value
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const value = (await askJson(hub, { url, method: 'GET' })) as Metadata
   if (value.issuer !== issuer)
@@ -63,7 +63,7 @@ export async function readMetadata(hub: Hub, { issuer }: Oidc): Promise<Metadata
     throw unavailable(
       `${unsafe} of its metadata is not an https URL (http is accepted on loopback only).`,
     )
-  kept.metadata = { value, at: hub.clock.now() }
+  cached.metadata = { value, at: hub.clock.now() }
   return value
 }
 
@@ -156,11 +156,11 @@ export async function verifyIdToken(
 
 /** Keys are read again for an unknown one, at most every ten seconds. */
 async function readKeys(hub: Hub, oidc: Oidc, how?: 'again'): Promise<JSONWebKeySet> {
-  const kept = keptOf(hub)
-  if (kept.keys && isFresh(hub, kept.keys, how ? 10_000 : keptMs)) return kept.keys.value
+  const cached = cacheOf(hub)
+  if (cached.keys && isFresh(hub, cached.keys, how ? 10_000 : cachedMs)) return cached.keys.value
   const { jwks_uri: url } = await readMetadata(hub, oidc)
   const value = (await askJson(hub, { url, method: 'GET' })) as JSONWebKeySet
-  kept.keys = { value, at: hub.clock.now() }
+  cached.keys = { value, at: hub.clock.now() }
   return value
 }
 

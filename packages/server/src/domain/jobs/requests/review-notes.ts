@@ -5,7 +5,7 @@ import type { Db } from '../../../store/database.ts'
 import { openNote } from '../../files/seals/notes.ts'
 import { selectReviews } from './request-rows.ts'
 
-type Kept = SegmentReview & { readonly at: string }
+type StoredReview = SegmentReview & { readonly at: string }
 
 /**
  * The note for each request: what the reviewer wrote about the whole, then a line for each segment
@@ -20,7 +20,7 @@ export async function joinNotes(
   const lines = new Map<string, string[]>()
   for (const { request_id, review } of await selectReviews(db, siteId, jobId, requestIds)) {
     const text = openNote(hub, review)
-    const said = text === null ? undefined : (JSON.parse(text) as Kept)
+    const said = text === null ? undefined : (JSON.parse(text) as StoredReview)
     if (said?.verdict !== 'WRONG') continue
     const kind = [said.type, said.severity].filter(Boolean).join(', ').toLowerCase()
     const line = `${said.at}: ${said.note ?? 'wrong'}${kind === '' ? '' : ` (${kind})`}`

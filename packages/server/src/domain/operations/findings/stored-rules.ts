@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { addDuration, formatTime } from '@dragoman/contract'
 import { madeAt } from '../../../store/migrate.ts'
 import { lastBackup } from '../backups/last-backup.ts'
-import { type KeptFinding, lastCheck } from '../integrity/kept-check.ts'
+import { lastCheck, type StoredFinding } from '../integrity/stored-check.ts'
 import { bounded, type Finders, type RuleMatch } from './finder.ts'
 
-export const keptRules: Finders<'check' | 'backup-old'> = {
+export const storedRules: Finders<'check' | 'backup-old'> = {
   check: async (_, look) => {
     const last = await lastCheck(look.db)
     if (!last) return bounded([], look)
@@ -41,7 +41,7 @@ export const keptRules: Finders<'check' | 'backup-old'> = {
 
 const ofCheck =
   (at: number) =>
-  ({ check, siteId, what, says, advice }: KeptFinding): RuleMatch<'check'> => {
+  ({ check, siteId, what, says, advice }: StoredFinding): RuleMatch<'check'> => {
     const space = what.indexOf(' ')
     return {
       ...(siteId === undefined ? {} : { siteId }),
