@@ -540,7 +540,7 @@ select sum("estimated") as "estimated", sum("billed") as "billed", sum("saved") 
   from "engine_usage"
   where "site_id" = ? and "provider_id" = ? and "job_id" = ? and "unit" = ? and "day" >= ? and "day" < ?;
 
--- domain/engines/machine-rows.ts: selectDrafts
+-- domain/engines/machine-rows.ts: selectSuggestions
 select "drafts"
   from "machine_work"
   where "site_id" = ? and "job_id" = ? and "request_id" = ?;
@@ -550,7 +550,7 @@ select "translation_id", "segments"
   from "machine_work"
   where "site_id" = ? and "job_id" = ? and "request_id" = ?;
 
--- domain/engines/machine-rows.ts: selectUndrafted
+-- domain/engines/machine-rows.ts: selectUnsuggested
 select "requests"."request_id"
   from "requests"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."status" in (?, ?, ?) and not exists (select "machine_work"."request_id"

@@ -66,7 +66,7 @@ export function readDesk(
         target: targetToWire(parts, known),
         origin: originOf(known, { done, suggestion }),
       }),
-      ...(suggested && { drafted: suggested }),
+      ...(suggested && { suggested }),
       ...(!known && openReason !== undefined && { openReason }),
       ...(paragraph !== undefined && { paragraph }),
     }

@@ -143,7 +143,7 @@ function withoutLastRun(text: string): string {
 }
 
 /**
- * Returns at most `keptBytes` of UTF-8, with no partial character at the end and nothing that a
+ * Returns at most `storedBytes` of UTF-8, with no partial character at the end and nothing that a
  * database rejects.
  */
 function cut(text: string): string {
