@@ -165,7 +165,7 @@ export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
     why: 'a page; spec/jobs and job-indexes run on both',
   },
   'tests/console/list-page.test.ts': {
-    engine: 'sqlite',
+    database: 'sqlite',
     why: 'what pages share; every-page has them on the other engine',
   },
   'tests/console/new-job.test.ts': {

@@ -14,7 +14,7 @@ import { restoreHub } from '../../packages/server/src/domain/operations/backups/
 import { checkHub } from '../../packages/server/src/domain/operations/integrity/check.ts'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { fateOfSite } from '../../packages/server/src/domain/sites/site-removal-rows.ts'
-import { keepSeals } from '../../packages/server/src/store/kept-seals.ts'
+import { keepSeals } from '../../packages/server/src/store/stored-seals.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import { keyOf } from '../copied-hub.ts'
 import { startHub, type TestHub } from '../hub.ts'

@@ -20,7 +20,7 @@ else
     let providerId: string
     beforeAll(async () => {
       engine = await startApertium()
-      hub = await startHub({ database: database })
+      hub = await startHub({ database })
       const config = { url: engine.url, dialect: 'apertium' }
       const body = { name: 'Apertium', typeId: 'machine-translation', config }
       providerId = String(

@@ -51,7 +51,7 @@ describe.each(databases)('a chain on %s', (database) => {
     hub.call('PATCH', `/v2/providers/${id}`, { as: admin, body })
 
   beforeAll(async () => {
-    hub = await startHub({ database: database })
+    hub = await startHub({ database })
     one = await startEngine()
     two = await startEngine()
     const engine = (name: string, url: string) =>

@@ -33,7 +33,7 @@ describe.each(databases)('costs of engines on %s', (database) => {
   let hub: TestHub
   let engine: TranslationEngine
   beforeAll(async () => {
-    hub = await startHub({ database: database })
+    hub = await startHub({ database })
     engine = await startEngine()
   })
   afterAll(async () => {

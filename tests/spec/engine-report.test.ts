@@ -14,7 +14,7 @@ describe.each(databases)('the report on engines on %s', (database) => {
   let hub: TestHub
   let engine: TranslationEngine
   beforeAll(async () => {
-    hub = await startHub({ database: database })
+    hub = await startHub({ database })
     engine = await startEngine()
   })
   afterAll(async () => {

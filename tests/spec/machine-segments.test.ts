@@ -28,7 +28,7 @@ describe.each(databases)('machine segments on %s', (database) => {
   let engine: TranslationEngine
   let providerId: string
   beforeAll(async () => {
-    hub = await startHub({ database: database })
+    hub = await startHub({ database })
     engine = await startEngine()
     const config = { url: engine.url }
     const body = { name: 'Engine', typeId: 'machine-translation', config }

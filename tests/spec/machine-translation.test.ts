@@ -49,7 +49,7 @@ describe.each(databases)('machine translation on %s', (database) => {
   let engine: TranslationEngine
   let providerId: string
   beforeAll(async () => {
-    hub = await startHub({ database: database })
+    hub = await startHub({ database })
     engine = await startEngine()
     providerId = await provider({ apiKey })
   })

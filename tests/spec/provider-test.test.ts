@@ -17,7 +17,7 @@ describe.each(databases)('the test of a provider on %s', (database) => {
   let hub: TestHub
   let engine: TranslationEngine
   beforeAll(async () => {
-    hub = await startHub({ database: database })
+    hub = await startHub({ database })
     engine = await startEngine()
   })
   afterAll(async () => {

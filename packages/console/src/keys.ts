@@ -4,7 +4,7 @@
  * over those of the shell.
  */
 import { useLayoutEffect, useRef } from 'react'
-import { keep, kept } from './kept.ts'
+import { storeChoice, storedChoice } from './stored-choices.ts'
 
 export type Key = {
   /**
@@ -23,9 +23,9 @@ let before = ''
 let forget: ReturnType<typeof setTimeout> | undefined
 const pairMs = 1_500
 
-export const hasLetters = (): boolean => kept('keys') !== 'off'
+export const hasLetters = (): boolean => storedChoice('keys') !== 'off'
 
-export const switchKeys = (on: boolean): void => keep('keys', on ? undefined : 'off')
+export const switchKeys = (on: boolean): void => storeChoice('keys', on ? undefined : 'off')
 
 /**
  * All active keys, each once: those of the page, which were registered last, come first and replace

@@ -3,12 +3,12 @@ import type { Role, Session } from '@dragoman/contract/wire'
 import { createContext, useContext } from 'react'
 import { learnTime } from './clock.ts'
 import { call, credentials } from './hub.ts'
-import { keep, kept } from './kept.ts'
 import { switchKeys } from './keys.ts'
 import { prefix } from './page-facts.ts'
+import { storeChoice, storedChoice } from './stored-choices.ts'
 
 export async function readSession(): Promise<Session> {
-  credentials.siteId = siteOfTab() ?? kept('site') ?? ''
+  credentials.siteId = siteOfTab() ?? storedChoice('site') ?? ''
   const session = await call('findSession').catch((failure: { status?: number }) => {
     // The stored site may no longer exist: the hub then chooses one.
     if (failure.status !== 403 || !credentials.siteId) throw failure
@@ -25,12 +25,12 @@ function learnSession(session: Session): Session {
   learnTime(session.time)
   const { language, zone, keys } = session.preferences
   // The page is not in the person's language: reload it in theirs.
-  if (language !== undefined && kept('language') !== language) {
-    keep('language', language)
-    if (kept('language') === language && language !== document.documentElement.lang)
+  if (language !== undefined && storedChoice('language') !== language) {
+    storeChoice('language', language)
+    if (storedChoice('language') === language && language !== document.documentElement.lang)
       location.reload()
   }
-  if (zone !== undefined) keep('zone', zone)
+  if (zone !== undefined) storeChoice('zone', zone)
   if (keys !== undefined) switchKeys(keys)
   return session
 }
@@ -50,7 +50,7 @@ function siteOfTab(): string | undefined {
 }
 
 function forgetSite(): void {
-  keep('site', undefined)
+  storeChoice('site', undefined)
   try {
     sessionStorage.removeItem(tabSite)
   } catch {
@@ -60,7 +60,7 @@ function forgetSite(): void {
 
 /** The page is reloaded, so that nothing of the other site stays. */
 export function chooseSite(siteId: string): void {
-  keep('site', siteId)
+  storeChoice('site', siteId)
   try {
     sessionStorage.setItem(tabSite, siteId)
   } catch {

@@ -2,10 +2,10 @@
  * The time zone of the person: chosen in My settings, else the browser's. A field for a date and a
  * time has no zone of its own; it shows and takes the time of this zone.
  */
-import { kept } from './kept.ts'
+import { storedChoice } from './stored-choices.ts'
 
 export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
-export const zone = (): string => kept('zone') || browserZone()
+export const zone = (): string => storedChoice('zone') || browserZone()
 
 const made = new Map<string, Intl.DateTimeFormat>()
 

@@ -7,7 +7,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Refusal, type Screen } from '../command.ts'
 
-export type KeptClient = {
+export type StoredClient = {
   readonly clientId: string
   readonly clientSecret: string
   /** At login, sending the secret unencrypted was allowed. */
@@ -17,7 +17,7 @@ export type Credentials = {
   readonly version: 1
   /** The hub of the last login, used where nothing else names one. */
   readonly current?: string
-  readonly hubs: Readonly<Record<string, KeptClient>>
+  readonly hubs: Readonly<Record<string, StoredClient>>
 }
 
 const none: Credentials = { version: 1, hubs: {} }
@@ -45,8 +45,8 @@ export async function readCredentials(screen: Pick<Screen, 'env'>): Promise<Cred
       `${file} can be read by others (mode ${(found.mode & 0o777).toString(8)}), so it is not used. Run chmod 600 on it; if others may have read it, rotate the secret: dragoman clients rotate.`,
     )
   try {
-    const kept = JSON.parse(await readFile(file, 'utf8')) as Credentials
-    if (kept.version === 1 && typeof kept.hubs === 'object') return kept
+    const stored = JSON.parse(await readFile(file, 'utf8')) as Credentials
+    if (stored.version === 1 && typeof stored.hubs === 'object') return stored
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }

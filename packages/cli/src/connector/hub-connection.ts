@@ -10,7 +10,7 @@ import { type Connection, type ConnectOptions, connect } from '@dragoman/sdk'
 import { dailyLog, keptInFolder } from '@dragoman/sdk/node'
 import { Refusal, type Screen, UsageError } from '../command.ts'
 import { version } from '../version.ts'
-import { type Credentials, hubKey, type KeptClient, readCredentials } from './credentials.ts'
+import { type Credentials, hubKey, readCredentials, type StoredClient } from './credentials.ts'
 import { type Project, readProject } from './project.ts'
 
 /** Options of every such command. */
@@ -142,14 +142,14 @@ export function mustBeNamed(url: string): void {
 type Known = {
   readonly env: Screen['env']
   readonly usual: string
-  readonly login: KeptClient | undefined
+  readonly login: StoredClient | undefined
 }
 
 function credentialsFor(
   url: string,
   clientId: string | undefined,
   { env, usual, login }: Known,
-): KeptClient {
+): StoredClient {
   const clientSecret = env.HUB_CLIENT_SECRET
   if (clientId && clientSecret) return { clientId, clientSecret }
   if (login && !clientSecret && (clientId === undefined || clientId === login.clientId))

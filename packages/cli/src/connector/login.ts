@@ -53,8 +53,8 @@ Exit code: 0 kept, 1 refused (a file that others can read, a hub without https),
       allowPositionals: true,
       options: loginOptions,
     })
-    const kept = await readCredentials(screen)
-    if (values.list) return list(screen, kept, values.json ?? false)
+    const stored = await readCredentials(screen)
+    if (values.list) return list(screen, stored, values.json ?? false)
     const project = await readProject(screen.cwd)
     const named = positionals[0] ?? hubUrl(values, screen) ?? project.hub
     const id = values['client-id'] ?? screen.env.HUB_CLIENT_ID ?? project.clientId
@@ -65,7 +65,7 @@ Exit code: 0 kept, 1 refused (a file that others can read, a hub without https),
       named &&
       secret &&
       values['secret-file'] === undefined &&
-      !kept.hubs[hubKey(named)]
+      !stored.hubs[hubKey(named)]
     )
       mustBeNamed(named)
     const given = await complete(
@@ -78,9 +78,9 @@ Exit code: 0 kept, 1 refused (a file that others can read, a hub without https),
     const { clientId, clientSecret } = given
     const client = { clientId, clientSecret, ...(values['allow-http'] && { allowsHttp: true }) }
     const file = await writeCredentials(screen, {
-      ...kept,
+      ...stored,
       current: url,
-      hubs: { ...kept.hubs, [url]: client },
+      hubs: { ...stored.hubs, [url]: client },
     })
     if (values.json) screen.out(json({ hub: url, clientId: client.clientId, file }))
     else screen.out(`Logged in to ${url} as ${client.clientId}. The credentials are in ${file}.`)
@@ -101,15 +101,15 @@ Exit code: 0 done, 1 there were none, 2 invalid arguments.`,
   run: async (args, screen) => {
     const options = { hub: text, url: text, all: flag, json: flag } as const
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
-    const kept = await readCredentials(screen)
-    const given = positionals[0] ?? values.hub ?? values.url ?? kept.current
-    const removed = Object.keys(kept.hubs).filter(
+    const stored = await readCredentials(screen)
+    const given = positionals[0] ?? values.hub ?? values.url ?? stored.current
+    const removed = Object.keys(stored.hubs).filter(
       (url) => values.all || url === hubKey(given ?? ''),
     )
     const hubs = Object.fromEntries(
-      Object.entries(kept.hubs).filter(([url]) => !removed.includes(url)),
+      Object.entries(stored.hubs).filter(([url]) => !removed.includes(url)),
     )
-    const { current, ...rest } = kept
+    const { current, ...rest } = stored
     const isCurrentKept = current !== undefined && current in hubs
     if (removed.length > 0)
       await writeCredentials(screen, { ...rest, ...(isCurrentKept && { current }), hubs })
@@ -198,13 +198,13 @@ async function prove({ url, clientId, clientSecret }: Credentials, { env }: Scre
 
 function list(
   screen: Screen,
-  kept: Awaited<ReturnType<typeof readCredentials>>,
+  stored: Awaited<ReturnType<typeof readCredentials>>,
   asJson: boolean,
 ): number {
-  const rows = Object.entries(kept.hubs).map(([hub, { clientId }]) => ({
+  const rows = Object.entries(stored.hubs).map(([hub, { clientId }]) => ({
     hub,
     clientId,
-    isDefault: hub === kept.current,
+    isDefault: hub === stored.current,
   }))
   if (asJson) screen.out(json(rows))
   else

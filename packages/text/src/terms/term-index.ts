@@ -35,17 +35,17 @@ export function openIndex<T>(sought: Iterable<Sought<T>>, words: Words): FindAll
 type Head<T> = { readonly first: WordPattern; readonly patterns: Pattern<T>[] }
 
 /** What begins with a form of a word is looked up once for each word: texts repeat their words. */
-const mostKept = 20_000
+const mostCached = 20_000
 
 function openSpaced<T>(sought: Iterable<Sought<T>>, words: Words): FindAll<T> {
   const startingWith = openHeads(sought, words)
-  const kept = new Map<string, readonly Pattern<T>[]>()
+  const cached = new Map<string, readonly Pattern<T>[]>()
   const patternsAt = (place: PlacedWord): readonly Pattern<T>[] => {
-    const known = kept.get(place.raw)
+    const known = cached.get(place.raw)
     if (known) return known
-    if (kept.size >= mostKept) kept.clear()
+    if (cached.size >= mostCached) cached.clear()
     const found = startingWith(place)
-    kept.set(place.raw, found)
+    cached.set(place.raw, found)
     return found
   }
   return (text) => {

@@ -48,7 +48,7 @@ const algorithms: Readonly<Record<string, string>> = {
 const unspaced = new Set(['ja', 'km', 'lo', 'my', 'th', 'wuu', 'yue', 'zh'])
 
 /** A stem takes 70 µs, and a text repeats its words. */
-const mostKept = 20_000
+const mostCached = 20_000
 /** Longer words are compared as they are: the time of a stemmer grows with the word. */
 const longestStemmed = 60
 
@@ -57,9 +57,9 @@ export const languageOf = (code: string): string => code.split(/[-_(]/, 1)[0]?.t
 export async function openWords(code: string): Promise<Words> {
   const language = languageOf(code)
   const stem = await openStemmer(language)
-  const kept = new Map<string, Word>()
+  const cached = new Map<string, Word>()
   const wordOf = (raw: string): Word => {
-    const known = kept.get(raw)
+    const known = cached.get(raw)
     if (known) return known
     const folded = fold(raw, language)
     const word = {
@@ -67,8 +67,8 @@ export async function openWords(code: string): Promise<Words> {
       folded,
       stem: stem && folded.length <= longestStemmed ? stem(folded) : folded,
     }
-    if (kept.size >= mostKept) kept.clear()
-    kept.set(raw, word)
+    if (cached.size >= mostCached) cached.clear()
+    cached.set(raw, word)
     return word
   }
   const isFormOf = (word: Word, other: Word): boolean => {

@@ -1,16 +1,16 @@
 /** The person's saved filters, stored in this browser. */
 import { useState } from 'react'
-import { keep, kept } from '../../kept.ts'
 import type { Search } from '../../search.ts'
+import { storeChoice, storedChoice } from '../../stored-choices.ts'
 
 export type Saved = { readonly name: string; readonly query: Search }
 const most = 50
 
 export function useSaved(personId: string) {
   const place = `filters:${personId}`
-  const [saved, setSaved] = useState(() => read(kept(place)))
+  const [saved, setSaved] = useState(() => read(storedChoice(place)))
   const write = (next: readonly Saved[]) => {
-    keep(place, JSON.stringify(next))
+    storeChoice(place, JSON.stringify(next))
     setSaved(next)
   }
   return {

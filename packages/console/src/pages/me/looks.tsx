@@ -5,12 +5,12 @@
 import type { Me, Preferences } from '@dragoman/contract/wire'
 import { useMantineColorScheme } from '@mantine/core'
 import { hubNow } from '../../clock.ts'
-import { keep } from '../../kept.ts'
 import { switchKeys } from '../../keys.ts'
 import { CheckField, ChoiceField } from '../../parts/fields.tsx'
 import { Panel } from '../../parts/page.tsx'
 import { Refused } from '../../parts/said.tsx'
 import { useAct } from '../../queries.ts'
+import { storeChoice } from '../../stored-choices.ts'
 import { writersFor } from '../../times.ts'
 import type en from '../../words/en/me.json'
 import { languages, useLanguage, useWords } from '../../words/words.ts'
@@ -46,7 +46,7 @@ export function Looks({ me }: { readonly me: Me }) {
           onChange={(value) => {
             const chosen = languages.find((one) => one === value) ?? 'en'
             set({ language: chosen }, () => {
-              keep('language', chosen)
+              storeChoice('language', chosen)
               location.reload()
             })
           }}
@@ -59,7 +59,7 @@ export function Looks({ me }: { readonly me: Me }) {
             value: one,
             title: one,
           }))}
-          onChange={(chosen) => set({ zone: chosen }, () => keep('zone', chosen))}
+          onChange={(chosen) => set({ zone: chosen }, () => storeChoice('zone', chosen))}
         />
         <ChoiceField
           label={t('theme')}

@@ -18,10 +18,10 @@ import { useWords } from '../../words/words.ts'
 import { DropZone } from './drop-zone.tsx'
 import { emptyForm, type Form } from './form.ts'
 import { FormFields } from './form-fields.tsx'
-import { forgetDraft, keptLanguages, lastDraft, readDraft } from './kept-draft.ts'
 import css from './new-job.module.css'
 import { PasteField } from './paste-field.tsx'
 import { NotPriced, QuotePanel, SoFar } from './so-far.tsx'
+import { forgetDraft, lastDraft, readDraft, storedLanguages } from './stored-draft.ts'
 import { useDraft } from './use-draft.ts'
 
 /** Another draft is a new page, with nothing left of the previous one. */
@@ -41,7 +41,8 @@ function NewJob() {
   const may = useMay('manager')
   const jobId = search.job
   const [form, setForm] = useState<Form>(
-    () => (jobId && readDraft(jobId)?.form) || { ...emptyForm, ...(jobId ? {} : keptLanguages()) },
+    () =>
+      (jobId && readDraft(jobId)?.form) || { ...emptyForm, ...(jobId ? {} : storedLanguages()) },
   )
   const [isDiscarding, setDiscarding] = useState(false)
   const [isAsking, setAsking] = useState(false)

@@ -7,9 +7,9 @@ import { paidWords, type Quote } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { call, HubFailure, isUnknown } from '../../hub.ts'
 import { details, type Form, nameOf, soFar } from './form.ts'
-import { forgetDraft, keepDraft, keepLanguages, readDraft } from './kept-draft.ts'
 import { type KeyedField, readPairs } from './pairs.ts'
 import { alignRequests } from './requests.ts'
+import { forgetDraft, keepDraft, keepLanguages, readDraft } from './stored-draft.ts'
 import { type Files, useFiles } from './use-files.ts'
 
 export type Step = {

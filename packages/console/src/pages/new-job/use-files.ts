@@ -6,7 +6,7 @@ import { limits } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { call, HubFailure } from '../../hub.ts'
 import { type DraftFile, isSameFile } from './form.ts'
-import { readDraft } from './kept-draft.ts'
+import { readDraft } from './stored-draft.ts'
 import { pathOf, startUpload } from './uploads.ts'
 
 export type Files = {

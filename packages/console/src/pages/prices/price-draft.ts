@@ -78,7 +78,7 @@ export function listOf(draft: Draft): NewPriceList {
   }
 }
 
-function keptDraft(from: string): Draft | undefined {
+function storedDraft(from: string): Draft | undefined {
   try {
     return JSON.parse(sessionStorage.getItem(slot(from)) ?? 'null') ?? undefined
   } catch {
@@ -90,7 +90,7 @@ export const forgetDraft = (from: string): void => sessionStorage.removeItem(slo
 
 /** The draft, and every fault that the hub finds in it while you type. */
 export function useDraft(from: string, begin: () => Draft) {
-  const [draft, setDraft] = useState<Draft>(() => keptDraft(from) ?? begin())
+  const [draft, setDraft] = useState<Draft>(() => storedDraft(from) ?? begin())
   const check = useAct('tryPriceList')
   const { mutate } = check
   useEffect(() => {

@@ -23,7 +23,7 @@ export const routingOf = ({ version, rows }: Draft): Routing => ({
 
 const slot = (): string => `dragoman:routing:${credentials.siteId}`
 
-function keptDraft(): Draft | undefined {
+function storedDraft(): Draft | undefined {
   try {
     const text = sessionStorage.getItem(slot())
     return text === null ? undefined : draftOf(JSON.parse(text) as Routing)
@@ -33,7 +33,7 @@ function keptDraft(): Draft | undefined {
 }
 
 export function useDraft(): [Draft | undefined, (draft: Draft | undefined) => void] {
-  const [draft, setDraft] = useState(keptDraft)
+  const [draft, setDraft] = useState(storedDraft)
   useEffect(() => {
     try {
       if (draft) sessionStorage.setItem(slot(), JSON.stringify(routingOf(draft)))

@@ -1,6 +1,6 @@
 /** Named sets of faults, to arm them again: stored in this browser. */
 import { useState } from 'react'
-import { keep, kept } from '../../kept.ts'
+import { storeChoice, storedChoice } from '../../stored-choices.ts'
 import type { Fault } from './sandbox-calls.ts'
 
 export type Saved = { readonly name: string; readonly faults: readonly object[] }
@@ -9,7 +9,7 @@ const place = 'scenarios'
 
 function read(): Saved[] {
   try {
-    const found = JSON.parse(kept(place) ?? '[]') as Saved[]
+    const found = JSON.parse(storedChoice(place) ?? '[]') as Saved[]
     return found.filter(({ name, faults }) => typeof name === 'string' && Array.isArray(faults))
   } catch {
     return []
@@ -37,7 +37,7 @@ export const bodyOf = ({
 export function useSaved() {
   const [all, setAll] = useState(read)
   const write = (next: Saved[]) => {
-    keep(place, next.length > 0 ? JSON.stringify(next) : undefined)
+    storeChoice(place, next.length > 0 ? JSON.stringify(next) : undefined)
     setAll(next)
   }
   return {

@@ -5,8 +5,8 @@
 import type { CheckFinding, KeptCheck, Segment } from '@dragoman/contract/wire'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { hubNow } from '../../clock.ts'
-import { keep, kept } from '../../kept.ts'
 import { type Pages, usePages } from '../../queries.ts'
+import { storeChoice, storedChoice } from '../../stored-choices.ts'
 import type { Drafts } from './drafts/use-drafts.ts'
 import { type Filter, fits, isOpen, queryOf, repeatsIn } from './filters.ts'
 import { type At, countWords, textKey } from './task.ts'
@@ -134,9 +134,9 @@ const lastIn = (items: readonly Segment[]): number =>
 
 /** When this task was last opened in this browser, for the filter "changed since". */
 function useSince({ assetTaskId }: At): string {
-  const [since] = useState(() => kept(`seen:${assetTaskId}`) ?? '')
+  const [since] = useState(() => storedChoice(`seen:${assetTaskId}`) ?? '')
   useEffect(
-    () => () => keep(`seen:${assetTaskId}`, new Date(hubNow()).toISOString()),
+    () => () => storeChoice(`seen:${assetTaskId}`, new Date(hubNow()).toISOString()),
     [assetTaskId],
   )
   return since

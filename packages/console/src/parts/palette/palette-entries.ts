@@ -1,9 +1,9 @@
 /** What the palette lists: the pages of found things, and what was last opened in this browser. */
 import type { FoundThing, ThingKind } from '@dragoman/contract/wire'
 import { credentials } from '../../hub.ts'
-import { keep, kept } from '../../kept.ts'
 import type { GlyphName } from '../../look/glyphs.tsx'
 import { looks, type Status } from '../../look/states.tsx'
+import { storeChoice, storedChoice } from '../../stored-choices.ts'
 
 export type Entry = {
   readonly group: 'found' | 'recent' | 'commands' | 'pages' | 'docPages'
@@ -98,7 +98,7 @@ const recentName = (): string => `recent:${credentials.siteId}`
 
 export function readRecent(): FoundThing[] {
   try {
-    const things = JSON.parse(kept(recentName()) ?? '[]') as FoundThing[]
+    const things = JSON.parse(storedChoice(recentName()) ?? '[]') as FoundThing[]
     return things.filter(({ kind, id, title }) => kind in glyphs && id && title).slice(0, maxRecent)
   } catch {
     return []
@@ -107,5 +107,5 @@ export function readRecent(): FoundThing[] {
 
 export function remember(thing: FoundThing): void {
   const others = readRecent().filter(({ kind, id }) => kind !== thing.kind || id !== thing.id)
-  keep(recentName(), JSON.stringify([thing, ...others].slice(0, maxRecent)))
+  storeChoice(recentName(), JSON.stringify([thing, ...others].slice(0, maxRecent)))
 }

@@ -28,7 +28,7 @@ import type { DeskSegment } from './desk-segments.ts'
 import { spentOn } from './effort.ts'
 import { selectLastWritten } from './effort-rows.ts'
 import { mustFindSegment } from './list-segments.ts'
-import { deskKey, keptDesk, openDesk } from './open-desk.ts'
+import { cachedDesk, deskKey, openDesk } from './open-desk.ts'
 import { type RequestPath, selectDrafts, writeDrafts } from './segment-rows.ts'
 
 type Named = SegmentChange & { readonly segmentId: string }
@@ -44,7 +44,7 @@ export async function changeSegments(
   let starts = false
   for (;;) {
     const { request, written, isFirst } = await write(hub, call, at, { changes, starts }, (key) =>
-      open?.key === key ? open.segments : keptDesk(hub, key),
+      open?.key === key ? open.segments : cachedDesk(hub, key),
     )
     if (written) return { items: await describe(hub, request, written) }
     if (isFirst) {
@@ -107,8 +107,8 @@ function write(
       changes.some(({ target }) => target.length > 0)
     if (mustStart && !whole) return { request, isFirst: true }
     const { person } = call.caller
-    // Effort is measured on what engines drafted.
-    const isTimed = placed.some(({ segment }) => segment.drafted)
+    // Effort is measured on what engines suggested.
+    const isTimed = placed.some(({ segment }) => segment.suggested)
     const last = person && isTimed ? await selectLastWritten(tx, path, person.personId) : undefined
     const spentMs = spentOn(last, hub.clock.now(), placed.length)
     const rows = placed.map(({ segment: { segmentId }, change }) =>

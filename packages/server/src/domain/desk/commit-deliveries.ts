@@ -37,7 +37,7 @@ export type Prepared = {
     /** Targets to write before they are delivered, and the bytes that they add. */
     readonly rows: readonly DraftRow[]
     readonly bytes: number
-    /** What people changed in machine drafts. */
+    /** This is what people changed in the suggestions of engines. */
     readonly effort: readonly EngineEffortRow[]
   }
 }

@@ -7,7 +7,7 @@ import type { MaxLength, TextParts, TextTag } from '@dragoman/contract/wire'
 import type { Part } from '@dragoman/text/formats'
 import { hasText, targetToWire, toWire } from '@dragoman/text/placeholders'
 import { alignSegments } from '@dragoman/text/sentences'
-import type { KeptDrafts } from '../engines/machine-work.ts'
+import type { StoredSuggestions } from '../engines/machine-work.ts'
 import { type Content, cutOf, type ReadSegment, segmentsIn } from '../jobs/requests/segments-of.ts'
 
 export type DeskSegment = {
@@ -18,11 +18,11 @@ export type DeskSegment = {
   readonly source: TextParts
   readonly tags: readonly TextTag[]
   readonly target?: TextParts
-  /** DRAFT: of an engine, for people to work on. */
+  /** `DRAFT` is a suggestion of an engine, for people to work on. */
   readonly origin?: 'FILE' | 'DELIVERY' | 'DRAFT'
-  /** The draft, also if something else is the target now. */
-  readonly drafted?: TextParts
-  /** Why there is no draft. */
+  /** The suggestion stays here if something else is the target now. */
+  readonly suggested?: TextParts
+  /** This says why there is no suggestion. */
   readonly openReason?: string
   readonly isSentence?: true
   /**
@@ -37,7 +37,7 @@ export type DeskSegment = {
 export function readDesk(
   source: Content,
   translation?: Content,
-  drafts?: KeptDrafts,
+  suggestions?: StoredSuggestions,
 ): DeskSegment[] | undefined {
   const segments = segmentsIn({ ...source, about: true })?.filter(
     ({ held, parts, target }) => !held && (target || hasText(parts)),
@@ -45,15 +45,15 @@ export function readDesk(
   if (!segments) return undefined
   const after = translation && segmentsIn(translation)
   const { targets, unlike } = alignSegments(segments, after ?? [], cutOf(source))
-  const draftOf = drafts && openDrafts(segments, drafts, source)
+  const draftOf = suggestions && openSuggestions(segments, suggestions, source)
   return segments.map((segment) => {
     const { id, parts, target, of, about } = segment
-    const { parts: draft, openReason } = draftOf?.(segment) ?? {}
-    const drafted = draft && targetToWire(parts, draft)
+    const { parts: suggestion, openReason } = draftOf?.(segment) ?? {}
+    const suggested = suggestion && targetToWire(parts, suggestion)
     const { text, tags } = toWire(parts)
     const done = targets.get(id)
     // What a delivery lacks is open, whatever was there before.
-    const known = done ?? (after ? undefined : (draft ?? target))
+    const known = done ?? (after ? undefined : (suggestion ?? target))
     const paragraph = of && unlike.get(of.id)
     return {
       segmentId: segmentIdOf(id),
@@ -65,9 +65,9 @@ export function readDesk(
       ...(of && { isSentence: true as const }),
       ...(known && {
         target: targetToWire(parts, known),
-        origin: originOf(known, { done, draft }),
+        origin: originOf(known, { done, suggestion }),
       }),
-      ...(drafted && { drafted }),
+      ...(suggested && { suggested }),
       ...(!known && openReason !== undefined && { openReason }),
       ...(paragraph !== undefined && { paragraph }),
     }
@@ -78,17 +78,20 @@ const originOf = (
   known: readonly Part[],
   {
     done,
-    draft,
-  }: { readonly done?: readonly Part[] | undefined; readonly draft?: readonly Part[] | undefined },
-) => (known === done ? 'DELIVERY' : known === draft ? 'DRAFT' : 'FILE')
+    suggestion,
+  }: {
+    readonly done?: readonly Part[] | undefined
+    readonly suggestion?: readonly Part[] | undefined
+  },
+) => (known === done ? 'DELIVERY' : known === suggestion ? 'DRAFT' : 'FILE')
 
 /**
- * The draft of a segment, or why it has none. Engines translate paragraphs; a sentence has its part
- * of one.
+ * Finds the suggestion for a segment, or why it has none. Engines translate paragraphs; a sentence
+ * has its part of one.
  */
-function openDrafts(
+function openSuggestions(
   segments: readonly ReadSegment[],
-  { texts, open, because }: KeptDrafts,
+  { texts, open, because }: StoredSuggestions,
   source: Content,
 ) {
   const after = Object.entries(texts).map(([id, parts]) => ({ id, parts }))

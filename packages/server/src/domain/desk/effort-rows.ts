@@ -1,4 +1,4 @@
-/** SQL of the effort of people with machine drafts. */
+/** SQL of the effort of people with the suggestions of engines. */
 import type { Db } from '../../store/database.ts'
 import type { EngineEffortRow } from '../../store/tables.ts'
 import type { RequestPath } from './segment-rows.ts'

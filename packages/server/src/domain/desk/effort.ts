@@ -1,14 +1,14 @@
 /**
- * What people changed in the drafts of engines, measured when they deliver: characters inserted,
- * removed or replaced, segments left as they were, and the time between two targets that the same
- * person writes in a task.
+ * What people changed in the suggestions of engines, measured when they deliver: characters
+ * inserted, removed or replaced, segments left as they were, and the time between two targets that
+ * the same person writes in a task.
  */
 import type { TextParts } from '@dragoman/contract'
 import { distance } from '@dragoman/text/likeness'
 import type { Hub } from '../../hub.ts'
 import type { EngineEffortRow } from '../../store/tables.ts'
 import { openPauses } from '../../turns/pauses.ts'
-import { openDraftWork } from '../engines/machine-work.ts'
+import { openSuggestionWork } from '../engines/machine-work.ts'
 import type { RequestWithFile } from '../jobs/requests/request.ts'
 import type { Draft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
@@ -28,21 +28,21 @@ type Desk = {
   readonly targetOf: (segment: DeskSegment) => TextParts | undefined
 }
 
-/** A row for each engine; none if the request had no drafts. */
+/** Returns a row for each engine, and none if the request had no suggestions. */
 export async function measureEffort(
   hub: Hub,
   request: RequestWithFile,
   { segments, drafts, targetOf }: Desk,
 ): Promise<EngineEffortRow[]> {
-  const drafted = segments.filter((segment) => segment.drafted)
-  if (drafted.length === 0) return []
-  const workOf = await openDraftWork(hub, request)
+  const suggested = segments.filter((segment) => segment.suggested)
+  if (suggested.length === 0) return []
+  const workOf = await openSuggestionWork(hub, request)
   const pause = openPauses()
   const rows = new Map<string, EngineEffortRow>()
-  for (const segment of drafted) {
+  for (const segment of suggested) {
     const origin = workOf(segment.unit)?.origin
     const target = targetOf(segment)
-    if (!segment.drafted || !target || !origin || origin === 'MEMORY') continue
+    if (!segment.suggested || !target || !origin || origin === 'MEMORY') continue
     const key = JSON.stringify(origin)
     const row = rows.get(key) ?? {
       ...nothing,
@@ -50,7 +50,7 @@ export async function measureEffort(
       provider_id: origin.providerId,
       engine: origin.engine,
     }
-    const edits = editsBetween(segment.drafted, target)
+    const edits = editsBetween(segment.suggested, target)
     const spentMs = drafts.get(segment.segmentId)?.spent_ms ?? 0
     rows.set(key, {
       ...row,

@@ -166,14 +166,14 @@ const segmentIn = ({ segment }: Known): DeskSegment => segment
 const seen = new WeakMap<readonly DeskSegment[], readonly DeskSegment[]>()
 /** The same list for the same desk, because others are kept by it. */
 function seenByConnector(all: readonly DeskSegment[]): readonly DeskSegment[] {
-  const known = seen.get(all) ?? all.map(withoutDraft)
+  const known = seen.get(all) ?? all.map(withoutSuggestion)
   seen.set(all, known)
   return known
 }
 
 /** What engines drafted for people is not delivered yet. */
-function withoutDraft(segment: DeskSegment): DeskSegment {
-  const { target, origin, drafted: _, openReason: __, ...rest } = segment
+function withoutSuggestion(segment: DeskSegment): DeskSegment {
+  const { target, origin, suggested: _, openReason: __, ...rest } = segment
   return origin === 'DRAFT'
     ? rest
     : { ...rest, ...(target && { target }), ...(origin && { origin }) }

@@ -8,7 +8,7 @@ import { FormatError, limitFor, limitIn } from '@dragoman/text/formats'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import { type KeptDrafts, readDrafts } from '../engines/machine-work.ts'
+import { type StoredSuggestions, readSuggestions } from '../engines/machine-work.ts'
 import {
   type ContentRef,
   sourceOf,
@@ -22,22 +22,22 @@ import type { DeskSegment } from './desk-segments.ts'
 const module = new URL('./desk-segments.ts', import.meta.url)
 
 /** Characters of all kept segments together. */
-const keptCharacters = 16 * 1024 ** 2
-const keptDesks = perHub(
+const cachedCharacters = 16 * 1024 ** 2
+const cachedDesks = perHub(
   () =>
     new LRUCache<string, readonly DeskSegment[]>({
-      maxSize: keptCharacters,
+      maxSize: cachedCharacters,
       sizeCalculation: (segments) => segments.reduce((sum, one) => sum + sizeOf(one), 1),
     }),
 )
 
 const lengthOf = (text: TextParts = []): number =>
   text.reduce<number>((sum, piece) => sum + (typeof piece === 'string' ? piece.length : 4), 0)
-const sizeOf = ({ unit, source, tags, target, drafted }: DeskSegment): number =>
+const sizeOf = ({ unit, source, tags, target, suggested }: DeskSegment): number =>
   unit.length +
   lengthOf(source) +
   lengthOf(target) +
-  lengthOf(drafted) +
+  lengthOf(suggested) +
   tags.reduce((sum, { shows }) => sum + shows.length, 0)
 
 /** Equal as long as a request has the same segments. */
@@ -54,20 +54,20 @@ export function deskKey(request: OneRequest): string {
 }
 
 /** The segments with this key, if they are still kept. */
-export const keptDesk = (hub: Hub, key: string): readonly DeskSegment[] | undefined =>
-  keptDesks(hub).get(key)
+export const cachedDesk = (hub: Hub, key: string): readonly DeskSegment[] | undefined =>
+  cachedDesks(hub).get(key)
 
 /** The segments carry the limits that the metadata of the request sets. */
 export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly DeskSegment[]> {
   const key = deskKey(request)
-  const known = keptDesk(hub, key)
+  const known = cachedDesk(hub, key)
   if (known) return known
   const limit = limitIn(request.extended_metadata)
   const translation = translationOf(request)
   const refs = [sourceOf(request), ...(translation ? [translation] : [])]
-  const drafts = request.drafts_id === null ? undefined : await readDrafts(hub, request)
-  const segments = withLimit(await read(hub, request, refs, drafts), limit)
-  keptDesks(hub).set(key, segments)
+  const suggestions = request.drafts_id === null ? undefined : await readSuggestions(hub, request)
+  const segments = withLimit(await read(hub, request, refs, suggestions), limit)
+  cachedDesks(hub).set(key, segments)
   return segments
 }
 
@@ -95,13 +95,13 @@ async function read(
   hub: Hub,
   request: RequestWithFile,
   refs: readonly ContentRef[],
-  drafts: KeptDrafts | undefined,
+  suggestions: StoredSuggestions | undefined,
 ): Promise<readonly DeskSegment[]> {
   const none = (because: string) =>
     new HubError('NO_SEGMENTS', { assetTaskId: request.request_id, because })
   try {
     const segments = await withContents(hub, refs, ([source, translation]) =>
-      runSafely<DeskSegment[] | undefined>(module, 'readDesk', [source, translation, drafts], {
+      runSafely<DeskSegment[] | undefined>(module, 'readDesk', [source, translation, suggestions], {
         siteId: request.site_id,
       }),
     )
@@ -112,7 +112,7 @@ async function read(
     if (!(error instanceof FormatError)) throw error
     // A delivered file that cannot be read does not hide the source.
     const [source] = refs
-    if (source && refs.length > 1) return read(hub, request, [source], drafts)
+    if (source && refs.length > 1) return read(hub, request, [source], suggestions)
     throw none(error.message)
   }
 }

@@ -35,7 +35,7 @@ export const selectMachineWork = (
     .where('request_id', '=', request_id)
     .executeTakeFirst()
 
-export async function selectDrafts(
+export async function selectSuggestions(
   db: Db,
   { site_id, job_id, request_id }: RequestPlace,
 ): Promise<string | null> {
@@ -49,8 +49,8 @@ export async function selectDrafts(
   return row?.drafts ?? null
 }
 
-/** A request of the job that waits for its drafts. */
-export async function selectUndrafted(
+/** Finds a request of the job that waits for its suggestions. */
+export async function selectUnsuggested(
   db: Db,
   siteId: string,
   jobId: string,

@@ -1,7 +1,7 @@
 /**
  * Who translated each segment of a machine translation, and its risk. One row for a request,
- * written with its translation; it counts only while the request has that translation. Drafts for
- * people lie in the same row, under whatever people write.
+ * written with its translation; it counts only while the request has that translation. Suggestions
+ * for people lie in the same row, under whatever people write.
  */
 import type { RiskReason } from '@dragoman/contract'
 import type { Part } from '@dragoman/text/formats'
@@ -9,12 +9,12 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
 import { openNote, sealNote } from '../files/seals/notes.ts'
-import type { Drafted, MachineSegment, Origin } from './drivers/driver.ts'
+import type { MachineSegment, Origin, Suggested } from './drivers/driver.ts'
 import {
   type RequestPlace,
-  selectDrafts,
   selectMachineWork,
-  selectUndrafted,
+  selectSuggestions,
+  selectUnsuggested,
   writeMachineWork,
 } from './machine-rows.ts'
 
@@ -43,42 +43,45 @@ export async function recordMachineWork(
 }
 
 /** What people of a chain begin with. */
-export async function recordDrafts(
+export async function recordSuggestions(
   hub: Hub,
   tx: Db,
   { site_id, job_id, request_id }: RequestPlace,
-  { drafts: { texts, open, because }, machine }: Drafted,
+  { suggestions: { texts, open, because }, machine }: Suggested,
 ): Promise<void> {
-  const kept: KeptDrafts = {
+  const stored: StoredSuggestions = {
     texts: Object.fromEntries(texts),
     open: Object.fromEntries(open),
     ...(because && { because }),
   }
-  const drafts = sealNote(hub, JSON.stringify(kept))
+  const drafts = sealNote(hub, JSON.stringify(stored))
   const segments = segmentsOf(machine)
   await writeMachineWork(tx, {
     site_id,
     job_id,
     request_id,
-    translation_id: `${ofDrafts}${newId()}`,
+    translation_id: `${suggestionPrefix}${newId()}`,
     segments,
     drafts,
   })
 }
 
-export const hasUndrafted = async (db: Db, siteId: string, jobId: string): Promise<boolean> =>
-  (await selectUndrafted(db, siteId, jobId)) !== undefined
+export const hasUnsuggested = async (db: Db, siteId: string, jobId: string): Promise<boolean> =>
+  (await selectUnsuggested(db, siteId, jobId)) !== undefined
 
-export async function readDrafts(hub: Hub, request: RequestPlace): Promise<KeptDrafts | undefined> {
-  const text = openNote(hub, await selectDrafts(hub.db.read, request))
+export async function readSuggestions(
+  hub: Hub,
+  request: RequestPlace,
+): Promise<StoredSuggestions | undefined> {
+  const text = openNote(hub, await selectSuggestions(hub.db.read, request))
   return text === null ? undefined : JSON.parse(text)
 }
 
-/** Begins the translation id of drafts. */
-const ofDrafts = 'drafts:'
+/** The translation id of suggestions begins so. */
+const suggestionPrefix = 'drafts:'
 
 /** The keys are the ids of segments in the content. */
-export type KeptDrafts = {
+export type StoredSuggestions = {
   readonly texts: Readonly<Record<string, readonly Part[]>>
   readonly open: Readonly<Record<string, string>>
   readonly because?: string
@@ -110,7 +113,7 @@ type Translation = {
 /** By the id of a segment in the content. A sentence has what its paragraph has. */
 export type MachineWorkOf = (unit: string) => Omit<MachineSegment, 'id'> | undefined
 
-/** Of the translation that the request has now, or of its drafts. */
+/** Opens that of the translation that the request has now, or of its suggestions. */
 export async function openMachineWork(
   hub: Hub,
   request: RequestPlace & Translation,
@@ -119,15 +122,15 @@ export async function openMachineWork(
   const translation = request.translation_file_id ?? request.translation_content_id
   const isIts =
     translation === null
-      ? row?.translation_id.startsWith(ofDrafts)
+      ? row?.translation_id.startsWith(suggestionPrefix)
       : row?.translation_id === translation
   return row && isIts ? read(row.segments) : () => undefined
 }
 
-/** Of its drafts, also when people have delivered. */
-export async function openDraftWork(hub: Hub, request: RequestPlace): Promise<MachineWorkOf> {
+/** Opens that of its suggestions, also when people have delivered. */
+export async function openSuggestionWork(hub: Hub, request: RequestPlace): Promise<MachineWorkOf> {
   const row = await selectMachineWork(hub.db.read, request)
-  return row?.translation_id.startsWith(ofDrafts) ? read(row.segments) : () => undefined
+  return row?.translation_id.startsWith(suggestionPrefix) ? read(row.segments) : () => undefined
 }
 
 function read(stored: string): MachineWorkOf {

@@ -24,7 +24,7 @@ import { lockSite } from '../access/sites.ts'
 import type { Driver } from './drivers/driver.ts'
 import { driverOf, drivers } from './drivers/drivers.ts'
 import { resumeHeld } from './drivers/engine-costs.ts'
-import { openPart, sealConfig, sealedNames, withKeptSecrets } from './drivers/sealed-config.ts'
+import { openPart, sealConfig, sealedNames, withStoredSecrets } from './drivers/sealed-config.ts'
 import { metadataFaults, mustBeSafeSchema } from './metadata-schema.ts'
 import {
   countProviders,
@@ -225,7 +225,7 @@ export async function changeProvider(
 /** The config as it will be, with the secrets that stay. */
 function newConfig(hub: Hub, provider: ProviderRow, { config = {}, keepSecrets }: ProviderChange) {
   if (!keepSecrets) return config
-  const whole = withKeptSecrets(hub.vault, provider, config)
+  const whole = withStoredSecrets(hub.vault, provider, config)
   if (whole) return whole
   const [secret = ''] = sealedNames(provider.config).filter((name) => !(name in config))
   throw invalid(

@@ -13,9 +13,9 @@ import { once } from '../access/once.ts'
 import { listProviderClients } from '../access/seen-clients.ts'
 import {
   CannotTranslate,
-  type Drafted,
   type Driver,
   type Languages,
+  type Suggested,
   type Translated,
   TryLater,
 } from './drivers/driver.ts'
@@ -93,7 +93,7 @@ async function tryEngine(
   }
 }
 
-const textIn = (translated: Translated | Drafted): string =>
+const textIn = (translated: Translated | Suggested): string =>
   'fields' in translated ? (translated.fields[0]?.value ?? '') : ''
 
 async function tryUpstream(

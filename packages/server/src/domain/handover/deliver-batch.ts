@@ -11,7 +11,7 @@ import type { JobRow, SourceContentRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { siblingKey } from '../../store/tasks/lanes.ts'
-import type { Drafted, MachineSegment, Translated } from '../engines/drivers/driver.ts'
+import type { MachineSegment, Suggested, Translated } from '../engines/drivers/driver.ts'
 import { recordMachineWork } from '../engines/machine-work.ts'
 import { newBlob } from '../files/blob-place.ts'
 import { insertTranslation, type MadeFile } from '../files/translation.ts'
@@ -24,7 +24,7 @@ import type { Deliverable, RequestWithFile } from '../jobs/requests/request.ts'
 import { readMovable } from '../jobs/requests/requests-of-job.ts'
 import { addContents } from '../jobs/requests/sealed-contents.ts'
 import { newContent } from '../jobs/requests/source-content.ts'
-import { type Draft, handOn } from './hand-on.ts'
+import { handOn, type RequestSuggestions } from './hand-on.ts'
 
 /** The requests of a task: those with a position after `after`, up to `until`. */
 export type Batch = { siteId: string; jobId: string; after: number; until: number }
@@ -55,7 +55,7 @@ export type Remaining = { readonly payload: Batch; readonly error?: unknown } & 
 export type Result = {
   request: RequestWithFile
   stored?: StoredTranslation
-  drafted?: Drafted
+  suggested?: Suggested
   error?: string
 }
 
@@ -133,11 +133,11 @@ export async function deliverBatch(
     const moving: Moving<Deliverable>[] = []
     const failing = new Map<string, Moving<Deliverable>[]>()
     const contents: SourceContentRow[] = []
-    const drafts: Draft[] = []
-    for (const { request: before, stored, drafted, error } of done) {
+    const suggestions: RequestSuggestions[] = []
+    for (const { request: before, stored, suggested, error } of done) {
       const request = now.get(before.request_id)
       if (!request || !isOpen(request)) unused.push(...blobOf(stored))
-      else if (drafted) drafts.push({ requestId: request.request_id, drafted })
+      else if (suggested) suggestions.push({ requestId: request.request_id, suggested })
       else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
       else if (stored && 'blob' in stored) {
         const warnings = stored.remarks.length > 0 ? JSON.stringify(stored.remarks) : null
@@ -158,7 +158,7 @@ export async function deliverBatch(
     const moved = await deliverRequests(change, job, moving, formers)
     for (const [errorMessage, requests] of failing)
       await moveRequests(change, moved.job, requests, { on: 'fail', errorMessage })
-    await handOn(change, moved.job, drafts)
+    await handOn(change, moved.job, suggestions)
     return unused
   })
   for (const blobId of unused) await hub.blobs.remove(blobId)

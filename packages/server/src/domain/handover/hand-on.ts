@@ -1,14 +1,14 @@
 /**
- * The people's step of a chain. Each request gets its machine drafts; with the last one, the job
- * goes on to the people's provider in the same transaction. People so find every draft that there
- * will be, and nobody works on a request while an engine does.
+ * The people's step of a chain. Each request gets its suggestions; with the last one, the job
+ * goes on to the people's provider in the same transaction. People so find every suggestion that
+ * there will be, and nobody works on a request while an engine does.
  */
 import { awaitsTranslation, requestStatuses } from '@dragoman/contract'
 import type { Change } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
-import type { Drafted } from '../engines/drivers/driver.ts'
+import type { Suggested } from '../engines/drivers/driver.ts'
 import { driverOf } from '../engines/drivers/drivers.ts'
-import { hasUndrafted, recordDrafts } from '../engines/machine-work.ts'
+import { hasUnsuggested, recordSuggestions } from '../engines/machine-work.ts'
 import { mustFindProvider } from '../engines/providers.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { queueNewWork } from '../jobs/queue-mail.ts'
@@ -18,22 +18,31 @@ import { announce } from '../listeners/announce.ts'
 import { announceAssets } from './announce-assets.ts'
 import { providerOf } from './provider-jobs.ts'
 
-export type Draft = { readonly requestId: string; readonly drafted: Drafted }
+export type RequestSuggestions = { readonly requestId: string; readonly suggested: Suggested }
 
 const waiting = requestStatuses.filter(awaitsTranslation)
 
 /** The caller has locked the job. */
-export async function handOn(change: Change, job: JobRow, drafts: readonly Draft[]): Promise<void> {
+export async function handOn(
+  change: Change,
+  job: JobRow,
+  suggestions: readonly RequestSuggestions[],
+): Promise<void> {
   const { hub, tx } = change
   const { site_id: siteId, job_id: jobId } = job
   const chain = await mustFindProvider(tx, siteId, providerOf(job))
   const people = driverOf(chain.type_id)?.people?.(chain)
   if (people === undefined) return
-  for (const { requestId, drafted } of drafts)
-    await recordDrafts(hub, tx, { site_id: siteId, job_id: jobId, request_id: requestId }, drafted)
-  const drafted = drafts.map(({ requestId }) => ({ request_id: requestId }))
-  if (drafted.length > 0) await updateRequests(tx, [siteId, jobId], { last_try: null }, drafted)
-  if (await hasUndrafted(tx, siteId, jobId)) return
+  for (const { requestId, suggested } of suggestions)
+    await recordSuggestions(
+      hub,
+      tx,
+      { site_id: siteId, job_id: jobId, request_id: requestId },
+      suggested,
+    )
+  const suggested = suggestions.map(({ requestId }) => ({ request_id: requestId }))
+  if (suggested.length > 0) await updateRequests(tx, [siteId, jobId], { last_try: null }, suggested)
+  if (await hasUnsuggested(tx, siteId, jobId)) return
   const now = await touchJob(change, job, { provider_id: people, chain_id: chain.provider_id })
   await announceWork(change, now)
   await announceAssets(change, now)

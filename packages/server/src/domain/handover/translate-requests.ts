@@ -14,10 +14,10 @@ import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { openTurn } from '../../turns/in-turn.ts'
 import {
   CannotTranslate,
-  type Drafted,
   type Driver,
   Held,
   type Source,
+  type Suggested,
 } from '../engines/drivers/driver.ts'
 import { driverOf } from '../engines/drivers/drivers.ts'
 import { findProviderIfAny, mustFindProvider } from '../engines/providers.ts'
@@ -134,7 +134,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
         provider,
         await sourceOf(hub, request, file, { read: contents.read, options }),
       )
-      if ('drafts' in made) return { drafted: made }
+      if ('suggestions' in made) return { suggested: made }
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made
       return (
@@ -201,10 +201,10 @@ async function translateAll(
   return { done }
 }
 
-const bytesOf = ({ stored, drafted }: Omit<Result, 'request'>): number =>
-  (stored && 'content' in stored ? stored.content.bytes : 0) + (drafted ? sizeOf(drafted) : 0)
+const bytesOf = ({ stored, suggested }: Omit<Result, 'request'>): number =>
+  (stored && 'content' in stored ? stored.content.bytes : 0) + (suggested ? sizeOf(suggested) : 0)
 
-const sizeOf = ({ drafts: { texts } }: Drafted): number =>
+const sizeOf = ({ suggestions: { texts } }: Suggested): number =>
   texts.reduce(
     (sum, [id, parts]) =>
       parts.reduce(
@@ -218,7 +218,10 @@ const sizeOf = ({ drafts: { texts } }: Drafted): number =>
 const withoutError = ({ error, ...result }: Result): Result =>
   error === undefined
     ? result
-    : { ...result, drafted: { drafts: { texts: [], open: [], because: error }, machine: [] } }
+    : {
+        ...result,
+        suggested: { suggestions: { texts: [], open: [], because: error }, machine: [] },
+      }
 
 /**
  * One batch at a time: work that only computes gains nothing from running in parallel, and the

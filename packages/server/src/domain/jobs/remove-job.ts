@@ -44,7 +44,8 @@ export async function removeLockedJob(change: Change, job: JobRow): Promise<void
 async function drop(change: Change, siteId: string, jobId: string): Promise<void> {
   const { hub, tx } = change
   await dropFiles(change, siteId, jobId)
-  const kept = (await sumContentBytes(tx, siteId, jobId)) + (await fileBytesOf(tx, siteId, jobId))
-  await countBytes(hub.db, tx, siteId, -kept)
+  const storedBytes =
+    (await sumContentBytes(tx, siteId, jobId)) + (await fileBytesOf(tx, siteId, jobId))
+  await countBytes(hub.db, tx, siteId, -storedBytes)
   await removeJob(tx, siteId, jobId)
 }

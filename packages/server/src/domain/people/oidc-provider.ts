@@ -29,21 +29,21 @@ const algorithms = [
   'EdDSA',
   'Ed25519',
 ]
-const keptMs = 600_000
+const cachedMs = 600_000
 const maxBytes = 256 * 1024
 const toleranceMs = 60_000
 
 /** Loaded with the first sign-in: a hub whose people have passwords starts without it. */
 const client = () => import('openid-client')
 
-const keptOf = perHub(() => ({
+const cacheOf = perHub(() => ({
   metadata: undefined as { value: ServerMetadata; at: number } | undefined,
 }))
 
 async function readMetadata(hub: Hub, { issuer, clientId }: Oidc): Promise<ServerMetadata> {
-  const kept = keptOf(hub)
-  if (kept.metadata && Math.abs(hub.clock.now() - kept.metadata.at) < keptMs)
-    return kept.metadata.value
+  const cached = cacheOf(hub)
+  if (cached.metadata && Math.abs(hub.clock.now() - cached.metadata.at) < cachedMs)
+    return cached.metadata.value
   const { allowInsecureRequests, customFetch, discovery } = await client()
   const found = await discovery(new URL(issuer), clientId, undefined, undefined, {
     [customFetch]: askJson(hub),
@@ -64,7 +64,7 @@ async function readMetadata(hub: Hub, { issuer, clientId }: Oidc): Promise<Serve
     throw unavailable(
       `${unsafe} of its metadata is not an https URL (http is accepted on loopback only).`,
     )
-  kept.metadata = { value, at: hub.clock.now() }
+  cached.metadata = { value, at: hub.clock.now() }
   return value
 }
 

@@ -4,14 +4,14 @@
  */
 import type { CassetteBody } from '@dragoman/contract'
 import { isSecretName, removed } from '../../process/secret-names.ts'
-import type { KeptBody } from '../engines/drivers/watched-fetch.ts'
+import type { RecordedBody } from '../engines/drivers/watched-fetch.ts'
 import { nameOfTransfer } from './addresses.ts'
 
 /** The address that URLs in a body begin with, and the word that replaces it. */
 export type ReplacedUrl = { readonly url: string; readonly word: '{hub}' | '{upstream}' }
 
 export function bodyOf(
-  body: KeptBody | undefined,
+  body: RecordedBody | undefined,
   type: string | null,
   place: ReplacedUrl,
 ): CassetteBody | undefined {

@@ -14,7 +14,7 @@ import {
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { records } from '../engines/drivers/upstream.ts'
-import type { KeptBody, MadeCall } from '../engines/drivers/watched-fetch.ts'
+import type { MadeCall, RecordedBody } from '../engines/drivers/watched-fetch.ts'
 import { findProviderIfAny } from '../engines/providers.ts'
 import { openNote, sealNote } from '../files/seals/notes.ts'
 import { findIfAny, lockIfAny, mustFindJob } from '../jobs/find-job.ts'
@@ -26,11 +26,11 @@ import { allRecorded } from './recording-queue.ts'
 
 type Job = { readonly siteId: string; readonly jobId: string }
 /** What is stored of a call; side and time have columns. */
-type Kept = Omit<CassetteCall, 'side' | 'time'>
+type RecordedFields = Omit<CassetteCall, 'side' | 'time'>
 export type ToKeep = {
   readonly calledAt: number
   readonly side: CassetteSide
-  readonly call: Kept
+  readonly call: RecordedFields
   readonly look?: string
 }
 
@@ -81,7 +81,7 @@ async function describe(url: string, made: MadeCall): Promise<ToKeep> {
   const { sent, answered } = (await made.bodies) ?? {}
   const body = bodyOf(sent, made.sent.get('content-type'), place)
   const answer = bodyOf(answered, made.headers.get('content-type'), place)
-  const call: Kept = {
+  const call: RecordedFields = {
     method: made.method,
     path: transfer === undefined ? path + query : `/fms/${transfer}`,
     durationMs: made.durationUs / 1_000,
@@ -99,7 +99,7 @@ async function describe(url: string, made: MadeCall): Promise<ToKeep> {
   return { calledAt: made.calledAt, side: 'UPSTREAM', call, ...(isLook && { look: lookOf(call) }) }
 }
 
-const lookOf = ({ path, response, error }: Kept): string =>
+const lookOf = ({ path, response, error }: RecordedFields): string =>
   `${createHash('sha256')
     .update(JSON.stringify([response, error]))
     .digest('base64url')} ${path}`
@@ -124,9 +124,9 @@ export async function recordHeard(
 ): Promise<void> {
   const provider = await findProviderIfAny(hub.db.read, of.siteId, of.providerId)
   if (!provider || !records(provider)) return
-  const kept: KeptBody = { bytes: Buffer.from(body), isCut: false }
-  const given = bodyOf(kept, 'application/json', { url: '', word: '{upstream}' })
-  const call: Kept = {
+  const recordedBody: RecordedBody = { bytes: Buffer.from(body), isCut: false }
+  const given = bodyOf(recordedBody, 'application/json', { url: '', word: '{upstream}' })
+  const call: RecordedFields = {
     method: 'POST',
     path: '/upstream',
     durationMs: 0,
@@ -184,7 +184,7 @@ export async function findCassette(hub: Hub, { caller }: Call, jobId: string): P
     calls: found.flatMap(({ side, called_at, call }) => {
       const text = side === 'FULL' ? null : openNote(hub, call)
       if (side === 'FULL' || text === null) return []
-      return [{ side, time: formatTime(called_at), ...(JSON.parse(text) as Kept) }]
+      return [{ side, time: formatTime(called_at), ...(JSON.parse(text) as RecordedFields) }]
     }),
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { Hub } from '../../hub.ts'
 import { issuerOf } from '../access/tokens.ts'
-import type { KeptBody } from '../engines/drivers/watched-fetch.ts'
+import type { RecordedBody } from '../engines/drivers/watched-fetch.ts'
 import { siteRecords } from '../engines/recording-sites.ts'
 import { nameOfTransfer, pathAt } from './addresses.ts'
 import { forgetRecorded, isRecorded, keepCalls, type ToKeep } from './cassette.ts'
@@ -23,13 +23,13 @@ export type CallHere = {
   readonly sent: {
     readonly type: string | null
     readonly key?: string
-    readonly body?: KeptBody
+    readonly body?: RecordedBody
     readonly bytes: number
   }
   readonly answered: {
     readonly type: string | null
     readonly location?: string
-    readonly body?: KeptBody
+    readonly body?: RecordedBody
     readonly bytes: number
   }
 }

@@ -48,13 +48,13 @@ export function openConsoleFiles(hub: Hub): ConsoleFiles | undefined {
     },
     register(app) {
       const names = new Set(readdirSync(new URL('assets/', folder)))
-      const kept = new Map<string, Buffer>()
+      const cached = new Map<string, Buffer>()
       app.get(`${assetsPath}:name`, async (request, reply) => {
         const { name } = request.params as { name: string }
         const type = types[extname(name)]
         if (!names.has(name) || type === undefined)
           throw new HubError('NOT_FOUND', { what: `${assetsPath}${name.slice(0, 100)}` })
-        return sendFile(request, reply.type(type), { name, names, kept })
+        return sendFile(request, reply.type(type), { name, names, cached })
       })
     },
   }
@@ -63,19 +63,19 @@ export function openConsoleFiles(hub: Hub): ConsoleFiles | undefined {
 type Served = {
   readonly name: string
   readonly names: ReadonlySet<string>
-  readonly kept: Map<string, Buffer>
+  readonly cached: Map<string, Buffer>
 }
 
 function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { name, names, kept }: Served,
+  { name, names, cached }: Served,
 ): FastifyReply {
   const accepted = acceptedEncodings(request.headers['accept-encoding'], encodings)
   const packed = accepted.find((encoding) => names.has(name + endings[encoding]))
   const file = name + (packed ? endings[packed] : '')
-  const bytes = kept.get(file) ?? readFileSync(new URL(`assets/${file}`, folder))
-  kept.set(file, bytes)
+  const bytes = cached.get(file) ?? readFileSync(new URL(`assets/${file}`, folder))
+  cached.set(file, bytes)
   reply.headers({
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',

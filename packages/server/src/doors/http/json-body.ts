@@ -1,19 +1,19 @@
 /**
  * Reads a JSON body strictly: UTF-8, bounded depth and number of values, no duplicate names in an
- * object, no `__proto__`, no number or text that cannot be stored (unkept-values.ts). One pass over
+ * object, no `__proto__`, no number or text that cannot be stored (unstorable-values.ts). One pass over
  * the bytes and one over the value, both linear. large-json.ts reads bodies that may be large.
  */
 import { isUtf8 } from 'node:buffer'
 import { limits } from '@dragoman/contract'
 import { openScan, refuse, scanTo } from './body-scan.ts'
-import { isKept, isKeptText, refuseUnkept } from './unkept-values.ts'
+import { isStorable, isStorableText, refuseUnstorable } from './unstorable-values.ts'
 
 export function readJson(bytes: Buffer, maxValues: number = limits.jsonValues): unknown {
   mustBeUtf8(bytes)
   const scan = openScan(bytes.length)
   scanTo(bytes, scan, bytes.length, maxValues)
   const value = parseJson(bytes.toString('utf8'))
-  const seen = { escapes: hasEscapes(bytes), names: 0, unkept: false }
+  const seen = { escapes: hasEscapes(bytes), names: 0, isUnstorable: false }
   inspect(value, seen)
   mustBeWhole(value, seen, scan.names)
   return value
@@ -34,15 +34,15 @@ export function parseJson(text: string, from = 0): unknown {
 }
 
 /** What the pass over a body found. */
-export type Seen = { readonly escapes: boolean; names: number; unkept: boolean }
+export type Seen = { readonly escapes: boolean; names: number; isUnstorable: boolean }
 
 /**
  * Each name is followed by a colon: fewer names in the value than colons in the text means a
  * duplicate.
  */
-export function mustBeWhole(value: unknown, { names, unkept }: Seen, written: number): void {
+export function mustBeWhole(value: unknown, { names, isUnstorable }: Seen, written: number): void {
   if (names < written) refuse('an object has the same key twice.')
-  if (unkept) refuseUnkept(value)
+  if (isUnstorable) refuseUnstorable(value)
 }
 
 /** Only a `\u` escape can produce a NUL or a lone surrogate. */
@@ -51,13 +51,13 @@ const byNumber = Buffer.from('\\u')
 
 export function inspect(value: unknown, seen: Seen): void {
   if (typeof value !== 'object' || value === null) {
-    if (!isKept(value, seen.escapes)) seen.unkept = true
+    if (!isStorable(value, seen.escapes)) seen.isUnstorable = true
   } else if (Array.isArray(value)) for (const item of value) inspect(item, seen)
   // Parsed objects have only own names.
   else
     for (const name in value) {
       if (name === '__proto__') refuse('the key __proto__ is not allowed.')
-      if (seen.escapes && !isKeptText(name)) seen.unkept = true
+      if (seen.escapes && !isStorableText(name)) seen.isUnstorable = true
       seen.names += 1
       inspect((value as Record<string, unknown>)[name], seen)
     }

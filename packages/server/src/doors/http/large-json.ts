@@ -34,7 +34,7 @@ export async function readLargeJson(
   }
   if (scan.textFrom >= 0 || scan.depth > 0) refuse('it is not JSON: it ends too early.')
   await yieldWholeTurn()
-  const reader = { bytes, scan, escapes: hasEscapes(bytes), names: 0, unkept: false }
+  const reader = { bytes, scan, escapes: hasEscapes(bytes), names: 0, isUnstorable: false }
   const value = await readAll(reader)
   mustBeWhole(value, reader, scan.names)
   return value

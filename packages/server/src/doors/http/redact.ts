@@ -8,7 +8,7 @@
 import { decodeUri } from '../../process/parse.ts'
 import { isSecretName, removed, secretWord } from '../../process/secret-names.ts'
 
-export const keptBytes = 16 * 1024
+export const storedBytes = 16 * 1024
 /** Only this many characters are examined; more could not be kept anyway. */
 const lookedAt = 64 * 1024
 const deepest = 32
@@ -143,14 +143,14 @@ function withoutLastRun(text: string): string {
 }
 
 /**
- * Returns at most `keptBytes` of UTF-8, with no partial character at the end and nothing that a
+ * Returns at most `storedBytes` of UTF-8, with no partial character at the end and nothing that a
  * database rejects.
  */
 function cut(text: string): string {
   const clean = text.toWellFormed().replaceAll('\u0000', '\uFFFD')
   const bytes = Buffer.from(clean, 'utf8')
-  if (bytes.length <= keptBytes) return clean
-  let end = keptBytes - 3
+  if (bytes.length <= storedBytes) return clean
+  let end = storedBytes - 3
   // A byte 10xxxxxx continues a character.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
   return `${bytes.subarray(0, end).toString('utf8')}…`

@@ -10,21 +10,21 @@ import { addressOf } from './address.ts'
 import { makeReady, type Ready, sendReady } from './ready.ts'
 import { openSite, readPage } from './stored-pages.ts'
 
-const keptBytes = 16 * 1024 * 1024
+const cachedBytes = 16 * 1024 * 1024
 
 export function registerDocs(app: FastifyInstance, hub: Hub): void {
-  const kept = new LRUCache<string, Ready>({
-    maxSize: keptBytes,
+  const cached = new LRUCache<string, Ready>({
+    maxSize: cachedBytes,
     sizeCalculation: ({ bytes }) => bytes.length,
   })
 
   async function readyFor(file: string | undefined, base: string): Promise<Ready> {
     const key = `${base} ${file ?? ''}`
-    const known = kept.get(key)
+    const known = cached.get(key)
     if (known) return known
     const page = await readPage(hub.config, file ?? 'missing.html', base)
     const ready = await makeReady(page, file === undefined ? 404 : 200)
-    kept.set(key, ready)
+    cached.set(key, ready)
     return ready
   }
 

@@ -20,11 +20,11 @@ type Prepared = {
   read?: (parameters: readonly unknown[]) => SqliteRow[]
 }
 
-const kept = 256
+const mostCached = 256
 const wide = 12
 
 export function openStatements(db: SqliteDatabase): Statements {
-  const known = new LRUCache<string, Prepared>({ max: kept })
+  const known = new LRUCache<string, Prepared>({ max: mostCached })
   const prepare = (sql: string): Prepared => {
     const found = known.get(sql) ?? prepareOne(db, sql)
     known.set(sql, found)

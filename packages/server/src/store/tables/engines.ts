@@ -38,14 +38,14 @@ type EngineUsageTable = {
 }
 
 /**
- * Of a machine translation, as long as it is the translation of the request; or of drafts for
- * people. Names no content.
+ * What a machine did in a translation, as long as that is the translation of the request, or in
+ * suggestions for people. It names no content.
  */
 type MachineWorkTable = {
   site_id: string
   job_id: string
   request_id: string
-  /** The file or the content; of drafts, an id of their own. */
+  /** The file or the content; suggestions have an id of their own. */
   translation_id: string
   /** `{ origins, segments: { id: [origin, risk, ...reasons] } }` (machine-work.ts). */
   segments: string

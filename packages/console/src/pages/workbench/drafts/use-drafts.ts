@@ -10,7 +10,7 @@ import { call, credentials } from '../../../hub.ts'
 import { useSession } from '../../../session.tsx'
 import type { DraftChange, DraftState, Saving } from './draft-ports.ts'
 import { type DraftQueue, openDraftQueue } from './draft-queue.ts'
-import { openKeptDrafts } from './kept-drafts.ts'
+import { openStoredDrafts } from './stored-drafts.ts'
 
 export type { Saving }
 
@@ -87,7 +87,7 @@ function openAt(at: Task, personId: string): Opened {
   const task = `${at.providerId}/${at.jobId}/${at.assetTaskId}`
   const found = opened.get(`${who}:${task}`)
   if (found) return found
-  const stored = openKeptDrafts(who, task)
+  const stored = openStoredDrafts(who, task)
   const listeners = new Set<() => void>()
   let changes = 0
   const queue = openDraftQueue({

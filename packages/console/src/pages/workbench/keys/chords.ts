@@ -3,7 +3,7 @@
  * key (`event.code`), so that they are the same on every layout. A chord may have two steps (`Ctrl
  * , 3`), for where a browser takes the first choice. `#` stands for a digit.
  */
-import { keep, kept } from '../../../kept.ts'
+import { storeChoice, storedChoice } from '../../../stored-choices.ts'
 
 export const actions = {
   confirm: ['Ctrl Enter'],
@@ -39,9 +39,9 @@ export const actionNames = Object.keys(actions) as Action[]
 const name = 'desk-keys'
 
 /** The usual chords with those that the person chose in this browser. */
-export function keptChords(): Chords {
+export function storedChords(): Chords {
   try {
-    const own = JSON.parse(kept(name) ?? '{}') as Record<string, unknown>
+    const own = JSON.parse(storedChoice(name) ?? '{}') as Record<string, unknown>
     const given = Object.entries(own).filter(
       ([key, chord]) => key in actions && typeof chord === 'string',
     )
@@ -55,11 +55,11 @@ export function keptChords(): Chords {
 }
 
 export function keepChord(action: Action, chord: string): void {
-  const own = JSON.parse(kept(name) ?? '{}') as Record<string, string>
-  keep(name, JSON.stringify({ ...own, [action]: chord }))
+  const own = JSON.parse(storedChoice(name) ?? '{}') as Record<string, string>
+  storeChoice(name, JSON.stringify({ ...own, [action]: chord }))
 }
 
-export const forgetChords = (): void => keep(name, undefined)
+export const forgetChords = (): void => storeChoice(name, undefined)
 
 const named: Readonly<Record<string, string>> = {
   Comma: ',',

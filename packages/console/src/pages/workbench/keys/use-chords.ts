@@ -11,9 +11,9 @@ import {
   actionNames,
   type Chords,
   findAction,
-  keptChords,
   shownChord,
   stepOf,
+  storedChords,
 } from './chords.ts'
 
 /**
@@ -26,7 +26,7 @@ const waitMs = 1_500
 
 export function useChords(acts: Acts): { readonly chords: Chords; readonly reread: () => void } {
   const t = useWords<Key>('workbench')
-  const [chords, setChords] = useState(keptChords)
+  const [chords, setChords] = useState(storedChords)
   const latest = useRef({ acts, chords })
   latest.current = { acts, chords }
   useEffect(() => {
@@ -66,5 +66,5 @@ export function useChords(acts: Acts): { readonly chords: Chords; readonly rerea
         act: () => void acts[action]?.(1),
       })),
   )
-  return { chords, reread: () => setChords(keptChords()) }
+  return { chords, reread: () => setChords(storedChords()) }
 }

@@ -1,6 +1,6 @@
 /**
  * A chain: engines in their order, asked for each segment that those before them could not
- * translate, and then perhaps people, who get machine drafts. Without people it delivers by itself,
+ * translate, and then perhaps people, who get suggestions. Without people it delivers by itself,
  * and only what is whole.
  */
 import type { Hub } from '../../../hub.ts'

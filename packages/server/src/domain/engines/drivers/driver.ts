@@ -34,16 +34,16 @@ export type Translated = (
   | { readonly fields: readonly KeyedText[] }
 ) & { readonly machine?: readonly MachineSegment[] }
 
-/** Drafts for people instead of a translation. */
-export type Drafted = {
-  readonly drafts: Drafts
+/** People get suggestions instead of a translation. */
+export type Suggested = {
+  readonly suggestions: Suggestions
   readonly machine: readonly MachineSegment[]
 }
-export type Drafts = {
+export type Suggestions = {
   readonly texts: readonly (readonly [id: string, parts: readonly Part[]])[]
-  /** Segments without a draft, and why. */
+  /** These segments have no suggestion; each says why. */
   readonly open: readonly (readonly [id: string, reason: string])[]
-  /** Why there are no drafts at all. */
+  /** This says why there are no suggestions at all. */
   readonly because?: string
 }
 
@@ -100,7 +100,7 @@ export type Driver = ProviderType & {
     config: Readonly<Record<string, unknown>>,
     site: { readonly db: Db; readonly siteId: string },
   ) => ConfigFault | undefined | Promise<ConfigFault | undefined>
-  /** The provider whose people work on the drafts that `translate` makes. */
+  /** The provider whose people work on the suggestions that `translate` makes. */
   readonly people?: (provider: ProviderRow) => string | undefined
   /**
    * The id of a provider that must be enabled before this one can take work; undefined if it can.
@@ -118,7 +118,7 @@ export type Driver = ProviderType & {
     hub: Hub,
     provider: ProviderRow,
     source: Source,
-  ) => Promise<Translated | Drafted>
+  ) => Promise<Translated | Suggested>
   /** The whole job goes on to another service, which this names. */
   readonly sendsTo?: (provider: ProviderRow) => Beyond
   /**

@@ -31,7 +31,7 @@ type Glossaries = NonNullable<Dialect['glossaries']>
 
 const foundOf = perHub(() => new LRUCache<string, Found>({ max: 1_000 }))
 /** Somebody may remove a glossary at the vendor, and one that was refused may be accepted later. */
-const keptMs = 600_000
+const cachedMs = 600_000
 const timeoutMs = 10_000
 const mostAnswerBytes = 4 * 1_048_576
 /** Of one text, and of all: more than vendors take. */
@@ -81,7 +81,7 @@ async function glossaryFor(
   const key = `${prefix}${hash}`
   const [found, now] = [foundOf(hub), hub.clock.now()]
   const known = found.get(key)
-  if (known && now - known.at < keptMs) return { key, id: await known.id }
+  if (known && now - known.at < cachedMs) return { key, id: await known.id }
   const older = [...found.keys()].filter((other) => other.startsWith(prefix))
   // A site that never had terms here has no glossary to remove.
   if (terms.length === 0 && older.length === 0) return undefined

@@ -15,7 +15,7 @@ type Honoured = { readonly own: Own; readonly isSure: boolean }
 type Found = { readonly at: number; readonly honoured: Promise<Honoured> }
 const foundOf = perHub(() => new LRUCache<string, Found>({ max: 1_000 }))
 /** Servers change what they honour with their next version. */
-const keptMs = 7 * 24 * 3_600_000
+const cachedMs = 7 * 24 * 3_600_000
 
 export type AskAt = (at: EngineAddress, call: EngineCall) => Promise<Answered>
 
@@ -31,7 +31,7 @@ export async function withProbe<At extends EngineAddress>(
   if (!probe) return at
   const [found, key, now] = [foundOf(hub), keyOf(at), hub.clock.now()]
   const known = found.get(key)
-  const isKnown = known && now - known.at < keptMs
+  const isKnown = known && now - known.at < cachedMs
   const honoured = isKnown ? known.honoured : firstHonoured(probe, at, ask)
   if (!isKnown) found.set(key, { at: now, honoured })
   try {

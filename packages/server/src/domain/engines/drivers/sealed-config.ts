@@ -56,7 +56,7 @@ export const openPart = (config: string): Config =>
  * another host, or its dialect is another, which may have another host: a secret goes only where
  * the person who set it wanted it to go.
  */
-export function withKeptSecrets(
+export function withStoredSecrets(
   vault: Vault,
   row: ProviderRow,
   config: Config,

@@ -1,7 +1,7 @@
 /**
  * Translates a file or fields with engines, in their order: cut into segments, memory first, then
  * the way of translate-segments.ts. A content with a segment that no engine could translate is not
- * delivered: its request gets the reason, or people get drafts of the rest.
+ * delivered: its request gets the reason, or people get suggestions for the rest.
  */
 import { unknownFormat } from '@dragoman/contract'
 import type { Named, Part } from '@dragoman/text/formats'
@@ -11,10 +11,10 @@ import { cutSafely, isSmall, readSafely, writeSafely } from '../../language/work
 import type { Engine } from './ask-batches.ts'
 import {
   CannotTranslate,
-  type Drafted,
   faultOfFile,
   type MachineSegment,
   type Source,
+  type Suggested,
   type Translated,
 } from './driver.ts'
 import { type KnownText, openKnown } from './known-texts.ts'
@@ -24,14 +24,14 @@ export type Asking = {
   readonly siteId: string
   readonly source: Source
   readonly engines: readonly Engine[]
-  /** People get drafts, and what is open with its reason. */
+  /** People get suggestions, and what is open with its reason. */
   readonly forPeople?: boolean
   /** Why an engine before these was not asked. */
   readonly because?: string | undefined
 }
 type Text = KnownText & { readonly id: string }
 
-export async function translateContent(hub: Hub, asking: Asking): Promise<Translated | Drafted> {
+export async function translateContent(hub: Hub, asking: Asking): Promise<Translated | Suggested> {
   const { content } = asking.source
   if ('bytes' in content) return translateFile(hub, asking, content)
   const values = content.fields.map(({ value }) => value)
@@ -41,7 +41,7 @@ export async function translateContent(hub: Hub, asking: Asking): Promise<Transl
     : await cutFields(asking.siteId, values)
   const texts = content.fields.map(({ key }, at): Text => ({ id: key, parts: cut[at] ?? [] }))
   const { results, machine } = await translateTexts(hub, asking, texts)
-  if (asking.forPeople) return draftsOf(texts, results, machine)
+  if (asking.forPeople) return suggestionsOf(texts, results, machine)
   const translations = mustBeWhole(results)
   const fields = content.fields.map(({ key }, at) => ({
     key,
@@ -62,7 +62,7 @@ async function translateFile(
   hub: Hub,
   asking: Asking,
   { bytes, ...named }: Named & { readonly bytes: Uint8Array },
-): Promise<Translated | Drafted> {
+): Promise<Translated | Suggested> {
   const { siteId, source, engines } = asking
   try {
     const tellsNotes = engines.some(({ takes }) => takes?.context)
@@ -71,7 +71,7 @@ async function translateFile(
     const wanted = opened.segments.filter(({ held }) => !held)
     const texts = wanted.map(({ id, parts, about }): Text => ({ id, parts, notes: about?.notes }))
     const { results, machine } = await translateTexts(hub, asking, texts)
-    if (asking.forPeople) return draftsOf(texts, results, machine)
+    if (asking.forPeople) return suggestionsOf(texts, results, machine)
     const translations = mustBeWhole(results)
     const byId = new Map(wanted.map(({ id }, at) => [id, translations[at] ?? []]))
     const { targetLanguage } = source
@@ -111,12 +111,12 @@ async function translateTexts(hub: Hub, asking: Asking, texts: readonly Text[]):
   return { results, machine }
 }
 
-const draftsOf = (
+const suggestionsOf = (
   texts: readonly Text[],
   results: readonly SegmentResult[],
   machine: readonly MachineSegment[],
-): Drafted => ({
-  drafts: {
+): Suggested => ({
+  suggestions: {
     texts: results.flatMap((one, at) =>
       'parts' in one ? [[texts[at]?.id ?? '', one.parts] as const] : [],
     ),

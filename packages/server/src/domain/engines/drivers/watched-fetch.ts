@@ -8,9 +8,9 @@ import { limits } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 
 /** The beginning of a body. */
-export type KeptBody = { readonly bytes: Uint8Array; readonly isCut: boolean }
+export type RecordedBody = { readonly bytes: Uint8Array; readonly isCut: boolean }
 
-type Bodies = { readonly sent?: KeptBody; readonly answered?: KeptBody }
+type Bodies = { readonly sent?: RecordedBody; readonly answered?: RecordedBody }
 
 export type MadeCall = {
   readonly calledAt: number
@@ -97,13 +97,13 @@ async function readBodies(
 
 const most = limits.cassetteBodyBytes
 /** A copy: a view would keep the whole piece of a file in memory. */
-const keep = (bytes: Uint8Array): KeptBody => ({
+const keep = (bytes: Uint8Array): RecordedBody => ({
   bytes: bytes.slice(0, most),
   isCut: bytes.length > most,
 })
 
 /** Returns only the file of a form. */
-async function sentBody(given: RequestInit['body']): Promise<KeptBody | undefined> {
+async function sentBody(given: RequestInit['body']): Promise<RecordedBody | undefined> {
   if (typeof given === 'string') return keep(Buffer.from(given))
   if (given instanceof Uint8Array) return keep(given)
   if (!(given instanceof FormData)) return undefined
@@ -113,7 +113,7 @@ async function sentBody(given: RequestInit['body']): Promise<KeptBody | undefine
 }
 
 /** A body that breaks off is kept up to there: whoever reads the answer learns of it. */
-async function answeredBody({ body }: Response): Promise<KeptBody | undefined> {
+async function answeredBody({ body }: Response): Promise<RecordedBody | undefined> {
   if (!body) return undefined
   const pieces: Uint8Array[] = []
   let size = 0

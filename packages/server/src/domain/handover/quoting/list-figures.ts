@@ -15,10 +15,10 @@ export async function listJobFigures(
   jobIds: readonly string[],
 ): Promise<Page<JobFigures>> {
   const rows = await selectQuotes(hub.db.read, call.caller.siteId, jobIds)
-  const kept = new Map(rows.map((row) => [row.job_id, row.quote]))
+  const storedQuotes = new Map(rows.map((row) => [row.job_id, row.quote]))
   return {
     items: [...new Set(jobIds)].flatMap((jobId) => {
-      const quote = kept.get(jobId)
+      const quote = storedQuotes.get(jobId)
       return quote === undefined ? [] : [figuresOf(JSON.parse(quote) as Quote)]
     }),
   }

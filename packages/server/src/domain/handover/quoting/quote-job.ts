@@ -44,8 +44,8 @@ const batchSize = 500
 export async function quoteJob(hub: Hub, call: Call, jobId: string): Promise<Quote> {
   const { siteId } = call.caller
   const job = await mustReach(hub.db.read, siteId, jobId)
-  const kept = await selectQuote(hub.db.read, siteId, jobId)
-  return kept === undefined ? makeQuote(hub, job) : (JSON.parse(kept) as Quote)
+  const storedQuote = await selectQuote(hub.db.read, siteId, jobId)
+  return storedQuote === undefined ? makeQuote(hub, job) : (JSON.parse(storedQuote) as Quote)
 }
 
 /** Runs in the transaction of the submission. */

@@ -24,7 +24,7 @@ export function selectQuotes(db: Db, siteId: string, jobIds: readonly string[]) 
     .execute()
 }
 
-export type KeptQuote = {
+export type StoredQuote = {
   job_id: string
   site_id: string
   quote: string
@@ -33,7 +33,7 @@ export type KeptQuote = {
 }
 
 /** Keeps the first quote. */
-export async function insertQuote(db: Db, row: KeptQuote): Promise<void> {
+export async function insertQuote(db: Db, row: StoredQuote): Promise<void> {
   await db
     .insertInto('job_quotes')
     .values(row)

@@ -4,7 +4,7 @@ import type { RequestRow } from '../../../store/tables.ts'
 /** Without its metadata: it may be large, and only answers need it. */
 export type RequestWithFile = Omit<RequestRow, 'extended_metadata'> & { file_name: string | null }
 export type WholeRequest = RequestWithFile & Pick<RequestRow, 'extended_metadata'>
-/** With the id of what engines drafted in it for people: another one after every change. */
+/** The id names what engines suggested to people in it: another one after every change. */
 export type OneRequest = WholeRequest & { drafts_id: string | null }
 
 /** The columns that a move needs. */

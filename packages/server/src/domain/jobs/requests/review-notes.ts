@@ -6,7 +6,7 @@ import { openNote } from '../../files/seals/notes.ts'
 import { selectReviews } from './request-rows.ts'
 
 /** `position` is missing in verdicts of before. */
-type Kept = SegmentReview & { readonly at: string; readonly position?: number }
+type StoredReview = SegmentReview & { readonly at: string; readonly position?: number }
 type Line = { readonly position: number; readonly text: string }
 
 /**
@@ -22,7 +22,7 @@ export async function joinNotes(
   const lines = new Map<string, Line[]>()
   for (const { request_id, review } of await selectReviews(db, siteId, jobId, requestIds)) {
     const text = openNote(hub, review)
-    const said = text === null ? undefined : (JSON.parse(text) as Kept)
+    const said = text === null ? undefined : (JSON.parse(text) as StoredReview)
     if (said?.verdict !== 'WRONG') continue
     const kind = [said.type, said.severity].filter(Boolean).join(', ').toLowerCase()
     const line = {

@@ -20,11 +20,11 @@ import { describeTerm } from './terms.ts'
 /** Changes with the terms of the site; undefined if it never had any. */
 export const termStamp = selectStamp
 
-type Kept = { readonly stamp: string | undefined; readonly matcher: Promise<TermMatcher> }
+type CachedMatcher = { readonly stamp: string | undefined; readonly matcher: Promise<TermMatcher> }
 
 /** Each may hold tens of megabytes. */
-const mostKept = 8
-const keptOf = perHub(() => new LRUCache<string, Kept>({ max: mostKept }))
+const mostCached = 8
+const matcherCacheOf = perHub(() => new LRUCache<string, CachedMatcher>({ max: mostCached }))
 
 export async function termsFor(
   hub: Hub,
@@ -53,15 +53,15 @@ export async function termsAt(
     spelledLanguage(sourceLanguage),
     spelledLanguage(targetLanguage),
   ])
-  const kept = keptOf(hub)
-  const known = kept.get(key)
+  const cached = matcherCacheOf(hub)
+  const known = cached.get(key)
   if (known?.stamp === stamp) return known.matcher
   const matcher = read(hub, siteId).then((terms) =>
     openTerms(terms, sourceLanguage, targetLanguage),
   )
-  kept.set(key, { stamp, matcher })
+  cached.set(key, { stamp, matcher })
   // What failed is not kept.
-  matcher.catch(() => kept.delete(key))
+  matcher.catch(() => cached.delete(key))
   return matcher
 }
 

@@ -12,8 +12,8 @@ import { selectStamp } from './term-rows.ts'
 
 export type TermPair = { readonly source: string; readonly target: string }
 
-type Kept = { readonly stamp: string; readonly pairs: Promise<readonly TermPair[]> }
-const keptOf = perHub(() => new LRUCache<string, Kept>({ max: 8 }))
+type CachedPairs = { readonly stamp: string; readonly pairs: Promise<readonly TermPair[]> }
+const pairCacheOf = perHub(() => new LRUCache<string, CachedPairs>({ max: 8 }))
 const none: readonly TermPair[] = []
 
 /**
@@ -29,13 +29,13 @@ export async function termPairsFor(
   const stamp = await selectStamp(hub.db.read, siteId)
   if (stamp === undefined) return none
   const key = JSON.stringify([siteId, sourceLanguage, targetLanguage])
-  const kept = keptOf(hub)
-  const known = kept.get(key)
+  const cached = pairCacheOf(hub)
+  const known = cached.get(key)
   if (known?.stamp === stamp) return known.pairs
   const pairs = readPairs(hub, siteId, sourceLanguage, targetLanguage)
-  kept.set(key, { stamp, pairs })
+  cached.set(key, { stamp, pairs })
   // What failed is not kept.
-  pairs.catch(() => kept.delete(key))
+  pairs.catch(() => cached.delete(key))
   return pairs
 }
 

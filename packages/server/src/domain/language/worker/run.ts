@@ -68,7 +68,7 @@ const idle: Worker[] = []
 const mostOfOneSite = Math.max(1, Math.min(4, availableParallelism()))
 const places = openGate(mostOfOneSite + 1, mostOfOneSite)
 /** A worker that has read more is not reused, to free its memory. */
-const mostBytesKept = 4 * 1024 ** 2
+const mostBytesCached = 4 * 1024 ** 2
 
 /**
  * Calls an exported function of a module, named by the URL of its source, in a worker. Arguments
@@ -100,7 +100,7 @@ function builtUrl(source: URL): URL {
 
 function ask(call: WorkerCall, milliseconds: number): Promise<unknown> {
   const worker = idle.pop() ?? startWorker()
-  const isLarge = bytesIn(call.args) > mostBytesKept
+  const isLarge = bytesIn(call.args) > mostBytesCached
   worker.ref()
   return new Promise((resolve, reject) => {
     const settle = (isSound: boolean) => {

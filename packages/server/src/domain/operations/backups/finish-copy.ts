@@ -3,7 +3,7 @@
  * mark is removed.
  */
 import type { Hub } from '../../../hub.ts'
-import { beginChains } from '../../../store/kept-seals.ts'
+import { beginChains } from '../../../store/stored-seals.ts'
 import { markFinished } from '../../../store/unfinished.ts'
 import type { Act } from '../../access/audit/acts.ts'
 import { commandLine, recordActs } from '../../access/audit/record-acts.ts'

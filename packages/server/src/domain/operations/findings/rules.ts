@@ -3,8 +3,8 @@ import type { FindingRule } from '@dragoman/contract'
 import type { Finder, Finders } from './finder.ts'
 import { hubRules } from './hub-rules.ts'
 import { jobRules } from './job-rules.ts'
-import { keptRules } from './kept-rules.ts'
 import { quotaRules } from './quota-rules.ts'
+import { storedRules } from './stored-rules.ts'
 import { workRules } from './work-rules.ts'
 
 const all: Finders<FindingRule> = {
@@ -12,7 +12,7 @@ const all: Finders<FindingRule> = {
   ...jobRules,
   ...quotaRules,
   ...hubRules,
-  ...keptRules,
+  ...storedRules,
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { Hub } from '../../../hub.ts'
 import { type ChainName, isLinked, isSealed } from '../../../store/chain-links.ts'
 import { readChain, rowsAfter } from '../../../store/chains.ts'
-import { findCut } from '../../../store/kept-seals.ts'
+import { findCut } from '../../../store/stored-seals.ts'
 import type { ChainRow } from '../../../store/tables.ts'
 import { strayRow } from './check-chain-rows.ts'
 import { type CheckRun, type Fault, fault } from './check-run.ts'

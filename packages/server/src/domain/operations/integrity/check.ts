@@ -1,6 +1,6 @@
 /**
  * The integrity check: reads everything beside a running hub. It keeps what it found for the
- * findings (kept-check.ts), and changes nothing else unless asked to remove orphans. Each check of
+ * findings (stored-check.ts), and changes nothing else unless asked to remove orphans. Each check of
  * rows uses one statement per page, so that work in progress never looks like damage.
  */
 import {
@@ -28,7 +28,7 @@ import * as rows from './check-rows.ts'
 import { type Check, type CheckFinding, type CheckRun, type Fault, fault } from './check-run.ts'
 import { findBadContents, findBadKeys, findBadNotes } from './check-seals.ts'
 import { findJobCodes, findPriceLists } from './check-settings.ts'
-import { keepCheck } from './kept-check.ts'
+import { keepCheck } from './stored-check.ts'
 import { findLostWork, lostWork } from './lost-work.ts'
 
 export type { CheckFinding } from './check-run.ts'

@@ -5,7 +5,7 @@
 import type { Hub } from '../../../hub.ts'
 import { resetChains } from '../../../store/chains.ts'
 import type { Db } from '../../../store/database.ts'
-import { beginChains } from '../../../store/kept-seals.ts'
+import { beginChains } from '../../../store/stored-seals.ts'
 import type { Tables } from '../../../store/tables.ts'
 
 /**

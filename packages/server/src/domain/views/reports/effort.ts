@@ -1,5 +1,5 @@
 /**
- * How much people changed in the drafts of engines, and how long it took them: of what they
+ * How much people changed in the suggestions of engines, and how long it took them: of what they
  * delivered in the period.
  */
 import { findLanguage, type ReportGroup, type ReportRow } from '@dragoman/contract'

@@ -7,17 +7,17 @@ import type { Db } from '../../../store/database.ts'
 import { readHubState, writeHubState } from '../../../store/hub-state.ts'
 import type { CheckFinding } from './check-run.ts'
 
-export type KeptFinding = Pick<CheckFinding, 'check' | 'siteId' | 'what' | 'says' | 'advice'>
-export type KeptCheck = {
+export type StoredFinding = Pick<CheckFinding, 'check' | 'siteId' | 'what' | 'says' | 'advice'>
+export type StoredCheck = {
   readonly at: number
-  readonly findings: readonly KeptFinding[]
+  readonly findings: readonly StoredFinding[]
   readonly more: number
 }
 
 const name = 'last_check'
-const maxKept = 100
+const maxStored = 100
 /** The findings show these themselves, as they are now. */
-const notKept = new Set(['parked tasks', 'leases'])
+const notStored = new Set(['parked tasks', 'leases'])
 const ofBytes = 'file bytes'
 
 export async function keepCheck(
@@ -30,22 +30,22 @@ export async function keepCheck(
       ? ((await lastCheck(tx))?.findings ?? []).filter(({ check }) => check === ofBytes)
       : []
     const known = new Set(findings.map(({ check, what }) => `${check} ${what}`))
-    const all: KeptFinding[] = [
-      ...findings.filter(({ check }) => !notKept.has(check)),
+    const all: StoredFinding[] = [
+      ...findings.filter(({ check }) => !notStored.has(check)),
       ...before.filter(({ check, what }) => !known.has(`${check} ${what}`)),
     ]
-    const kept = all
-      .slice(0, maxKept)
+    const stored = all
+      .slice(0, maxStored)
       .map(({ check, siteId, what, says, advice }) => ({ check, siteId, what, says, advice }))
     await writeHubState(
       tx,
       name,
-      JSON.stringify({ at: hub.clock.now(), findings: kept, more: all.length - kept.length }),
+      JSON.stringify({ at: hub.clock.now(), findings: stored, more: all.length - stored.length }),
     )
   })
 }
 
-export async function lastCheck(db: Db): Promise<KeptCheck | undefined> {
+export async function lastCheck(db: Db): Promise<StoredCheck | undefined> {
   const text = await readHubState(db, name)
-  return text === undefined ? undefined : (JSON.parse(text) as KeptCheck)
+  return text === undefined ? undefined : (JSON.parse(text) as StoredCheck)
 }

@@ -1,7 +1,7 @@
 /** Small choices of the person that this browser stores: theme, language, site, saved filters. */
 const nameOf = (name: string): string => `dragoman:${name}`
 
-export function kept(name: string): string | undefined {
+export function storedChoice(name: string): string | undefined {
   try {
     return localStorage.getItem(nameOf(name)) ?? undefined
   } catch {
@@ -9,7 +9,7 @@ export function kept(name: string): string | undefined {
   }
 }
 
-export function keep(name: string, value: string | undefined): void {
+export function storeChoice(name: string, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(nameOf(name))
     else localStorage.setItem(nameOf(name), value)

@@ -21,7 +21,7 @@ function holdTab(): void {
 }
 
 /** Names the place of a task; `who` is the site and the person. */
-export function openKeptDrafts(who: string, task: string) {
+export function openStoredDrafts(who: string, task: string) {
   const place = `${root}${who}:${task}:`
   const nameOf = (segmentId: string, of = tab) => `${place}${of}:${segmentId}`
   holdTab()

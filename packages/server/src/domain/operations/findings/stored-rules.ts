@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { addDuration, formatTime } from '@dragoman/contract'
 import { madeAt } from '../../../store/migrate.ts'
 import { lastBackup } from '../backups/last-backup.ts'
-import { type KeptCheck, type KeptFinding, lastCheck } from '../integrity/kept-check.ts'
+import { type StoredCheck, type StoredFinding, lastCheck } from '../integrity/stored-check.ts'
 import { listLostJobs, lostWork } from '../integrity/lost-work.ts'
 import { bounded, type Finders, type Look, type RuleMatch } from './finder.ts'
 
-export const keptRules: Finders<'check' | 'work-lost' | 'backup-old'> = {
+export const storedRules: Finders<'check' | 'work-lost' | 'backup-old'> = {
   check: async (_, look) => {
     const last = await lastCheck(look.db)
     if (!last) return bounded([], look)
@@ -54,12 +54,12 @@ export const keptRules: Finders<'check' | 'work-lost' | 'backup-old'> = {
   },
 }
 
-const ownOf = ({ findings }: KeptCheck, { siteId }: Look): readonly KeptFinding[] =>
+const ownOf = ({ findings }: StoredCheck, { siteId }: Look): readonly StoredFinding[] =>
   findings.filter((one) => siteId === undefined || one.siteId === siteId)
 
 const ofCheck =
   (at: number) =>
-  ({ check, siteId, what, says, advice }: KeptFinding): RuleMatch<'check'> => {
+  ({ check, siteId, what, says, advice }: StoredFinding): RuleMatch<'check'> => {
     const space = what.indexOf(' ')
     return {
       ...(siteId === undefined ? {} : { siteId }),

@@ -14,7 +14,7 @@ import type { ChainRow } from './tables.ts'
 import type { Vault } from './vault.ts'
 
 type End = { readonly last: number; readonly hash: string }
-export type KeptSeals = { readonly since: number; readonly key: string } & Partial<
+export type StoredSeals = { readonly since: number; readonly key: string } & Partial<
   Record<ChainName, End>
 >
 type Store = { readonly db: Database; readonly vault: Vault }
@@ -25,9 +25,9 @@ const fileIn = (folder: string): string => join(folder, 'log-seals.json')
 const keyOf = (vault: Vault): string =>
   vault.sign('chain', 'kept seals').toString('base64url').slice(0, 22)
 
-export async function readKeptSeals(folder: string): Promise<KeptSeals | undefined> {
+export async function readStoredSeals(folder: string): Promise<StoredSeals | undefined> {
   try {
-    return JSON.parse(await readFile(fileIn(folder), 'utf8')) as KeptSeals
+    return JSON.parse(await readFile(fileIn(folder), 'utf8')) as StoredSeals
   } catch {
     return undefined
   }
@@ -57,7 +57,7 @@ export async function sealNewChains(
   folder: string,
   now: number,
 ): Promise<void> {
-  if ((await readHubState(db.read, sinceName)) !== undefined || (await readKeptSeals(folder)))
+  if ((await readHubState(db.read, sinceName)) !== undefined || (await readStoredSeals(folder)))
     return
   await db.transact(async (tx) => {
     for (const head of await readChains(tx))
@@ -74,22 +74,22 @@ export async function sealNewChains(
 export async function keepSeals({ db, vault }: Store, folder: string): Promise<void> {
   const since = await chainsSince(db.read, vault)
   if (since === undefined) return
-  const kept = await readKeptSeals(folder)
-  if (kept && kept.since > since) return
+  const stored = await readStoredSeals(folder)
+  if (stored && stored.since > since) return
   const heads = await readChains(db.read)
-  const before = kept?.since === since ? kept : undefined
+  const before = stored?.since === since ? stored : undefined
   const ends = Object.fromEntries(heads.map((head) => [head.name, endOf(vault, head, before)]))
   const next = JSON.stringify({ since, key: keyOf(vault), ...ends })
-  if (next === JSON.stringify(kept)) return
+  if (next === JSON.stringify(stored)) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(`${fileIn(folder)}.new`, next, { mode: 0o600 })
   await rename(`${fileIn(folder)}.new`, fileIn(folder))
 }
 
-function endOf(vault: Vault, head: ChainRow, before: KeptSeals | undefined): End | undefined {
-  const kept = before?.[head.name as ChainName]
-  const isNewer = isSealed(vault, head) && head.last >= (kept?.last ?? 0)
-  return isNewer ? { last: head.last, hash: head.hash } : kept
+function endOf(vault: Vault, head: ChainRow, before: StoredSeals | undefined): End | undefined {
+  const stored = before?.[head.name as ChainName]
+  const isNewer = isSealed(vault, head) && head.last >= (stored?.last ?? 0)
+  return isNewer ? { last: head.last, hash: head.hash } : stored
 }
 
 /** What the log lacks of what this node has seen of it, as a sentence. */
@@ -99,18 +99,18 @@ export async function findCut(
   head: ChainRow,
 ): Promise<string | undefined> {
   const since = await chainsSince(db.read, vault)
-  const kept = await readKeptSeals(folder)
+  const stored = await readStoredSeals(folder)
   if (since === undefined)
     return (
-      kept &&
+      stored &&
       'The record of when it began is missing or changed, so it may have been replaced as a whole.'
     )
   const name = head.name as ChainName
-  const end = kept?.since === since ? kept[name] : undefined
-  if (!kept || !end) return undefined
+  const end = stored?.since === since ? stored[name] : undefined
+  if (!stored || !end) return undefined
   if (head.last < end.last)
     return `It ends with row ${head.last}, but this node has seen row ${end.last}: rows were removed, or the database is an older copy.`
-  if (kept.key !== keyOf(vault) || end.last <= head.anchor) return undefined
+  if (stored.key !== keyOf(vault) || end.last <= head.anchor) return undefined
   const [row] = await rowsAfter(db.read, name, end.last - 1, 1)
   return row && row.number === end.last && row.hash !== end.hash
     ? `Row ${end.last} is not the one that this node has seen.`

@@ -15,15 +15,15 @@ import {
 const most = 50
 
 /** A number out of range is parsed as Infinity. */
-export const isKept = (value: unknown, escapes: boolean): boolean =>
+export const isStorable = (value: unknown, escapes: boolean): boolean =>
   typeof value === 'number'
     ? Number.isFinite(value)
-    : !escapes || typeof value !== 'string' || isKeptText(value)
+    : !escapes || typeof value !== 'string' || isStorableText(value)
 
-export const isKeptText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 /** Lists the positions, up to a limit; the body has at least one. */
-export function refuseUnkept(body: unknown): never {
+export function refuseUnstorable(body: unknown): never {
   const findings = openFindings(most)
   look(body, findings)
   const details = findings.list.map(({ path, message }) => ({ path, message }))
@@ -33,20 +33,21 @@ export function refuseUnkept(body: unknown): never {
 
 function look(value: unknown, findings: Findings): void {
   if (isFull(findings)) return
-  if (!isKept(value, true)) tell(findings, typeof value === 'string' ? saysOf(value) : outOfRange)
+  if (!isStorable(value, true))
+    tell(findings, typeof value === 'string' ? saysOf(value) : outOfRange)
   else if (Array.isArray(value))
     for (const [at, item] of value.entries())
       inside(findings, `[${at}]`, () => look(item, findings))
   else if (typeof value === 'object' && value !== null)
     for (const [name, item] of Object.entries(value))
       inside(findings, name, () => {
-        if (!isKeptText(name)) tell(findings, `is a name that ${saysOf(name)}`)
+        if (!isStorableText(name)) tell(findings, `is a name that ${saysOf(name)}`)
         // An entry of key-value content: its key says more than its index.
         else if (
           name === 'value' &&
           'key' in value &&
           typeof item === 'string' &&
-          !isKeptText(item)
+          !isStorableText(item)
         )
           tell(findings, `${saysOf(item)} (key ${JSON.stringify(value.key)?.slice(0, 100)})`)
         else look(item, findings)
