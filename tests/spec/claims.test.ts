@@ -5,7 +5,7 @@
 import type { Role } from '@dragoman/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { engines, startHub, type TestHub } from '../hub.ts'
-import { done, packagesOf, packed } from '../packages-kit.ts'
+import { edited, packagesOf, packed, translated } from '../packages-kit.ts'
 import { enter, type Visitor } from '../visitor.ts'
 
 type Row = Record<string, unknown>
@@ -158,7 +158,11 @@ describe.each(engines)('claims on %s', (engine) => {
       { fields: { b: 'Two' } },
     ])
     expect((await who('holder').call('POST', `${task(ids[0] ?? '')}/claim`)).status).toBe(200)
-    const zip = packed(done(await kit.download(path)))
+    const zip = packed(
+      edited(await kit.download(path), (text, name) =>
+        name.endsWith('.xlf') ? translated(text, { One: 'Eins', Two: 'Zwei' }) : text,
+      ),
+    )
     const headers = { 'content-type': 'application/zip' }
     const refused = await who('other').call('POST', path, { body: zip, headers })
     expect([refused.status, refused.body.code], JSON.stringify(refused.body)).toEqual([

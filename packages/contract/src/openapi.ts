@@ -4,7 +4,7 @@
  */
 import type { TSchema } from 'typebox'
 import { methodOf, pathOf } from './endpoints/call-path.ts'
-import { type Endpoint, failsOf, scopesOf, successesOf } from './endpoints/row.ts'
+import { type Endpoint, failsOf, scopesOf, successesOf, takesKey } from './endpoints/row.ts'
 import { tagSays } from './endpoints/tags.ts'
 import { type EndpointName, endpointNames, endpoints } from './endpoints.ts'
 import { type ErrorCode, errors, isRetryable } from './errors.ts'
@@ -93,7 +93,8 @@ function operation(operationId: string, endpoint: Endpoint, components: Componen
   const parameters = [
     ...parametersOf(operationId, 'path', endpoint.params, components),
     ...parametersOf(operationId, 'query', endpoint.query, components),
-    ...(methodOf(endpoint) === 'POST' ? [idempotencyKey] : []),
+    ...(takesKey(endpoint) ? [idempotencyKey] : []),
+    ...(endpoint.asks ? [unneededKey] : []),
   ]
   return {
     operationId,
@@ -151,6 +152,11 @@ const idempotencyKey: Json = {
   description:
     'Within 24 hours, a retry with the same key and the same body returns the first response and has no further effect.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const unneededKey: Json = {
+  ...idempotencyKey,
+  description: 'Not needed: the call changes nothing, and a retry is answered anew.',
 }
 
 function parametersOf(
