@@ -980,6 +980,19 @@ select "job_id", "quote"
   from "job_quotes"
   where "site_id" = ? and "job_id" in (?);
 
+-- domain/handover/resume-rows.ts: selectPayloads
+select "payload"
+  from "tasks"
+  where "site_id" = ? and "job_id" = ? and "name" = ?;
+
+-- domain/handover/resume-rows.ts: selectWaiting
+select "position"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "status" in (?, ?) and "has_error" = ? and "assignee" is null and not exists (select "machine_work"."request_id"
+  from "machine_work"
+  where "machine_work"."site_id" = ? and "machine_work"."job_id" = "requests"."job_id" and "machine_work"."request_id" = "requests"."request_id" and "machine_work"."drafts" is not null)
+  order by "position";
+
 -- domain/handover/routing/routing-rows.ts: selectRouting
 select "routing"
   from "sites"
@@ -3288,6 +3301,19 @@ select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."
   limit ?) as "some"
   left join "job_codes" on "job_codes"."job_id" = "some"."job_id"
   order by "some"."job_id";
+
+-- domain/operations/integrity/lost-work-rows.ts: selectLostJobs
+-- No site: `dragoman check` covers all sites.
+select "jobs"."site_id", "jobs"."job_id", "jobs"."activity_at" as "since"
+  from "jobs"
+  inner join "providers" on "providers"."provider_id" = "jobs"."provider_id"
+  where jobs.archived = 0 and jobs.status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "jobs"."archive_status" = ? and "providers"."type_id" in (?) and "jobs"."job_id" in (?) and exists (select "requests"."request_id"
+  from "requests"
+  where "requests"."site_id" = "jobs"."site_id" and "requests"."job_id" = "jobs"."job_id" and "requests"."status" = ? and "requests"."has_error" = ? and "requests"."assignee" is null) and not exists (select "tasks"."task_id"
+  from "tasks"
+  where "tasks"."job_id" = "jobs"."job_id" and "tasks"."name" in (?))
+  order by "jobs"."job_id"
+  limit ?;
 
 -- domain/operations/master-key/sealed-value-rows.ts: countNodesAlone (SQLite)
 -- No site: the hub's own table.
