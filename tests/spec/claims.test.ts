@@ -159,7 +159,9 @@ describe.each(databases)('claims on %s', (database) => {
     ])
     expect((await who('holder').call('POST', `${task(ids[0] ?? '')}/claim`)).status).toBe(200)
     const zip = packed(
-      edited(await kit.download(path), (text) => translated(text, { One: 'Eins' })),
+      edited(await kit.download(path), (text, name) =>
+        name.endsWith('.xlf') ? translated(text, { One: 'Eins', Two: 'Zwei' }) : text,
+      ),
     )
     const headers = { 'content-type': 'application/zip' }
     const refused = await who('other').call('POST', path, { body: zip, headers })

@@ -126,11 +126,12 @@ describe.each(databases)('an upload that is interrupted, on %s', (database) => {
       call.end(Buffer.alloc(sent - 5, 'a'))
       expect(await answer).toEqual({ status: 409, code: 'JOB_ARCHIVED' })
       await archive(jobId, 'unarchive')
-      expect(await head(url, transfer)).toMatchObject({ status: 200, offset: String(sent) })
-      if (sent < 20)
-        expect(await patch(url, transfer, sent, Buffer.alloc(20 - sent))).toMatchObject({
-          status: 204,
-        })
+      const { status, offset } = await head(url, transfer)
+      expect([status, Number(offset) >= 5, Number(offset) <= sent]).toEqual([200, true, true])
+      if (Number(offset) < 20)
+        expect(
+          await patch(url, transfer, Number(offset), Buffer.alloc(20 - Number(offset), 'a')),
+        ).toMatchObject({ status: 204 })
     }
     const { jobId, transfer } = await begin()
     const { blobs } = hub.inner

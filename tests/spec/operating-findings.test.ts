@@ -14,6 +14,7 @@ import { until } from '../hub-place.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { everything, run, type ScenarioCall } from '../scenario.ts'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'
+import { enter } from '../visitor.ts'
 
 const operator = 'demo-operator'
 const admin = 'demo-admin'
@@ -541,6 +542,35 @@ describe.each(databases)('findings on %s', (database) => {
     })
   })
 
+  it('requests that no task works on are found by the check, until they are sent again', async () => {
+    const jobId = await sentTo(await providerId('Pseudo'))
+    await until('the job is translated', async () => {
+      const { requests } = await call<{ requests: { statusCode: string }[] }>(
+        'GET',
+        `/jobs/${jobId}/requests`,
+      )
+      return requests[0]?.statusCode === 'REVIEW_TRANSLATION'
+    })
+    await write((tx) =>
+      tx
+        .updateTable('requests')
+        .set({ status: 'SENT_TO_PROVIDER' })
+        .where('job_id', '=', jobId)
+        .execute(),
+    )
+    expect(await of('work-lost')).toEqual([])
+    await checkHub(hub.inner, { fast: true })
+    const found = await one('work-lost')
+    expect([found.thingId, found.siteId, found.remedy?.name]).toEqual([jobId, 'demo', 'send'])
+    expect(await of('work-lost', 'other-admin')).toEqual([])
+    expect(await of('check')).toEqual([])
+    await remedy(found)
+    expect(await of('work-lost')).toEqual([])
+    await hub.advance('1m')
+    await checkHub(hub.inner, { fast: true })
+    expect(await list({ rule: 'work-lost' })).toEqual([])
+  })
+
   describe('limits', () => {
     const setQuota = (clientId: string, name: string, value: number | null) =>
       call('PATCH', `/clients/${clientId}`, { quotas: { [name]: value } }, admin)
@@ -641,6 +671,29 @@ describe.each(databases)('findings on %s', (database) => {
       expect(await of('clock-skew', admin)).toEqual([])
       await removeNodes()
       expect(await of('clock-skew')).toEqual([])
+    })
+
+    it('an operator who works in a site sees, counts and remedies what is wrong with the hub', async () => {
+      await addNode('lost', { started_at: 1, seen_at: now() - 61_000 })
+      const [both, siteAdmin] = await Promise.all([
+        enter(hub, ['operator', 'admin'], 'demo'),
+        enter(hub, ['admin'], 'demo'),
+      ])
+      const seenBy = async (person: typeof both) =>
+        (
+          await person.call<Page>('GET', '/findings', { query: { rule: 'node-vanished' } })
+        ).body.findings.map(({ thingId }) => thingId)
+      const countedBy = async (person: typeof both) =>
+        (
+          await person.call<{ findingRules?: { rule: string }[] }>('GET', '/counts')
+        ).body.findingRules?.some(({ rule: name }) => name === 'node-vanished')
+      expect([await seenBy(both), await countedBy(both)]).toEqual([['lost'], true])
+      expect([await seenBy(siteAdmin), await countedBy(siteAdmin)]).toEqual([[], false])
+      const { findingId } = await one('node-vanished')
+      const path = `/findings/${findingId}/remedy`
+      expect((await siteAdmin.call('POST', path)).status).toBe(404)
+      expect((await both.call('POST', path)).status).toBe(200)
+      expect(await seenBy(both)).toEqual([])
     })
 
     it('a node that vanished is shown until it is forgotten', async () => {

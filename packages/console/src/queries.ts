@@ -44,6 +44,10 @@ export const queryClient = new QueryClient({
 export const keyOf = <N extends CallName>(name: N, input: CallInput<N> = {}) =>
   [name, credentials.siteId, input] as const
 
+/** Of a list that is read page by page: its data have another form than those of one call. */
+export const pagesKeyOf = <N extends CallName>(name: N, input: CallInput<N> = {}) =>
+  [...keyOf(name, input), 'pages'] as const
+
 type Options = {
   readonly enabled?: boolean
   readonly refetchInterval?: number | false
@@ -116,7 +120,7 @@ export function usePages<N extends CallName>(
 ): Pages<ItemOf<N>> {
   const { collection = '' } = rowOf(name)
   const reads = useQueryClient().getQueryCache()
-  const queryKey = keyOf(name, input)
+  const queryKey = pagesKeyOf(name, input)
   const findPlaces = (): Places => {
     const query = reads.find({ queryKey })
     const places: Places = (query && placesOf.get(query)) ?? new Map([['', { start: 0 }]])

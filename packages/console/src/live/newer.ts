@@ -7,7 +7,7 @@ import type { StreamEvent } from '@dragoman/contract/wire'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type CallInput, type CallName, call, rowOf } from '../hub.ts'
-import { keyOf } from '../queries.ts'
+import { pagesKeyOf } from '../queries.ts'
 import { stay } from '../stream.ts'
 import type { ReadKey } from './affected.ts'
 
@@ -52,7 +52,7 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
   const client = useQueryClient()
   const [waiting, setWaiting] = useState(none)
   const newest = useRef<Page>(undefined)
-  const text = JSON.stringify(keyOf(name, input))
+  const text = JSON.stringify(pagesKeyOf(name, input))
 
   useEffect(() => {
     setWaiting(none)

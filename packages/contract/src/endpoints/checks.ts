@@ -16,6 +16,7 @@ export const checkEndpoints = rows({
     fails: [],
   },
   checkTranslation: {
+    asks: true,
     work: true,
     call: 'POST /providers/{providerId}/checks',
     says: 'Check the translation of a text',

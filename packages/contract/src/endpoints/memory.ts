@@ -25,6 +25,7 @@ export const tmxTypes = ['application/x-tmx+xml', 'application/xml', 'text/xml']
 
 export const memoryEndpoints = rows({
   findMatches: {
+    asks: true,
     work: true,
     tag: 'Desk',
     scope: 'provider',

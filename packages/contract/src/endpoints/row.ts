@@ -76,6 +76,8 @@ export type Endpoint = {
   readonly deprecated?: string
   /** The response is a 307 with a Location. */
   readonly redirects?: true
+  /** A POST that only asks: an Idempotency-Key is not needed. */
+  readonly asks?: true
 }
 
 /** Lets the compiler check rows while keeping their exact types. */
@@ -112,6 +114,12 @@ export function bodyValuesOf(endpoint: Endpoint): number {
   return bodyBytesOf(endpoint) > limits.jsonBytes ? limits.requestsJsonValues : limits.jsonValues
 }
 
+const keyed: readonly string[] = ['POST', 'PUT', 'PATCH'] satisfies Method[]
+
+/** Whether an Idempotency-Key gives the call its effect once. */
+export const takesKey = (endpoint: Endpoint): boolean =>
+  keyed.includes(methodOf(endpoint)) && !endpoint.asks
+
 /** Every error that the call can return: its own and those that follow from its shape. */
 export function failsOf(endpoint: Endpoint): ErrorCode[] {
   const all = new Set<ErrorCode>(endpoint.fails)
@@ -128,7 +136,7 @@ export function failsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.body || endpoint.takes)
     all.add('INVALID_REQUEST').add('CONTENT_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   // An Idempotency-Key may be invalid, used for another call, or still in progress.
-  if (methodOf(endpoint) === 'POST')
+  if (takesKey(endpoint))
     all.add('INVALID_PARAMETER').add('IDEMPOTENCY_CONFLICT').add('IDEMPOTENCY_IN_PROGRESS')
   return [...all]
 }

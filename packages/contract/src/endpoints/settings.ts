@@ -120,6 +120,7 @@ export const settingsEndpoints = rows({
     fails: ['VERSION_CONFLICT'],
   },
   tryRouting: {
+    asks: true,
     ...settings,
     call: 'POST /settings/routing/try',
     says: 'Show which rule would take a job, and why the others would not; changes nothing',

@@ -147,11 +147,15 @@ describe('the document of the calls that work', () => {
     )
   })
 
-  it('marks deprecated calls and takes an Idempotency-Key on every POST', () => {
+  it('marks deprecated calls and takes an Idempotency-Key on every POST, PUT and PATCH that changes something', () => {
     const paths = openapi().paths as Record<string, Record<string, Json>>
     expect(paths['/v2/jobs/{jobId}']?.put?.deprecated).toBe(true)
     expect(JSON.stringify(paths['/v2/jobs']?.post)).toContain('Idempotency-Key')
     expect(JSON.stringify(paths['/v2/jobs']?.get)).not.toContain('Idempotency-Key')
+    for (const method of ['put', 'patch'])
+      expect(JSON.stringify(paths['/v2/jobs/{jobId}']?.[method])).toContain('Idempotency-Key')
+    for (const path of ['/settings/routing/try', '/providers/{providerId}/matches'])
+      expect(JSON.stringify(paths[`/v2${path}`]?.post)).toContain('Not needed')
   })
 })
 

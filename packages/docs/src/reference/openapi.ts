@@ -21,6 +21,7 @@ import {
   scopes,
   scopesOf,
   successesOf,
+  takesKey,
   Token,
   TokenError,
   type TokenErrorCode,
@@ -103,7 +104,8 @@ function operation(operationId: string, endpoint: Endpoint, components: Componen
   const parameters = [
     ...parametersOf(operationId, 'path', endpoint.params, components),
     ...parametersOf(operationId, 'query', endpoint.query, components),
-    ...(methodOf(endpoint) === 'POST' ? [idempotencyKey] : []),
+    ...(takesKey(endpoint) ? [idempotencyKey] : []),
+    ...(endpoint.asks ? [unneededKey] : []),
   ]
   return {
     operationId,
@@ -161,6 +163,11 @@ const idempotencyKey: Json = {
   description:
     'Within 24 hours, a retry with the same key and the same body returns the first response and has no further effect.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const unneededKey: Json = {
+  ...idempotencyKey,
+  description: 'Not needed: the call changes nothing, and a retry is answered anew.',
 }
 
 function parametersOf(

@@ -93,3 +93,7 @@ export const noSite = ''
  */
 export const sightOf = ({ caller }: Pick<Call, 'caller'>, asked?: string): string | undefined =>
   caller.siteId === noSite ? asked : caller.siteId
+
+/** Whether the caller runs the hub, perhaps beside a role in the site of the call. */
+export const isOperator = ({ caller: { siteId, person } }: Pick<Call, 'caller'>): boolean =>
+  siteId === noSite || person?.sites.some((one) => one.siteId === noSite) === true

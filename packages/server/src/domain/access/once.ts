@@ -19,12 +19,36 @@ const renewMs = 5_000
 /** The pauses between attempts to release a key; together about as long as it is held. */
 const releaseMs = [100, 300, 600, 1_000, 2_000, 5_000, 5_000, 5_000]
 
+type Keep = (tx: Db, answer: unknown) => Promise<void>
+
 /**
  * Runs the one transaction of a verb whose call may have a key. The result of `work` is the answer.
  */
-export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>): Promise<T> {
+export function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>): Promise<T> {
+  return underKey(hub, call, (keep) =>
+    hub.db.transact(async (tx) => {
+      const answer = await work(tx)
+      await keep(tx, answer)
+      return answer
+    }),
+  )
+}
+
+/**
+ * The same around a call that changes nothing when it is repeated, as a PUT or a PATCH: the answer
+ * is saved after the effect. If the process dies in between, the repeated call finds the effect.
+ */
+export function onceAround<T>(hub: Hub, call: Call, work: () => Promise<T>): Promise<T> {
+  return underKey(hub, call, async (keep) => {
+    const answer = await work()
+    await hub.db.transact((tx) => keep(tx, answer))
+    return answer
+  })
+}
+
+async function underKey<T>(hub: Hub, call: Call, work: (keep: Keep) => Promise<T>): Promise<T> {
   const { once: key, caller } = call
-  if (!key) return hub.db.transact(work)
+  if (!key) return work(async () => {})
   const now = hub.clock.now()
   const { siteId, clientId } = caller
   const id = { siteId, clientId, path: key.path, key: key.key }
@@ -43,17 +67,11 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
   }
   const letGo = holdOn(hub, id, now)
   try {
-    return await hub.db.transact(async (tx) => {
-      const answer = await work(tx)
-      const saved = await rows.keepAnswer(
-        tx,
-        id,
-        now,
-        hub.vault.seal('answer', await written(answer)),
-      )
+    return await work(async (tx, answer) => {
+      const sealed = hub.vault.seal('answer', await written(answer))
       // The call took longer than its claim, and another call has the key now. Undo the effect.
-      if (!saved) throw new HubError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfter: 1 })
-      return answer
+      if (!(await rows.keepAnswer(tx, id, now, sealed)))
+        throw new HubError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfter: 1 })
     })
   } catch (error) {
     await release(hub, id, now).catch((failed: unknown) => {

@@ -189,28 +189,36 @@ export async function changeAssetTasks(
     if (on) {
       const moving: Moving<FoundRequest>[] = []
       for (const request of requests) {
+        if (on === 'deliver' && isDelivered(request)) continue
         const one = judged.get(request.request_id)
         const delivered = on === 'deliver' ? await acceptDelivery(change, job, request, one) : {}
         moving.push({ request, also: { ...named, ...delivered } })
       }
-      ;({ job, requests } =
+      const moved =
         on === 'deliver'
           ? await deliverRequests(change, job, moving, formers)
-          : await moveRequests(change, job, moving, { on }))
+          : await moveRequests(change, job, moving, { on })
+      job = moved.job
+      requests = newest(requests, moved.requests)
     }
     if (input.hasError) {
       const errorMessage = input.errorMessage ?? 'The provider reported an error.'
-      const moving = requests.map((request) => ({ request, also: named }))
-      ;({ requests } = await moveRequests(change, job, moving, { on: 'fail', errorMessage }))
-    } else if (Object.keys(named).length > 0) {
-      // Requests that did not move: the call named no status, or they already had it.
-      const columns = { ...named, modified_at: hub.clock.now() }
-      const unmoved = requests
-        .filter((one, at) => one === found[at])
-        .map(({ request_id }) => ({ request_id }))
-      await updateRequests(tx, [siteId, at.jobId], columns, unmoved)
-      if (unmoved.length > 0) await touchJob(change, job)
-      requests = requests.map((one, at) => (one === found[at] ? { ...one, ...columns } : one))
+      const moving = requests
+        .filter((request) => !isTold(hub, request, errorMessage))
+        .map((request) => ({ request, also: named }))
+      const moved = await moveRequests(change, job, moving, { on: 'fail', errorMessage })
+      requests = newest(requests, moved.requests)
+    }
+    // Requests that did not move: the call named no status, or they already had it.
+    const cleared = input.hasError === false ? { has_error: 0, error_message: null } : {}
+    const columns = { ...named, ...cleared }
+    const unmoved = requests.filter((one, at) => one === found[at] && differs(one, columns))
+    if (unmoved.length > 0) {
+      const now = { ...columns, modified_at: hub.clock.now() }
+      const ids = unmoved.map(({ request_id }) => ({ request_id }))
+      await updateRequests(tx, [siteId, at.jobId], now, ids)
+      await touchJob(change, job)
+      requests = requests.map((one) => (unmoved.includes(one) ? { ...one, ...now } : one))
     }
     const written = () => named.extended_metadata ?? undefined
     return withMetadata(hub, siteId, {
@@ -219,6 +227,30 @@ export async function changeAssetTasks(
       written,
     })
   })
+}
+
+/** Delivered, and nothing has been sent or reported since: to say so again changes nothing. */
+const isDelivered = (request: RequestWithFile): boolean =>
+  request.incoming_file_id === null &&
+  request.incoming_content_id === null &&
+  request.has_error === 0 &&
+  (request.status === 'REVIEW_TRANSLATION' || request.status === 'TRANSLATION_APPROVED')
+
+/** Whether the connector knows of this error already. */
+const isTold = (hub: Hub, request: RequestWithFile, errorMessage: string): boolean =>
+  request.has_error === 1 && openNote(hub, request.error_message) === errorMessage
+
+/** Metadata is not read with the rows, so it always counts as another one. */
+const differs = (request: FoundRequest, columns: RequestAlso & object): boolean =>
+  Object.entries(columns).some(
+    ([name, value]) =>
+      name === 'extended_metadata' || request[name as keyof FoundRequest] !== value,
+  )
+
+/** The requests in their order, those that moved as they are now. */
+function newest(all: readonly FoundRequest[], moved: readonly FoundRequest[]): FoundRequest[] {
+  const now = new Map(moved.map((one) => [one.request_id, one]))
+  return all.map((one) => now.get(one.request_id) ?? one)
 }
 
 export const changeAssetTask = async (

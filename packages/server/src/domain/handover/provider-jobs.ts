@@ -214,13 +214,20 @@ export function changeProviderJob(
         job = await moveJob(change, job, on, { ...activity(hub), ...named })
       else if (input.providerReference !== undefined) job = await touchJob(change, job, named)
     }
-    if (input.hasError) {
-      const errorMessage = input.errorMessage ?? 'The provider reported an error.'
+    const errorMessage = input.errorMessage ?? 'The provider reported an error.'
+    const isTold = job.has_error === 1 && openNote(hub, job.error_message) === errorMessage
+    if (input.hasError && !isTold)
       job = await moveJob(change, job, 'fail', { ...activity(hub), ...named, errorMessage })
-    } else if (!input.statusCode) job = await touchJob(change, job, named)
+    else if (input.hasError === false && job.has_error === 1)
+      job = await touchJob(change, job, { ...named, has_error: 0, error_message: null })
+    else if (!input.statusCode && isNew(job, named)) job = await touchJob(change, job, named)
     return show(hub, tx, call, job)
   })
 }
+
+/** Whether the change says anything that the job does not say yet. */
+const isNew = (job: JobRow, { provider_reference: given }: { provider_reference?: string }) =>
+  given !== undefined && given !== job.provider_reference
 
 /**
  * Cancels every request that can be cancelled, in batches with one update each. The job is

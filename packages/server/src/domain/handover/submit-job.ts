@@ -6,6 +6,7 @@
 import {
   findMove,
   HubError,
+  isAlready,
   type Job,
   jobMoves,
   movesFrom,
@@ -30,7 +31,7 @@ import {
   mustTakeWork,
 } from '../engines/providers.ts'
 import { describeJob } from '../jobs/describe-job.ts'
-import { checkAct, lockIfAny, lockJob } from '../jobs/find-job.ts'
+import { checkAct, findIfAny, lockIfAny, lockJob } from '../jobs/find-job.ts'
 import { fixCodes } from '../jobs/fix-codes.ts'
 import { activity, writeSentOn } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
@@ -80,6 +81,7 @@ async function submitOnce(
   asked: { providerId?: string },
 ): Promise<Job> {
   const { siteId } = call.caller
+  await mustBeSame(hub, siteId, jobId, asked.providerId)
   const route = asked.providerId === undefined ? await routeJob(hub, siteId, jobId) : undefined
   const providerId = asked.providerId ?? route?.providerId
   const spoken = await askLanguages(hub, siteId, jobId, providerId)
@@ -87,6 +89,7 @@ async function submitOnce(
     const change = { hub, tx, causeId: call.traceId }
     const job = await lockJob(tx, siteId, jobId)
     checkAct(job, 'moveJob')
+    mustHaveProvider(job, asked.providerId)
     if (!findMove(jobMoves, job.status, 'submit'))
       return describeJob(hub, await moveJob(change, job, 'submit'))
     if (asked.providerId === undefined) await mustStillHold(tx, job, route)
@@ -108,6 +111,20 @@ async function submitOnce(
     await quoteLater(change, moved)
     return describeJob(hub, moved)
   })
+}
+
+/** Before an engine is asked for the languages of a provider that this job cannot get any more. */
+async function mustBeSame(hub: Hub, siteId: string, jobId: string, providerId?: string) {
+  const job = await findIfAny(hub.db.read, siteId, jobId)
+  if (job) mustHaveProvider(job, providerId)
+}
+
+/** A submission is repeated with the provider that the job has; another one comes too late. */
+function mustHaveProvider(job: JobRow, providerId: string | undefined): void {
+  const { job_id: jobId, status } = job
+  if (providerId === undefined || !isAlready(jobMoves, status, 'submit')) return
+  if (providerId === job.provider_id || providerId === job.chain_id) return
+  throw new HubError('JOB_ALREADY_SUBMITTED', { jobId, status })
 }
 
 const keyOf = (jobId: string): string => `${sendTask}:${jobId}`

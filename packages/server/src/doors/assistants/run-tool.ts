@@ -15,7 +15,7 @@ import {
   type Tool,
 } from '@dragoman/contract'
 import { type Caller, mayCall } from '../../domain/access/caller.ts'
-import type { Items } from '../rest/run-call.ts'
+import type { Items } from '../rest/settled.ts'
 import { countFitting, fit, markedText } from './bounded-answer.ts'
 import { explainError } from './explain-error.ts'
 import { translateText } from './translate-text.ts'

@@ -22,10 +22,12 @@ import {
   JsonBytes,
   methodOf,
   statusFor,
+  takesKey,
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathPrefix } from '../../config/path-prefix.ts'
 import type { Call } from '../../domain/access/caller.ts'
+import { onceAround } from '../../domain/access/once.ts'
 import { dispositionOf } from '../../domain/files/serve.ts'
 import type { Hub } from '../../hub.ts'
 import { bodySteps, compiledOnce, queryCheck, queryNames } from '../../validation/validate.ts'
@@ -35,6 +37,7 @@ import { publicUrl } from '../http/public-url.ts'
 import { readBody } from '../http/read-body.ts'
 import { inflow } from '../transfer/inflow.ts'
 import { pageAnswer } from './page-answer.ts'
+import { settled } from './settled.ts'
 
 /** What a handler may need to know about the call besides its parts. */
 export type Web = { readonly publicUrl: string; readonly accept: string | undefined }
@@ -127,7 +130,13 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
       ...more?.(request, reply),
     }
     tellIgnored(request, reply, known)
-    const given = await handler(hub, call, await read(request), web)
+    const input = await read(request)
+    const given = isKept(endpoint, call)
+      ? await onceAround(hub, call, async () => {
+          const { once: _, ...plainCall } = call
+          return settled(endpoint, await handler(hub, plainCall, input, web))
+        })
+      : await handler(hub, call, input, web)
     if (isWrite) request.about = jobIn(given)
     if (endpoint.deprecated)
       deprecate(reply, prefix, endpoint.deprecated, request.params as Record<string, string>)
@@ -148,6 +157,10 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
     return reply.send(await pageAnswer(page, form))
   }
 }
+
+/** A POST keeps its answer itself, in the transaction of its effect. */
+const isKept = (endpoint: Endpoint, { once }: Call): boolean =>
+  once !== undefined && takesKey(endpoint) && methodOf(endpoint) !== 'POST'
 
 /** The most names that the header lists. */
 const maxIgnored = 20

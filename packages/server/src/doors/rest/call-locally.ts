@@ -12,7 +12,8 @@ import {
 import { type Call, noSite } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
-import { type CallInput, type Items, runCall } from './run-call.ts'
+import { type CallInput, runCall } from './run-call.ts'
+import type { Items } from './settled.ts'
 
 export type LocalInput = CallInput
 

@@ -13,7 +13,7 @@ import {
 } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import { perHub } from '../../../process/caches.ts'
-import { type Call, noSite, sightOf } from '../../access/caller.ts'
+import { type Call, isOperator, noSite } from '../../access/caller.ts'
 import { countWork } from '../../desk/work.ts'
 import { countOpenJobs } from '../../jobs/count-jobs.ts'
 import { countFailing } from '../../listeners/site-deliveries.ts'
@@ -35,7 +35,7 @@ export async function countOpen(hub: Hub, call: Call): Promise<OpenCounts> {
   }
   const mine = await countWork(hub, call)
   const work = mine === undefined ? {} : capped('work', mine)
-  const findingRules = may('listFindings') ? await findingsOf(hub, sightOf(call)) : undefined
+  const findingRules = may('listFindings') ? await findingsOf(hub, call) : undefined
   const findings = findingRules && { ...capped('findings', sumOf(findingRules)), findingRules }
   return {
     ...(siteId !== noSite && may('listJobs') && capped('openJobs', await countOpenJobs(hub, call))),
@@ -54,13 +54,14 @@ const sumOf = (rules: Rules): number => rules.reduce((sum, { count }) => sum + c
  * Many people look at the numbers of one site, so they share a count: the next one, as the one
  * under way may have missed what made them ask.
  */
-function findingsOf(hub: Hub, sight = ''): Promise<Rules> {
+function findingsOf(hub: Hub, call: Call): Promise<Rules> {
   const all = countingOf(hub)
+  const sight = `${call.caller.siteId} ${isOperator(call)}`
   const counting = all.get(sight) ?? {}
   all.set(sight, counting)
   const start = (): Promise<Rules> => {
     counting.next = undefined
-    counting.running = rulesOf(hub, sight || undefined).finally(() => {
+    counting.running = rulesOf(hub, call).finally(() => {
       counting.running = undefined
       if (!counting.next) all.delete(sight)
     })
@@ -71,8 +72,8 @@ function findingsOf(hub: Hub, sight = ''): Promise<Rules> {
   return counting.next
 }
 
-async function rulesOf(hub: Hub, sight: string | undefined): Promise<Rules> {
-  const counts = await countFindings(hub, sight)
+async function rulesOf(hub: Hub, call: Call): Promise<Rules> {
+  const counts = await countFindings(hub, call)
   return findingRuleNames
     .map((rule) => ({ rule, severity: ruleOf(rule).severity, count: counts[rule] }))
     .filter(({ count }) => count > 0)

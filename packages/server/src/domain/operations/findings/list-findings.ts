@@ -16,7 +16,7 @@ import {
 } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../../store/page.ts'
-import { type Call, noSite, sightOf } from '../../access/caller.ts'
+import { type Call, isOperator, noSite, sightOf } from '../../access/caller.ts'
 import type { RuleMatch, RuleMatches } from './finder.ts'
 import { findingId } from './finding-id.ts'
 import { withNames } from './finding-name-rows.ts'
@@ -48,8 +48,9 @@ export async function listFindings(
     if (after && at < after[0]) continue
     const { of, severity: weight } = ruleOf(name)
     if ((rule && !rule.includes(name)) || (severity && severity !== weight)) continue
-    if (of === 'hub' && sight !== undefined) continue
-    const placed = describeAll(hub, name, await look(hub, name, sight))
+    const seen = sightOfRule(call, of, sight)
+    if (seen === 'none') continue
+    const placed = describeAll(hub, name, await look(hub, name, seen.siteId))
     shown.push(...placed.filter(({ place }) => !after || isBeyond(place, after)))
     if (shown.length > limit) break
   }
@@ -64,15 +65,29 @@ export async function listFindings(
   return { items, next: sealCursor(hub.vault, own, sealed) }
 }
 
-/** How many findings each rule has in the whole hub, or in one site. */
+/**
+ * Where the caller sees a rule. Findings of the hub are seen by whoever runs it, also by an operator
+ * who works in a site; but not in a list that was narrowed to a site.
+ */
+export function sightOfRule(
+  call: Pick<Call, 'caller'>,
+  of: 'site' | 'hub',
+  sight: string | undefined,
+): { readonly siteId: string | undefined } | 'none' {
+  if (of === 'site' || sight === undefined) return { siteId: sight }
+  return call.caller.siteId !== noSite && isOperator(call) ? { siteId: undefined } : 'none'
+}
+
+/** How many findings each rule has in the whole hub, or as far as a caller sees them. */
 export async function countFindings(
   hub: Hub,
-  siteId?: string,
+  call?: Pick<Call, 'caller'>,
 ): Promise<Record<FindingRule, number>> {
   const counts = {} as Record<FindingRule, number>
   for (const name of findingRuleNames) {
-    const isSeen = siteId === undefined || ruleOf(name).of !== 'hub'
-    const { found, more } = isSeen ? await look(hub, name, siteId) : { found: [], more: 0 }
+    const seen = call ? sightOfRule(call, ruleOf(name).of, sightOf(call)) : { siteId: undefined }
+    const { found, more } =
+      seen === 'none' ? { found: [], more: 0 } : await look(hub, name, seen.siteId)
     counts[name] = found.length + more
   }
   return counts

@@ -9,12 +9,14 @@ import { actorOf, type Call, noSite, sightOf } from '../../access/caller.ts'
 import { once } from '../../access/once.ts'
 import type { Look, RuleMatch } from './finder.ts'
 import { findingId as idOf, type Named, readFindingId, wasGivenFor } from './finding-id.ts'
+import { sightOfRule } from './list-findings.ts'
 import { remedies } from './remedies.ts'
 import { finders } from './rules.ts'
 
 export async function remedyFinding(hub: Hub, call: Call, findingId: string): Promise<Remedied> {
   const named = readFindingId(findingId)
-  const sight = sightOf(call)
+  const seen = named && sightOfRule(call, ruleOf(named.rule).of, sightOf(call))
+  const sight = seen && seen !== 'none' ? seen.siteId : sightOf(call)
   // For an admin, an id of another site is as unknown as any text.
   if (!named || (sight !== undefined && !wasGivenFor(hub.vault, sight, named)))
     throw new HubError('FINDING_NOT_FOUND', { findingId })
