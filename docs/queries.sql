@@ -393,10 +393,11 @@ select "request_id", "status", "assignee"
   from "requests"
   where "site_id" = $1 and "job_id" = $2 and "request_id" = $3 for update;
 
--- domain/desk/segment-rows.ts: noteDelivery
-update "drafts"
-  set "previous" = "delivered", "delivered" = "target", "review" = ?
-  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
+-- domain/desk/segment-rows.ts: selectByDigest
+select "segment_id"
+  from "drafts"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ? and "target_digest" in (?)
+  limit ?;
 
 -- domain/desk/segment-rows.ts: selectDraftMark
 select sum("version") as "mark"
@@ -419,28 +420,28 @@ select "people"."name", "person_roles"."role", "person_roles"."providers", "pers
 
 -- domain/desk/segment-rows.ts: writeDrafts (SQLite)
 -- No site: the rows name it, and the caller found their request there.
-with given(site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms) as (values (?, ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), ?, cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, cast(? as bigint))) insert into drafts (site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms) select site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms
+with given(site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, replaced, review, previous_review, kept, delivered_kept, target_digest, spent_ms) as (values (?, ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), ?, cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, cast(? as bigint))) insert into drafts (site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, replaced, review, previous_review, kept, delivered_kept, target_digest, spent_ms) select site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, replaced, review, previous_review, kept, delivered_kept, target_digest, spent_ms
   from given
   where true
   on conflict (job_id, request_id, segment_id) do update
-  set target = excluded.target, state = excluded.state, version = excluded.version, bytes = excluded.bytes, changed_by = excluded.changed_by, by_person = excluded.by_person, changed_at = excluded.changed_at, review = excluded.review, kept = excluded.kept, spent_ms = excluded.spent_ms
-  where drafts.version = excluded.version - 1
+  set target = excluded.target, state = excluded.state, version = excluded.version, bytes = excluded.bytes, changed_by = excluded.changed_by, by_person = excluded.by_person, changed_at = excluded.changed_at, kept = excluded.kept, target_digest = excluded.target_digest, spent_ms = excluded.spent_ms
+  where drafts.version < excluded.version
   returning segment_id;
 -- domain/desk/segment-rows.ts: writeDrafts (PostgreSQL)
 -- No site: the rows name it, and the caller found their request there.
-with given(site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms) as (select *
-  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as bigint[]), cast(cast($8 as text) as bigint[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as bigint[]), cast(cast($11 as text) as bigint[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]), cast(cast($15 as text) as text[]), cast(cast($16 as text) as bigint[]))) insert into drafts (site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms) select site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, review, kept, spent_ms
+with given(site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, replaced, review, previous_review, kept, delivered_kept, target_digest, spent_ms) as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as bigint[]), cast(cast($8 as text) as bigint[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as bigint[]), cast(cast($11 as text) as bigint[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]), cast(cast($15 as text) as text[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as text[]), cast(cast($19 as text) as text[]), cast(cast($20 as text) as bigint[]))) insert into drafts (site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, replaced, review, previous_review, kept, delivered_kept, target_digest, spent_ms) select site_id, job_id, request_id, segment_id, target, state, version, bytes, changed_by, by_person, changed_at, delivered, previous, replaced, review, previous_review, kept, delivered_kept, target_digest, spent_ms
   from given
   where true
   on conflict (job_id, request_id, segment_id) do update
-  set target = excluded.target, state = excluded.state, version = excluded.version, bytes = excluded.bytes, changed_by = excluded.changed_by, by_person = excluded.by_person, changed_at = excluded.changed_at, review = excluded.review, kept = excluded.kept, spent_ms = excluded.spent_ms
-  where drafts.version = excluded.version - 1
+  set target = excluded.target, state = excluded.state, version = excluded.version, bytes = excluded.bytes, changed_by = excluded.changed_by, by_person = excluded.by_person, changed_at = excluded.changed_at, kept = excluded.kept, target_digest = excluded.target_digest, spent_ms = excluded.spent_ms
+  where drafts.version < excluded.version
   returning segment_id;
 
 -- domain/desk/segment-rows.ts: writeReview
 -- No site: as above.
-insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review", "kept", "spent_ms")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "drafts" ("site_id", "job_id", "request_id", "segment_id", "target", "state", "version", "bytes", "changed_by", "by_person", "changed_at", "delivered", "previous", "review", "kept", "spent_ms", "previous_review", "replaced", "delivered_kept", "target_digest")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("job_id", "request_id", "segment_id") do update
   set "review" = "excluded"."review";
 
@@ -1472,17 +1473,45 @@ update "source_contents"
   set "content_id" = ?, "site_id" = ?, "job_id" = ?, "fields" = ?, "bytes" = ?, "created_at" = ?, "modified_at" = ?
   where "site_id" = ? and "job_id" = ? and "content_id" = ?;
 
+-- domain/jobs/requests/deliveries/delivery-rows.ts: keepTargets
+update "drafts"
+  set "previous" = "delivered", "delivered" = coalesce("target", "delivered"), "previous_review" = "review", "review" = ?, "delivered_kept" = "kept", "replaced" = ?
+  where "site_id" = ? and "job_id" = ? and "request_id" in (?);
+
+-- domain/jobs/requests/deliveries/delivery-rows.ts: replaceTargets
+update "drafts"
+  set "previous" = "delivered", "delivered" = ?, "previous_review" = "review", "review" = ?, "replaced" = case when target is null then replaced when target = delivered then null else target end, "target" = ?, "target_digest" = ?, "kept" = ?, "delivered_kept" = ?
+  where "site_id" = ? and "job_id" = ? and "request_id" in (?);
+
+-- domain/jobs/requests/deliveries/delivery-rows.ts: selectFormer
+select "texts"
+  from "former_targets"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
+
+-- domain/jobs/requests/deliveries/delivery-rows.ts: selectVersions
+select "request_id", max("version") as "version"
+  from "drafts"
+  where "site_id" = ? and "job_id" = ? and "request_id" in (?)
+  group by "request_id";
+
+-- domain/jobs/requests/deliveries/delivery-rows.ts: writeFormer
+delete
+  from "former_targets"
+  where "site_id" = ? and "job_id" = ? and "request_id" in (?);
+insert into "former_targets" ("site_id", "job_id", "request_id", "texts")
+  values (?, ?, ?, ?);
+
 -- domain/jobs/requests/request-rows.ts: countOpenRequests
 select count(*) as "open"
   from "requests"
   where "site_id" = ? and "job_id" = ? and "status" <> ?;
 
 -- domain/jobs/requests/request-rows.ts: insertRequests (SQLite)
-insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, assignee, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)) select given.*, ?, ?, ?, ?, ?, ?, ?, ?
+insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, assignee, desk_version, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)) select given.*, ?, ?, ?, ?, ?, ?, ?, ?
   from given;
 -- domain/jobs/requests/request-rows.ts: insertRequests (PostgreSQL)
-insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, assignee, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (select *
-  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as bigint[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as text[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]), cast(cast($15 as text) as text[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as text[]), cast(cast($19 as text) as text[]), cast(cast($20 as text) as text[]), cast(cast($21 as text) as text[]), cast(cast($22 as text) as text[]))) select given.*, cast($23 as text), cast($24 as text), cast($25 as text), cast($26 as bigint), cast($27 as bigint), cast($28 as bigint), cast($29 as bigint), cast($30 as text)
+insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, assignee, desk_version, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as bigint[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as text[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]), cast(cast($15 as text) as text[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as text[]), cast(cast($19 as text) as text[]), cast(cast($20 as text) as text[]), cast(cast($21 as text) as text[]), cast(cast($22 as text) as text[]), cast(cast($23 as text) as bigint[]))) select given.*, cast($24 as text), cast($25 as text), cast($26 as text), cast($27 as bigint), cast($28 as bigint), cast($29 as bigint), cast($30 as bigint), cast($31 as text)
   from given;
 
 -- domain/jobs/requests/request-rows.ts: measureRequests
@@ -1513,14 +1542,14 @@ select "request_id", "extended_metadata"
   where "site_id" = ? and "job_id" = ? and "request_id" in (?);
 
 -- domain/jobs/requests/request-rows.ts: selectMovable
-select "request_id", "site_id", "job_id", "status", "reject_note", "translation_file_id", "translation_content_id"
+select "request_id", "site_id", "job_id", "status", "reject_note", "translation_file_id", "translation_content_id", "desk_version"
   from "requests"
   where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" in (?)
   order by "position"
   limit ?;
 
 -- domain/jobs/requests/request-rows.ts: selectRange
-select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."assignee", "requests"."cause_id"
+select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."assignee", "requests"."desk_version", "requests"."cause_id"
   from "requests"
   left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."position" > ? and "requests"."position" <= ?
@@ -1557,7 +1586,7 @@ select "files"."name" as "file_name", "requests".*
   limit ?;
 
 -- domain/jobs/requests/request-rows.ts: selectRequestsById
-select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."assignee", "requests"."cause_id", coalesce(octet_length(requests.extended_metadata), 0) as "metadata_bytes"
+select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."assignee", "requests"."desk_version", "requests"."cause_id", coalesce(octet_length(requests.extended_metadata), 0) as "metadata_bytes"
   from "requests"
   left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?);
@@ -3877,6 +3906,9 @@ delete
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "drafts";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "former_targets";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "machine_work";
