@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { databases, startHub, type TestHub } from '../hub.ts'
+import { edited, packagesOf, packed } from '../packages-kit.ts'
 import { inCapitals, startEngine, type TranslationEngine } from '../translation-engine.ts'
 import { enter } from '../visitor.ts'
 
@@ -249,6 +250,75 @@ describe.each(databases)('a chain on %s', (database) => {
       unedited: 2,
       editDistance: 4,
     })
+  })
+
+  it('shows what an engine delivers, whatever was written meanwhile at the desk', async () => {
+    one.be(() => ({ status: 503, body: { error: 'busy' } }))
+    const { jobId, path } = await submitted(first, { a: 'Good morning', b: 'Good night' })
+    await hub.advance('1s')
+    const person = await enter(hub, ['admin'], 'demo')
+    const [request] = await requestsOf(path)
+    const task = `/providers/${first}/jobs/${jobId}/assetTasks/${request?.requestId}`
+    const read = async () =>
+      (await person.call<{ segments: Segment[] }>('GET', `${task}/segments`)).body.segments
+    const [a] = (await read()) as [Segment]
+    const change = { target: ['Entwurf'], state: 'TRANSLATED', version: 0 }
+    const put = (version: number) =>
+      person.call('PUT', `${task}/segments/${a.segmentId}`, { body: { ...change, version } })
+    expect((await put(0)).status).toBe(200)
+    one.be(({ q }) => ({ body: { translatedText: q.map(german) } }))
+    await hub.advance('1h')
+    expect((await read()).map(({ target, state, version }) => [target, state, version])).toEqual([
+      [['Guten Morgen'], 'TRANSLATED', 2],
+      [['Gute Nacht'], 'TRANSLATED', 2],
+    ])
+    expect((await put(1)).status).toBe(409)
+    expect((await person.call('POST', `${task}/segments/deliver`, { body: {} })).status).toBe(200)
+    const [delivered] = await segmentsAt(`${path}/requests/${request?.requestId}`)
+    expect(delivered).toMatchObject({ target: ['Guten Morgen'], version: 2 })
+  })
+
+  it('keeps the time that people spent when a package comes back', async () => {
+    const id = await chain({ engines: [first] }, { people })
+    const person = await enter(hub, ['admin'], 'demo')
+    const { jobId, path } = await submitted(id, { a: 'Good morning', b: 'Good night' })
+    await hub.advance('1s')
+    const [request] = await requestsOf(path)
+    const job = `/providers/${people}/jobs/${jobId}`
+    const task = `${job}/assetTasks/${request?.requestId}`
+    const write = async (key: string, target: string) => {
+      const { body } = await person.call<{ segments: Segment[] }>('GET', `${task}/segments`)
+      const { segmentId, version } = byKey(body.segments)[key] as Segment
+      const change = { target: [target], state: 'TRANSLATED', version }
+      const answer = await person.call('PUT', `${task}/segments/${segmentId}`, { body: change })
+      expect(answer.status).toBe(200)
+    }
+    const spent = async () => {
+      const query = { by: 'provider', jobId }
+      const { body } = await hub.call<{ totals: { spentMs: number }[] }>(
+        'GET',
+        '/v2/reports/effort',
+        { as: admin, query },
+      )
+      return body.totals.reduce((sum, { spentMs }) => sum + spentMs, 0)
+    }
+    await write('a', 'Guten Tag')
+    await hub.advance('30s')
+    await write('b', 'Gute Nächte')
+    const before = await spent()
+    const kit = packagesOf(hub)
+    const authorization = `Bearer ${await hub.token(admin)}`
+    const out = await kit.download(`${job}/package`, '', { authorization })
+    const back = edited(out, (text) =>
+      text.replaceAll('Gute Nächte', 'Gute Nacht allen').replaceAll('Guten Tag', 'Guten Morgen!'),
+    )
+    const delivered = await kit.deliver(`${job}/package`, packed(back), '', { authorization })
+    expect(delivered.status, JSON.stringify(delivered.body)).toBe(200)
+    expect((await spent()) - before).toBeGreaterThanOrEqual(30_000)
+    await hub.call('PUT', `${path}/requests/${request?.requestId}/reject`, { as, body: {} })
+    await write('a', 'Guten Morgen')
+    expect((await person.call('POST', `${task}/segments/deliver`, { body: {} })).status).toBe(200)
+    expect((await spent()) - before).toBeGreaterThanOrEqual(30_000)
   })
 
   it('asks the next engine for what the first one could not do, segment by segment, and delivers only what is whole', async () => {

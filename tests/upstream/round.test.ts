@@ -54,6 +54,33 @@ describe.each(databases)('a job that is sent on, on %s', (database) => {
   }
   const theirs = async (jobId: string) => (await pair.front.job(jobId)).upstream?.jobId ?? ''
 
+  it('shows what came from there, whatever was written here at the desk', async () => {
+    const { front, beyond, settle } = pair
+    const providerId = await pair.lead('Manual', {})
+    const jobId = await create(providerId)
+    await settle()
+    const requests = await front.requests(jobId)
+    const texts = requests.find(({ requestName }) => requestName === 'Texts')?.requestId ?? ''
+    type Segment = { segmentId: string; target?: string[]; state: string; version: number }
+    const task = `/providers/${providerId}/jobs/${jobId}/assetTasks/${texts}`
+    const read = async () =>
+      (await front.call<{ segments: Segment[] }>(admin, 'GET', `${task}/segments`)).body.segments
+    const [segment] = (await read()) as [Segment]
+    const put = (version: number) =>
+      front.call(admin, 'PUT', `${task}/segments/${segment.segmentId}`, {
+        ...{ target: ['Entwurf'], state: 'TRANSLATED', version },
+      })
+    expect((await put(0)).status).toBe(200)
+    const there = await theirs(jobId)
+    const other = (await beyond.requests(there)).find(({ requestName }) => requestName === 'Texts')
+    await beyond.deliver(await beyond.provider('Manual'), there, other?.requestId ?? '', {
+      title: 'Der Hund',
+    })
+    await settle()
+    expect(await read()).toMatchObject([{ target: ['Der Hund'], state: 'TRANSLATED', version: 2 }])
+    expect((await put(1)).status).toBe(409)
+  })
+
   it('is translated there, taken at once, and looks here like any other', async () => {
     const { front, beyond, settle } = pair
     const jobId = await create(await pair.lead('Pseudo', { review: 'TAKE' }))
