@@ -47,7 +47,7 @@ describe('the source of the console', () => {
         /\.toLocale(Date|Time)?String\(|\.getTimezoneOffset\(|\.get(Hours|Minutes|Date|Day|Month|FullYear)\(/,
       ),
     ).toEqual([])
-    expect(where(/kept\('zone'\)/)).toEqual(['zone.ts'])
+    expect(where(/storedChoice\('zone'\)/)).toEqual(['zone.ts'])
   })
 
   it('cuts no piece out of a UTC time, except the days that the hub counts in UTC', () => {
