@@ -21,12 +21,12 @@ import {
   scopes,
   scopesOf,
   successesOf,
-  takesKey,
   Token,
   TokenError,
   type TokenErrorCode,
   TokenForm,
   tagSays,
+  takesKey,
   tokenErrors,
 } from '@dragoman/contract'
 import type { TSchema } from 'typebox'
@@ -167,7 +167,7 @@ const idempotencyKey: Json = {
 
 const unneededKey: Json = {
   ...idempotencyKey,
-  description: 'Not needed: the call changes nothing, and a retry is answered anew.',
+  description: 'Not needed: the call changes nothing, and a retry runs again.',
 }
 
 function parametersOf(

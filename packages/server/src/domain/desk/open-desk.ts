@@ -8,7 +8,7 @@ import { FormatError, limitFor, limitIn } from '@dragoman/text/formats'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import { type StoredSuggestions, readSuggestions } from '../engines/machine-work.ts'
+import { readSuggestions, type StoredSuggestions } from '../engines/machine-work.ts'
 import {
   type ContentRef,
   sourceOf,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { addDuration, formatTime } from '@dragoman/contract'
 import { madeAt } from '../../../store/migrate.ts'
 import { lastBackup } from '../backups/last-backup.ts'
-import { type StoredCheck, type StoredFinding, lastCheck } from '../integrity/stored-check.ts'
 import { listLostJobs, lostWork } from '../integrity/lost-work.ts'
+import { lastCheck, type StoredCheck, type StoredFinding } from '../integrity/stored-check.ts'
 import { bounded, type Finders, type Look, type RuleMatch } from './finder.ts'
 
 export const storedRules: Finders<'check' | 'work-lost' | 'backup-old'> = {

@@ -28,8 +28,8 @@ import * as rows from './check-rows.ts'
 import { type Check, type CheckFinding, type CheckRun, type Fault, fault } from './check-run.ts'
 import { findBadContents, findBadKeys, findBadNotes } from './check-seals.ts'
 import { findJobCodes, findPriceLists } from './check-settings.ts'
-import { keepCheck } from './stored-check.ts'
 import { findLostWork, lostWork } from './lost-work.ts'
+import { keepCheck } from './stored-check.ts'
 
 export type { CheckFinding } from './check-run.ts'
 
