@@ -39,6 +39,25 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     await page.getByText(/all nodes, the disk and the backup are in order/).waitFor()
   })
 
+  it('shows the versions of the nodes also after the list of the nodes', async () => {
+    const [node] = await test.hub.inner.db.read.selectFrom('nodes').selectAll().execute()
+    const page = await test.open('/health/nodes')
+    await page
+      .getByRole('grid')
+      .getByText(node?.host ?? '')
+      .waitFor()
+    await page.getByRole('link', { name: 'Backups and versions' }).click()
+    await page
+      .locator('dt')
+      .getByText(node?.host ?? '')
+      .waitFor()
+    await page.getByRole('link', { name: 'Nodes', exact: true }).click()
+    await page
+      .getByRole('grid')
+      .getByText(node?.host ?? '')
+      .waitFor()
+  })
+
   it('lists the worst finding first; four keys from any page apply its remedy', async () => {
     const taskId = await park({ last_error: 'The receiver is away.' })
     await test.hub.inner.db.transact((tx) =>
