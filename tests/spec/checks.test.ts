@@ -176,7 +176,7 @@ describe.each(databases)('checks (%s)', (database) => {
     const call = `POST /v2/providers/${manual}/checks`
     const body = { ...text, source: ['a'], target: ['b'] }
     const bad = { as: provider, call, status: 400 }
-    await go({ ...bad, body: { ...body, source: 'a' }, code: 'INVALID_REQUEST' })
+    await go({ ...bad, body: { ...body, source: { tag: 1 } }, code: 'INVALID_REQUEST' })
     await go({ ...bad, body: { ...text, source: ['a'] }, code: 'INVALID_REQUEST' })
     await go({ ...bad, body: { ...body, target: [{ tag: 0 }] }, code: 'INVALID_REQUEST' })
     await go({

@@ -258,7 +258,10 @@ describe.each(databases)('the memory on %s', (database) => {
       const source = ['Press ', { tag: 1 }, 'Start', { tag: 2 }, ' to continue, ', { tag: 3 }, '.']
       const target = ['Mit ', { tag: 1 }, 'Start', { tag: 2 }, ' weiter, ', { tag: 3 }, '.']
       expect((await lookUp(source, { tags }))[0]).toMatchObject({ percent: 100, source, target })
-      expect((await lookUp(source))[0]).toMatchObject({
+      // What the tags stand for is the unit's.
+      expect((await lookUp(source))[0]).toMatchObject({ kind: 'EXACT', source, target })
+      const other = ['Press ', { tag: 1 }, 'Start to continue, ', { tag: 2 }, { tag: 3 }, '.']
+      expect((await lookUp(other))[0]).toMatchObject({
         kind: 'FUZZY',
         target: ['Mit <b>Start</b> weiter, {name}.'],
       })

@@ -22,7 +22,7 @@ export function formatsPage(): string {
     '## Not translated',
     advice.join('\n'),
     '## Refused',
-    'A file that is not of its format is never passed through: the request of such a source fails with a sentence, and such a delivery gets 422 DELIVERY_INVALID. Examples are SRT without times, WebVTT without its first line, `\\u00` in properties, a string catalogue without `strings`, an Office file of another program or without its main part, and XLIFF 2 with targets in another language than the one asked for.',
+    'A file that is not of its format is never passed through: the request of such a source fails with a sentence, and such a delivery gets 422 DELIVERY_INVALID. Examples are a ZIP, a PDF or an image in place of a text, SRT without times, WebVTT without its first line, `\\u00` in properties, a string catalogue without `strings`, an Office file of another program or without its main part, and XLIFF 2 with targets in another language than the one asked for.',
     '## Placeholders',
     'Every format keeps the following unchanged: `%s %1$d %@ %lld %(name)s %<name>d %{name} %name% {0} {name} {{name}} $' +
       '{name} #{name} {% if %} $t(key) @:key %Y-%m-%d %n %u`, ICU messages (their branches are translated one by one), tags, entities, URLs. `:name` is a placeholder only in software formats, `%1` only in Qt.',

@@ -159,7 +159,7 @@ const segment = {
     }),
   ),
   changedTime: Type.Optional(Time),
-  review: Type.Optional(Type.Object(review, { title: 'GivenReview' })),
+  review: Type.Optional(Type.Object(review, { title: 'SegmentVerdict' })),
 }
 
 export const Segment = Type.Object(

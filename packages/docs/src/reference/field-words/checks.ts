@@ -5,8 +5,6 @@ export const checkFields = {
   'CheckFinding.severity': 'How severe the finding is on this site.',
   'CheckFinding.check': 'The check that found it.',
   'CheckFinding.fix': 'The fixed translation. Absent if no rule can fix it.',
-  'CheckedText.source': 'The source text.',
-  'CheckedText.target': 'The translation, with the tags of the source.',
   'CheckedText.maxLength': 'The longest translation that its place allows.',
   'MaxLength.count': 'The maximum number of characters or bytes.',
   'MaxLength.unit': 'What is counted.',

@@ -39,6 +39,9 @@ const shownBy = {
   warnings: ({ checks }: ReviewRow) => checks.length > 0,
   wrong: (row: ReviewRow) => row.review?.verdict === 'WRONG',
 } as const
+/** A verdict belongs to a segment as it was delivered. */
+const deliveryOf = ({ segmentId, version }: Pick<ReviewRow, 'segmentId' | 'version'>): string =>
+  `${segmentId} ${version}`
 const warningsOf = (row: ReviewRow) => <Warnings segment={row} />
 type By = keyof typeof shownBy
 const bys = Object.keys(shownBy) as By[]
@@ -66,7 +69,7 @@ export function ReviewBench({ task }: { readonly task: Task }) {
   const all = useMemo(() => {
     const repeats = repeatsIn(pages.items)
     return pages.items.map((segment): ReviewRow => {
-      const review = judged.get(segment.segmentId) ?? segment.review
+      const review = judged.get(deliveryOf(segment)) ?? segment.review
       return {
         ...segment,
         ...(review && { review }),
@@ -89,7 +92,7 @@ export function ReviewBench({ task }: { readonly task: Task }) {
   )
   const sending = useRef<Promise<unknown>>(Promise.resolve())
   const judge = (row: ReviewRow, review: SegmentReview) => {
-    setJudged((before) => new Map(before).set(row.segmentId, review))
+    setJudged((before) => new Map(before).set(deliveryOf(row), review))
     // One after the other, so that the last word on a segment is the one that stays.
     sending.current = sending.current
       .then(() =>
@@ -100,7 +103,12 @@ export function ReviewBench({ task }: { readonly task: Task }) {
       )
       .then(
         () => setFailure(undefined),
-        (error: HubFailure) => setFailure(error),
+        (error: HubFailure) => {
+          setFailure(error)
+          // Something else was delivered: that is what is to be judged.
+          if (error.code === 'VERSION_CONFLICT')
+            void client.invalidateQueries({ queryKey: ['listRequestSegments'] })
+        },
       )
     void client.invalidateQueries({ queryKey: ['listWork'], refetchType: 'none' })
   }

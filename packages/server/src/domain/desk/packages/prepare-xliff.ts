@@ -137,7 +137,7 @@ function merge(
       own &&
       one?.sent &&
       one.sent.own !== fingerprintOf(own) &&
-      draft?.changed_by !== creatorOf(caller)
+      (draft?.target === undefined || draft.changed_by !== creatorOf(caller))
     )
       merged.problems.push({
         segmentId,

@@ -7,7 +7,13 @@ import type { JobRow } from '../../../../store/tables.ts'
 import { freeReplaced } from '../free-translations.ts'
 import { type Moved, type Moving, moveRequests } from '../move-requests.ts'
 import type { Deliverable } from '../request.ts'
-import { keepTargets, replaceTargets, selectVersions, writeFormer } from './delivery-rows.ts'
+import {
+  keepTargets,
+  lockRequests,
+  replaceTargets,
+  selectVersions,
+  writeFormer,
+} from './delivery-rows.ts'
 import { type Formers, translationIdOf } from './former-targets.ts'
 
 export type Delivering<R extends Deliverable> = Moving<R> & {
@@ -25,6 +31,7 @@ export async function deliverRequests<R extends Deliverable>(
   const { tx } = change
   const at = { siteId: job.site_id, jobId: job.job_id }
   if (delivering.length === 0) return { job, requests: [] }
+  await lockRequests(tx, at, idsOf(delivering))
   const written = await selectVersions(tx, at, idsOf(delivering))
   const moving = delivering.map(({ request, also }) => {
     const last = Math.max(request.desk_version ?? 0, written.get(request.request_id) ?? 0)
