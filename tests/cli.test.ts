@@ -208,7 +208,7 @@ describe('without a hub', () => {
       ['clients', 'add', '--site', '--id', 'b', '--scope', 'content'],
       "Option '--site' argument is ambiguous",
     ],
-    [['check', 'extra'], "Unexpected argument 'extra'"],
+    [['check', 'extra'], 'To check a translation, name two files: SOURCE and TRANSLATION.'],
   ])('%j is refused with a sentence', async (args, sentence) => {
     const { code, out, err } = await runCommandLine(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })

@@ -235,7 +235,7 @@ export function selectMovable(
   let query = db
     .selectFrom('requests')
     .select(['request_id', 'site_id', 'job_id', 'status', 'reject_note'])
-    .select(['translation_file_id', 'translation_content_id', 'desk_version'])
+    .select(['translation_file_id', 'translation_content_id'])
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .where('position', '>', after)

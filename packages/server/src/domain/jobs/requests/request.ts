@@ -15,4 +15,4 @@ export type Movable = Pick<
 
 /** The same, with the current translation. */
 export type Deliverable = Movable &
-  Pick<RequestRow, 'translation_file_id' | 'translation_content_id' | 'desk_version'>
+  Pick<RequestRow, 'translation_file_id' | 'translation_content_id'>

@@ -9,7 +9,7 @@ import { type Moved, type Moving, moveRequests } from '../move-requests.ts'
 import type { Deliverable } from '../request.ts'
 import {
   keepTargets,
-  lockRequests,
+  lockDesks,
   replaceTargets,
   selectVersions,
   writeFormer,
@@ -31,10 +31,11 @@ export async function deliverRequests<R extends Deliverable>(
   const { tx } = change
   const at = { siteId: job.site_id, jobId: job.job_id }
   if (delivering.length === 0) return { job, requests: [] }
-  await lockRequests(tx, at, idsOf(delivering))
+  const desks = await lockDesks(tx, at, idsOf(delivering))
   const written = await selectVersions(tx, at, idsOf(delivering))
   const moving = delivering.map(({ request, also }) => {
-    const last = Math.max(request.desk_version ?? 0, written.get(request.request_id) ?? 0)
+    const { request_id: id } = request
+    const last = Math.max(desks.get(id) ?? 0, written.get(id) ?? 0)
     return { request, also: { ...also, desk_version: last + 1 } }
   })
   const moved = await moveRequests(change, job, moving, { on: 'deliver' })

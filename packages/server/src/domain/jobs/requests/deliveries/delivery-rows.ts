@@ -1,28 +1,27 @@
 /** SQL of what a delivery does to the desk: drafts, and the targets of the delivery before. */
 import { sql } from 'kysely'
 import type { Db } from '../../../../store/database.ts'
-import { isPostgres } from '../../../../store/lock.ts'
+import { lock } from '../../../../store/lock.ts'
 import type { Tables } from '../../../../store/tables.ts'
 
 type Place = { readonly siteId: string; readonly jobId: string }
 type FormerRow = Tables['former_targets']
 
-/** Until the transaction ends, no draft of these requests is written. */
-export async function lockRequests(
+/** The version of each desk. Until the transaction ends, no draft of these requests is written. */
+export async function lockDesks(
   tx: Db,
   { siteId, jobId }: Place,
   requestIds: readonly string[],
-): Promise<void> {
-  if (!isPostgres(tx)) return
-  await tx
+): Promise<ReadonlyMap<string, number>> {
+  const query = tx
     .selectFrom('requests')
-    .select('request_id')
+    .select(['request_id', 'desk_version'])
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .where('request_id', 'in', [...requestIds])
     .orderBy('request_id')
-    .forUpdate()
-    .execute()
+  const rows = await lock(tx, query).execute()
+  return new Map(rows.map(({ request_id, desk_version }) => [request_id, desk_version ?? 0]))
 }
 
 /** The highest version of a draft, of each request that has drafts. */
