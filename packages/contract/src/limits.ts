@@ -122,6 +122,16 @@ export const limitRows = {
     says: 'one string in a JSON body, as encoded there',
   },
   jsonDepth: { value: 64, unit: 'levels', says: 'nesting of a JSON body' },
+  outsideAnswerBytes: {
+    value: 16 * MiB,
+    unit: 'bytes',
+    says: 'an answer in JSON of an upstream',
+  },
+  outsidePages: {
+    value: 100,
+    unit: 'items',
+    says: 'pages of a list of an upstream, or as many as its requests fill',
+  },
   requestsPerCall: { value: 2_000, unit: 'items', says: 'requests in one call' },
   targetLanguages: {
     value: 100,

@@ -101,7 +101,8 @@ function bySource(requests: readonly RequestWithFile[]): RequestWithFile[][] {
   const groups = new Map<string, RequestWithFile[]>()
   for (const request of requests) {
     // A file of many languages has other work in each.
-    const language = request.format === 'xcstrings' ? request.target_language : ''
+    const language =
+      request.format === 'xcstrings' || request.format === 'po' ? request.target_language : ''
     const key = `${request.file_id ?? request.content_id} ${request.format} ${request.source_language} ${language}`
     groups.set(key, [...(groups.get(key) ?? []), request])
   }
