@@ -102,7 +102,7 @@ export async function sendMostItems(
       raw('provider', 'POST', packages, pack(entries), 'application/zip')
     await under(
       'a manifest of zeros',
-      () => send([{ name: 'manifest.json', content: manifest }]),
+      () => send([{ name: 'manifest.json', content: manifest, stored: true }]),
       [400, 413, 422],
     )
     const short = await deskOf('b.txt', 'One text.')
@@ -116,14 +116,18 @@ export async function sendMostItems(
     const many = Array.from({ length: size.units }, (_, at) => unit(at, 'b')).join('')
     await under(
       'a package of units that were not sent',
-      () => sendShort([{ name: 'b.txt.xlf', content: xliff(many) }]),
+      () => sendShort([{ name: 'b.txt.xlf', content: xliff(many), stored: true }]),
       [400, 413, 422],
     )
     await under(
       'a target of tags',
       () =>
         sendShort([
-          { name: 'b.txt.xlf', content: xliff(unit(1, '<x id="1"/>'.repeat(size.units / 2))) },
+          {
+            name: 'b.txt.xlf',
+            content: xliff(unit(1, '<x id="1"/>'.repeat(size.units / 2))),
+            stored: true,
+          },
         ]),
       [400, 413, 422],
     )

@@ -743,4 +743,25 @@ describe('any text', () => {
       true,
     )
   })
+
+  it.each([
+    ['the same tag', () => ({ tag: 1 })],
+    ['pairs in pairs', (at: number, many: number) => ({ tag: at < many / 2 ? at + 1 : many - at })],
+  ] as const)('of many tags is checked in one pass: %s', (_, tagAt) => {
+    const many = 30_000
+    const tags = Array.from({ length: many }, (_, at) => ({
+      ...{ tag: at + 1, shows: '<b>' },
+      ...(at < many / 2
+        ? { kind: 'OPEN' as const, pair: many - at }
+        : { kind: 'CLOSE' as const, pair: many - at }),
+    }))
+    const text = ['a', ...Array.from({ length: many }, (_, at) => tagAt(at, many)), 'b']
+    const used = process.cpuUsage()
+    checkText({
+      ...{ source: text, tags, target: [...text, { tag: 2 }, 'c'] },
+      ...{ sourceLanguage: 'en', targetLanguage: 'fr' },
+    })
+    const { user, system } = process.cpuUsage(used)
+    expect((user + system) / 1_000).toBeLessThan(3_000)
+  })
 })

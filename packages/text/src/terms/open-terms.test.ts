@@ -225,3 +225,61 @@ describe('a translation is judged', () => {
       expect(judgeTerms(text, text)).toEqual([])
   })
 })
+
+describe('the work of terms that begin alike', () => {
+  const alike = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      term(`${at}`, entry('en', 'zap '.repeat(at + 1).trim()), entry('de', `Zapp ${at}`)),
+    )
+
+  it('is bounded, and the longest one is found', async () => {
+    const { findTerms, judgeTerms } = await openTerms(alike(400), 'en', 'de')
+    const used = process.cpuUsage()
+    const text = 'zap '.repeat(1_000).trim()
+    const found = findTerms(text)
+    judgeTerms(text, text)
+    const { user, system } = process.cpuUsage(used)
+    // Comparing each term with each place took ten times as long.
+    expect((user + system) / 1_000).toBeLessThan(2_000)
+    expect(found.map(({ start, end }) => (end - start + 1) / 4)).toEqual([400, 400, 200])
+  })
+
+  it('is the same for forms, cases and other words in between', async () => {
+    const many = [...alike(20), ...['zap zone', 'Zapping', 'zap-zap zone', 'ZAP', 'zap!'].map(
+      (text, at) => term(`other${at}`, entry('en', text), entry('de', 'x')),
+    )]
+    const { findTerms } = await openTerms(many, 'en', 'de')
+    const found = (text: string) => findTerms(text).map(({ text: one }) => one)
+    expect(found('a zap zone')).toEqual(['zap zone'])
+    expect(found('zaps zaps zones')).toEqual(['zap-zap zone'])
+    expect(found('the ZAP')).toContain('ZAP')
+    expect(found('zap!')).toEqual(['zap!'])
+  })
+
+  it('of equal terms some meanings are told', async () => {
+    const equal = Array.from({ length: 3_000 }, (_, at) =>
+      term(`${at}`, entry('en', 'same'), entry('de', `gleich ${at}`)),
+    )
+    const { findTerms } = await openTerms(equal, 'en', 'de')
+    expect(findTerms('same '.repeat(50))).toHaveLength(50 * 32)
+    const signs = await openTerms(
+      equal.map(({ termId, entries }) => ({
+        termId,
+        entries: entries.map((one) => ({ ...one, text: 'C++' })),
+      })),
+      'en',
+      'de',
+    )
+    expect(signs.findTerms('C++ '.repeat(50))).toHaveLength(50 * 32)
+  })
+
+  it('in a language without blanks is bounded, too', async () => {
+    const terms = Array.from({ length: 300 }, (_, at) =>
+      term(`${at}`, entry('ja', '請'.repeat(at + 1)), entry('de', `Zapp ${at}`)),
+    )
+    const { findTerms } = await openTerms(terms, 'ja', 'de')
+    expect(findTerms('請'.repeat(1_000)).map(({ start, end }) => end - start)).toEqual([
+      ...[300, 300, 300, 100],
+    ])
+  })
+})

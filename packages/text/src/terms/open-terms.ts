@@ -76,10 +76,10 @@ export async function openTerms(
   const inSource = await inTurns(openIndex(soughtOf(concepts, 'sources'), words[0]), pause)
   const inTarget = await inTurns(openIndex(soughtOf(concepts, 'targets'), words[1]), pause)
   const find = function* (source: string): Turns<TermHit[]> {
-    return hitsOf(longest(yield* inSource(source)))
+    return hitsOf(longest(yield* inSource(source, 'longest')))
   }
   const judgeIn = function* (source: string, target: string): Turns<TermFinding[]> {
-    return judge(longest(yield* inSource(source)), yield* inTarget(target))
+    return judge(longest(yield* inSource(source, 'longest')), yield* inTarget(target))
   }
   return {
     findTerms: (source) => atOnce(find(source)),

@@ -7,6 +7,7 @@ import {
   addPattern,
   type Literal,
   matcherOf,
+  mostEqual,
   type Node,
   newNode,
   type Pattern,
@@ -16,8 +17,11 @@ import type { Word, Words } from './word-forms.ts'
 /** A text to look for; `forms` are looked for exactly as they are written. */
 export type Sought<T> = { readonly of: T; readonly text: string; readonly forms: readonly string[] }
 export type Found<T> = { readonly of: T; readonly start: number; readonly end: number }
-/** Yields now and then, so that a caller can let others in. */
-export type FindAll<T> = (text: string) => Generator<undefined, Found<T>[]>
+/**
+ * Yields now and then, so that a caller can let others in. `longest`: of those that overlap only the
+ * first, and of those that begin there the longest.
+ */
+export type FindAll<T> = (text: string, longest?: 'longest') => Generator<undefined, Found<T>[]>
 
 type PlacedWord = Word & { readonly start: number; readonly end: number }
 
@@ -29,7 +33,7 @@ const isWordAt = (text: string, at: number): boolean => /[\p{L}\p{M}\p{N}_]/u.te
 /** Terms that are found at one place; the longest ones stay. */
 const mostAtPlace = 64
 /** Terms that are found in one text. */
-const mostInText = 50_000
+const mostInText = 200_000
 /** Comparisons for one place of a text. */
 const mostSteps = 2_000
 /** Words of all terms together; a term beyond them is not looked for. */
@@ -76,18 +80,31 @@ function* openSpaced<T>(
     cached.set(word.raw, nodes)
     return nodes
   }
-  return function* (text) {
+  return function* (text, longest) {
     const found: Found<T>[] = []
     const reader = openReader(text, words)
+    let free = 0
     for (let at = 0; reader.has(at) && found.length < mostInText; at += 1) {
       const place = reader.at(at) as PlacedWord
-      const nodes = nodesFor(place)
-      if (nodes.length > 0)
-        for (const one of foundAt({ text, reader, words }, at, nodes)) found.push(one)
       if (at % placesAtOnce === 0) yield
+      if (longest && place.start < free) continue
+      const nodes = nodesFor(place)
+      if (nodes.length === 0) continue
+      const here = foundAt({ text, reader, words }, at, nodes).filter((one) => one.start >= free)
+      for (const one of longest ? longestOf(here) : here) {
+        found.push(one)
+        free = Math.max(free, one.end)
+      }
     }
     return found
   }
+}
+
+function longestOf<T>(found: readonly Found<T>[]): readonly Found<T>[] {
+  const start = found.reduce((least, one) => Math.min(least, one.start), Number.POSITIVE_INFINITY)
+  const first = found.filter((one) => one.start === start)
+  const end = first.reduce((most, one) => Math.max(most, one.end), 0)
+  return first.filter((one) => one.end === end)
 }
 
 /** The words of a text, one after the other; the last ones stay. */
@@ -221,11 +238,8 @@ const spacedLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Scr
 const joins = (one: string, other: string): boolean =>
   spacedLetter.test(one) && spacedLetter.test(other)
 
-/** Terms that begin with the same letter and have the same length. */
-type Alike<T> = Map<number, Map<string, T[]>>
-
-/** Lengths that are tried at one place, the longest first. */
-const mostLengths = 100
+/** Terms that begin with the same letter, by their length; the longest lengths first. */
+type Alike<T> = { readonly texts: Map<number, Map<string, T[]>>; lengths?: readonly number[] }
 
 function* openUnspaced<T>(sought: Iterable<Sought<T>>): Generator<undefined, FindAll<T>> {
   const [exact, folded] = [new Map<string, Alike<T>>(), new Map<string, Alike<T>>()]
@@ -240,19 +254,17 @@ function* openUnspaced<T>(sought: Iterable<Sought<T>>): Generator<undefined, Fin
     yield
     count = 0
   }
-  return function* (text) {
+  return function* (text, longest) {
     const small = lower(text)
     const found: Found<T>[] = []
     for (let start = 0; start < text.length && found.length < mostInText; start += 1) {
-      const before = text.charAt(start - 1)
-      const isInside = joins(before, text.charAt(start))
-      if (!isInside)
-        for (const [given, index] of [
-          [text, exact],
-          [small, folded],
-        ] as const)
-          for (const one of alikeAt(given, start, index)) found.push(one)
       if (start % (placesAtOnce * 4) === 0) yield
+      if (joins(text.charAt(start - 1), text.charAt(start))) continue
+      const here = [...alikeAt(text, start, exact), ...alikeAt(small, start, folded)]
+      if (here.length === 0) continue
+      for (const one of longest ? longestOf(here) : here) found.push(one)
+      // The end of one is where the next one may begin.
+      if (longest) start = Math.max(start, (found.at(-1)?.end ?? 0) - 1)
     }
     return found
   }
@@ -260,13 +272,13 @@ function* openUnspaced<T>(sought: Iterable<Sought<T>>): Generator<undefined, Fin
 
 function addAlike<T>(index: Map<string, Alike<T>>, text: string, of: T): void {
   const first = text.charAt(0)
-  const alike: Alike<T> = index.get(first) ?? new Map()
+  const alike: Alike<T> = index.get(first) ?? { texts: new Map() }
   index.set(first, alike)
-  const texts = alike.get(text.length) ?? new Map<string, T[]>()
-  alike.set(text.length, texts)
+  const texts = alike.texts.get(text.length) ?? new Map<string, T[]>()
+  alike.texts.set(text.length, texts)
   const known = texts.get(text)
   if (!known) texts.set(text, [of])
-  else if (known.length < mostAtPlace) known.push(of)
+  else if (known.length < mostEqual) known.push(of)
 }
 
 function* alikeAt<T>(
@@ -276,13 +288,12 @@ function* alikeAt<T>(
 ): Generator<Found<T>> {
   const alike = index.get(text.charAt(start))
   if (!alike) return
-  const lengths = [...alike.keys()]
-  if (lengths.length > mostLengths) lengths.sort((one, other) => other - one).splice(mostLengths)
+  alike.lengths ??= [...alike.texts.keys()].sort((one, other) => other - one)
   let left = mostAtPlace
-  for (const length of lengths) {
+  for (const length of alike.lengths) {
     const end = start + length
     if (end > text.length) continue
-    const known = alike.get(length)?.get(text.slice(start, end))
+    const known = alike.texts.get(length)?.get(text.slice(start, end))
     if (!known || joins(text.charAt(end - 1), text.charAt(end))) continue
     for (const of of known.slice(0, left)) yield { of, start, end }
     left -= known.length

@@ -34,7 +34,7 @@ export type Node<T> = {
 }
 
 /** Equal terms of which a text is told: more meanings of one word help nobody. */
-const mostEqual = 32
+export const mostEqual = 32
 /** More than these are told apart by their next word. */
 const mostFew = 4
 

@@ -75,7 +75,7 @@ async function list(
   const way = {
     from,
     order: sort === 'RISK' ? await riskiestFirst(desk, side) : undefined,
-    size: isFiltered ? limits.segmentsPerCall : page.size,
+    size: isFiltered ? page.size * 2 : page.size,
   }
   const pause = openPauses()
   let at = from

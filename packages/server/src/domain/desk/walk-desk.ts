@@ -49,7 +49,7 @@ type Way = {
   readonly from?: number
   /** Places in another order. */
   readonly order?: Uint32Array | undefined
-  /** Segments of a slice. */
+  /** Segments of the first slice; each has twice as many as the one before, up to a limit. */
   readonly size?: number
 }
 
@@ -61,9 +61,10 @@ export async function* walkDesk(
 ): AsyncGenerator<Walked[], void> {
   const draftsOf = await openDrafts(hub, pathOf(request))
   const pause = openPauses()
-  for (let at = from; at < desk.length; ) {
+  let many = size
+  for (let at = from; at < desk.length; many = Math.min(many * 2, limits.segmentsPerCall)) {
     const slice: Omit<Walked, 'draft'>[] = []
-    for (; slice.length < size && at + slice.length < desk.length; ) {
+    for (; slice.length < many && at + slice.length < desk.length; ) {
       const place = order?.[at + slice.length] ?? at + slice.length
       slice.push({ segment: desk.at(place), place })
     }

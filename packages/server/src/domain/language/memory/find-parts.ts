@@ -23,6 +23,11 @@ export async function findParts(
     unitId: Math.max(0, memory.last_unit - limits.searchedUnits),
   }
   for await (const { units } of everyUnit(hub, [memory], start))
-    for (const unit of units) if (has(unit)) found.push({ percent: 100, kind: 'PART', unit })
-  return found.slice(-limit).reverse()
+    for (const unit of units) {
+      if (!has(unit)) continue
+      // Only the last ones count: the texts of ten thousand would not fit into memory.
+      if (found.length === limit) found.shift()
+      found.push({ percent: 100, kind: 'PART', unit })
+    }
+  return found.reverse()
 }
