@@ -88,6 +88,7 @@ const views = 'not the views of the page'
 export const drawn: Reasons = {
   'packages/text/src/formats/hostile.test.ts': 'some of the large files',
   'packages/text/src/placeholders/protect.test.ts': 'some of the hostile texts',
+  'tests/bounded-work.test.ts': 'a fifth of the largest lists',
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
   'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
@@ -123,6 +124,10 @@ export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
   'tests/apertium-texts.test.ts': {
     database: 'sqlite',
     why: 'answers of an engine; no row is touched',
+  },
+  'tests/bounded-work.test.ts': {
+    database: 'sqlite',
+    why: 'work in memory and in threads; spec/desk and spec/terms run on both',
   },
   'tests/break-ins.test.ts': {
     database: 'sqlite',

@@ -49,7 +49,8 @@ export type PackedFile = Identity & {
   readonly fileName: string
   readonly sourceLanguage: string
   readonly targetLanguage: string
-  readonly segments: readonly PackedSegment[]
+  /** One by one: there may be half a million. */
+  readonly segments: Iterable<PackedSegment>
 }
 
 /** With neighbouring strings as one, and line ends as XML reads them. */

@@ -28,7 +28,7 @@ export function writeXliff12(file: PackedFile): string {
 <file original="${original}" ${languages} datatype="x-dragoman" tool-id="dragoman">
 <header><tool tool-id="dragoman" tool-name="Dragoman"/></header>
 <body>
-${file.segments.map(unitOf).join('')}</body>
+${Array.from(file.segments, unitOf).join('')}</body>
 </file>
 </xliff>
 `

@@ -24,7 +24,7 @@ export function writeXliff2(file: PackedFile): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" ${languages}>
 <file id="f1" original="${escapeAttribute(originalOf(file, fileName))}">
-${file.segments.map(unitOf).join('')}</file>
+${Array.from(file.segments, unitOf).join('')}</file>
 </xliff>
 `
 }

@@ -22,7 +22,7 @@ import {
   stateOf,
   targetOf,
 } from './describe-segment.ts'
-import { type DeskSegment, mostPlaces } from './desk-segments.ts'
+import type { DeskSegment } from './desk-segments.ts'
 import { type Desk, openDesk } from './open-desk.ts'
 import { pathOf, type Walked, walkDesk } from './walk-desk.ts'
 
@@ -195,18 +195,32 @@ async function riskiestFirst(desk: Desk, side: Side): Promise<Uint32Array> {
   const known = orders[side].get(desk)
   if (known) return known
   const pause = openPauses()
-  const keys = new Float64Array(desk.length)
+  const risks = new Float64Array(desk.length)
+  const counts = new Map<number, number>()
   for (let place = 0; place < desk.length; place += 1) {
     const segment = side === 'connector' ? withoutSuggestion(desk.at(place)) : desk.at(place)
     const risk = riskOf({ segment, machine: desk.showsMachine ? segment.machine : undefined })
-    keys[place] = (mostRisk - risk) * mostPlaces + place
+    risks[place] = risk
+    counts.set(risk, (counts.get(risk) ?? 0) + 1)
     await pause()
   }
-  const order = Uint32Array.from(keys.sort(), (key) => key % mostPlaces)
+  // A risk is one of a hundred numbers: where the places of each begin is known from their counts.
+  const next = new Map<number, number>()
+  let begin = 0
+  for (const [risk, count] of [...counts].sort(([one], [other]) => other - one)) {
+    next.set(risk, begin)
+    begin += count
+  }
+  const order = new Uint32Array(desk.length)
+  for (const [place, risk] of risks.entries()) {
+    const at = next.get(risk) ?? 0
+    order[at] = place
+    next.set(risk, at + 1)
+    await pause()
+  }
   orders[side].set(desk, order)
   return order
 }
-const mostRisk = 101
 function perDesk(): Readonly<Record<Side, WeakMap<Desk, Uint32Array>>> {
   return { provider: new WeakMap(), connector: new WeakMap() }
 }

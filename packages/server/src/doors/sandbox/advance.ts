@@ -41,13 +41,15 @@ export async function advance(
     ({ kind }) => kind === 'dueDate' || kind === 'secret',
   )
   const expired = record ? tokensEnding(record, from, target) : []
+  /** The first ones: what runs later is only counted. */
   const notes: Happened[] = []
   let upkeep = 0
   let ran = 0
   const told = (task: Task, ending: Ending): void => {
     ran += 1
     if (ending === 'again') upkeep += 1
-    else notes.push({ time: formatTime(hub.clock.now()), ...describe(task), ending })
+    else if (notes.length < maxHappened)
+      notes.push({ time: formatTime(hub.clock.now()), ...describe(task), ending })
   }
   // The target is saved first: a hub that is killed on the way restarts there, and never before
   // what it has already done.
@@ -67,7 +69,7 @@ export async function advance(
     ran,
     upkeep,
     happened: all.slice(0, maxHappened),
-    more: Math.max(0, all.length - maxHappened),
+    more: Math.max(0, passed.length + expired.length + ran - upkeep - maxHappened),
   }
 }
 

@@ -25,7 +25,7 @@ export const writePaged = (
   segments: Pages,
 ): Uint8Array =>
   new TextEncoder().encode(
-    writers[dialect]({ ...file, segments: [...itemsIn<PackedSegment>(segments)] }),
+    writers[dialect]({ ...file, segments: itemsIn<PackedSegment>(segments) }),
   )
 
 /** `targets`: pages of `FoundTarget`s in the order of the segments, or null where one is missing. */
