@@ -106,7 +106,7 @@ async function begin(place: WalkPlace): Promise<Walk> {
 
 function nextStep(chance: Chance, model: Model, number: number, dies: boolean): Step {
   const one = draw(chance, model, number, (move) => typeof after(model, move) !== 'string')
-  if (dies) return { moves: [one], dies: 1 + Math.floor(chance() * 9) }
+  if (dies) return { moves: [one], dies: 1 + Math.floor(chance() * 4) }
   if (model.requests.length < 2 || chance() > 0.12) return { moves: [one] }
   const other = draw(chance, model, number + 40, (move) => typeof after(model, move) !== 'string')
   // Time does not pass while somebody else acts; nor are two requests added at once.
