@@ -107,7 +107,7 @@ export function protect(text: string, options: ProtectOptions = {}): Piece[] {
     next = taken?.end ?? found.index + 1
     if (!taken) continue
     if (found.index > from) pieces.push({ text: text.slice(from, found.index) })
-    pieces.push(...taken.pieces)
+    for (const one of taken.pieces) pieces.push(one)
     from = taken.end
   }
   if (from < text.length) pieces.push({ text: text.slice(from) })

@@ -62,7 +62,7 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): I
   let from = 0
   let at = 0
   const take = (piece: Piece, length: number) => {
-    if (at > from) pieces.push(...protect(text.slice(from, at)))
+    if (at > from) for (const one of protect(text.slice(from, at))) pieces.push(one)
     const isBroken = 'kind' in piece && piece.raw.includes('\n')
     pieces.push(
       isBroken ? { ...piece, raw: piece.raw.replaceAll('\n', () => gaps[gap++] ?? ' ') } : piece,
@@ -121,7 +121,7 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): I
       else at += length
     } else at += 1
   }
-  if (at > from) pieces.push(...protect(text.slice(from, at)))
+  if (at > from) for (const one of protect(text.slice(from, at))) pieces.push(one)
   return { pieces, titles }
 }
 

@@ -163,7 +163,7 @@ function placeOf(
     const [begin, stop] = [Math.max(token?.start ?? 0, start), Math.min(token?.end ?? 0, end)]
     if (!token || begin >= stop) continue
     if (token.kind === 'text')
-      pieces.push(...read(readCharacters(text.slice(begin, stop), spellings)))
+      for (const one of read(readCharacters(text.slice(begin, stop), spellings))) pieces.push(one)
     else if (token.kind === 'open' && nameOf(raw(text, token)) === 'xliff:g') {
       at = closing[at] ?? at
       pieces.push({ kind: 'tag-empty', raw: text.slice(token.start, tokens[at]?.end) })
