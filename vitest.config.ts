@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { lintPatterns, textPatterns } from './tests/hubless.ts'
 import { isolated, patternsOf, slow } from './tests/suites.ts'
-import { textPatterns } from './tests/text-suites.ts'
 
 /**
  * Set by `npm test`, which builds first: tests then load the built program, seconds quicker for
@@ -75,7 +75,7 @@ const options = {
   expect: { poll: { timeout: hangs, interval: 50 } },
 }
 type Files = { isolate: boolean; include: string[]; exclude: string[] }
-/** Only where a hub may be needed: the project `text` starts no PostgreSQL. */
+/** Only where a hub may be needed: the projects `text` and `lint` start no PostgreSQL. */
 const withHub = { globalSetup: ['tests/global-setup.ts'] }
 const project = (name: string, files: Files) => ({
   ...shared,
@@ -84,7 +84,7 @@ const project = (name: string, files: Files) => ({
 const elsewhere = part === 'gate' ? patternsOf(slow) : []
 const alone = patternsOf(isolated)
 /** Files with a process of their own are in `text, alone`, for one run of all: `--project 'text*'`. */
-const textProject = (name: string, files: Files) => ({
+const hublessProject = (name: string, files: Files) => ({
   ...shared,
   test: { ...options, name, ...files },
 })
@@ -97,12 +97,13 @@ export default defineConfig({
     maxWorkers: part === 'all' ? 5 : 3,
     sequence: { sequencer: LongFirst },
     projects: [
-      textProject('text', {
+      hublessProject('text', {
         isolate: false,
         include: [...textPatterns],
         exclude: [...elsewhere, ...alone],
       }),
-      textProject('text, alone', { isolate: true, include: alone.filter(isText), exclude: [] }),
+      hublessProject('text, alone', { isolate: true, include: alone.filter(isText), exclude: [] }),
+      hublessProject('lint', { isolate: false, include: [...lintPatterns], exclude: alone }),
       project('alone', {
         isolate: true,
         include: alone.filter((path) => !isText(path)),
@@ -111,7 +112,7 @@ export default defineConfig({
       project('together', {
         isolate: false,
         include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
-        exclude: [...elsewhere, ...alone, ...textPatterns],
+        exclude: [...elsewhere, ...alone, ...textPatterns, ...lintPatterns],
       }),
     ],
   },

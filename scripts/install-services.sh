@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what `npm test` wants beside Node and npm, with --all also what `npm run test:all` wants,
-# where it is missing: as root on Debian. It starts nothing: tests start
-# their own servers, on free ports and in temporary folders. Elsewhere it says what is missing, and those tests say SKIPPED.
+# where it is missing: as root on Debian. Elsewhere it says what is missing, and those tests say
+# SKIPPED. It starts nothing: tests start their own servers, on free ports and in temporary folders.
 set -euo pipefail
 
 # What is wanted: a file or command that shows it is there, and the Debian packages that bring it.

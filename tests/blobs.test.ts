@@ -32,14 +32,14 @@ describe('blobs on a disk', () => {
   })
 })
 
-describe('blobs in a bucket', () => {
-  inBucket((store) =>
+inBucket((store) =>
+  describe('blobs in a bucket', () => {
     blobsConformance(async () => {
       const url = store.url()
       return { open: () => openBlobs(url, { clock }), now: clock, clear: async () => {} }
-    }),
-  )
-})
+    })
+  }),
+)
 
 describe('a blob URL', () => {
   it.each([

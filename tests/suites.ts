@@ -30,12 +30,10 @@ export const slow: Reasons = {
   'tests/console/drafts.test.ts': 'kills of the hub and many drafts; spec/desk runs in `npm test`',
   'tests/console/first-load.test.ts': 'opens every page again; every-page opens them in `npm test`',
   'tests/console/health.test.ts': page,
-  'tests/console/job.test.ts': page,
   'tests/console/jobs.test.ts': page,
   'tests/console/listeners.test.ts': page,
   'tests/console/live.test.ts':
     'pages that change while a person looks; spec/console-stream has the calls',
-  'tests/console/new-job.test.ts': page,
   'tests/console/palette.test.ts': page,
   'tests/console/pictures.test.ts': 'draws every picture of the documentation',
   'tests/console/prices.test.ts': page,
@@ -49,8 +47,6 @@ export const slow: Reasons = {
   'tests/console/small-screens.test.ts':
     'the lists on three small screens; the views of each page have a phone',
   'tests/console/wide-lists.test.ts': 'the lists of ten pages; every-page opens them in `npm test`',
-  'tests/console/workbench.test.ts':
-    'all of one page in a browser; desk-formats goes the round in `npm test`',
   'tests/content-memory.test.ts': 'measures memory with large contents',
   'tests/demo.test.ts': 'runs the demo',
   'tests/deploy/monitoring.test.ts': 'promtool judges the alerts',
@@ -101,8 +97,11 @@ export const drawn: Reasons = {
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
   'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
+  'tests/console/job.test.ts': views,
   'tests/console/list-page.test.ts': views,
+  'tests/console/new-job.test.ts': views,
   'tests/console/work.test.ts': views,
+  'tests/console/workbench.test.ts': views,
   'tests/engines/faults.test.ts': 'some of the faults',
   'tests/fault-samples.test.ts': 'some of the fault points and of the histories',
   'tests/formats/hostile-text.test.ts': 'some of the large files',

@@ -11,6 +11,7 @@ import type { Hub } from '../packages/server/src/hub.ts'
 import { newId } from '../packages/server/src/store/ids.ts'
 import { addTasks, type NewTask } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { claimTasks, nextDue } from '../packages/server/src/store/tasks/claim-tasks.ts'
+import { countEnded } from '../packages/server/src/store/tasks/ended-tasks.ts'
 import {
   finishTask,
   keepTask,
@@ -75,6 +76,57 @@ describe.each(databases)('background work on %s', (database) => {
   const rows = () => hub.db.read.selectFrom('tasks').selectAll().orderBy('task_id').execute()
   /** The same database under another node's name. */
   const otherNode = (): Hub => ({ ...hub, nodeId: newId() })
+
+  it('parks a task that was under way when the memory of three processes was used up', async () => {
+    const runner = open({ note: { run: note, schedule: seconds(1, 1, 1, 1) } })
+    await add({ label: 'hungry' }, { label: 'beside' })
+    const end = async (by: 'heap' | 'kill', many = 2) => {
+      const now = hub.clock.now()
+      const nodeId = newId()
+      await claimTasks(hub.db, { nodeId, now, leaseUntil: now + 20_000, many })
+      if (by === 'heap') await countEnded(hub.db, [nodeId])
+      hub.clock.moveTo(now + 20_000)
+    }
+    await end('heap')
+    for (let times = 0; times < 3; times += 1) await end('kill')
+    expect((await rows()).map((row) => row.ended_processes)).toEqual([1, 1])
+    await end('heap', 1)
+    await end('heap', 1)
+    await runner.runDue()
+    expect(ran).toEqual(['beside'])
+    expect(await rows()).toMatchObject([
+      { parked: 1, last_error: expect.stringMatching(/memory of a process was used up, 3 times/) },
+    ])
+  })
+
+  it('runs one at a time of the tasks that were under way when the memory was used up', async () => {
+    let running = 0
+    const alone = async (at: Hub, task: Task) => {
+      running += 1
+      expect(running).toBe(1)
+      ran.push(labelOf(task))
+      await until(
+        'the other one has waited',
+        async () =>
+          at.clock.now() > 0 &&
+          ran.length + (await rows()).filter((row) => row.last_error).length >= 2,
+      )
+      running -= 1
+      return 'done' as const
+    }
+    const runner = open({ alone: { run: alone, schedule: seconds(1) } }, { pollMs: 20 })
+    await add({ label: 'one', name: 'alone' }, { label: 'two', name: 'alone' })
+    const now = hub.clock.now()
+    await claimTasks(hub.db, { nodeId: 'dead', now, leaseUntil: now + 1, many: 2 })
+    await countEnded(hub.db, ['dead'])
+    hub.clock.moveTo(now + 2)
+    await runner.start()
+    await until('one has run', async () => ran.length === 1 && (await rows()).length === 1)
+    expect(await rows()).toMatchObject([{ last_error: expect.stringMatching(/waits for another/) }])
+    hub.clock.moveTo(hub.clock.now() + 5_000)
+    await until('both have run', async () => (await rows()).length === 0)
+    expect(ran).toHaveLength(2)
+  })
 
   it('runs what is due by due time and id, and what that makes due, and nothing else', async () => {
     const now = hub.clock.now()

@@ -818,9 +818,8 @@ describe.each(databases)('on %s', (database) => {
   })
 })
 
-test.skipIf(!databases.includes('postgres'))(
-  'a token of one node is good on another of the same database',
-  async () => {
+if (databases.includes('postgres'))
+  test('a token of one node is good on another of the same database', async () => {
     const one = await startHub({ database: 'postgres' })
     const { databaseUrl, masterKey } = one.inner.config
     const env = {
@@ -845,8 +844,7 @@ test.skipIf(!databases.includes('postgres'))(
       await other.close()
       await one.close()
     }
-  },
-)
+  })
 
 test('deployed clients ask for scopes by the names that the operator maps', async () => {
   const hub = await startHub({

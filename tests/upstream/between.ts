@@ -18,7 +18,7 @@ export type Between = {
   /** Answers instead of the hub; undefined lets the call pass. */
   answer: (
     call: Passing,
-  ) => { status: number; body?: Json; headers?: Record<string, string> } | undefined
+  ) => { status: number; body?: Json; raw?: string; headers?: Record<string, string> } | undefined
   /** Changes what the hub answered. */
   change: (call: Passing, answered: Json) => Json
   /** Forgets the plans of the last test. */
@@ -42,7 +42,7 @@ export async function startBetween(to: string): Promise<Between> {
       const instead = between.answer(passing)
       if (instead) {
         reply.writeHead(instead.status, { 'content-type': 'application/json', ...instead.headers })
-        reply.end(JSON.stringify(instead.body ?? {}))
+        reply.end(instead.raw ?? JSON.stringify(instead.body ?? {}))
         return
       }
       const sent = await fetch(new URL(path, to), {

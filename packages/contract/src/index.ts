@@ -5,6 +5,7 @@
 export * from './allowed.ts'
 export * from './assistant-tools.ts'
 export * from './audit-things.ts'
+export * from './bounded-json.ts'
 export * from './certificate-words.ts'
 export * from './checks.ts'
 export * from './console-endpoints.ts'

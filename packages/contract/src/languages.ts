@@ -82,6 +82,30 @@ export const isSameLanguage = (one: string, other: string): boolean =>
 /** How many letters a code of another language may differ in and still be suggested. */
 const maxAway = 1
 
+/** Names of languages that others use, with the code that means the same. */
+const aliases: Readonly<Record<string, string>> = {
+  'es-419': 'es-XL',
+  in: 'id-ID',
+  iw: 'he-IL',
+  no: 'nb-NO',
+}
+
+/**
+ * The accepted code that a name with a script means: `zh-cn` for `zh-Hans-CN` and `zh-tw` for
+ * `zh-Hant`. Undefined for every other name that is no alias.
+ */
+export function impliedLanguage(code: string): string | undefined {
+  const text = normal(code.slice(0, compared))
+  if (Object.hasOwn(aliases, text)) return aliases[text]
+  const [, language, script, named] =
+    /^([a-z]{2,3})-([a-z]{4})(?:-([a-z0-9]{2,3}))?$/.exec(text) ?? []
+  if (language === undefined || script === undefined) return undefined
+  const region = named ?? new Intl.Locale(`${language}-${script}`).maximize().region
+  return (
+    findLanguage(`${language}-${script}-${region}`) ?? findLanguage(`${language}-${region}`)
+  )
+}
+
 /**
  * The accepted code most similar to the text: the same language first, then the fewest changed
  * letters; none if no code has the same language and a typo does not explain it.
@@ -90,6 +114,8 @@ export function nearestLanguage(code: string): string | undefined {
   const text = normal(code.slice(0, compared))
   const wanted = primaryOf(text)
   if (wanted === '') return undefined
+  const implied = impliedLanguage(code)
+  if (implied !== undefined) return implied
   let nearest: string | undefined
   let least = Number.POSITIVE_INFINITY
   for (const [known, language] of byText) {

@@ -5,6 +5,7 @@
  */
 export * from './allowed.ts'
 export * from './audit-things.ts'
+export * from './bounded-json.ts'
 export * from './call-table.ts'
 export * from './certificate-words.ts'
 export * from './checks.ts'

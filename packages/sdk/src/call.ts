@@ -3,6 +3,7 @@
  * Idempotency-Key that stays the same over its retries, so that it takes effect once.
  */
 import type { HubError, Method } from '@dragoman/contract/wire'
+import { parsedOrNone, readJson, readText, smallAnswerBytes, usualAnswerBytes } from './bounded.ts'
 import { now } from './clock.ts'
 import { failureOf, unreachable } from './failures.ts'
 import type { Log } from './log.ts'
@@ -17,6 +18,8 @@ export type CallOptions = {
    * safely.
    */
   readonly key?: string
+  /** Of a list: more pages than this are an error. Unlimited by default. */
+  readonly mostPages?: number
 }
 
 export type Call = CallOptions & {
@@ -44,6 +47,8 @@ export type Transport = {
   readonly retries: Retries
   readonly log: Log
   readonly timeoutMs: number
+  /** Of one answer in JSON. */
+  readonly mostAnswerBytes?: number
   /** The raw response, unless it is an error; one 401 is retried with a new token. */
   send(call: Call): Promise<Response>
   /** The same, parsed as JSON; a truncated response is requested again. */
@@ -72,10 +77,12 @@ export function openTransport(parts: TransportParts): Transport {
   const send = (call: Call) => repeat(call, async (answer) => answer)
   const ask = (call: Call): Promise<unknown> =>
     repeat({ accept: 'application/json', ...call }, (answer) =>
-      answer.json().catch((error: unknown) => {
-        call.signal?.throwIfAborted()
-        throw unreachable(parts.url, error)
-      }),
+      readJson(answer, parts.mostAnswerBytes ?? usualAnswerBytes, parts.url).catch(
+        (error: unknown) => {
+          call.signal?.throwIfAborted()
+          throw error
+        },
+      ),
     )
   return { ...parts, send, ask }
 }
@@ -155,8 +162,8 @@ async function mustSucceed(parts: TransportParts, call: Call, answer: Response):
 }
 
 export async function readFailure(answer: Response, where: string): Promise<HubError> {
-  const body: unknown = await answer.json().catch(() => undefined)
-  return failureOf(answer, body, where)
+  const text = await readText(answer, smallAnswerBytes, where).catch(() => '')
+  return failureOf(answer, parsedOrNone(text), where)
 }
 
 /** Lists repeat their parameter; undefined values are left out. */

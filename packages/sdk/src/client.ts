@@ -5,6 +5,7 @@ import {
   callTable,
   type EndpointName,
   type Endpoints,
+  heardError,
   type Input,
   methodOf,
   pathOf,
@@ -92,8 +93,9 @@ export function openCalls(transport: Transport, prepare: Prepare): { calls: Call
     .map((name) => [name, (input?: Loose, options?: CallOptions) => call(name, input, options)])
   const each = async function* (name: PagedName, input: Loose = {}, options: CallOptions = {}) {
     const { collection = '' } = rowOf(name)
+    const { mostPages = Number.POSITIVE_INFINITY } = options
     const seen = new Set<string>()
-    for (let cursor: string | undefined; ; ) {
+    for (let cursor: string | undefined, pages = 1; ; pages += 1) {
       const query = { ...input.query, ...(cursor !== undefined && { navNext: cursor }) }
       const page = await call(name, { ...input, query }, options)
       yield* itemsOf(page, collection)
@@ -101,6 +103,12 @@ export function openCalls(transport: Transport, prepare: Prepare): { calls: Call
       // A repeated cursor would loop for ever.
       if (cursor === undefined || seen.has(cursor)) return
       seen.add(cursor)
+      if (pages >= mostPages)
+        throw heardError(
+          'SERVICE_UNAVAILABLE',
+          `The list ${collection} of ${transport.url} has more than ${mostPages} pages.`,
+          { status: 0 },
+        )
     }
   }
   return { calls: Object.fromEntries(calls) as Calls, each: each as Each }

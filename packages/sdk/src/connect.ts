@@ -34,6 +34,8 @@ export type ConnectOptions = {
   readonly retry?: Partial<RetryPolicy>
   /** Timeout of one call; 60 s by default. */
   readonly timeoutMs?: number
+  /** The largest answer in JSON that is read; 64 MiB by default. Files have no limit. */
+  readonly mostAnswerBytes?: number
   /**
    * Stores what must outlive the process: uploads in progress, handled updates. Kept in memory by
    * default.
@@ -79,7 +81,14 @@ export function openHub(options: ConnectOptions) {
     throw new TypeError('connect needs a clientId and a clientSecret.')
   const authUrl = options.authUrl === undefined ? url : addressOf(options.authUrl, 'authUrl')
   const who = { authUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) }
-  const parts = { fetch, retries, log, timeoutMs }
+  const { mostAnswerBytes } = options
+  const parts = {
+    fetch,
+    retries,
+    log,
+    timeoutMs,
+    ...(mostAnswerBytes !== undefined && { mostAnswerBytes }),
+  }
   const transport = openTransport({ url, ...parts, tokens: openTokens(who, parts) })
   const { calls, each } = openCalls(
     transport,

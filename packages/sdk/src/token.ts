@@ -3,6 +3,7 @@
  * rarely sent. Concurrent calls share one refresh.
  */
 import { HubError, type Token } from '@dragoman/contract/wire'
+import { parsedOrNone, readText, smallAnswerBytes } from './bounded.ts'
 import { now } from './clock.ts'
 import { failureOf, unreachable } from './failures.ts'
 import type { Log } from './log.ts'
@@ -55,6 +56,8 @@ export function openTokens(who: Credentials, line: TokenLine): Tokens {
   }
 }
 
+/** It is a header of every call. */
+const longestToken = 32_768
 const tokenPath = '/connect/token'
 
 async function askOnce(
@@ -86,10 +89,7 @@ async function askOnce(
     throw unreachable(who.authUrl, error)
   })
   write(answer.status, answer.headers.get('x-request-id') ?? undefined)
-  const text = await answer.text().catch((error: unknown) => {
-    throw unreachable(who.authUrl, error)
-  })
-  const body = parsed(text)
+  const body = parsedOrNone(await readText(answer, smallAnswerBytes, who.authUrl))
   if (!answer.ok) throw failureOf(answer, body, who.authUrl)
   if (isToken(body)) return body
   throw new HubError('UNAUTHORIZED', {
@@ -97,18 +97,11 @@ async function askOnce(
   })
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 const isToken = (body: unknown): body is Token =>
   typeof body === 'object' &&
   body !== null &&
   'access_token' in body &&
   typeof body.access_token === 'string' &&
+  body.access_token.length <= longestToken &&
   'expires_in' in body &&
   typeof body.expires_in === 'number'

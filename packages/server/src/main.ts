@@ -14,6 +14,7 @@ import {
   type Profile,
   readConfig,
 } from './config/config.ts'
+import { configKeys } from './config/config-keys.ts'
 import { trustedProxies } from './config/trusted-proxies.ts'
 import { addressOf } from './domain/access/login-throttle.ts'
 import { listensOn } from './domain/access/tokens.ts'
@@ -27,12 +28,15 @@ import { openRunner } from './doors/work/runner.ts'
 import { taskKinds } from './doors/work/tasks.ts'
 import { announceStop, closeHub, type Hub, openHub } from './hub.ts'
 import type { Caps } from './process/connections.ts'
+import { takeHeapReports, watchHeap } from './process/heap-report.ts'
 import { type Listening, listen, type Patience, usualPatience } from './process/listen.ts'
 import { openLog } from './process/log.ts'
 import { scrubText } from './process/scrub.ts'
 import { SchemaTooNew } from './store/migrate.ts'
+import { selectNodes } from './store/nodes.ts'
 import { FileInUse } from './store/sqlite/sqlite.ts'
 import { CannotOpenFile } from './store/sqlite/sqlite-trouble.ts'
+import { countEnded } from './store/tasks/ended-tasks.ts'
 
 export { type Config, ConfigError, readConfig } from './config/config.ts'
 export type { Hub } from './hub.ts'
@@ -101,6 +105,7 @@ export async function startServer(
     closeDoors.push(() => app.close())
     if (config.metrics)
       closeDoors.push((await openMetricsServer(hub, metrics, config.metrics)).close)
+    await countHeapEnds(hub)
     await runner.start()
     listening = await listen(app.server, config, { patience, caps: capsOf(config, metrics) })
     metrics.readConnections(listening.connections)
@@ -121,6 +126,19 @@ export async function startServer(
       return stopping
     },
   }
+}
+
+const secretKeys = Object.entries(configKeys).flatMap(([name, row]) =>
+  'secret' in row ? [name] : [],
+)
+
+/** The tasks of processes that ran out of memory, before any of them runs again. */
+async function countHeapEnds(hub: Hub): Promise<void> {
+  const alive = new Set((await selectNodes(hub.db.read)).map((node) => node.node_id))
+  const ended = takeHeapReports(hub.config.data, (nodeId) => alive.has(nodeId))
+  const tasks = await countEnded(hub.db, ended)
+  if (ended.length > 0)
+    hub.log.error({ nodes: ended, tasks }, 'an earlier process ended because its heap was full')
 }
 
 const capsOf = (config: Config, metrics: Metrics): Caps => ({
@@ -150,6 +168,7 @@ export async function runProcess(env: Env, usualProfile?: Profile): Promise<numb
   setFlagsFromString(`--heap-growing-percent=${heapGrowingPercent}`)
   let server: Server
   let log: Logger
+  let forgetHeap = () => {}
   const told = Promise.race([
     waitForSignal(),
     ...(env.npm_lifecycle_event ? [waitForOrphaning()] : []),
@@ -162,6 +181,7 @@ export async function runProcess(env: Env, usualProfile?: Profile): Promise<numb
       .removeAllListeners('warning')
       .on('warning', (warning) => log.warn({ err: warning }, 'a warning'))
     server = await startServer(config, { log })
+    forgetHeap = watchHeap(config.data, server.hub.nodeId, secretKeys)
     process.stdout.on('error', () => {})
     process.stdout.write(`Dragoman is ready at ${server.url} (${config.profile})\n`)
     if (server.firstSignIn) process.stdout.write(`First sign-in: ${server.firstSignIn}\n`)
@@ -187,6 +207,7 @@ export async function runProcess(env: Env, usualProfile?: Profile): Promise<numb
     process.exit(1)
   }, lastMs).unref()
   await server.close()
+  forgetHeap()
   log.info('stopped')
   leave(code)
   return code

@@ -174,7 +174,12 @@ export function chat(server: ChatServer): Vendor {
       return ask(call)
     },
     errors: {
-      rate: error(429, 'Rate limit reached for tiny-1.', 'rate_limit_exceeded'),
+      // As Groq says it: github.com/elizaOS/eliza/issues/4040.
+      rate: error(
+        429,
+        'Rate limit reached for model `tiny-1` in organization `org_1` service tier `on_demand` on tokens per minute (TPM): Limit 6000, Used 5034, Requested 1443. Please try again in 4.77s. Need more tokens? Upgrade to Dev Tier today at https://console.groq.com/settings/billing',
+        'rate_limit_exceeded',
+      ),
       quota: error(
         429,
         'You exceeded your current quota, please check your plan.',

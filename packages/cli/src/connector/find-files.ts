@@ -10,6 +10,7 @@ import type { FormatId } from '@dragoman/contract/wire'
 import type { Source } from '@dragoman/sdk'
 import { fileSource } from '@dragoman/sdk/node'
 import { UsageError } from '../command.ts'
+import { hasMarks, isConfiguration, readHead } from '../files/configuration.ts'
 
 export type FoundFile = {
   /** Relative to the project's folder, with slashes: the sourceNativeId of its requests. */
@@ -35,7 +36,7 @@ const never = ['**/node_modules/**', '**/.git/**', '.dragoman/**', 'dragoman.yml
 export async function findFiles(
   root: string,
   given: FindOptions,
-): Promise<{ files: FoundFile[]; left: number }> {
+): Promise<{ files: FoundFile[]; left: number; configuration: string[] }> {
   const { glob } = await import('tinyglobby')
   const asked = await Promise.all(
     given.patterns.map((pattern) => asPattern(pattern, given.from, root)),
@@ -55,16 +56,27 @@ export async function findFiles(
       `No file matches ${given.patterns.map((one) => `"${one}"`).join(', ')} in ${given.from}.`,
     )
   const all = [...new Set(found.map((path) => path.split(sep).join('/')))].sort()
-  const paths = all.filter((path) => named.has(path) || !given.isPulled(path))
-  const left = all.length - paths.length
-  if (paths.length === 0)
+  const sources = all.filter((path) => named.has(path) || !given.isPulled(path))
+  const left = all.length - sources.length
+  if (sources.length === 0)
     throw new UsageError(
       `All ${left} files that match lie where pull writes translations (output). Name them one by one to push them.`,
     )
+  const configuration: string[] = []
+  for (const path of sources)
+    if (!named.has(path) && (await configures(root, path))) configuration.push(path)
+  const paths = sources.filter((path) => !configuration.includes(path))
+  if (paths.length === 0)
+    throw new UsageError(
+      `All files that match are configuration: ${configuration.join(', ')}. Name them one by one to push them.`,
+    )
   const files: FoundFile[] = []
   for (const path of paths) files.push(await readFile(join(root, path), path))
-  return { files, left }
+  return { files, left, configuration }
 }
+
+const configures = async (root: string, path: string): Promise<boolean> =>
+  isConfiguration(path, hasMarks(path) ? await readHead(join(root, path)) : '')
 
 /**
  * A pattern on the command line is relative to the current folder; a folder means everything in it.

@@ -43,7 +43,7 @@ Exit code: 0 done (or nothing to push), 1 refused, or the hub has no price list 
         )
       }
       const plan = await planPush(joined, values, positionals, screen)
-      const tried = await tryPush(joined, plan, screen, values.all ?? false)
+      const tried = await tryPush(joined, plan, screen, { all: values.all ?? false })
       if (tried.plan.files.length > 0) return tell(screen, tried.quote, asJson)
       screen.out(
         asJson

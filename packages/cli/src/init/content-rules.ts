@@ -30,11 +30,20 @@ const globOf = (extensions: readonly string[]): string => {
   const all = [...new Set(extensions)].sort()
   return all.length === 1 ? `*.${all[0]}` : `*.{${all.join(',')}}`
 }
-/** The language that the user named, otherwise English, otherwise the only one. */
+/**
+ * The language that the user or the project named, otherwise English, in general before a variant,
+ * otherwise the only one.
+ */
 function sourceAmong(names: readonly string[], source?: string): string | undefined {
-  const same = (name: string) =>
-    name.replaceAll('_', '-').toLowerCase() === source?.replaceAll('_', '-').toLowerCase()
-  return names.find(same) ?? names.find(isEnglish) ?? (names.length === 1 ? names[0] : undefined)
+  const plain = (name: string) => name.replaceAll('_', '-').toLowerCase()
+  const named = (wanted: string) => names.find((name) => plain(name) === wanted)
+  return (
+    (source === undefined ? undefined : named(plain(source))) ??
+    named('en') ??
+    named('en-us') ??
+    names.find(isEnglish) ??
+    (names.length === 1 ? names[0] : undefined)
+  )
 }
 
 const android: Rule = (paths) =>
@@ -159,19 +168,27 @@ const languageFolders: Rule = (paths, named) => {
 }
 
 /**
+ * `app_pt_BR.arb`: the head `app_`, the language `pt_BR` and the ending. The longest language
+ * counts: `ar-SA.json` is Arabic, not the Sanskrit of `ar`.
+ */
+function splitName(file: string): { head: string; name: string; ext: string } | undefined {
+  const dot = file.lastIndexOf('.')
+  const [stem, ext] = [file.slice(0, dot), file.slice(dot + 1)]
+  if (dot < 1 || stem.length > 120) return undefined
+  const heads = ['', ...[...stem.matchAll(/[._-]/g)].map(({ index }) => stem.slice(0, index + 1))]
+  const head = heads.find((one) => isLanguageName(stem.slice(one.length)))
+  return head === undefined ? undefined : { head, name: stem.slice(head.length), ext }
+}
+
+/**
  * `locales/en.json`, `app_en.arb`, `messages_de.properties` beside `messages.properties`: a file
  * per language.
  */
 const languageFiles: Rule = (paths, named) => {
   const found = paths.filter(isText).flatMap((path) => {
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    const [, head = '', name = '', ext = ''] =
-      /^((?:[^/]{1,100}[._-])?)([A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})?)\.(\w{1,12})$/.exec(
-        path.slice(folder.length),
-      ) ?? []
-    return isLanguageName(name)
-      ? [{ path, name, group: `${folder}${head}`, ext, folder, head }]
-      : []
+    const { head, name, ext } = splitName(path.slice(folder.length)) ?? {}
+    return name === undefined ? [] : [{ path, name, group: `${folder}${head}`, ext, folder, head }]
   })
   return [...new Set(found.map(({ group, ext }) => `${group}\0${ext}`))].flatMap((key) => {
     const inside = found.filter(({ group, ext }) => `${group}\0${ext}` === key)
@@ -199,6 +216,39 @@ const languageFiles: Rule = (paths, named) => {
 }
 
 /**
+ * Docusaurus reads the translations of its pages from a place of its own for each plugin. What
+ * stands in `i18n/` already is a translation.
+ */
+const docusaurus: Rule = (paths) => {
+  if (!paths.some((path) => /^docusaurus\.config\.(?:js|ts|mjs|cjs)$/.test(path))) return []
+  const places = [
+    ['docs', 'docusaurus-plugin-content-docs/current'],
+    ['blog', 'docusaurus-plugin-content-blog'],
+    ['src/pages', 'docusaurus-plugin-content-pages'],
+  ] as const
+  return places.flatMap(([folder, place]) => {
+    const inside = paths.filter(
+      (path) => path.startsWith(`${folder}/`) && /\.(?:md|markdown)$/.test(path),
+    )
+    if (inside.length === 0) return []
+    const translated = paths.filter(
+      (path) => path.startsWith('i18n/') && path.split('/')[2] === place.split('/')[0],
+    )
+    const names = [...new Set(translated.map((path) => path.split('/')[1] ?? ''))]
+    return [
+      {
+        what: 'pages of Docusaurus',
+        files: `${folder}/**/${globOf(inside.map(extensionOf))}`,
+        output: `i18n/{lang}/${place}/{rest}`,
+        targets: names.filter(isLanguageName),
+        count: inside.length,
+        paths: [...inside, ...translated],
+      },
+    ]
+  })
+}
+
+/**
  * `docs/guide.md`: pages without a language in their path; translations go into a folder of their
  * own.
  */
@@ -218,6 +268,7 @@ export const rules: readonly Rule[] = [
   android,
   apple,
   gettext,
+  docusaurus,
   languageFolders,
   languageFiles,
   pages,

@@ -4,6 +4,8 @@
  */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasMarks, isConfiguration, readHead } from '../files/configuration.ts'
+import { type Configured, configuredLanguage } from './configured-language.ts'
 import { type DetectedFiles, isText, rules } from './content-rules.ts'
 
 const skipped = new Set(
@@ -16,14 +18,33 @@ const maxFiles = 50_000
 const maxDepth = 10
 
 /** What is found, and what is not taken, with the reason. */
-export type Content = { readonly found: DetectedFiles[]; readonly left: LeftOut[] }
+export type Content = {
+  readonly found: DetectedFiles[]
+  readonly left: LeftOut[]
+  /** The source language that the project itself names, and where. */
+  readonly configured?: Configured
+}
 export type LeftOut = { readonly why: string; readonly paths: readonly string[] }
 
 export async function detectContent(root: string, source?: string): Promise<Content> {
-  const paths = await listFiles(root)
-  const found = detectIn(paths, source)
-  return { found, left: leftOut(paths, found) }
+  const all = await listFiles(root)
+  const configuration: string[] = []
+  for (const path of all) {
+    const head = isText(path) && hasMarks(path) ? await readHead(join(root, path)) : ''
+    if (isText(path) && isConfiguration(path, head)) configuration.push(path)
+  }
+  const paths = all.filter((path) => !configuration.includes(path))
+  const configured = source === undefined ? await configuredLanguage(root, all) : undefined
+  const found = detectIn(paths, source ?? configured?.language)
+  const left = leftOut(paths, found)
+  return {
+    found,
+    left: configuration.length > 0 ? [...left, { why: isNoContent, paths: configuration }] : left,
+    ...(configured && { configured }),
+  }
 }
+
+const isNoContent = 'they configure a program and are never content'
 
 /**
  * Pure: files of a known format that no rule claims, and others beside the content. Source code is

@@ -24,7 +24,7 @@ import { projectSchema } from '../connector/project-keys.ts'
 import { count, json } from '../table.ts'
 import type { DetectedFiles } from './content-rules.ts'
 import { copyTemplate, templateNames } from './copy-template.ts'
-import { detectContent, type LeftOut } from './detect-content.ts'
+import { type Content, detectContent, type LeftOut } from './detect-content.ts'
 import { acceptedFor, languageTable } from './language-names.ts'
 import { type NewProject, projectText } from './project-text.ts'
 
@@ -79,15 +79,18 @@ Exit code: 0 written, 1 refused (a file exists), 2 invalid arguments or nothing 
     }
     const there = projectFiles.find((name) => existsSync(join(screen.cwd, name)))
     if (there !== undefined && !force) throw new Refusal(`${there} exists; --force replaces it.`)
-    const { found, left } = values.files
+    const content: Content = values.files
       ? { found: [], left: [] }
       : await detectContent(screen.cwd, values.source)
+    const { found, left, configured } = content
     const isAsking = canAsk(screen) && !values.yes && !asJson
     if (!asJson) for (const one of found) screen.err(`Found ${sayFound(one)}`)
+    if (!asJson && configured)
+      screen.err(`Found the source language ${configured.language} in ${configured.file}`)
     if (!asJson) for (const one of left) screen.err(`Left out ${sayLeft(one)}`)
     const project = isAsking
-      ? await withAsk((ask) => decide(values, found, screen, ask))
-      : await decide(values, found, screen)
+      ? await withAsk((ask) => decide(values, content, screen, ask))
+      : await decide(values, content, screen)
     const file = join(screen.cwd, there ?? projectFiles[0])
     await writeWhole(file, [Buffer.from(projectText(project))])
     if (asJson) screen.out(json({ file, ...project, leftOut: left }))
@@ -122,12 +125,13 @@ type Flags = {
 /** Flags first, then answers, then what was detected. */
 async function decide(
   flags: Flags,
-  found: readonly DetectedFiles[],
+  { found, configured }: Content,
   screen: Screen,
   ask?: Ask,
 ): Promise<NewProject> {
   const files = await chooseFiles(flags, found, ask)
-  const proposed = flags.source ?? found.find(({ source }) => source !== undefined)?.source ?? 'en'
+  const proposed =
+    found.find(({ source }) => source !== undefined)?.source ?? configured?.language ?? 'en'
   const source =
     flags.source ?? (ask ? await ask.text('Language of the files', proposed) : proposed)
   const known = distinct(found.flatMap(({ targets }) => targets)).filter(
@@ -136,8 +140,12 @@ async function decide(
   const given = flags.target ?? [
     ask ? await ask.text('Translate to', known.join(', ')) : known.join(','),
   ]
+  const asNamed = (code: string) => known.find((one) => isSame(one, code)) ?? code
   const targets = distinct(
-    given.flatMap((list) => list.split(/[\s,]+/)).filter((code) => code !== ''),
+    given
+      .flatMap((list) => list.split(/[\s,]+/))
+      .filter((code) => code !== '')
+      .map(asNamed),
   )
   if (targets.length === 0)
     throw new UsageError('Specify the languages to translate to: dragoman init --target de,fr.')

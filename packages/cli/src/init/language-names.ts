@@ -2,24 +2,13 @@
  * Languages as projects name them, `de`, `pt_BR` or `zh-Hant`, and the code that the hub accepts
  * for each.
  */
-import { findLanguage, nearestLanguage } from '@dragoman/contract/wire'
-
-const wellKnown: Readonly<Record<string, string>> = {
-  'zh-hans': 'zh-CN',
-  'zh-hant': 'zh-TW',
-  'es-419': 'es-XL',
-  he: 'he-IL',
-  iw: 'he-IL',
-  in: 'id-ID',
-  no: 'nb-NO',
-}
+import { findLanguage, impliedLanguage, nearestLanguage } from '@dragoman/contract/wire'
 
 const primaryOf = (code: string): string => code.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
 
 /** The accepted code, spelled as people do: `de-DE` for `de`. */
 export function acceptedFor(name: string): string | undefined {
-  const plain = name.replaceAll('_', '-').toLowerCase()
-  const known = wellKnown[plain] ?? findLanguage(name)
+  const known = findLanguage(name) ?? impliedLanguage(name)
   if (known !== undefined) return spelled(known)
   const nearest = nearestLanguage(name)
   const isSame = nearest !== undefined && primaryOf(nearest) === primaryOf(name)
@@ -39,7 +28,7 @@ const spelled = (code: string): string => {
  * `bin`, `its`.
  */
 export function isLanguageName(name: string): boolean {
-  if (!/^[a-z]{2}$|^[a-z]{2,3}[-_][A-Za-z0-9]{2,8}$/i.test(name)) return false
+  if (!/^[a-z]{2}$|^[a-z]{2,3}[-_](?:[a-z]{4}[-_])?[a-z0-9]{2,8}$/i.test(name)) return false
   return acceptedFor(name) !== undefined
 }
 

@@ -27,7 +27,8 @@ function withNumber(
 ): TextParts | undefined {
   const [right, wrong] = [lost[0], added[0]]
   if (!right || !wrong || lost.length + added.length > 2) return undefined
-  if ([right, wrong].some(({ at, large }) => at === undefined || large)) return undefined
+  if ([right, wrong].some(({ at, digits }) => at === undefined || digits !== undefined))
+    return undefined
   const places = parts.flatMap((part, index) =>
     typeof part === 'string'
       ? numbersIn(part, to).flatMap(({ raw, at }) =>

@@ -1,13 +1,17 @@
 /**
  * Numbers, compared by value: "1,000.50" in English is "1.000,50" in German and "١٬٠٠٠٫٥٠" in
- * Arabic. Dates may change their order, and a small number may be a word. Numbers in placeholders
- * and links do not count.
+ * Arabic. Dates may change their order, and a number may be a word, a numeral or the name of a
+ * month. Numbers in placeholders and links do not count.
  */
 import { digitOf, latin, writtenIn } from './digits.ts'
+import { foreignNumbers } from './foreign-numbers.ts'
 import type { Language } from './language.ts'
+import { monthsIn } from './month-names.ts'
 import { hasNumberWord } from './number-words.ts'
 import { listed, namesOf, show } from './read-text.ts'
 import type { Found } from './rule.ts'
+import { scaleAt, shifted, sumOf } from './scales.ts'
+import { knowsNumbers, spelledIn } from './spelled-numbers.ts'
 
 export type NumberFound = {
   readonly raw: string
@@ -15,15 +19,19 @@ export type NumberFound = {
   readonly value: string
   /** The two halves of a number with one mark, which may be a date or a time. */
   readonly halves?: readonly [string, string]
-  /** A sign for ten thousand or more follows: only the significant digits are compared. */
-  readonly large?: true
+  /** What its digits say, where words such as "million" make it more. */
+  readonly digits?: string
   /** Where it starts in the text; absent for a part of a date, a version or a time. */
   readonly at?: number
 }
 
-/** `lost` and `added`: the values that have no partner. */
+/**
+ * `lost` and `added`: the values that have no partner. `sure`: no person would have written that;
+ * where words, calendars or units of other countries may explain it, nothing is sure.
+ */
 export type NumbersChanged = {
   readonly found: Found
+  readonly sure: boolean
   readonly lost: readonly NumberFound[]
   readonly added: readonly NumberFound[]
 }
@@ -34,23 +42,87 @@ export function compareNumbers(
   from: Language,
   to: Language,
 ): NumbersChanged | undefined {
-  const lists = { lost: numbersIn(before, from), added: numbersIn(after, to) }
+  const [source, target] = [numbersIn(before, from), numbersIn(after, to)]
+  const lists = { lost: source, added: target }
   removeEqual(lists, (one, other) => one.value === other.value)
-  if (lists.lost.length + lists.added.length === 0) return undefined
-  removeEqual(
-    lists,
-    (one, other) => (one.large || other.large) === true && mantissa(one) === mantissa(other),
-  )
+  if (lists.lost.length + lists.added.length === 0) return leftAsItWas(source, target, after, to)
+  removeEqual(lists, isSameWithScale)
   if (/\b[ap]\.?m\b/i.test(before) || /\b[ap]\.?m\b/i.test(after)) removeHours(lists)
   removeHalves(lists)
+  removeYears(lists)
   lists.lost = withoutWords(lists.lost, after, to)
   lists.added = withoutWords(lists.added, before, from)
+  if (lists.lost.length + lists.added.length === 0) return leftAsItWas(source, target, after, to)
   const found = sentenceOf(lists, to)
-  return found && { found, ...lists }
+  return (
+    found && {
+      found,
+      sure: isSwapped(lists, source) || isInvented(lists, source, before, from, to),
+      ...lists,
+    }
+  )
 }
 
+/** `1.5 MB` and `1,000.50` in German: the number of the source, in the form of the source. */
+function leftAsItWas(
+  source: readonly NumberFound[],
+  target: readonly NumberFound[],
+  after: string,
+  to: Language,
+): NumbersChanged | undefined {
+  const raws = new Set(source.map(({ raw }) => raw))
+  const left = foreignNumbers(target, after, to).filter(({ raw }) => raws.has(raw))
+  const [first] = left
+  if (!first) return undefined
+  // Its fix would say the same if the language had no other form.
+  if (writtenIn(to, first, first) === first.raw) return undefined
+  const found = wrongForm([first], [first], to)
+  return found && { found, sure: false, lost: [first], added: [first] }
+}
+
+/** A scale that one side alone has, or has in a word that we do not know. */
+const isSameWithScale = (one: NumberFound, other: NumberFound): boolean =>
+  (one.digits === undefined) !== (other.digits === undefined) &&
+  (one.digits ?? one.value) === (other.digits ?? other.value)
+
+/**
+ * Each number has the digits of another in another order: 12 and 18 became 21 and 81. People write
+ * so too, in one text of ten thousand, so one short number that stands alone is not sure.
+ */
+function isSwapped({ lost, added }: Lists, source: readonly NumberFound[]): boolean {
+  if (lost.length === 0 || lost.length !== added.length || lost.length > 50) return false
+  const sorted = ({ raw }: NumberFound) => [...latin(raw)].sort().join('')
+  const left = added.map(sorted)
+  const areSwapped = lost.every((one) => {
+    if (one.digits !== undefined || one.halves || latin(one.raw).length < 2) return false
+    const at = left.indexOf(sorted(one))
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0
+  })
+  const isLong = lost.some(({ raw }) => latin(raw).length > 4)
+  return areSwapped && digitsOf(lost) !== digitsOf(added) && (isLong || source.length > 1)
+}
+
+/** A long number, and no year, where the source has none, in languages whose words we know. */
+const isInvented = (
+  { added }: Lists,
+  source: readonly NumberFound[],
+  before: string,
+  from: Language,
+  to: Language,
+): boolean =>
+  source.length === 0 &&
+  added.length > 0 &&
+  added.every(({ value, digits }) => digits === undefined && isLongNumber(value)) &&
+  knowsNumbers(from) &&
+  knowsNumbers(to) &&
+  spelledIn(before, from).size === 0
+const isLongNumber = (value: string): boolean => /^\d{4,}$/.test(value) && !isYear(value)
+
 function sentenceOf({ lost, added }: Lists, to: Language): Found | undefined {
-  if (lost.length > 0 && digitsOf(lost) === digitsOf(added)) return wrongForm(lost, added, to)
+  const areScaled = [...lost, ...added].some(({ digits }) => digits !== undefined)
+  if (lost.length > 0 && !areScaled && digitsOf(lost) === digitsOf(added))
+    return wrongForm(lost, added, to)
   if (lost.length === 1 && added.length === 1) {
     const fact = exchanged(lost, added, to)
     return {
@@ -71,18 +143,38 @@ function sentenceOf({ lost, added }: Lists, to: Language): Found | undefined {
   return undefined
 }
 
-/** Each value is looked for once. */
+/** Without those that the other text says in words; each value is looked for once. */
 function withoutWords(
   numbers: readonly NumberFound[],
   text: string,
   language: Language,
 ): NumberFound[] {
+  if (numbers.length === 0) return []
+  const spelled = spelledIn(text, language)
+  const months = monthsIn(text, language)
   const asWord = new Map<string, boolean>()
-  for (const { value } of numbers)
-    if (value.length <= 2 && !asWord.has(value))
-      asWord.set(value, hasNumberWord(text, value, language))
-  return numbers.filter(({ value }) => !asWord.get(value))
+  const isWord = (value: string) => {
+    const known = asWord.get(value)
+    if (known !== undefined) return known
+    const said =
+      spelled.has(value) ||
+      months.has(value) ||
+      (value.length <= 2 && hasNumberWord(text, value, language)) ||
+      isDecadeOf(spelled, value)
+    asWord.set(value, said)
+    return said
+  }
+  return numbers.filter(({ value, digits }) => !isWord(value) && !(digits && isWord(digits)))
 }
+
+/** The 1930s are the thirties, the 1900s are of the twentieth century. */
+function isDecadeOf(said: ReadonlySet<string>, value: string): boolean {
+  if (!isYear(value) || !value.endsWith('0')) return false
+  const decade = Number(value) % 100
+  return said.has(String(decade === 0 ? centuryOf(value) : decade))
+}
+const isYear = (value: string): boolean => /^(?:1\d|20)\d\d$/.test(value)
+const centuryOf = (year: string): number => Math.floor(Number(year) / 100) + 1
 
 /**
  * The same digits: grouped otherwise, which is no change, or with a mark that means something else.
@@ -110,8 +202,6 @@ function exchanged([lost]: readonly NumberFound[], [added]: readonly NumberFound
 const rawOf = (numbers: readonly NumberFound[]): string => listed(numbers.map(({ raw }) => raw))
 const digitsOf = (numbers: readonly NumberFound[]): string =>
   numbers.map(({ raw }) => latin(raw)).join('')
-const mantissa = ({ value }: NumberFound): string =>
-  withoutEnd(value.replace('.', '').replace(/^0+/, ''))
 const isSameHour = (one: NumberFound, other: NumberFound): boolean => {
   const [hour, hours] = [Number(one.value), Number(other.value)]
   return Math.abs(hour - hours) === 12 && Math.max(hour, hours) <= 24
@@ -160,6 +250,34 @@ function removeHours(lists: Lists): void {
   removeEqual(lists, isSameHour)
 }
 
+/**
+ * 1960s and 60s, 1998 and '98; the 1960s as the 60s of the 20th century, as in Chinese. More than
+ * these are not compared.
+ */
+function removeYears(lists: Lists): void {
+  const take = (years: NumberFound[], others: NumberFound[]): [NumberFound[], NumberFound[]] => {
+    if (years.length > 100 || others.length > 100) return [years, others]
+    let rest = others
+    const kept = years.filter(({ value, raw }) => {
+      if (!isYear(value)) return true
+      const short = latin(raw).slice(2)
+      const century = String(centuryOf(value))
+      const isHundred = short === '00'
+      const found = rest.find((other) =>
+        isHundred ? other.value === century : latin(other.raw) === short,
+      )
+      if (!found) return true
+      rest = rest.filter((other) => other !== found)
+      const named = rest.find((other) => other.value === century)
+      if (named) rest = rest.filter((other) => other !== named)
+      return false
+    })
+    return [kept, rest]
+  }
+  ;[lists.lost, lists.added] = take(lists.lost, lists.added)
+  ;[lists.added, lists.lost] = take(lists.added, lists.lost)
+}
+
 /** 12.05 on one side and 5 and 12 on the other: a date or a time. */
 function removeHalves(lists: Lists): void {
   const take = (numbers: NumberFound[], others: NumberFound[]): [NumberFound[], NumberFound[]] => {
@@ -202,14 +320,30 @@ export function numbersIn(text: string, language: Language): NumberFound[] {
       marks.push(mark)
       at = end
     }
-    const large = '万萬億亿만억'.includes(text.charAt(at) || ' ')
     const raw = text.slice(start, at)
-    if (marks.length === 0 && !large) found.push({ raw, value: plainly(latin(raw), ''), at: start })
+    const scale = scaleAt(text, at, language)
+    if (marks.length === 0 && !scale)
+      found.push({ raw, value: plainly(latin(raw), ''), at: start, ...leading(text, start, raw) })
     else
       for (const one of valuesOf(raw, groups.map(latin), marks.join(''), language))
-        found.push({ ...one, ...(large && { large: true }), ...(one.raw === raw && { at: start }) })
+        found.push(
+          scale && one.raw === raw
+            ? {
+                raw: text.slice(start, scale.end),
+                value: shifted(one.value, scale.power),
+                digits: one.value,
+                at: start,
+              }
+            : { ...one, ...(one.raw === raw && { at: start }) },
+        )
   }
-  return found
+  return sumOf(found, text, language)
+}
+
+/** `.326` is 0.326 to others. */
+function leading(text: string, start: number, raw: string): { digits?: string } {
+  const isDecimal = /^(?:|[\s(])$/.test(text.charAt(start - 2)) && text.charAt(start - 1) === '.'
+  return isDecimal ? { digits: plainly('0', latin(raw)) } : {}
 }
 
 /** A point or a comma, ` ` for what only groups, `d` for the decimal mark of Arabic. */

@@ -12,6 +12,7 @@ import {
 } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 import { Refusal, type Screen, UsageError } from '../../command.ts'
+import { findSecret } from '../../files/secrets.ts'
 import { count } from '../../table.ts'
 import type { PlannedFile, PushPlan } from './push-plan.ts'
 
@@ -34,6 +35,23 @@ export function mustFit({ files, targets }: PushPlan): void {
     throw new UsageError(
       `${files.length} files in ${targets.length} languages are ${requests} requests; the maximum per job is ${quotas.MaxReqsPerJob}. Push fewer at a time.`,
     )
+}
+
+/** The most of a file that is read for secrets; no hand-written file of texts is larger. */
+const mostRead = 8 * 1024 * 1024
+
+/** A secret must not leave the machine: an engine would get it, and the memory keep it. */
+export async function mustHoldNoSecrets({ files, allowsSecrets }: PushPlan): Promise<void> {
+  if (allowsSecrets) return
+  for (const { path, source, format } of files) {
+    const isWhole = source.size <= mostRead
+    const bytes = await source.read(0, Math.min(source.size, mostRead))
+    const found = await findSecret(path, bytes, isWhole ? format : undefined)
+    if (found)
+      throw new Refusal(
+        `${path} holds ${found.what} (${found.where}), so nothing was sent. Take it out, or list the file under ignore in dragoman.yml; if it is a text for readers, push with --allow-secrets.`,
+      )
+  }
 }
 
 /**
@@ -63,6 +81,31 @@ const maxNamed = 10
 /** The provider of the plan, or the only one. */
 export const providerFor = (hub: Connection, { provider }: PushPlan): Promise<Provider> =>
   provider === undefined ? mustBeOne(hub) : mustTake(hub, provider)
+
+/**
+ * Refuses a pair that the engine lacks before there is a draft. Only where not even another variant
+ * of both languages is there: which variants are one to the engine, the hub knows.
+ */
+export function mustTranslate(
+  { name, capabilities: { supportedLanguages } }: Provider,
+  { source, targets }: PushPlan,
+  language: (code: string) => string,
+): void {
+  if (!supportedLanguages?.length) return
+  const base = (code: string) => language(code).split('-', 1)[0]?.toLowerCase()
+  const isAmong = (codes: readonly string[], code: string) =>
+    codes.some((one) => one.split('-', 1)[0]?.toLowerCase() === base(code))
+  const lacking = targets.filter(
+    (target) =>
+      !supportedLanguages.some(
+        ({ sources, targets: known }) => isAmong(sources, source) && isAmong(known, target),
+      ),
+  )
+  if (lacking.length > 0)
+    throw new Refusal(
+      `The engine of ${name} does not translate ${source} to ${lacking.join(', ')}, so nothing was sent. Choose another provider, or leave those languages out with --target.`,
+    )
+}
 
 /** Reports a missing or disabled provider before anything is sent. */
 async function mustTake(hub: Connection, nameOrId: string): Promise<Provider> {

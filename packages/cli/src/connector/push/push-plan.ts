@@ -30,6 +30,7 @@ type PushFlags = {
   po?: string
   due?: string
   segmentation?: string
+  'allow-secrets'?: boolean
 }
 
 /** A file, and the languages it goes to. */
@@ -46,6 +47,8 @@ export type PushPlan = {
   readonly poReference?: string
   readonly dueDate?: string
   readonly segmentation?: Segmentation
+  /** Whether files with what looks like a secret go, too. */
+  readonly allowsSecrets: boolean
   readonly files: readonly PlannedFile[]
   /** Files with nothing new for any language. */
   readonly unchanged: readonly string[]
@@ -91,7 +94,11 @@ export async function planPush(
   const from = patterns.length > 0 ? screen.cwd : project.root
   const outputs = outputsOf(project).all
   const known = { source, targets, languages: project.languages ?? {} }
-  const { files: found, left } = await findFiles(project.root, {
+  const {
+    files: found,
+    left,
+    configuration,
+  } = await findFiles(project.root, {
     patterns: given,
     ignore: project.ignore ?? [],
     from,
@@ -101,6 +108,8 @@ export async function planPush(
     screen.err(
       `Skipped ${count(left, 'file')} where pull writes translations (${outputs.join(', ')}).`,
     )
+  if (configuration.length > 0)
+    screen.err(`Skipped configuration: ${configuration.join(', ')}. Name a file to push it.`)
   const formatFor = (path: string) =>
     project.files?.find((entry) => entry.format && matchesGlob(entry.source, path))?.format ??
     project.format
@@ -121,6 +130,7 @@ export async function planPush(
       ...(flags.po !== undefined && { poReference: flags.po }),
       ...(flags.due !== undefined && { dueDate: flags.due }),
       ...(flags.segmentation !== undefined && { segmentation: segmentationOf(flags.segmentation) }),
+      allowsSecrets: flags['allow-secrets'] ?? false,
       files,
       unchanged: [],
       hub: `${joined.url} ${joined.clientId}`,
@@ -175,7 +185,7 @@ function finished(given: Unfinished, isNamed: boolean): PushPlan {
     jobName: jobName ?? '',
     targets: [...new Set(files.flatMap((one) => one.targets))],
   }
-  const { unchanged: _, ...facts } = plan
+  const { unchanged: _, allowsSecrets: __, ...facts } = plan
   const sent = files.map(({ path, sha256, targets, said }) => [path, sha256, targets, said])
   const text = JSON.stringify({ ...facts, fingerprint: undefined, files: sent })
   return { ...plan, fingerprint: createHash('sha256').update(text).digest('hex') }

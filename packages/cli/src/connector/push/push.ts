@@ -21,6 +21,7 @@ export const pushOptions = {
   po: text,
   due: text,
   segmentation: text,
+  'allow-secrets': flag,
   all: { type: 'boolean' },
 } as const
 
@@ -41,6 +42,7 @@ to continue.
   --due TIME         the due date, such as 2027-03-01
   --segmentation HOW sentences or paragraphs (default): how running text is split, for the translator and for the price
   --dry-run          show what would be sent and what it would cost; deletes the draft afterwards
+  --allow-secrets    send files even if something in them looks like a password, a token or a private key
   --all              push every file, changed or not (--again is the same)
 ${hubHelp}
 
@@ -54,8 +56,10 @@ Exit code: 0 done (or nothing to do), 1 refused, 2 invalid arguments, 3 hub not 
     const asJson = values.json ?? false
     const all = values.all || values.again || false
     return withVersions(joined, async () => {
-      if (values['dry-run']) tellTried(screen, await tryPush(joined, plan, screen, all), asJson)
-      else
+      if (values['dry-run']) {
+        const tried = await tryPush(joined, plan, screen, { all, asPush: true })
+        tellTried(screen, tried, asJson)
+      } else
         await withLock(joined.folder, async () => {
           const says = 'Interrupted. Run the same command again to continue; nothing is sent twice.'
           const pushed = await interruptible(says, (signal) =>

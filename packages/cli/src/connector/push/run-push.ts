@@ -7,7 +7,14 @@ import type { Screen } from '../../command.ts'
 import { openProgress } from '../../progress.ts'
 import { count, json } from '../../table.ts'
 import type { Joined } from '../hub-connection.ts'
-import { mustFit, providerFor, requestsOf, warnOfFormats } from './push-checks.ts'
+import {
+  mustFit,
+  mustHoldNoSecrets,
+  mustTranslate,
+  providerFor,
+  requestsOf,
+  warnOfFormats,
+} from './push-checks.ts'
 import { onlyChanged, type PushPlan } from './push-plan.ts'
 import { newState, type PushState, readState, writeState } from './push-state.ts'
 import {
@@ -29,6 +36,7 @@ type Pushed = { readonly pushed: boolean; readonly job?: Job; readonly plan: Pus
 export async function planOfChanges(joined: Joined, whole: PushPlan, all: boolean) {
   const former = await stillThere(joined.hub, await readState(joined.folder), whole.hub)
   const plan = all ? whole : onlyChanged(whole, former?.sent ?? {}, joined.hub.language)
+  await mustHoldNoSecrets(plan)
   return { former, plan }
 }
 
@@ -54,6 +62,7 @@ export async function runPush(
   })
   try {
     const provider = await providerFor(hub, plan)
+    mustTranslate(provider, plan, hub.language)
     const filled = await fill(steps, goesOn ? former : newState(plan, former))
     const job = await submit({ ...steps, providerId: provider.id }, filled)
     return { pushed: true, job, plan }

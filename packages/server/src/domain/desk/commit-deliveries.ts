@@ -20,8 +20,8 @@ import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { RequestWithFile, WholeRequest } from '../jobs/requests/request.ts'
 import { mustHold } from './claims.ts'
 import { replaceEffort } from './effort-rows.ts'
-import { pathOf } from './list-segments.ts'
 import { lockRequest, selectDraftMark, writeDrafts } from './segment-rows.ts'
+import { pathOf } from './walk-desk.ts'
 
 export type Prepared = {
   readonly request: RequestWithFile

@@ -67,6 +67,8 @@ export async function storeTranslation(
     | Translated
     | {
         readonly bytes: AsyncIterable<Uint8Array>
+        /** Of a file that somebody else sends: more of it throws `BlobTooLarge`. */
+        readonly most?: number
         readonly remarks?: undefined
         readonly machine?: undefined
       },
@@ -81,7 +83,8 @@ export async function storeTranslation(
   const { bytes, remarks = [] } = translated
   const blob = newBlob(hub)
   const source = bytes instanceof Uint8Array ? once(bytes) : bytes
-  const written = await blob.store.put(blob.blobId, source, { maxBytes: Number.MAX_SAFE_INTEGER })
+  const maxBytes = ('most' in translated && translated.most) || Number.MAX_SAFE_INTEGER
+  const written = await blob.store.put(blob.blobId, source, { maxBytes })
   return {
     blob,
     ...written,

@@ -10,7 +10,7 @@ import { isLoopback } from '../../config/config-values.ts'
 import type { Hub } from '../../hub.ts'
 import { postGuarded } from '../../outgoing/post.ts'
 import { perHub } from '../../process/caches.ts'
-import { isObject, parseJson } from '../../process/parse.ts'
+import { isObject, parseAnswer } from '../../process/parse.ts'
 import { type Claims, subjectIn } from './oidc-claims.ts'
 
 export type Oidc = NonNullable<Hub['config']['oidc']>
@@ -217,7 +217,7 @@ const askJson =
     const { host } = new URL(url)
     if (!came.answered) throw unavailable(`${host}: ${came.error}`)
     const text = came.body.toString()
-    if (came.status !== 200 || !isObject(parseJson(text))) {
+    if (came.status !== 200 || !isObject(parseAnswer(text))) {
       hub.log.warn(
         { host, status: came.status, said: text.slice(0, 300) },
         'the OpenID provider refused a call',

@@ -3,7 +3,8 @@
  * a batch in one transaction that also notes which version it was. A version that was taken is
  * never taken again.
  */
-import { HubError, refusalFor } from '@dragoman/contract'
+import { HubError, limits, refusalFor } from '@dragoman/contract'
+import { BlobTooLarge } from '../../blobs/blob-store.ts'
 import type { UpstreamLinkRow } from '../../store/tables.ts'
 import { findStored } from '../files/serve.ts'
 import {
@@ -96,18 +97,23 @@ export async function acceptDeliveries(run: SyncRun, due: readonly DueRequest[])
 async function fetchDelivery(run: SyncRun, due: DueRequest): Promise<FetchedDelivery> {
   const { hub, siteId } = run
   const { request, link } = due
-  const download = await run.upstream.connection.download({
-    jobId: remoteJobIdOf(run),
-    requestId: link.their_id,
-  })
+  const download = await run.upstream.connection.download(
+    { jobId: remoteJobIdOf(run), requestId: link.their_id },
+    { signal: AbortSignal.timeout(mostDownloadMs) },
+  )
   const file =
     request.file_id === null ? undefined : await findStored(hub, siteId, run.jobId, request.file_id)
   const stored = await storeTranslation(
     hub,
     request,
-    { bytes: download.chunks() },
+    { bytes: download.chunks(), most: limits.fileBytes },
     file?.content_type,
-  )
+  ).catch((error: unknown) => {
+    if (error instanceof BlobTooLarge) return undefined
+    throw error
+  })
+  if (!stored)
+    return { ...due, warnings: [], broken: brokenSentence('it is larger than a file may be.') }
   if (!('blob' in stored)) throw new Error('A download is stored as a file.')
   const { blob, size } = stored
   const read = async () => readAll(await blob.store.open(blob.blobId), size)
@@ -143,6 +149,9 @@ async function fetchDelivery(run: SyncRun, due: DueRequest): Promise<FetchedDeli
     isKnown: await isSameContent(run, request, checked.fields),
   }
 }
+
+/** A file that comes in drops holds its place among the calls no longer than this. */
+const mostDownloadMs = 3_600_000
 
 const brokenSentence = (because: string): string =>
   `The upstream delivered a translation that cannot be used: ${because}`

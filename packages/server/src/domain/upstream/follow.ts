@@ -91,7 +91,7 @@ async function settle(run: SyncRun, task: Task): Promise<'settled'> {
   if (isClosed(job.status) || job.archive_status === 'ARCHIVED' || !state.submitted)
     return end(hub, task)
   const now = hub.clock.now()
-  const quiet = (now - (state.changedAt ?? now)) / 2
+  const quiet = Math.round((now - (state.changedAt ?? now)) / 2)
   return again(hub, task, now + Math.min(pollEvery.most, Math.max(pollEvery.least, quiet)))
 }
 

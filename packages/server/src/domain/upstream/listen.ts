@@ -5,6 +5,7 @@
  * time to time, and their updates are acknowledged by hand.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { issuerOf } from '../access/tokens.ts'
@@ -14,9 +15,14 @@ import { keyOf } from '../listeners/sign.ts'
 import { recordHeard } from './cassette.ts'
 import { selectOurJobs } from './link-rows.ts'
 import { recordLater } from './recording-queue.ts'
+import { idIn } from './remote-shapes.ts'
 import { remoteJobIdOf, type SyncRun } from './sync-run.ts'
 
 const types = ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'] as const
+
+/** The rest comes with the next look. */
+const mostAcknowledged = 1_000
+const atMost = { mostPages: limits.outsidePages }
 
 /** How long an answer of the upstream about its listeners counts. */
 const knownMs = 600_000
@@ -52,8 +58,11 @@ async function register({ hub, upstream, state }: SyncRun, uri: string): Promise
   const secret = secretOf(hub, state.providerId)
   try {
     const there = new Map<string, { listenerId: string; uri: string }>()
-    for await (const listener of connection.each('listListeners'))
-      there.set(listener.type, listener)
+    const isOurs = (type: string) => types.some((one) => one === type)
+    for await (const listener of connection.each('listListeners', {}, atMost)) {
+      if (isOurs(listener.type)) there.set(listener.type, listener)
+      if (there.size === types.length) break
+    }
     for (const type of types) {
       const found = there.get(type)
       if (!found) await connection.createListener({ body: { uri, type, secret } })
@@ -84,8 +93,14 @@ export async function acknowledgeRemote(run: SyncRun): Promise<void> {
   if (!knownOf(hub).has(state.providerId)) await registerListener(run)
   if (knownOf(hub).get(state.providerId)?.isHeard !== false) return
   const query = { jobId: [remoteJobIdOf(run)] }
-  for await (const { updateId } of upstream.connection.each('listStatusUpdates', { query }))
-    await upstream.connection.acknowledgeStatusUpdate({ params: { updateId } })
+  let left = mostAcknowledged
+  const updates = upstream.connection.each('listStatusUpdates', { query }, atMost)
+  for await (const update of updates) {
+    const params = { updateId: idIn(update, 'updateId') }
+    await upstream.connection.acknowledgeStatusUpdate({ params })
+    left -= 1
+    if (left === 0) return
+  }
 }
 
 export type UpdateCall = {

@@ -3,7 +3,7 @@
  * remote. It compares states instead of counting updates, so an update that comes twice, too late or
  * never makes no difference.
  */
-import { findMove, type Job, type JobRequest, refusalFor, requestMoves } from '@dragoman/contract'
+import { findMove, limits, refusalFor, requestMoves } from '@dragoman/contract'
 import type { UpstreamLinkRow } from '../../store/tables.ts'
 import { activity } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
@@ -12,9 +12,19 @@ import type { WholeRequest } from '../jobs/requests/request.ts'
 import { readRequests } from '../jobs/requests/requests-of-job.ts'
 import { acceptDeliveries, type DueRequest } from './accept-deliveries.ts'
 import { writeLinks } from './link-rows.ts'
+import {
+  type RemoteJob,
+  type RemoteRequest,
+  remoteJobIn,
+  remoteRequestIn,
+  WrongAnswer,
+} from './remote-shapes.ts'
 import { linkOf, nameOf, remoteJobIdOf, type SyncRun, saveStep } from './sync-run.ts'
 
-export type RemoteState = { readonly job: Job; readonly requests: ReadonlyMap<string, JobRequest> }
+export type RemoteState = {
+  readonly job: RemoteJob
+  readonly requests: ReadonlyMap<string, RemoteRequest>
+}
 
 /** Deliveries in one transaction, and so in one status update; other moves. */
 const together = { deliver: 20, move: 500 }
@@ -23,15 +33,31 @@ const everyRequest = 1_000_000
 export async function readRemote(run: SyncRun): Promise<RemoteState> {
   const params = { jobId: remoteJobIdOf(run) }
   const { connection } = run.upstream
-  const job = await connection.findJob({ params })
+  const job = remoteJobIn(await connection.findJob({ params }))
   // Whatever stands between the two hubs answered in its place.
-  if (job.jobId !== params.jobId) throw new Error('The upstream did not answer with the job.')
-  const requests = new Map<string, JobRequest>()
-  if (!job.archived)
-    for await (const request of connection.each('listRequests', { params }))
-      requests.set(request.requestId, request)
+  if (job.jobId !== params.jobId) throw new WrongAnswer('The upstream did not answer with the job.')
+  const requests = new Map<string, RemoteRequest>()
+  if (job.archived) return { job, requests }
+  const sent = new Set([...run.links.values()].flatMap(theirRequest))
+  const mostPages = pagesOf(sent.size)
+  for await (const one of connection.each('listRequests', { params }, { mostPages })) {
+    const request = remoteRequestIn(one)
+    // Others may have added some there.
+    if (sent.has(request.requestId)) requests.set(request.requestId, request)
+    if (requests.size === sent.size) break
+  }
   return { job, requests }
 }
+
+/**
+ * As many as the requests can fill, each with one at least, and an empty one at the end; more than
+ * the limit only where they fill whole pages.
+ */
+const pagesOf = (requests: number): number =>
+  Math.min(requests + 1, Math.max(limits.outsidePages, Math.ceil(requests / limits.pageItems) + 1))
+
+const theirRequest = ({ kind, their_id }: UpstreamLinkRow): string[] =>
+  kind === 'request' ? [their_id] : []
 
 type Step = {
   readonly kind: 'start' | 'deliver' | 'cancel' | 'fail'
@@ -76,7 +102,7 @@ function stepsOf(
   run: SyncRun,
   request: WholeRequest,
   link: UpstreamLinkRow,
-  remoteRequest: JobRequest,
+  remoteRequest: RemoteRequest,
 ): Step[] {
   const version = remoteRequest.modifiedDate
   const due: DueRequest = { request, link, version }
@@ -115,7 +141,7 @@ function stepsOf(
  */
 function isDelivered(
   { status }: WholeRequest,
-  { statusCode, modifiedDate }: JobRequest,
+  { statusCode, modifiedDate }: RemoteRequest,
   { taken, told, failed }: UpstreamLinkRow,
 ): boolean {
   const isThere = statusCode === 'REVIEW_TRANSLATION' || statusCode === 'TRANSLATION_APPROVED'
@@ -178,7 +204,7 @@ const remoteIdOf = (batch: readonly Step[], { request_id }: WholeRequest): strin
   batch.find(({ due }) => due.request.request_id === request_id)?.due.link.their_id ?? null
 
 /** What the upstream says of the job as a whole, each thing once. */
-async function applyRemoteJob(run: SyncRun, remoteJob: Job): Promise<SyncRun> {
+async function applyRemoteJob(run: SyncRun, remoteJob: RemoteJob): Promise<SyncRun> {
   const { job, state } = run
   const isOpen = job.status === 'SENT_TO_PROVIDER' || job.status === 'IN_TRANSLATION'
   const mark = `${remoteJob.statusCode} ${remoteJob.hasError ? (remoteJob.latestErrorMessage ?? '') : ''}`

@@ -3,9 +3,11 @@
  * asks for, or a passing fault.
  */
 import { type ErrorCode, findMove, requestMoves } from '@dragoman/contract'
+import { plainText } from '../../process/parse.ts'
 import { moveRequests } from '../jobs/requests/move-requests.ts'
 import { readRequests } from '../jobs/requests/requests-of-job.ts'
 import type { SentOn } from '../jobs/sent-on.ts'
+import { WrongAnswer } from './remote-shapes.ts'
 import { type SyncRun, saveStep } from './sync-run.ts'
 
 type RemoteError = Error & {
@@ -26,6 +28,7 @@ export type Refusal = { readonly isFinal: boolean; readonly retryAfterMs?: numbe
 
 /** Undefined if the error is not the upstream's. */
 export function refusalIn(error: unknown): Refusal | undefined {
+  if (error instanceof WrongAnswer) return { isFinal: false }
   if (!isRemoteError(error)) return undefined
   const { status, retryAfter } = error
   const pause =
@@ -71,7 +74,11 @@ const missing = new Set<ErrorCode>(['JOB_NOT_FOUND'])
 export const isMissing = (error: unknown): boolean =>
   isRemoteError(error) && saidByHub(error, missing)
 
-export function sentenceOf(error: unknown): string {
+export const sentenceOf = (error: unknown): string => plainText(sentenceIn(error), mostSentence)
+const mostSentence = 2_000
+
+function sentenceIn(error: unknown): string {
+  if (error instanceof WrongAnswer) return error.message
   if (!isRemoteError(error))
     return 'The hub failed while it sent this on; the reason is in its log.'
   if (error.status === 401 || error.status === 403)

@@ -3,19 +3,19 @@
  * was taken, completion, reopening and the archive. Each is decided by comparing both sides, so a
  * repeated run repeats nothing.
  */
-import type { JobRequest } from '@dragoman/contract'
 import type { UpstreamLinkRow } from '../../store/tables.ts'
 import { openNote } from '../files/seals/notes.ts'
 import { moveRequests } from '../jobs/requests/move-requests.ts'
 import type { WholeRequest } from '../jobs/requests/request.ts'
 import { brokenMark } from './accept-deliveries.ts'
 import { type RemoteState, readOurs } from './read-remote.ts'
+import type { RemoteRequest } from './remote-shapes.ts'
 import { linkOf, remoteJobIdOf, type SyncRun, saveLinks, saveStep, withLinks } from './sync-run.ts'
 
 type LinkedRequest = {
   readonly request: WholeRequest
   readonly link: UpstreamLinkRow
-  readonly remoteRequest: JobRequest
+  readonly remoteRequest: RemoteRequest
 }
 
 const perCall = 500
@@ -55,7 +55,7 @@ export async function reportDecisions(run: SyncRun, remote: RemoteState): Promis
 
 const isTaken = (
   { taken: acceptedVersion }: UpstreamLinkRow,
-  { statusCode, modifiedDate }: JobRequest,
+  { statusCode, modifiedDate }: RemoteRequest,
 ): boolean => statusCode === 'REVIEW_TRANSLATION' && acceptedVersion === modifiedDate
 
 async function approve(run: SyncRun, pairs: readonly LinkedRequest[]): Promise<SyncRun> {

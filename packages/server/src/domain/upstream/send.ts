@@ -11,6 +11,7 @@ import { describeJob } from '../jobs/describe-job.ts'
 import { openContents } from '../jobs/requests/open-contents.ts'
 import type { WholeRequest } from '../jobs/requests/request.ts'
 import { readRequests } from '../jobs/requests/requests-of-job.ts'
+import { idIn, WrongAnswer } from './remote-shapes.ts'
 import { linkOf, newLink, remoteJobIdOf, type SyncRun, saveJobLink, saveLinks } from './sync-run.ts'
 
 /** Requests in one call, and about how many bytes of content. */
@@ -59,7 +60,8 @@ async function createRemoteJob(run: SyncRun): Promise<SyncRun> {
   const hops = [...(shown.hops ?? []), hubId]
   const segmentation = job.segmentation === null ? {} : { segmentation: job.segmentation }
   const body = { ...Object.fromEntries(known), ...segmentation, hops } as NewJob
-  const { jobId } = await upstream.connection.createJob({ body }, { key: keyOf(run, 'job') })
+  const made = await upstream.connection.createJob({ body }, { key: keyOf(run, 'job') })
+  const jobId = idIn(made, 'jobId')
   return saveJobLink(run, newLink(run, 'job', run.jobId, jobId))
 }
 
@@ -72,13 +74,14 @@ async function sendFile(
   if (known) return { run, fmsFileId: known.their_id }
   const { hub, siteId, jobId, upstream } = run
   const file = await mustBeStored(hub, siteId, jobId, fileId)
-  const { fmsFileId } = await upstream.connection.upload(remoteJobIdOf(run), {
+  const sent = await upstream.connection.upload(remoteJobIdOf(run), {
     name: file.name,
     size: file.size,
     contentType: file.content_type,
     version: file.sha256,
     read: (start, end) => readPart(hub, file, start, end),
   })
+  const fmsFileId = idIn(sent, 'fmsFileId')
   return { run: await saveLinks(run, [newLink(run, 'file', fileId, fmsFileId)]), fmsFileId }
 }
 
@@ -106,11 +109,13 @@ async function sendAssets(run: SyncRun): Promise<SyncRun> {
     })
     const params = { jobId: remoteJobIdOf(sent.run) }
     const key = keyOf(run, 'asset', asset.asset_id)
-    const { supportassetId } = await at.upstream.connection.createSupportAsset(
+    const made = await at.upstream.connection.createSupportAsset(
       { params, body: body as never },
       { key },
     )
-    at = await saveLinks(sent.run, [newLink(run, 'asset', asset.asset_id, supportassetId)])
+    at = await saveLinks(sent.run, [
+      newLink(run, 'asset', asset.asset_id, idIn(made, 'supportassetId')),
+    ])
   }
   return at
 }
@@ -130,11 +135,13 @@ async function sendTmUpdates(run: SyncRun): Promise<SyncRun> {
     })
     const params = { jobId: remoteJobIdOf(sent.run) }
     const key = keyOf(run, 'tm', update.tmupdate_id)
-    const { tmupdateId } = await at.upstream.connection.createTmUpdate(
+    const made = await at.upstream.connection.createTmUpdate(
       { params, body: body as never },
       { key },
     )
-    at = await saveLinks(sent.run, [newLink(run, 'tm-update', update.tmupdate_id, tmupdateId)])
+    at = await saveLinks(sent.run, [
+      newLink(run, 'tm-update', update.tmupdate_id, idIn(made, 'tmupdateId')),
+    ])
   }
   return at
 }
@@ -212,10 +219,11 @@ async function addRemoteRequests(run: SyncRun, batch: readonly Prepared[]): Prom
         throw error
       })
     if (added) {
-      if (added.requests.length !== batch.length)
-        throw new Error('The upstream made another number of requests.')
+      const { requests } = added
+      if (!Array.isArray(requests) || requests.length !== batch.length)
+        throw new WrongAnswer('The upstream made another number of requests.')
       const links = batch.map(({ request }, at) =>
-        newLink(run, 'request', request.request_id, added.requests[at]?.requestId ?? ''),
+        newLink(run, 'request', request.request_id, idIn(requests[at], 'requestId')),
       )
       return saveLinks(run, links)
     }
@@ -224,9 +232,10 @@ async function addRemoteRequests(run: SyncRun, batch: readonly Prepared[]): Prom
   for (const { request, body } of batch) {
     const key = keyOf(run, 'request', request.request_id)
     const { requests } = await connection.addRequests({ params, body }, { key })
-    const [made] = requests
-    if (!made) throw new Error('The upstream made no request.')
-    at = await saveLinks(at, [newLink(run, 'request', request.request_id, made.requestId)])
+    const made = Array.isArray(requests) ? requests[0] : undefined
+    if (!made) throw new WrongAnswer('The upstream made no request.')
+    const theirs = idIn(made, 'requestId')
+    at = await saveLinks(at, [newLink(run, 'request', request.request_id, theirs)])
   }
   return at
 }

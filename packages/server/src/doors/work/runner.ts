@@ -60,6 +60,13 @@ export type RunnerOptions = {
  * the likely cause.
  */
 const crashRetries = 10
+/**
+ * A task that was under way so often when the memory of its process was used up is parked. Until
+ * then only one of them runs at a time, so that those beside it are found innocent.
+ */
+const mostEnded = 3
+const suspectMs = 2_000
+const waits = 'It waits for another task that may have used up the memory.'
 /** For one group of outgoing calls, unless its kind has its own. */
 const usualLimit = { min: 1, max: 32, slowMs: 1_000 }
 /** Retry delay if the schedule gives none. */
@@ -73,6 +80,8 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
   const { leaseMs = 20_000, heartbeatMs = 5_000, drainMs = 25_000 } = options
   const leases = openLeases(hub, { leaseMs, heartbeatMs })
   const finisher = openFinisher(hub, leases)
+  /** The one task that runs of those that were under way when a process ran out of memory. */
+  let suspect: Task | undefined
   let stopped = false
   let poll: NodeJS.Timeout | undefined
   let unlisten: (() => Promise<void>) | undefined
@@ -93,6 +102,14 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       if (kind.periodic) return afterCrashes(kind, task, hub.clock.now(), because)
       return giveUp(kind, task, { park: because }, new Error(because))
     }
+    const ended = task.endedProcesses ?? 0
+    if (ended >= mostEnded && !kind.periodic) {
+      const because = `It was under way when the memory of a process was used up, ${ended} times.`
+      return giveUp(kind, task, { park: because }, new Error(because))
+    }
+    if (ended > 0 && suspect !== undefined)
+      return { retryAt: hub.clock.now() + suspectMs, because: waits, attempts: task.attempts - 1 }
+    if (ended > 0) suspect = task
     const run = () => kind.run(hub, task, slot)
     try {
       return await (hub.faults?.task(task, run) ?? run())
@@ -115,6 +132,8 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       if ('park' in outcome) return giveUp(kind, task, outcome, error)
       if ('retryAt' in outcome) await tell(kind, task, error, outcome.retryAt)
       return outcome
+    } finally {
+      if (suspect === task) suspect = undefined
     }
   }
 

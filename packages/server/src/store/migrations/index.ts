@@ -45,6 +45,7 @@ import { upstream } from './0048-upstream.ts'
 import { upstreamCalls } from './0049-upstream-calls.ts'
 import { memoryIndex } from './0050-memory-index.ts'
 import { deliveredDesk } from './0051-delivered-desk.ts'
+import { endedProcesses } from './0052-ended-processes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   upstreamCalls,
   memoryIndex,
   deliveredDesk,
+  endedProcesses,
 ]

@@ -12,6 +12,8 @@ type TaskTable = {
   due_at: Time
   /** Tries begun so far. */
   attempts: number
+  /** Processes that ran out of memory while they had it, since it last ended otherwise. */
+  ended_processes: Generated<number>
   parked: Flag
   /** A number of `lanes` in lanes.ts. */
   lane: Generated<number>

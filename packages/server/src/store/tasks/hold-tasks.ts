@@ -17,6 +17,8 @@ export type Task = {
   readonly dueAt: number
   /** Tries begun, this one included, since `keepTask` was last called. */
   attempts: number
+  /** Processes that ran out of memory while they had it. */
+  readonly endedProcesses?: number
   readonly fence: number
   readonly causeId: string
   /** It waits for an outside party. */
@@ -132,6 +134,7 @@ export async function postponeTask(tx: Db, task: Task, dueAt: number): Promise<v
   await change(tx, task, {
     due_at: unlessAddedAgain('due_at', dueAt),
     attempts: 0,
+    ended_processes: 0,
     last_error: null,
   })
 }
@@ -161,7 +164,7 @@ export async function postponeTasks(
  * node that started).
  */
 export async function rescheduleTask(tx: Db, task: Task, dueAt: number): Promise<void> {
-  await change(tx, task, { due_at: dueAt, attempts: 0, last_error: null })
+  await change(tx, task, { due_at: dueAt, attempts: 0, ended_processes: 0, last_error: null })
 }
 
 export type Retry = {
@@ -226,6 +229,7 @@ type Values = {
   due_at?: RawBuilder<number> | number
   parked?: RawBuilder<number>
   attempts?: RawBuilder<number> | number
+  ended_processes?: number
   last_error: string | null
 }
 

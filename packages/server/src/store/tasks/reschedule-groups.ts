@@ -83,7 +83,7 @@ export async function hastenTasks(
 export async function unparkKey(db: Database, tx: Db, key: string, now: number): Promise<void> {
   const done = await tx
     .updateTable('tasks')
-    .set({ parked: 0, attempts: 0, due_at: now })
+    .set({ parked: 0, attempts: 0, ended_processes: 0, due_at: now })
     .where('key', '=', key)
     .where('parked', '=', 1)
     .executeTakeFirst()
@@ -95,7 +95,7 @@ export async function unparkTasks(db: Database, name: string, now: number): Prom
   await db.transact(async (tx) => {
     const done = await tx
       .updateTable('tasks')
-      .set({ parked: 0, attempts: 0, due_at: now })
+      .set({ parked: 0, attempts: 0, ended_processes: 0, due_at: now })
       .where('name', '=', name)
       .where('parked', '=', 1)
       .executeTakeFirst()

@@ -95,7 +95,7 @@ export async function makeDue(
 ): Promise<Retried[]> {
   const rows = await tx
     .updateTable('tasks')
-    .set({ parked: 0, attempts: 0, due_at: now })
+    .set({ parked: 0, attempts: 0, ended_processes: 0, due_at: now })
     .where('task_id', 'in', [...taskIds])
     .returning(['task_id', 'name', 'payload', 'site_id'])
     .execute()

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hub } from '../../../hub.ts'
 import { type Post, type Posted, postGuarded } from '../../../outgoing/post.ts'
-import { parseJson } from '../../../process/parse.ts'
+import { parseAnswer, plainText } from '../../../process/parse.ts'
 import { pauseOf } from '../../listeners/schedule.ts'
 import {
   type Answer,
@@ -143,8 +143,8 @@ function readAnswer(posted: Posted, { maxBytes, dialect, at }: Reading, call: En
     return { trouble, isFree: posted.sent !== true }
   }
   const { status, body, whole } = posted
-  const answer = parseJson(body.toString('utf8'))
-  if (status !== 200) return { trouble: errorIn(status, answer, dialect, at), isFree: true }
+  const answer = parseAnswer(body.toString('utf8'))
+  if (status !== 200) return { trouble: errorIn(posted, answer, dialect, at), isFree: true }
   const troubled = (trouble: Error) => ({ trouble, isFree: false })
   if (!whole && body.length >= maxBytes)
     return troubled(
@@ -155,7 +155,7 @@ function readAnswer(posted: Posted, { maxBytes, dialect, at }: Reading, call: En
   const count = call.texts.length
   // Some engines report an error with status 200.
   if (!texts && isText(dialect.errorOf(200, answer).sentence))
-    return { trouble: errorIn(200, answer, dialect, at), isFree: true }
+    return { trouble: errorIn(posted, answer, dialect, at), isFree: true }
   if (!texts)
     return troubled(
       new CannotTranslate('The translation engine returned an unknown response format.'),
@@ -169,8 +169,13 @@ function readAnswer(posted: Posted, { maxBytes, dialect, at }: Reading, call: En
   )
 }
 
-function errorIn(status: number, answer: unknown, dialect: Dialect, at: EngineAddress): Error {
-  const { cause, sentence } = dialect.errorOf(status, answer)
+function errorIn(
+  { status, headers }: Extract<Posted, { answered: true }>,
+  answer: unknown,
+  dialect: Dialect,
+  at: EngineAddress,
+): Error {
+  const { cause, sentence } = dialect.errorOf(status, answer, headers)
   const message = `The translation engine returned ${status}${messageIn(sentence, at.secrets)}.`
   if (cause === 'LATER') return new TryLater(message)
   return cause === 'QUOTA' ? new Quota(message) : new Refused(message, cause)
@@ -179,10 +184,7 @@ function errorIn(status: number, answer: unknown, dialect: Dialect, at: EngineAd
 /** The engine's error message, shortened and without secrets. */
 function messageIn(error: unknown, secrets: readonly string[] = []): string {
   if (typeof error !== 'string') return ''
-  const text = secrets
-    .reduce((said, secret) => said.replaceAll(secret, '…'), error)
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .replace(/(?<!\.)\.+$/, '')
-  return text === '' ? '' : `: ${text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text}`
+  const said = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), error)
+  const text = plainText(said, maxMessage).replace(/(?<!\.)\.+$/, '')
+  return text === '' ? '' : `: ${text}`
 }

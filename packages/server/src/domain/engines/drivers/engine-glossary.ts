@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'
 import { postGuarded } from '../../../outgoing/post.ts'
 import { perHub } from '../../../process/caches.ts'
-import { parseJson } from '../../../process/parse.ts'
+import { parseAnswer } from '../../../process/parse.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import { termPairsFor } from '../../language/terms/term-pairs.ts'
 import type {
@@ -117,7 +117,7 @@ async function settle(
     )
     const got = await postGuarded(hub, { ...post, timeoutMs, maxBytes: mostAnswerBytes })
     return got.answered && got.whole && got.status < 300
-      ? (parseJson(got.body.toString('utf8')) ?? {})
+      ? (parseAnswer(got.body.toString('utf8')) ?? {})
       : undefined
   }
   const listed = glossaries.read(await call(glossaries.list(settings)))

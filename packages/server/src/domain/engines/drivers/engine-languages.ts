@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'
 import { postGuarded } from '../../../outgoing/post.ts'
 import { perHub } from '../../../process/caches.ts'
-import { parseJson } from '../../../process/parse.ts'
+import { parseAnswer } from '../../../process/parse.ts'
 import type { LanguagePair } from './dialects/dialect.ts'
 import { dialects } from './dialects/index.ts'
 import { outgoing, outsideTime } from './engine-call.ts'
@@ -70,6 +70,6 @@ async function askPairs(
   const post = await outgoing(at, languages.request(at), sign, outsideTime(hub))
   const got = await postGuarded(hub, { ...post, timeoutMs, maxBytes: mostBytes })
   return got.answered && got.whole && got.status === 200
-    ? languages.read(parseJson(got.body.toString('utf8')))
+    ? languages.read(parseAnswer(got.body.toString('utf8')))
     : undefined
 }

@@ -93,6 +93,27 @@ describe('an answer', () => {
       /number 4711/,
     ],
     [
+      'with two digits of a number exchanged is refused',
+      'Take 12 of those things on 5 May.',
+      'Nimm am 5. Mai 21 davon.',
+      /number 12/,
+    ],
+    [
+      'in other units is a risk',
+      'It lies 28 miles east of here.',
+      'Es liegt 45 Kilometer östlich von hier.',
+      40,
+      'NUMBERS',
+    ],
+    [
+      'without a year that the source has is a risk',
+      'In 1984 it was sold.',
+      'Dann wurde es verkauft.',
+      40,
+      'NUMBERS',
+    ],
+    ['with a number in words is taken', 'It has 100,000 rows.', 'Es hat hunderttausend Zeilen.', 0],
+    [
       'without a small number is a risk',
       'Take 2 of those things.',
       'Nimm einige davon.',

@@ -3,6 +3,7 @@
  * (domain/upstream/). Its config, and the client that calls it: our own SDK, over the guarded call,
  * without retries of its own because every step is a task.
  */
+import { limits } from '@dragoman/contract'
 import type { Connection } from '@dragoman/sdk'
 import type { Hub } from '../../../hub.ts'
 import { guardedFetch } from '../../../outgoing/guarded-fetch.ts'
@@ -113,6 +114,7 @@ async function connectTo(hub: Hub, provider: ProviderRow): Promise<Upstream> {
     clientSecret,
     languages,
     timeoutMs: usualTimeoutMs,
+    mostAnswerBytes: limits.outsideAnswerBytes,
     retry: { tries: 1 },
     fetch: watchedFetch(hub, guardedFetch(hub)),
   })

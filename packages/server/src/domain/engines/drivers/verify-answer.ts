@@ -130,8 +130,8 @@ function judgeTexts(
 }
 
 /**
- * A small number may have become a word, in a form that the check does not know; any other must be
- * there.
+ * Refused only where no person would write so: calendars, units and words explain most differences,
+ * and people make mistakes, too. All others are a risk.
  */
 function numbersOf(
   source: string,
@@ -142,8 +142,7 @@ function numbersOf(
   const [from, to] = [languageOf(judging.sourceLanguage), languageOf(judging.targetLanguage)]
   const changed = compareNumbers(linksIn(source).rest, linksIn(target).rest, from, to)
   if (!changed) return false
-  const isLarge = [...changed.lost, ...changed.added].some(({ value }) => value.length > 1)
-  return isLarge ? { failure: lowerFirst(changed.found.message.replace(/\.$/, '')) } : true
+  return changed.sure ? { failure: lowerFirst(changed.found.message.replace(/\.$/, '')) } : true
 }
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1)

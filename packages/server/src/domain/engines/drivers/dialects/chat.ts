@@ -142,10 +142,19 @@ function read(answer: unknown, { texts }: EngineCall): readonly (string | undefi
   return texts.map((_, at) => found.get(idOf(at)))
 }
 
-function causeIn(status: number, code: unknown, message: string): Cause {
-  if (status === 402 || code === 'insufficient_quota' || /\bquota\b|billing|credits/i.test(message))
-    return 'QUOTA'
+type Told = { readonly code: unknown; readonly type: unknown; readonly message: string }
+
+/**
+ * A rate limit comes before all words: its messages also advise to buy more. A call that is larger
+ * than the limit of a minute is never taken, so it is halved.
+ */
+function causeIn(status: number, { code, type, message }: Told, asksForPause: boolean): Cause {
+  if (code === 'insufficient_quota' || type === 'insufficient_quota') return 'QUOTA'
   if (code === 'context_length_exceeded' || code === 'content_filter') return 'SMALLER'
+  if (/request too large|must be reduced|reduce your message size/i.test(message)) return 'SMALLER'
+  if (status === 429 || code === 'rate_limit_exceeded' || asksForPause) return 'LATER'
+  if (status === 402) return 'QUOTA'
+  if (status === 403 && /\bquota\b|billing|credits/i.test(message)) return 'QUOTA'
   if (status === 400)
     return /context (?:length|size|window)|too long|exceeds? (?:the |a )?(?:limit|maximum|number of tokens|\d)/i.test(
       message,
@@ -245,13 +254,12 @@ export const chat: Dialect = {
       return given
     }
   },
-  errorOf: (status, answer) => {
+  errorOf: (status, answer, headers = {}) => {
     const error = member(answer, 'error')
     const sentence = isText(error) ? error : member(error, 'message')
-    return {
-      cause: causeIn(status, member(error, 'code'), isText(sentence) ? sentence : ''),
-      sentence,
-    }
+    const message = isText(sentence) ? sentence : ''
+    const told = { code: member(error, 'code'), type: member(error, 'type'), message }
+    return { cause: causeIn(status, told, headers.retryAfter !== undefined), sentence }
   },
   takes: { terms: true, references: true, context: true },
 }

@@ -158,7 +158,7 @@ export type Dialect = {
   }
   /** The engine's code for a language of the hub. */
   readonly codeOf: (code: string, as: 'source' | 'target') => string
-  readonly errorOf: (status: number, answer: unknown) => EngineFault
+  readonly errorOf: (status: number, answer: unknown, headers?: AnswerHeaders) => EngineFault
   /**
    * An engine that takes terms as a glossary, which is made before the first call
    * (engine-glossary.ts).

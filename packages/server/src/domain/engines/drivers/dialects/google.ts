@@ -61,7 +61,9 @@ const isV3 = (own: Own): boolean => own.version === 'v3'
 const keyed = ({ apiKey = '' }: EngineAddress): SignatureHeaders => ({ 'x-goog-api-key': apiKey })
 
 function causeIn(status: number, message: string, reason: string): Cause {
-  if (/daily limit|per day/i.test(message) || reason === 'dailyLimitExceeded') return 'QUOTA'
+  const isLimit = status === 403 || status === 429
+  if (isLimit && (/daily limit|per day/i.test(message) || reason === 'dailyLimitExceeded'))
+    return 'QUOTA'
   if (/rate limit/i.test(message) || /rateLimitExceeded/i.test(reason)) return 'LATER'
   if (/API key/i.test(message)) return 'KEY'
   if (status === 400 && /language/i.test(message)) return 'PAIR'

@@ -8,6 +8,9 @@ const google = (message: string, reason?: string) => ({
 })
 const azure = (code: number | string) => ({ error: { code, message: 'm' } })
 const amazon = (type: string) => ({ __type: type, message: 'm' })
+const chat = (message: string, code: string | null = null, type = 'tokens') => ({
+  error: { message, type, param: null, code },
+})
 const modernmt = (status: number, message: string) => ({ status, error: { type: 'T', message } })
 
 describe('errors', () => {
@@ -23,14 +26,24 @@ describe('errors', () => {
     ['google', 400, google('API key not valid. Please pass a valid API key.'), 'KEY'],
     ['google', 400, google('Bad language pair: en|xx'), 'PAIR'],
     ['google', 400, google('Text too long'), 'SMALLER'],
+    // github.com/googleapis/google-cloud-dotnet/issues/1595 and google-cloud-node/issues/2051
     ['google', 403, google('Daily Limit Exceeded', 'dailyLimitExceeded'), 'QUOTA'],
     ['google', 403, google('User Rate Limit Exceeded', 'userRateLimitExceeded'), 'LATER'],
     ['google', 403, google('Cloud Translation API has not been used in project 1 before'), 'KEY'],
-    ['google', 429, google('Quota exceeded for quota metric per minute'), 'LATER'],
+    // github.com/fkirc/attranslate/issues/243
+    [
+      'google',
+      429,
+      google(
+        "Quota exceeded for quota metric 'v2 and v3 general model characters' and limit 'v2 and v3 general model characters per minute' of service 'translate.googleapis.com' for consumer 'project_number:1'.",
+      ),
+      'LATER',
+    ],
     ['google', 429, google('Quota exceeded for quota metric per day'), 'QUOTA'],
     ['azure', 400, azure(400036), 'PAIR'],
     ['azure', 400, azure('400077'), 'SMALLER'],
     ['azure', 401, azure(401000), 'KEY'],
+    // The code is in github.com/firemaples/EverTranslator/issues/171.
     ['azure', 403, azure(403001), 'QUOTA'],
     ['azure', 408, azure(408001), 'LATER'],
     ['azure', 429, azure(429001), 'LATER'],
@@ -46,6 +59,82 @@ describe('errors', () => {
     ['modernmt', 403, modernmt(403, 'The quota of the month is used up'), 'QUOTA'],
     ['modernmt', 400, modernmt(400, 'Unsupported language pair'), 'PAIR'],
     ['modernmt', 200, modernmt(429, 'Too many requests'), 'LATER'],
+    // github.com/continuedev/continue/issues/10920 and github.com/elizaOS/eliza/issues/4040
+    [
+      'chat',
+      429,
+      chat(
+        'Rate limit reached for model `llama-3.1-8b-instant` in organization `org_1` service tier `on_demand` on tokens per minute (TPM): Limit 6000, Used 5034, Requested 1443. Please try again in 4.77s. Need more tokens? Upgrade to Dev Tier today at https://console.groq.com/settings/billing',
+        'rate_limit_exceeded',
+      ),
+      'LATER',
+    ],
+    // github.com/HunorLaczko/ha-groq-cloud-api/issues/27
+    [
+      'chat',
+      413,
+      chat(
+        'Request too large for model llama-3.1-8b-instant in organization org_1 service tier on_demand on tokens per minute (TPM): Limit 6000, Requested 12328, please reduce your message size and try again. Need more tokens? Upgrade to Dev Tier today at https://console.groq.com/settings/billing',
+        'rate_limit_exceeded',
+      ),
+      'SMALLER',
+    ],
+    // github.com/BuilderIO/micro-agent/issues/86
+    [
+      'chat',
+      429,
+      chat(
+        'Rate limit reached for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Used 29937, Requested 385. Please try again in 644ms. Visit https://platform.openai.com/account/rate-limits to learn more. You can increase your rate limit by adding a payment method to your account at https://platform.openai.com/account/billing.',
+        'rate_limit_exceeded',
+      ),
+      'LATER',
+    ],
+    // github.com/TheR1D/shell_gpt/issues/653
+    [
+      'chat',
+      429,
+      chat(
+        'Request too large for gpt-4o in organization org-1 on tokens per min (TPM): Limit 30000, Requested 31538. The input or output tokens must be reduced in order to run successfully. Visit https://platform.openai.com/account/rate-limits to learn more.',
+        'rate_limit_exceeded',
+      ),
+      'SMALLER',
+    ],
+    // github.com/OpenBMB/ChatDev/issues/399; without a code in github.com/eryajf/chatgpt-dingtalk/issues/35
+    [
+      'chat',
+      429,
+      chat(
+        'You exceeded your current quota, please check your plan and billing details.',
+        'insufficient_quota',
+        'insufficient_quota',
+      ),
+      'QUOTA',
+    ],
+    [
+      'chat',
+      429,
+      chat(
+        'You exceeded your current quota, please check your plan and billing details.',
+        null,
+        'insufficient_quota',
+      ),
+      'QUOTA',
+    ],
+    // github.com/vanderschaarlab/climb/issues/1: Azure OpenAI
+    [
+      'chat',
+      429,
+      chat(
+        'Requests to the ChatCompletions_Create Operation under Azure OpenAI API version 2024-08-01-preview have exceeded token rate limit of your current OpenAI S0 pricing tier. Please retry after 86400 seconds. Please go here: https://aka.ms/oai/quotaincrease if you would like to further increase the default rate limit.',
+        '429',
+      ),
+      'LATER',
+    ],
+    // github.com/continuedev/continue/issues/9942: DeepSeek
+    ['chat', 402, chat('Insufficient Balance', 'invalid_request_error'), 'QUOTA'],
+    ['chat', 403, chat('Your account has no credits left.'), 'QUOTA'],
+    ['chat', 403, chat('The model is not in your region.'), 'KEY'],
+    ['chat', 400, chat('See billing for larger models.'), 'REFUSED'],
   ]
   test.each(rows)('%s: %s %j is %s', (id, status, answer, cause) => {
     expect(dialects[id].errorOf(status, answer).cause).toBe(cause)

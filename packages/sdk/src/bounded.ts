@@ -1,0 +1,57 @@
+/**
+ * Reads the body of an answer within bounds: whoever is on the other side decides what it sends, not
+ * how much of it is kept in memory.
+ */
+import { heardError, parseBounded } from '@dragoman/contract/wire'
+import { unreachable } from './failures.ts'
+
+/** Of one answer in JSON, if nothing else is said. */
+export const usualAnswerBytes = 64 * 1024 ** 2
+/** Of an error, and of a token: a proxy may write a page. */
+export const smallAnswerBytes = 1024 ** 2
+
+/** The text of the body, which is closed beyond the limit. */
+export async function readText(answer: Response, most: number, where: string): Promise<string> {
+  if (!answer.body) return ''
+  const reader = answer.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw unreachable(where, error)
+    })
+    if (done) return text + decoder.decode()
+    size += value.length
+    if (size > most) {
+      await reader.cancel().catch(() => {})
+      throw heardError(
+        'SERVICE_UNAVAILABLE',
+        `The answer of ${where} has more than ${most} bytes.`,
+        {
+          status: 0,
+        },
+      )
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+/** The value of a JSON body; an error if it is cut off, or has more levels or values than any. */
+export async function readJson(answer: Response, most: number, where: string): Promise<unknown> {
+  const text = await readText(answer, most, where)
+  try {
+    return parseBounded(text)
+  } catch (error) {
+    throw unreachable(where, error)
+  }
+}
+
+/** What another side wrote about an error; undefined if it is no JSON. */
+export function parsedOrNone(text: string): unknown {
+  try {
+    return parseBounded(text)
+  } catch {
+    return undefined
+  }
+}
