@@ -43,7 +43,7 @@ describe('bounded work', () => {
   const idsOf = async (at: string, filter = 'pageSize=50'): Promise<string[]> => {
     const ids: string[] = []
     for (let query: string | undefined = filter; query !== undefined; ) {
-      const { body } = await get(`${at}/segments?${query}`)
+      const { body }: { readonly body: Page } = await get(`${at}/segments?${query}`)
       for (const { segmentId } of body.segments) ids.push(segmentId)
       const next: string | undefined = body.pagination.navNext
       query = next && `navNext=${encodeURIComponent(next)}`

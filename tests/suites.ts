@@ -67,6 +67,8 @@ export const slow: Reasons = {
   'tests/package-tools.test.ts':
     'OmegaT and translate-toolkit work on packages; spec/packages has the calls',
   'tests/packages.test.ts': 'packs the packages, installs them and compiles against them',
+  'tests/pair-growth.test.ts':
+    'measures how work grows where two inputs meet; bounded-work has each in `npm test`',
   'tests/pofilter.test.ts': 'compares the checks with those of translate-toolkit',
   'tests/process.test.ts': 'starts and ends the program as operators do',
   'tests/push-formats.test.ts': 'pushes and pulls a project of each format',
@@ -136,6 +138,10 @@ export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
   'tests/bounded-work.test.ts': {
     database: 'sqlite',
     why: 'work in memory and in threads; spec/desk and spec/terms run on both',
+  },
+  'tests/pair-growth.test.ts': {
+    database: 'sqlite',
+    why: 'work in memory and in threads; no row is written but those of the desk',
   },
   'tests/break-ins.test.ts': {
     database: 'sqlite',

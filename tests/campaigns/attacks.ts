@@ -70,7 +70,7 @@ export const attacks: readonly Attack[] = [
     name: 'most items',
     maxStallMs: 200,
     judgesStalls: true,
-    maxAboveMb: 850,
+    maxAboveMb: 900,
     env: { NODE_OPTIONS: '--max-old-space-size=512' },
     run: sendMostItems,
   },

@@ -36,7 +36,7 @@ const sizesFor = (share: number) => {
 
 export async function sendMostItems(
   hub: AttackedHub,
-  { calls, maxStallMs, each = process.env.DRAGOMAN_EACH ? console.log : undefined }: ItemPlan,
+  { calls, maxStallMs, each }: ItemPlan,
   tally: Counter,
 ): Promise<void> {
   const size = sizesFor(calls < 1_000 ? 0.02 : 1)

@@ -16,5 +16,5 @@ export {
   type PackedSegment,
 } from './exchange/package-file.ts'
 export { escapeAttribute } from './exchange/write-inline.ts'
-export { writeXliff2 } from './exchange/write-xliff-2.ts'
-export { writeXliff12 } from './exchange/write-xliff-12.ts'
+export { piecesOfXliff2, writeXliff2 } from './exchange/write-xliff-2.ts'
+export { piecesOfXliff12, writeXliff12 } from './exchange/write-xliff-12.ts'

@@ -19,20 +19,25 @@ const dialect: Dialect = {
 const states = { open: 'needs-translation', translated: 'translated', final: 'final' } as const
 const lengthUnits = { CHARACTERS: 'char', BYTES: 'byte' } as const
 
-export function writeXliff12(file: PackedFile): string {
+/** Piece by piece: the whole may be longer than is good for one text. */
+export function* piecesOfXliff12(file: PackedFile): Generator<string> {
   const { sourceLanguage, targetLanguage, fileName } = file
   const languages = `source-language="${escapeAttribute(sourceLanguage)}" target-language="${escapeAttribute(targetLanguage)}"`
   const original = escapeAttribute(originalOf(file, fileName))
-  return `<?xml version="1.0" encoding="UTF-8"?>
+  yield `<?xml version="1.0" encoding="UTF-8"?>
 <xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
 <file original="${original}" ${languages} datatype="x-dragoman" tool-id="dragoman">
 <header><tool tool-id="dragoman" tool-name="Dragoman"/></header>
 <body>
-${Array.from(file.segments, unitOf).join('')}</body>
+`
+  for (const segment of file.segments) yield unitOf(segment)
+  yield `</body>
 </file>
 </xliff>
 `
 }
+
+export const writeXliff12 = (file: PackedFile): string => [...piecesOfXliff12(file)].join('')
 
 function unitOf(segment: PackedSegment): string {
   const { segmentId, key, source, target, tags, state, notes = [], maxLength, matches } = segment

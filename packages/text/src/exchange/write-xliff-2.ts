@@ -18,16 +18,21 @@ const dialect: Dialect = {
 
 const states = { open: 'initial', translated: 'translated', final: 'final' } as const
 
-export function writeXliff2(file: PackedFile): string {
+/** Piece by piece: the whole may be longer than is good for one text. */
+export function* piecesOfXliff2(file: PackedFile): Generator<string> {
   const { sourceLanguage, targetLanguage, fileName } = file
   const languages = `srcLang="${escapeAttribute(sourceLanguage)}" trgLang="${escapeAttribute(targetLanguage)}"`
-  return `<?xml version="1.0" encoding="UTF-8"?>
+  yield `<?xml version="1.0" encoding="UTF-8"?>
 <xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" ${languages}>
 <file id="f1" original="${escapeAttribute(originalOf(file, fileName))}">
-${Array.from(file.segments, unitOf).join('')}</file>
+`
+  for (const segment of file.segments) yield unitOf(segment)
+  yield `</file>
 </xliff>
 `
 }
+
+export const writeXliff2 = (file: PackedFile): string => [...piecesOfXliff2(file)].join('')
 
 function unitOf(segment: PackedSegment): string {
   const { segmentId, key, source, target, tags, state, notes = [], maxLength } = segment

@@ -245,9 +245,12 @@ describe('the work of terms that begin alike', () => {
   })
 
   it('is the same for forms, cases and other words in between', async () => {
-    const many = [...alike(20), ...['zap zone', 'Zapping', 'zap-zap zone', 'ZAP', 'zap!'].map(
-      (text, at) => term(`other${at}`, entry('en', text), entry('de', 'x')),
-    )]
+    const many = [
+      ...alike(20),
+      ...['zap zone', 'Zapping', 'zap-zap zone', 'ZAP', 'zap!'].map((text, at) =>
+        term(`other${at}`, entry('en', text), entry('de', 'x')),
+      ),
+    ]
     const { findTerms } = await openTerms(many, 'en', 'de')
     const found = (text: string) => findTerms(text).map(({ text: one }) => one)
     expect(found('a zap zone')).toEqual(['zap zone'])

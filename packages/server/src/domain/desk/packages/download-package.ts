@@ -26,6 +26,7 @@ import { writeFields } from '../../jobs/requests/content-file.ts'
 import { mustFindRequest } from '../../jobs/requests/find-request.ts'
 import { groupBy } from '../../jobs/requests/move-requests.ts'
 import { mustFindFields } from '../../jobs/requests/sealed-contents.ts'
+import type { FilePieces } from '../../language/worker/exchange-work.ts'
 import { runSafely, textWork } from '../../language/worker/run.ts'
 import {
   type LeftOut,
@@ -141,7 +142,7 @@ async function* projectsOf(
     for (const task of pair) {
       const path = `${base}source/${task.name}.xlf`
       const content = await xliffOf(making, task, (one, own) => learn(known, languages, one, own))
-      if (content instanceof Uint8Array) {
+      if (content && !isLeftOut(content)) {
         filled.packed.push(manifestTask(task.request, task.name, path))
         yield { name: path, content }
       } else if (content) filled.leftOut.push(content)
@@ -183,7 +184,7 @@ async function xliffOf(
   { hub, states, lookUps, format }: Making,
   { request, name: fileName }: PackageTask,
   look?: (segment: PackedSegment, own: TextParts | undefined) => void,
-): Promise<Uint8Array | LeftOut | undefined> {
+): Promise<AsyncIterable<Uint8Array> | LeftOut | undefined> {
   const { job_id: jobId, request_id: assetTaskId } = request
   try {
     const whole = await mustFindRequest(hub.db.read, request.site_id, jobId, assetTaskId)
@@ -196,14 +197,20 @@ async function xliffOf(
     }
     const dialect = format === 'xliff2' ? 'xliff2' : 'xliff12'
     const { segments } = task
-    return await runSafely<Uint8Array>(textWork.exchange, 'writePaged', [dialect, file, segments], {
+    const asked = [dialect, file, segments] as const
+    const { pieces } = await runSafely<FilePieces>(textWork.exchange, 'writePaged', asked, {
       siteId: request.site_id,
       moves: [segments],
     })
+    return oneByOne(pieces)
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'NO_SEGMENTS') throw error
     return { assetTaskId, fileName, because: error.message }
   }
+}
+
+async function* oneByOne(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
+  yield* pieces
 }
 
 const manifestOf = ({ hub, job, at, format }: Making, { packed, leftOut }: Filled): Manifest => ({

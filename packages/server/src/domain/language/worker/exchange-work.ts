@@ -8,25 +8,43 @@ import {
   type PackedFile,
   type PackedSegment,
   type Problem,
-  writeXliff2,
-  writeXliff12,
+  piecesOfXliff2,
+  piecesOfXliff12,
 } from '@dragoman/text/exchange'
 import type { LoneEntry } from '@dragoman/text/formats'
 import { itemsIn, type Pages, pagesOf } from './pages.ts'
 
 export { identify } from '@dragoman/text/exchange'
 
-const writers = { xliff12: writeXliff12, xliff2: writeXliff2 } as const
+const writers = { xliff12: piecesOfXliff12, xliff2: piecesOfXliff2 } as const
+
+/** A file in pieces, one after the other. */
+export type FilePieces = { readonly pieces: readonly Uint8Array[] }
+const pieceCharacters = 256 * 1024
 
 /** `segments`: pages of `PackedSegment`s. */
-export const writePaged = (
+export function writePaged(
   dialect: keyof typeof writers,
   file: Omit<PackedFile, 'segments'>,
   segments: Pages,
-): Uint8Array =>
-  new TextEncoder().encode(
-    writers[dialect]({ ...file, segments: itemsIn<PackedSegment>(segments) }),
-  )
+): FilePieces {
+  const encoder = new TextEncoder()
+  const pieces: Uint8Array[] = []
+  let open: string[] = []
+  let characters = 0
+  const flush = () => {
+    pieces.push(encoder.encode(open.join('')))
+    open = []
+    characters = 0
+  }
+  for (const text of writers[dialect]({ ...file, segments: itemsIn<PackedSegment>(segments) })) {
+    open.push(text)
+    characters += text.length
+    if (characters >= pieceCharacters) flush()
+  }
+  flush()
+  return { pieces }
+}
 
 /** `targets`: pages of `FoundTarget`s in the order of the segments, or null where one is missing. */
 export type JudgedPages = { readonly targets: Pages; readonly problems: readonly Problem[] }
