@@ -6,6 +6,7 @@
 import type { AttackedHub } from './attacked-hub.ts'
 import { attackByPeople } from './break-ins.ts'
 import { fuzzDoors } from './door-fuzz.ts'
+import { answerHostilely } from './hostile-answers.ts'
 import { attackByContent } from './hostile-content.ts'
 import { attackWalls } from './isolation.ts'
 import { sendLargestBodies } from './largest-bodies.ts'
@@ -63,6 +64,7 @@ export const attacks: readonly Attack[] = [
     run: sendLargestBodies,
   },
   { name: 'hostile content', maxStallMs: 250, maxAboveMb: 500, run: attackByContent },
+  { name: 'hostile answers', maxStallMs: 500, maxAboveMb: 256, run: answerHostilely },
   {
     name: 'walls between sites',
     maxStallMs: 500,
