@@ -375,7 +375,7 @@ describe('what a connector owes', () => {
       'pt-BR',
     ])
     for (const [code, candidates] of [
-      ['zh-Hant', 'use zh-hk, zh-mo or zh-tw,'],
+      ['zh-Hant', 'use zh-tw, zh-hk or zh-mo,'],
       ['pt', 'use pt-PT, pt-AO, pt-BR or pt-MZ,'],
       ['az-Cyrl-AZ', 'az-Latn-AZ'],
       ['German', 'option `languages`'],

@@ -34,7 +34,7 @@ function judge(tally: Tally): void {
 
 describe.each(wanted.length > 0 ? databases : [])('on %s', (database) => {
   it.each(wanted)('$name', async (attack) => {
-    const hub = await startAttackedHub(database)
+    const hub = await startAttackedHub(database, attack.env)
     try {
       judge(await runAttack(hub, attack, { calls: size.calls, seed: size.seed, tell }))
     } finally {

@@ -3,6 +3,7 @@
  * command runs them in full, `npm test` a sample of each. A new attack is a function (hub, plan,
  * tally) and a row here. (The growth of readers needs no hub: scanner-growth.ts.)
  */
+import type { Env } from '../hub.ts'
 import type { AttackedHub } from './attacked-hub.ts'
 import { attackByPeople } from './break-ins.ts'
 import { fuzzDoors } from './door-fuzz.ts'
@@ -10,6 +11,7 @@ import { answerHostilely } from './hostile-answers.ts'
 import { attackByContent } from './hostile-content.ts'
 import { attackWalls } from './isolation.ts'
 import { sendLargestBodies } from './largest-bodies.ts'
+import { sendMostItems } from './most-items.ts'
 import { fuzzBySchema } from './schema-fuzz.ts'
 import { fuzzSoap } from './soap-fuzz.ts'
 import { type Counter, openTally, stalled, type Tally } from './tally.ts'
@@ -30,6 +32,8 @@ export type Attack = {
   readonly judgesStalls?: true
   /** MB above the idle hub. */
   readonly maxAboveMb: number
+  /** What the hub of the campaign needs besides. */
+  readonly env?: Env
   /** The test in `npm test` that runs it in full. */
   readonly wholeIn?: string
   readonly run: (
@@ -62,6 +66,14 @@ export const attacks: readonly Attack[] = [
     judgesStalls: true,
     maxAboveMb: 256,
     run: sendLargestBodies,
+  },
+  {
+    name: 'most items',
+    maxStallMs: 200,
+    judgesStalls: true,
+    maxAboveMb: 850,
+    env: { NODE_OPTIONS: '--max-old-space-size=512' },
+    run: sendMostItems,
   },
   { name: 'hostile content', maxStallMs: 250, maxAboveMb: 500, run: attackByContent },
   { name: 'hostile answers', maxStallMs: 500, maxAboveMb: 256, run: answerHostilely },

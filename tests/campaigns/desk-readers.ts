@@ -90,7 +90,7 @@ export const deskReaders: readonly Reader[] = [
   },
   {
     name: 'the names in a package',
-    read: (text) => openPackage('site', inPieces(pack([{ name: `${text}b`, content: '' }]))),
+    read: (text) => openPackage('site', inPieces(pack([{ name: `${text}b`, content: '' }])), 1),
     hostile: ['a/', 'a', '.', 'target/', '~'],
   },
   {

@@ -66,6 +66,14 @@ const cases: Case[] = [
   none('an attribute of the theme is none', '?attr/title'),
   none('what is not translatable is none', 'Acme', ' translatable="false"'),
   {
+    name: 'what is not translatable is left out of a translation',
+    source: file(
+      '\n  <string name="a">x</string>\n  <!-- Kept -->\n  <string name="id" translatable="false">acme</string>\n  <string-array name="l" translatable="false"><item>y</item></string-array>\n',
+    ),
+    texts: ['x'],
+    written: file('\n  <string name="a">X</string>\n  <!-- Kept -->\n'),
+  },
+  {
     name: 'arrays, and what is no text',
     source: file(
       '<string-array name="a"><item>x</item><item>@string/y</item></string-array><color name="c">red</color>',

@@ -107,6 +107,7 @@ function outsideEntries(bytes: Uint8Array, segments: readonly Segment[]): string
 const languages: Readonly<Record<string, RegExp>> = {
   yaml: /^[a-z]{2}(?:[-_]\w+)?(?=:)/m,
   html: /(?<=<html\b[^>]*?\s(?:xml:)?lang=["']?)[\w-]+/gi,
+  android: /\s*<(\w[\w-]*)\b[^>]*translatable="false"[^>]*>[\s\S]*?<\/\1>/g,
   arb: /"@@locale"\s*:\s*"[^"]*"/,
 }
 

@@ -233,8 +233,8 @@ describe('cases', () => {
     {
       name: 'footnotes and containers',
       source: 'One[^1]\n\n[^1]: A note here\n\n:::tip Title\nTwo\nthree\n:::\n',
-      texts: ['One«[^1]»', '«[^1]:» A note here', 'Two three'],
-      written: 'ONE[^1]\n\n[^1]: A NOTE HERE\n\n:::tip Title\nTWO THREE\n:::\n',
+      texts: ['One«[^1]»', '«[^1]:» A note here', 'Title', 'Two three'],
+      written: 'ONE[^1]\n\n[^1]: A NOTE HERE\n\n:::tip TITLE\nTWO THREE\n:::\n',
     },
     {
       name: 'CRLF',

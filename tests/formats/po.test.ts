@@ -33,6 +33,23 @@ const plural = (...forms: readonly string[]): string =>
 describe('cases', () => {
   holdCases(po, [
     {
+      name: 'a catalogue of another language has no translation into this one',
+      source: header('fr_FR') + lines('msgid "Hello"', 'msgstr "Bonjour"'),
+      texts: ['Hello'],
+      written: de + lines('msgid "Hello"', 'msgstr "HELLO"'),
+      options: { targetLanguage: 'de-DE' },
+    },
+    {
+      name: 'a catalogue of the language keeps what it says',
+      source:
+        header('de') + lines('msgid "Hello"', 'msgstr "Hallo"', '', 'msgid "Bye"', 'msgstr ""'),
+      texts: ['Hello', 'Bye'],
+      written:
+        header('de_DE') +
+        lines('msgid "Hello"', 'msgstr "Hallo"', '', 'msgid "Bye"', 'msgstr "BYE"'),
+      options: { targetLanguage: 'de-DE' },
+    },
+    {
       name: 'a text gets its translation',
       source: de + lines('#: a.c:1', 'msgid "Hello"', 'msgstr ""'),
       texts: ['Hello'],

@@ -28,11 +28,12 @@ const acts = {
     }
     await migrate(db, Number(now), [...migrations, { name: 'half', breaking: false, up }])
   },
-  /** Is the hub on the file until it is killed. */
+  /** Is the hub on the file until it is killed: nothing else refers to it, and what nobody uses ends. */
   hold: async () => {
-    await openDatabase(url, { exclusive: true })
+    const db = await openDatabase(url, { exclusive: true })
     say('held')
     await forever()
+    await db.close()
   },
 }
 

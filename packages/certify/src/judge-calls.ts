@@ -72,8 +72,8 @@ export function judgeBackoff(rounds: readonly Round[]): Judged {
   for (const { calls } of rounds)
     for (const row of rowsOf(calls)) {
       repeated += row.length - 1
-      hasty.push(...hastyIn(row))
-      if (row.filter(isRefusal).length > maxTries) endless.push(...row)
+      for (const one of hastyIn(row)) hasty.push(one)
+      if (row.filter(isRefusal).length > maxTries) for (const one of row) endless.push(one)
     }
   if (hasty.length > 0)
     return broken(`${many(hasty.length, 'call')} retried without the required pause.`, hasty)

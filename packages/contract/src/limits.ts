@@ -186,10 +186,35 @@ export const limitRows = {
   },
   searchedUnits: { value: 10_000, unit: 'items', says: 'units that one page of a search reads' },
   segmentsPerCall: { value: 500, unit: 'items', says: 'segments in one call' },
+  deskSegments: {
+    value: 500_000,
+    unit: 'items',
+    says: 'segments of one request at the desk; a content with more is translated as a file',
+  },
+  deskBytes: {
+    value: 96 * MiB,
+    unit: 'bytes',
+    says: 'segments of one request at the desk, as JSON; a content with more is translated as a file',
+  },
+  desksBytes: {
+    value: 128 * MiB,
+    unit: 'bytes',
+    says: 'segments that a node keeps in memory for the desk; the ones used least recently go first',
+  },
   packageBytes: {
     value: 200 * MiB,
     unit: 'bytes',
     says: 'a package: as it is sent, and the source files of one that is downloaded',
+  },
+  deliveryChecks: {
+    value: 500,
+    unit: 'items',
+    says: 'findings that the error of a refused delivery lists',
+  },
+  segmentPageBytes: {
+    value: 4 * MiB,
+    unit: 'bytes',
+    says: 'texts of one page of segments; a page with more ends sooner, and the next one goes on',
   },
   packageProblems: { value: 500, unit: 'items', says: 'problems of a package that an error lists' },
   textParts: { value: 2_000, unit: 'items', says: 'parts of one text of the desk' },
@@ -391,7 +416,7 @@ export const limitRows = {
   contentBytesAtOnce: {
     value: 128 * MiB,
     unit: 'bytes',
-    says: 'content that a node keeps in memory for quotes and translations; one site may use half of it, further content waits',
+    says: 'content that a node keeps in memory for quotes and translations, with what may be read out of it; one site may use half of it, further content waits',
   },
 
   deliveredBytes: {

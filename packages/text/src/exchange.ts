@@ -1,4 +1,6 @@
 export {
+  type Awaited,
+  type AwaitedSegment,
   type FoundTarget,
   identify,
   type JudgedXliff,

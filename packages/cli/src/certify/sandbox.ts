@@ -69,7 +69,7 @@ export async function openSandbox(given: string): Promise<Sandbox> {
       )
       const some = pick(page)
       if (some.length === 0) return found
-      found.push(...some)
+      for (const one of some) found.push(one)
       after = page.last
     }
   }

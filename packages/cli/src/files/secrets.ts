@@ -64,7 +64,8 @@ export async function findSecret(
   const { splitFile } = await import('@dragoman/text')
   for (const { id, text: value } of segmentsOf(() => splitFile(path, bytes, { format }))) {
     const isSecret = isConfig ? value.trim() !== '' && !isBlank(value) : looksSecret(value.trim())
-    if (isSecret && isSecretKey(id)) return { what: 'a value that looks like a secret', where: id.replaceAll(value, '…') }
+    if (isSecret && isSecretKey(id))
+      return { what: 'a value that looks like a secret', where: id.replaceAll(value, '…') }
   }
   return undefined
 }

@@ -14,7 +14,7 @@ export const appFormats = rowsOf({
     mediaTypes: [],
     recognises: (head) => rootOf(head)?.name === 'resources' && isResource(head),
     text: 'Every `string`, and the items of `plurals` and `string-array`; missing quantities of the target language are added.',
-    kept: 'Names, `translatable="false"`, references such as `@string/name`, `xliff:g`, escapes, quotes, CDATA.',
+    kept: 'Names, references such as `@string/name`, `xliff:g`, escapes, quotes, CDATA. What is `translatable="false"` is left out of the translation, as Android wants it.',
     megabytes: megabytes.flat,
   },
   resx: {

@@ -35,7 +35,7 @@ export const bilingualFormats = rowsOf({
     mediaTypes: ['text/x-gettext-translation', 'text/x-gettext-translation-template', 'text/x-po'],
     recognises: (head) => /^msgid ""\r?\nmsgstr "/m.test(head),
     text: 'Every `msgid` and `msgid_plural`; the translation goes to `msgstr`, with the plural forms of the target language.',
-    kept: 'Contexts, comments, flags, obsolete entries, and translated entries that are not fuzzy.',
+    kept: 'Contexts, comments, flags, obsolete entries, and translated entries that are not fuzzy. The translations of a catalogue whose `Language:` is another one are replaced.',
     megabytes: megabytes.flat,
   },
   'qt-ts': {

@@ -61,15 +61,17 @@ const hasBranches = (parts: readonly Part[]): boolean =>
  */
 function targetOf(source: readonly Part[], target: readonly Part[]): TextParts {
   const codes = source.filter((part) => part.type === 'code')
-  const [byRaw, byName] = [new Map<string, number[]>(), new Map<string, number[]>()]
+  const [byRaw, byName] = [new Map<string, Queue>(), new Map<string, Queue>()]
   codes.forEach((code, at) => {
-    queue(byRaw, code.raw).push(at + 1)
-    queue(byName, namedAs(code)).push(at + 1)
+    queue(byRaw, code.raw).numbers.push(at + 1)
+    queue(byName, namedAs(code)).numbers.push(at + 1)
   })
   const used = new Set<number>()
-  const take = (numbers: number[] | undefined): number | undefined => {
-    while (numbers?.[0] !== undefined && used.has(numbers[0])) numbers.shift()
-    const number = numbers?.shift()
+  const take = (from: Queue | undefined): number | undefined => {
+    if (!from) return undefined
+    while (used.has(from.numbers[from.next] ?? 0)) from.next += 1
+    const number = from.numbers[from.next]
+    from.next += 1
     if (number !== undefined) used.add(number)
     return number
   }
@@ -85,8 +87,10 @@ function targetOf(source: readonly Part[], target: readonly Part[]): TextParts {
 
 const namedAs = (code: CodePart): string => nameOf(code) ?? code.raw
 
-function queue(queues: Map<string, number[]>, name: string): number[] {
-  const found = queues.get(name) ?? []
+type Queue = { readonly numbers: number[]; next: number }
+
+function queue(queues: Map<string, Queue>, name: string): Queue {
+  const found = queues.get(name) ?? { numbers: [], next: 0 }
   queues.set(name, found)
   return found
 }

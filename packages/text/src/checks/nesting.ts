@@ -9,11 +9,13 @@ type BracketPair = { readonly open: number; readonly close: number; readonly sho
 
 export function nestingOfTags({ source, target }: Context): Found | undefined {
   const [was, is] = [pairsOf(source), pairsOf(target)]
+  if (is.size === 0) return behindEnd(source, target)
+  const [textIn, textOut] = [openText(source), openText(target)]
   for (const [tag, { open, close, shows }] of is) {
     const before = was.get(tag)
     if (!before || before.close < before.open) continue
     if (close < open) return told(shows, 'closesFirst', 'closes before it opens')
-    if (hasText(source, before) && !hasText(target, { open, close, shows }))
+    if (textIn(before.open, before.close) && !textOut(open, close))
       return told(shows, 'noText', 'encloses text in the source, but none in the translation')
   }
   const crossed = crossing(was) ? undefined : crossing(is)
@@ -30,8 +32,10 @@ const told = (shows: string, says: string, does: string): Found => ({
 function pairsOf({ seen }: Side): Map<number, BracketPair> {
   const places = new Map<number, number[]>()
   seen.forEach((one, at) => {
-    if ('key' in one && one.tag !== undefined)
-      places.set(one.tag, [...(places.get(one.tag) ?? []), at])
+    if (!('key' in one) || one.tag === undefined) return
+    const known = places.get(one.tag)
+    if (known) known.push(at)
+    else places.set(one.tag, [at])
   })
   const pairs = new Map<number, BracketPair>()
   for (const one of seen) {
@@ -44,12 +48,16 @@ function pairsOf({ seen }: Side): Map<number, BracketPair> {
   return pairs
 }
 
-const hasText = ({ seen }: Side, { open, close }: BracketPair): boolean =>
-  seen
-    .slice(open + 1, close)
-    .some((one) =>
-      'text' in one ? one.text.trim() !== '' : one.kind === 'PLACEHOLDER' || one.kind === 'SINGLE',
-    )
+/** Whether a person reads something between two places. Pairs nest: nothing is read twice. */
+function openText({ seen }: Side): (open: number, close: number) => boolean {
+  const before = new Uint32Array(seen.length + 1)
+  for (const [at, one] of seen.entries()) {
+    const isText =
+      'text' in one ? one.text.trim() !== '' : one.kind === 'PLACEHOLDER' || one.kind === 'SINGLE'
+    before[at + 1] = (before[at] ?? 0) + (isText ? 1 : 0)
+  }
+  return (open, close) => (before[close] ?? 0) > (before[open + 1] ?? 0)
+}
 
 /** The first pair that closes inside another one which it does not enclose. */
 function crossing(pairs: ReadonlyMap<number, BracketPair>): BracketPair | undefined {

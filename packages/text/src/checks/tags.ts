@@ -18,7 +18,8 @@ export function missingTags({ source, target }: Context): Found | undefined {
 export function extraTags({ source, target }: Context): Found | undefined {
   const added = surplus(target, source)
   if (added.length === 0) return undefined
-  const isKnown = added.every(({ key }) => source.codes.some((code) => code.key === key))
+  const known = new Set(source.codes.map(({ key }) => key))
+  const isKnown = added.every(({ key }) => known.has(key))
   const what = kindOf(added)
   const names = namesOf(added.map(({ shows }) => shows))
   if (isKnown)

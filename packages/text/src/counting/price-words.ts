@@ -33,16 +33,17 @@ export type Totals = {
 
 const noTally: Tally = { segments: 0, counts: noCounts }
 
-/** Sorts counted segments into the bands of a list. */
+/** Sorts counted segments into the bands of a list; `before` are those of earlier segments. */
 export function tallyBands(
   list: Pick<PriceList, 'bands'>,
   segments: Iterable<{ readonly counts: Counts; readonly likeness: Likeness }>,
+  before: Tallies = new Map(),
 ): Tallies {
-  const tallies = new Map<string, Tally>()
+  const tallies = new Map(before)
   for (const { counts, likeness } of segments) {
     const { name } = findBand(list.bands, likeness)
-    const { segments, counts: before } = tallies.get(name) ?? noTally
-    tallies.set(name, { segments: segments + 1, counts: addCounts(before, counts) })
+    const { segments, counts: sum } = tallies.get(name) ?? noTally
+    tallies.set(name, { segments: segments + 1, counts: addCounts(sum, counts) })
   }
   return tallies
 }

@@ -3,7 +3,7 @@
  * translator has written, and in words what is wrong. Pure; run in a worker, because the file is
  * untrusted and may be large.
  */
-import type { TextParts, TextTag } from '@dragoman/contract/wire'
+import { limits, type TextParts, type TextTag } from '@dragoman/contract/wire'
 import type { Xml } from '../formats/xml/xml-scan.ts'
 import { type LoneEntry, unpackLone } from '../formats/zip/zip-read.ts'
 import { spelledLanguage } from '../terms/term-content.ts'
@@ -42,9 +42,13 @@ export type JudgedXliff = {
 export const identify = (entry: LoneEntry): Identity | undefined =>
   readXliff(unpackLone(entry)).identity
 
+/** Of a file, the first problems are told: one of them is enough to refuse it. */
+const mostProblems = limits.packageProblems
+
 export function judgeXliff(entry: LoneEntry, { targetLanguage, segments }: Awaited): JudgedXliff {
   const file = readXliff(unpackLone(entry))
-  const problems: Problem[] = []
+  const all: Problem[] = []
+  const problems = { push: (one: Problem) => void (all.length < mostProblems && all.push(one)) }
   if (
     file.targetLanguage !== undefined &&
     spelledLanguage(file.targetLanguage) !== spelledLanguage(targetLanguage)
@@ -72,7 +76,7 @@ export function judgeXliff(entry: LoneEntry, { targetLanguage, segments }: Await
   for (const { segmentId } of segments)
     if (!seen.has(segmentId))
       problems.push({ segmentId, problem: 'The unit is missing from the file.' })
-  return { targets, problems }
+  return { targets, problems: all }
 }
 
 /** The states in which units are sent that are to be translated. */
@@ -90,9 +94,10 @@ function judgeUnit(
     const was = pair.source && readInline(xml, pair.source, tags)
     const is = pair.target && readInline(xml, pair.target, tags)
     if (!was || was.fault !== undefined) return { segmentId, problem: otherSource }
-    source.push(...was.text)
-    target.push(...(is?.text ?? []))
+    for (const part of was.text) source.push(part)
+    for (const part of is?.text ?? []) target.push(part)
     fault ??= is?.fault
+    if (target.length > mostParts) fault ??= tooManyParts
   }
   if (loosely(source) !== loosely(segment.source)) return { segmentId, problem: otherSource }
   if (fault !== undefined) return { segmentId, problem: fault }
@@ -100,6 +105,10 @@ function judgeUnit(
   const told = sent && { touched: fingerprintOf(text) !== sent.target, own: sent.own }
   return { segmentId, target: text, open: openStates.has(state ?? ''), ...(told && { sent: told }) }
 }
+
+/** As many as a target that is written at the desk. */
+const mostParts = limits.textParts
+const tooManyParts = `It has more than ${mostParts.toLocaleString('en')} pieces of text and tags.`
 
 const otherSource =
   'Its source text is not the one of this job: the package is of another version, or a tool has changed it. Download a new package.'

@@ -113,7 +113,27 @@ function unicodeOf(
     : undefined
 }
 
+/** UTF-32 has a BOM of four bytes, or three zeros in most groups of four. */
+function isUtf32(bytes: Uint8Array): boolean {
+  const [a, b, c, d] = bytes
+  if (c === 0 && d === 0 && a === 0xff && b === 0xfe) return true
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return true
+  if (bytes.length < 8 || bytes.length % 4 > 0) return false
+  const seen = Math.min(bytes.length, 4_096)
+  for (let at = 0; at < seen; at += 4) {
+    const isLittle = bytes[at] !== 0 && bytes[at + 2] === 0 && bytes[at + 3] === 0
+    const isBig = bytes[at] === 0 && bytes[at + 1] === 0 && bytes[at + 3] !== 0
+    if (!isLittle && !isBig) return false
+  }
+  return true
+}
+
 export function decode(bytes: Uint8Array, rules: CharsetRules): Decoded {
+  if (isUtf32(bytes))
+    throw new FormatError(
+      'ENCODING',
+      'The file is written in UTF-32, which cannot be read here; save it as UTF-8.',
+    )
   const unicode = unicodeOf(bytes)
   const bom = bytes.subarray(0, unicode?.bomLength ?? 0)
   const body = bytes.subarray(bom.length)

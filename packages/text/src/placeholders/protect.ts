@@ -28,7 +28,8 @@ export type ProtectOptions = {
   readonly hash?: boolean
 }
 
-const attribute = `\\s{1,16}[^\\s"'<>/=${slot}]{1,64}(?:\\s{0,4}=\\s{0,4}(?:"[^"${slot}]{0,2048}"|'[^'${slot}]{0,2048}'|[^\\s"'<>\`${slot}]{1,512}))?`
+/** Behind a value in quotes, browsers need no blank before the next attribute. */
+const attribute = `(?:\\s{1,16}|(?<=["']))[^\\s"'<>/=${slot}]{1,64}(?:\\s{0,4}=\\s{0,4}(?:"[^"${slot}]{0,2048}"|'[^'${slot}]{0,2048}'|[^\\s"'<>\`${slot}]{1,512}))?`
 
 const sources: Record<string, string> = {
   icu: String.raw`\{\s{0,8}[\w.$-]{1,64}\s{0,8},\s{0,8}(?:plural|selectordinal|select)\s{0,8},`,
@@ -106,11 +107,66 @@ export function protect(text: string, options: ProtectOptions = {}): Piece[] {
     next = taken?.end ?? found.index + 1
     if (!taken) continue
     if (found.index > from) pieces.push({ text: text.slice(from, found.index) })
-    pieces.push(...taken.pieces)
+    for (const one of taken.pieces) pieces.push(one)
     from = taken.end
   }
   if (from < text.length) pieces.push({ text: text.slice(from) })
-  return pieces
+  return pieces.some(isKept) ? joinKept(pieces) : pieces
+}
+
+/** Elements whose content is code, and as such the same in every language. */
+export const codeElements: ReadonlySet<string> = new Set(['code', 'kbd', 'pre', 'samp', 'var'])
+
+const keeps =
+  /\stranslate\s{0,8}=\s{0,8}["']?no["'\s/>]|\sclass\s{0,8}=\s{0,8}(?:"[^"]{0,2048}\bnotranslate\b|'[^']{0,2048}\bnotranslate\b|notranslate\b)/i
+const translates = /\stranslate\s{0,8}=\s{0,8}["']?yes["'\s/>]/i
+
+/** Whether what stands between this opening tag and its closing one is not to be translated. */
+export const keepsContent = (name: string, raw: string): boolean =>
+  codeElements.has(name) ? !translates.test(raw) : keeps.test(raw)
+
+const isKept = (piece: Piece): boolean =>
+  'kind' in piece && piece.kind === 'tag-open' && keepsContent(piece.name ?? '', piece.raw)
+
+/** Makes one placeholder of each element that keeps its content, up to its closing tag. */
+function joinKept(pieces: readonly Piece[]): Piece[] {
+  const closing = closingTags(pieces)
+  const joined: Piece[] = []
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]
+    const end = piece && isKept(piece) ? closing.get(at) : undefined
+    if (piece === undefined) break
+    const raw =
+      end === undefined
+        ? slot
+        : pieces
+            .slice(at, end + 1)
+            .map(rawOf)
+            .join('')
+    if (end === undefined || raw.includes(slot)) joined.push(piece)
+    else {
+      joined.push({ kind: 'placeholder', raw })
+      at = end
+    }
+  }
+  return joined
+}
+
+const rawOf = (piece: Piece): string => ('kind' in piece ? piece.raw : piece.text)
+
+/** The place of the closing tag of each opening one, by its name. */
+function closingTags(pieces: readonly Piece[]): ReadonlyMap<number, number> {
+  const closing = new Map<number, number>()
+  const open = new Map<string, number[]>()
+  pieces.forEach((piece, at) => {
+    if (!('kind' in piece) || piece.name === undefined) return
+    const waiting = open.get(piece.name) ?? []
+    open.set(piece.name, waiting)
+    if (piece.kind === 'tag-open') waiting.push(at)
+    const partner = piece.kind === 'tag-close' ? waiting.pop() : undefined
+    if (partner !== undefined) closing.set(partner, at)
+  })
+  return closing
 }
 
 function kindOf(kinds: readonly string[], found: RegExpExecArray): string | undefined {

@@ -44,7 +44,7 @@ export function sentenceStarts(text: string, language: string): number[] {
     const window = isLast ? line.slice(from) : line.slice(from, endOfWindow(line, from))
     const found = startsIn(window, code)
     // The last sentence of a window may go on behind it.
-    starts.push(...found.map((at) => from + at))
+    for (const one of found.map((at) => from + at)) starts.push(one)
     if (isLast) break
     from += found.at(-1) ?? window.length
   }

@@ -24,8 +24,8 @@ export function joinParagraph(
     const target = targets[at] ?? source
     if (target.length === 0) continue
     const gap = between[at] ?? []
-    if (isBegun) parts.push(...(isChanged ? gapIn(gap, languages) : gap))
-    parts.push(...target)
+    if (isBegun) for (const one of isChanged ? gapIn(gap, languages) : gap) parts.push(one)
+    for (const one of target) parts.push(one)
     isBegun = true
   }
   return [...parts, ...(between.at(-1) ?? [])]

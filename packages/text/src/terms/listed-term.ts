@@ -1,5 +1,5 @@
 /** A term as a reader of lists finds it, and why a list is refused. */
-import { HubError, type NewTerm, type TermStatus } from '@dragoman/contract/wire'
+import { HubError, limits, type NewTerm, type TermStatus } from '@dragoman/contract/wire'
 
 /**
  * Called between entries of a long list: a promise to wait for, so that a caller can let others in.
@@ -22,6 +22,15 @@ export function refuseList(sentence: string, line?: number): never {
     { because: `${path}: ${sentence}` },
     { details: [{ path, message: sentence }] },
   )
+}
+
+/** Before the rest of a term is read: it may have half a million entries. */
+export function mustFitEntries(count: number, line: number): void {
+  if (count > limits.termEntries)
+    refuseList(
+      `the term is not valid: it has more than ${limits.termEntries} entries, which is the most that is allowed.`,
+      line,
+    )
 }
 
 const statuses: Readonly<Record<string, TermStatus>> = {

@@ -4,6 +4,7 @@
  * of its language; one with the region of the text comes before it.
  */
 import type { Term, TermEntry, TermStatus } from '@dragoman/contract'
+import { noPause, type Pause } from './listed-term.ts'
 import { spelledLanguage } from './term-content.ts'
 import { type Found, openIndex, type Sought } from './term-index.ts'
 import { languageOf, openWords } from './word-forms.ts'
@@ -40,6 +41,13 @@ export type TermMatcher = {
   /** The terms of the source, from left to right; of several at one place the longest. */
   readonly findTerms: (source: string) => TermHit[]
   readonly judgeTerms: (source: string, target: string) => TermFinding[]
+  /** The same with pauses, for long texts. */
+  readonly findTermsInTurns: (source: string, pause: Pause) => Promise<TermHit[]>
+  readonly judgeTermsInTurns: (
+    source: string,
+    target: string,
+    pause: Pause,
+  ) => Promise<TermFinding[]>
 }
 
 type Concept = {
@@ -54,6 +62,7 @@ export async function openTerms(
   terms: Iterable<KnownTerm>,
   sourceLanguage: string,
   targetLanguage: string,
+  pause: Pause = noPause,
 ): Promise<TermMatcher> {
   const concepts: Concept[] = []
   for (const { termId, definition, entries } of terms) {
@@ -61,13 +70,41 @@ export async function openTerms(
     const targets = entriesFor(entries, targetLanguage)
     if (targets.length > 0 || sources.length > 0)
       concepts.push({ termId, definition, sources, targets })
+    await pause()
   }
-  if (concepts.length === 0) return { findTerms: () => [], judgeTerms: () => [] }
-  const inSource = openIndex(soughtOf(concepts, 'sources'), await openWords(sourceLanguage))
-  const inTarget = openIndex(soughtOf(concepts, 'targets'), await openWords(targetLanguage))
+  const words = [await openWords(sourceLanguage), await openWords(targetLanguage)] as const
+  const inSource = await inTurns(openIndex(soughtOf(concepts, 'sources'), words[0]), pause)
+  const inTarget = await inTurns(openIndex(soughtOf(concepts, 'targets'), words[1]), pause)
+  const find = function* (source: string): Turns<TermHit[]> {
+    return hitsOf(longest(yield* inSource(source)))
+  }
+  const judgeIn = function* (source: string, target: string): Turns<TermFinding[]> {
+    return judge(longest(yield* inSource(source)), yield* inTarget(target))
+  }
   return {
-    findTerms: (source) => longest(inSource(source)).map(hitOf),
-    judgeTerms: (source, target) => judge(longest(inSource(source)), inTarget(target)),
+    findTerms: (source) => atOnce(find(source)),
+    judgeTerms: (source, target) => atOnce(judgeIn(source, target)),
+    findTermsInTurns: (source, between) => inTurns(find(source), between),
+    judgeTermsInTurns: (source, target, between) => inTurns(judgeIn(source, target), between),
+  }
+}
+
+/** Work that can be interrupted wherever it yields. */
+type Turns<T> = Generator<undefined, T>
+
+function atOnce<T>(work: Turns<T>): T {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
+
+async function inTurns<T>(work: Turns<T>, pause: Pause): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    const wait = pause()
+    if (wait) await wait
   }
 }
 
@@ -112,20 +149,25 @@ function longest(found: readonly Found<Named>[]): Found<Named>[] {
   return kept
 }
 
-function hitOf({ of: { concept, entry }, start, end }: Found<Named>): TermHit {
-  const { termId, definition, targets } = concept
-  return {
-    termId,
-    start,
-    end,
-    text: entry.text,
-    ...(definition !== undefined && { definition }),
-    translations: preferredFirst(targets).map(({ text, status, note }) => ({
-      text,
-      status,
-      ...(note !== undefined && { note }),
-    })),
-  }
+/** A term that is found often has one list of translations. */
+function hitsOf(found: readonly Found<Named>[]): TermHit[] {
+  const known = new Map<Concept, TermTranslation[]>()
+  return found.map(({ of: { concept, entry }, start, end }): TermHit => {
+    const { termId, definition, targets } = concept
+    const translations =
+      known.get(concept) ??
+      preferredFirst(targets).map(({ text, status, note }) => ({
+        text,
+        status,
+        ...(note !== undefined && { note }),
+      }))
+    known.set(concept, translations)
+    return {
+      ...{ termId, start, end, text: entry.text },
+      ...(definition !== undefined && { definition }),
+      translations,
+    }
+  })
 }
 
 const ranks: Readonly<Record<TermStatus, number>> = { PREFERRED: 0, ALLOWED: 1, FORBIDDEN: 2 }
@@ -218,7 +260,9 @@ function openAround(
   let most = 0
   for (const one of found) {
     most = Math.max(most, one.end - one.start)
-    byStart.set(one.start, [...(byStart.get(one.start) ?? []), one])
+    const here = byStart.get(one.start)
+    if (here) here.push(one)
+    else byStart.set(one.start, [one])
   }
   return (start, end) => {
     const covering: Found<Named>[] = []

@@ -4,10 +4,20 @@
  * fetched and no entity expanded beyond the five of XML.
  */
 import type { GivenTermEntry } from '@dragoman/contract'
+import { limits } from '@dragoman/contract/wire'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { type ListedTerm, noPause, type Pause, refuseList, statusIn } from './listed-term.ts'
+import {
+  type ListedTerm,
+  mustFitEntries,
+  noPause,
+  type Pause,
+  refuseList,
+  statusIn,
+} from './listed-term.ts'
 
 const deepest = 100
+/** Entries of a term with those that are forms of others. */
+const mostEntries = limits.termEntries * (limits.termForms + 1)
 /** Characters parsed between two yields to the event loop. */
 const chunkCharacters = 64 * 1024
 /** A longer text is refused as a term, a note or a definition anyway. */
@@ -76,6 +86,8 @@ function openReader() {
       concept = undefined
     } else if (termSections.has(local)) {
       if (concept && entry) concept.entries.push(entry)
+      if (concept && concept.entries.length > mostEntries)
+        mustFitEntries(concept.entries.length, concept.line)
       entry = undefined
     } else if (!closeText(local, type, text)) {
       // The text of an element within a text belongs to it: <term>a <hi>b</hi></term>.
@@ -111,10 +123,16 @@ const localOf = (name: string): string => name.slice(name.indexOf(':') + 1)
 /** A variant is a form of the term before it, unless it is forbidden. */
 function termOf({ line, id, definition, entries }: Concept): ListedTerm {
   const own: (Entry & { forms: string[] })[] = []
+  const last = new Map<string, Entry & { forms: string[] }>()
   for (const { isVariant, ...entry } of entries) {
-    const before = own.findLast(({ language }) => language === entry.language)
+    const before = last.get(entry.language)
     if (isVariant && before && entry.status === undefined) before.forms.push(entry.text)
-    else own.push({ ...entry, forms: [] })
+    else {
+      const one = { ...entry, forms: [] }
+      own.push(one)
+      last.set(entry.language, one)
+      mustFitEntries(own.length, line)
+    }
   }
   const termId = /^c([\w-]{22})$/.exec(id)?.[1]
   return { line, ...(termId !== undefined && { termId }), definition, entries: own }

@@ -4,8 +4,16 @@
  * languages of the call. Comma, semicolon, tab or bar; RFC 4180.
  */
 import type { GivenTermEntry, TermStatus } from '@dragoman/contract'
+import { limits } from '@dragoman/contract/wire'
 import { rowsOfCsv } from '../formats/csv/csv-rows.ts'
-import { type ListedTerm, noPause, type Pause, refuseList, statusIn } from './listed-term.ts'
+import {
+  type ListedTerm,
+  mustFitEntries,
+  noPause,
+  type Pause,
+  refuseList,
+  statusIn,
+} from './listed-term.ts'
 import { languageOf } from './word-forms.ts'
 
 /** The languages of `term` and `translation`. */
@@ -42,7 +50,7 @@ export async function* readTermCsv(
   pause: Pause = noPause,
 ): AsyncGenerator<ListedTerm> {
   let read: ((row: CsvRow) => ListedTerm) | undefined
-  let open: ListedTerm | undefined
+  let open: (ListedTerm & { definition?: string }) | undefined
   for await (const row of rowsOf(text, pause)) {
     if (!read) {
       read = readerFor(row, pair)
@@ -51,13 +59,11 @@ export async function* readTermCsv(
     if (row.cells.every((cell) => cell.trim() === '')) continue
     const term = read(row)
     // Rows with the same termId that follow each other are one term.
-    if (open && term.termId !== undefined && term.termId === open.termId)
-      open = {
-        ...open,
-        definition: open.definition || term.definition || '',
-        entries: [...open.entries, ...term.entries],
-      }
-    else {
+    if (open && term.termId !== undefined && term.termId === open.termId) {
+      open.definition ||= term.definition ?? ''
+      for (const entry of term.entries) open.entries.push(entry)
+      mustFitEntries(open.entries.length, row.line)
+    } else {
       if (open) yield open
       open = term
     }
@@ -73,6 +79,9 @@ async function* rowsOf(text: string, pause: Pause): AsyncGenerator<CsvRow> {
     await pause()
   }
 }
+
+/** A column for each language that a term may have, and one for each meaning. */
+const mostColumns = limits.termEntries + Object.keys(names).length
 
 /** What a column holds: a meaning, or the texts of a language. */
 type Column = { readonly meaning?: string; readonly language?: string }
@@ -97,6 +106,8 @@ function readerFor(
   { cells, line }: CsvRow,
   { source, target }: CsvLanguages,
 ): (row: CsvRow) => ListedTerm {
+  if (cells.length > mostColumns)
+    refuseList(`the header has ${cells.length} columns; at most ${mostColumns} are allowed.`, line)
   const columns = cells.map((cell) => columnOf(cell, line))
   const at = (meaning: string): number => columns.findIndex((column) => column.meaning === meaning)
   const texts = columns.flatMap(({ language }, column) =>
@@ -167,7 +178,7 @@ function detailsOf(
   { line }: CsvRow,
   cell: Cell,
 ): Pick<GivenTermEntry, 'forms' | 'note'> & { status: TermStatus } {
-  const forms = formsIn(cell('forms'))
+  const forms = formsIn(cell('forms'), line)
   const note = cell('note').trim()
   return {
     status: statusIn(cell('status'), line),
@@ -181,12 +192,16 @@ function termOf({ line }: CsvRow, cell: Cell, entries: GivenTermEntry[]): Listed
   return { line, ...(termId !== '' && { termId }), definition: cell('definition'), entries }
 }
 
+/** Forms of a cell, with the empty ones between them. */
+const mostForms = limits.termForms * 4
+
 /** One a line; in a single line, with bars between them. */
-export const formsIn = (cell: string): string[] =>
-  cell
-    .split(cell.includes('\n') ? '\n' : '|')
-    .map((form) => form.trim())
-    .filter((form) => form !== '')
+export function formsIn(cell: string, line?: number): string[] {
+  const given = cell.split(cell.includes('\n') ? '\n' : '|', mostForms + 1)
+  if (given.length > mostForms)
+    refuseList(`the cell has more than ${limits.termForms} forms.`, line)
+  return given.map((form) => form.trim()).filter((form) => form !== '')
+}
 /** The last line end says that the bar of a single form is part of it. */
 export const formsOut = (forms: readonly string[]): string =>
   forms.join('\n') + (forms.length === 1 && forms[0]?.includes('|') ? '\n' : '')

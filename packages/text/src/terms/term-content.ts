@@ -13,8 +13,13 @@ export function normalTerm({ definition = '', entries }: NewTerm): TermContent {
   const about = normalNote(definition)
   const own = entries.map(normalEntry)
   // As in TBX, the entries of a language stand together.
-  const languages = [...new Set(own.map(({ language }) => language))]
-  const together = languages.flatMap((one) => own.filter(({ language }) => language === one))
+  const byLanguage = new Map<string, TermEntry[]>()
+  for (const entry of own) {
+    const known = byLanguage.get(entry.language)
+    if (known) known.push(entry)
+    else byLanguage.set(entry.language, [entry])
+  }
+  const together = [...byLanguage.values()].flat()
   return { ...(about !== '' && { definition: about }), entries: together }
 }
 

@@ -1,130 +1,188 @@
 /**
- * Finds the given texts in a text, with offsets. Whole words only, in any of their forms, found by
- * the stem of the first word, so that the time depends on the text and not on the number of terms.
- * In a language without blanks between words, anywhere.
+ * Finds the given texts in a text, with offsets. Whole words only, in any of their forms; in a
+ * language without blanks between words, anywhere. The time depends on the text: what is looked at
+ * for one place is bounded, and so is what is found there.
  */
+import {
+  addPattern,
+  type Literal,
+  matcherOf,
+  type Node,
+  newNode,
+  type Pattern,
+} from './term-tree.ts'
 import type { Word, Words } from './word-forms.ts'
 
 /** A text to look for; `forms` are looked for exactly as they are written. */
 export type Sought<T> = { readonly of: T; readonly text: string; readonly forms: readonly string[] }
 export type Found<T> = { readonly of: T; readonly start: number; readonly end: number }
-export type FindAll<T> = (text: string) => Found<T>[]
+/** Yields now and then, so that a caller can let others in. */
+export type FindAll<T> = (text: string) => Generator<undefined, Found<T>[]>
 
 type PlacedWord = Word & { readonly start: number; readonly end: number }
-type WordPattern = { readonly word: Word; readonly matches: (other: Word) => boolean }
-type Pattern<T> = {
-  readonly of: T
-  readonly words: readonly WordPattern[]
-  /**
-   * With signs that are no letters, such as C++: compared as a whole, `lead` signs before its first
-   * word.
-   */
-  readonly literal?: { readonly text: string; readonly lead: number; readonly isExact: boolean }
-}
 
 const wordPattern = /[\p{L}\p{M}\p{N}_]+/gu
 /** What may stand between the words of a term. */
 const gap = /^[\s\p{Pd}\u00ad\u200b'’]{1,4}$/u
 const isWordAt = (text: string, at: number): boolean => /[\p{L}\p{M}\p{N}_]/u.test(text.charAt(at))
 
-export function openIndex<T>(sought: Iterable<Sought<T>>, words: Words): FindAll<T> {
-  return words.isUnspaced ? openUnspaced(sought) : openSpaced(sought, words)
-}
+/** Terms that are found at one place; the longest ones stay. */
+const mostAtPlace = 64
+/** Terms that are found in one text. */
+const mostInText = 50_000
+/** Comparisons for one place of a text. */
+const mostSteps = 2_000
+/** Words of all terms together; a term beyond them is not looked for. */
+const mostWords = 2_000_000
+/** Places between two yields. */
+const placesAtOnce = 32
+/** Terms between two yields while an index is made. */
+const termsAtOnce = 16
 
-/** Patterns that begin with the same word. */
-type Head<T> = { readonly first: WordPattern; readonly patterns: Pattern<T>[] }
-
-/** What begins with a form of a word is looked up once for each word: texts repeat their words. */
-const mostCached = 20_000
-
-function openSpaced<T>(sought: Iterable<Sought<T>>, words: Words): FindAll<T> {
-  const startingWith = openHeads(sought, words)
-  const cached = new Map<string, readonly Pattern<T>[]>()
-  const patternsAt = (place: PlacedWord): readonly Pattern<T>[] => {
-    const known = cached.get(place.raw)
-    if (known) return known
-    if (cached.size >= mostCached) cached.clear()
-    const found = startingWith(place)
-    cached.set(place.raw, found)
-    return found
-  }
-  return (text) => {
-    const places = placesIn(text, words)
-    const found: Found<T>[] = []
-    for (const [at, place] of places.entries())
-      for (const pattern of patternsAt(place)) {
-        const span = pattern.literal
-          ? literalAt(text, place, pattern)
-          : wordsAt(text, places, at, pattern)
-        if (span) found.push({ of: pattern.of, ...span })
-      }
-    return found
-  }
-}
-
-/**
- * The patterns whose first word the given word is a form of: by its stem, and by its first letters
- * for other forms.
- */
-function openHeads<T>(
+export function* openIndex<T>(
   sought: Iterable<Sought<T>>,
   words: Words,
-): (word: Word) => readonly Pattern<T>[] {
-  const { commonLetters } = words
-  const byStem = new Map<string, Head<T>[]>()
-  const byStart = new Map<string, Head<T>[]>()
-  const heads = new Map<string, Head<T>>()
-  const add = (pattern: Pattern<T> | undefined, isForm: boolean) => {
-    const first = pattern?.words[0]
-    if (!pattern || !first) return
-    const { raw, stem, folded } = first.word
-    const known = heads.get(`${isForm} ${raw}`)
-    if (known) {
-      known.patterns.push(pattern)
-      return
-    }
-    const head = { first, patterns: [pattern] }
-    heads.set(`${isForm} ${raw}`, head)
-    push(byStem, stem, head)
-    if (isExact(raw)) push(byStem, words.wordOf(`${raw}s`).stem, head)
-    if (folded.length >= commonLetters) push(byStart, folded.slice(0, commonLetters), head)
+): Generator<undefined, FindAll<T>> {
+  return yield* words.isUnspaced ? openUnspaced(sought) : openSpaced(sought, words)
+}
+
+/** Where terms begin with a form of a word is looked up once for each word: texts repeat them. */
+const mostCached = 20_000
+
+function* openSpaced<T>(
+  sought: Iterable<Sought<T>>,
+  words: Words,
+): Generator<undefined, FindAll<T>> {
+  const root = newNode<T>(0)
+  let [count, used] = [0, 0]
+  const add = (pattern: Pattern<T> | undefined) => {
+    used += pattern?.words.length ?? 0
+    if (pattern && used <= mostWords) addPattern(root, pattern, words)
   }
   for (const { of, text, forms } of sought) {
-    add(patternOf(of, text, words, false), false)
-    for (const form of forms) add(patternOf(of, form, words, true), true)
+    add(patternOf(of, text, words, false))
+    for (const form of forms) add(patternOf(of, form, words, true))
+    count += 1 + forms.length
+    if (count < termsAtOnce) continue
+    yield
+    count = 0
   }
-  return (word) => {
-    const near = byStart.get(word.folded.slice(0, commonLetters)) ?? []
-    const candidates = new Set([...(byStem.get(word.stem) ?? []), ...near])
-    return [...candidates].flatMap(({ first, patterns }) => (first.matches(word) ? patterns : []))
+  const cached = new Map<string, readonly Node<T>[]>()
+  const nodesFor = (word: Word): readonly Node<T>[] => {
+    const known = cached.get(word.raw)
+    if (known) return known
+    if (cached.size >= mostCached) cached.clear()
+    const { nodes = [] } = root.next?.find(word) ?? {}
+    cached.set(word.raw, nodes)
+    return nodes
+  }
+  return function* (text) {
+    const found: Found<T>[] = []
+    const reader = openReader(text, words)
+    for (let at = 0; reader.has(at) && found.length < mostInText; at += 1) {
+      const place = reader.at(at) as PlacedWord
+      const nodes = nodesFor(place)
+      if (nodes.length > 0)
+        for (const one of foundAt({ text, reader, words }, at, nodes)) found.push(one)
+      if (at % placesAtOnce === 0) yield
+    }
+    return found
   }
 }
 
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key)
-  if (list) list.push(value)
-  else map.set(key, [value])
+/** The words of a text, one after the other; the last ones stay. */
+type Reader = { has(at: number): boolean; at(at: number): PlacedWord | undefined }
+
+function openReader(text: string, { wordOf }: Words): Reader {
+  const all = text.matchAll(wordPattern)
+  const read: PlacedWord[] = []
+  const has = (at: number): boolean => {
+    while (read.length <= at) {
+      const next = all.next()
+      if (next.done) return false
+      const [raw] = next.value
+      read.push({ ...wordOf(raw), start: next.value.index, end: next.value.index + raw.length })
+    }
+    return true
+  }
+  return { has, at: (at) => (has(at) ? read[at] : undefined) }
 }
 
-function placesIn(text: string, { wordOf }: Words): PlacedWord[] {
-  return [...text.matchAll(wordPattern)].map(({ index, 0: raw }) => ({
-    ...wordOf(raw),
-    start: index,
-    end: index + raw.length,
-  }))
+type Looking = { readonly text: string; readonly reader: Reader; readonly words: Words }
+
+/** All terms that begin at one place, the longest first. */
+function foundAt<T>(
+  { text, reader, words }: Looking,
+  at: number,
+  first: readonly Node<T>[],
+): Found<T>[] {
+  const start = reader.at(at)?.start ?? 0
+  const ends: { readonly node: Node<T>; readonly end: number }[] = []
+  const found: Found<T>[] = []
+  let steps = 0
+  /** The next word, if nothing but a gap is before it. */
+  const after = (depth: number): PlacedWord | undefined => {
+    const [before, place] = [reader.at(at + depth - 1), reader.at(at + depth)]
+    return before && place && gap.test(text.slice(before.end, place.start)) ? place : undefined
+  }
+  const open = [...first]
+  for (let node = open.pop(); node && steps < mostSteps; node = open.pop()) {
+    const { depth } = node
+    steps += 1
+    const end = reader.at(at + depth - 1)?.end ?? start
+    if (node.ends.length > 0) ends.push({ node, end })
+    for (const { how, texts } of node.literals.values()) {
+      steps += 1
+      const span = literalAt(text, start, how)
+      const known = span && texts.get(how.isExact ? span.here : lower(span.here))
+      if (span && known)
+        for (const of of known) found.push({ of, start: span.start, end: span.end })
+    }
+    for (const pattern of node.few) {
+      steps += pattern.words.length - depth
+      const last = wordsFrom(pattern, depth, after, words)
+      if (last) found.push({ of: pattern.of, start, end: last.end })
+    }
+    const next = node.next && after(depth)
+    if (!node.next || !next) continue
+    const { nodes, compared } = node.next.find(next)
+    steps += compared
+    for (const one of nodes) open.push(one)
+  }
+  for (const { node, end } of ends) for (const of of node.ends) found.push({ of, start, end })
+  if (found.length <= mostAtPlace) return found
+  return found.sort((one, other) => other.end - one.end).slice(0, mostAtPlace)
+}
+
+/** The last word of a pattern, if all of it from `depth` on stands there. */
+function wordsFrom<T>(
+  { words: own, isForm }: Pattern<T>,
+  depth: number,
+  after: (depth: number) => PlacedWord | undefined,
+  words: Words,
+): PlacedWord | undefined {
+  let last: PlacedWord | undefined
+  for (let at = depth; at < own.length; at += 1) {
+    const word = own[at] as Word
+    const needsCapital = /^\p{Lu}/u.test(word.raw)
+    last = after(at)
+    if (!last || !matcherOf(word, { needsCapital, isForm, words })(last)) return undefined
+  }
+  return last
 }
 
 function patternOf<T>(of: T, given: string, words: Words, isForm: boolean): Pattern<T> | undefined {
   const text = given.normalize('NFC').trim()
-  const places = placesIn(text, words)
+  const places: PlacedWord[] = []
+  const reader = openReader(text, words)
+  for (let at = 0; reader.has(at); at += 1) places.push(reader.at(at) as PlacedWord)
   const [first] = places
   if (!first) return undefined
-  const patterns = places.map((word, at) => ({ word, matches: matcherOf(word, at, words, isForm) }))
-  if (isOnlyWords(text, places)) return { of, words: patterns }
+  if (isOnlyWords(text, places))
+    return { of, words: places.map(({ raw }) => words.wordOf(raw)), isForm }
   const isExact = /^.+\p{Lu}/su.test(text) || /^\P{Ll}*$/u.test(text)
   return {
-    of,
-    words: patterns,
+    ...{ of, isForm, words: [words.wordOf(first.raw)] },
     literal: { text: isExact ? text : lower(text), lead: first.start, isExact },
   }
 }
@@ -139,52 +197,17 @@ function isOnlyWords(text: string, places: readonly PlacedWord[]): boolean {
   )
 }
 
-/** Has capitals beyond its first letter, or is one. */
-const isExact = (word: string): boolean => /^.+\p{Lu}/su.test(word) || /^\p{Lu}$/u.test(word)
-
-/**
- * Capitals beyond the first letter of a term are meant: IT is not "it", and iPhone not "iphone".
- */
-function matcherOf(
-  word: Word,
-  at: number,
-  { isFormOf }: Words,
-  isForm: boolean,
-): WordPattern['matches'] {
-  const { raw } = word
-  if (isExact(raw)) return (other) => other.raw === raw || other.raw === `${raw}s`
-  const needsCapital = at > 0 && /^\p{Lu}/u.test(raw)
-  return (other) =>
-    (isForm ? word.folded === other.folded : isFormOf(word, other)) &&
-    (!needsCapital || /^\p{Lu}/u.test(other.raw))
-}
-
-type Span = { readonly start: number; readonly end: number }
-
-function wordsAt<T>(
+/** What is cut out of a text for literals of one kind, where whole words are. */
+function literalAt(
   text: string,
-  places: readonly PlacedWord[],
-  at: number,
-  { words }: Pattern<T>,
-): Span | undefined {
-  // The first one is known to match.
-  for (let step = 1; step < words.length; step += 1) {
-    const [before, place] = [places[at + step - 1], places[at + step]]
-    if (!before || !place || !words[step]?.matches(place)) return undefined
-    if (!gap.test(text.slice(before.end, place.start))) return undefined
-  }
-  const [first, last] = [places[at], places[at + words.length - 1]]
-  return first && last && { start: first.start, end: last.end }
-}
-
-function literalAt<T>(text: string, place: PlacedWord, { literal }: Pattern<T>): Span | undefined {
-  if (!literal) return undefined
-  const start = place.start - literal.lead
-  const end = start + literal.text.length
-  if (start < 0) return undefined
+  word: number,
+  { lead, text: { length } }: Literal,
+): { readonly start: number; readonly end: number; readonly here: string } | undefined {
+  const start = word - lead
+  const end = start + length
+  if (start < 0 || end > text.length) return undefined
   const here = text.slice(start, end)
-  if ((literal.isExact ? here : lower(here)) !== literal.text) return undefined
-  return isWordAt(here, here.length - 1) && isWordAt(text, end) ? undefined : { start, end }
+  return isWordAt(here, here.length - 1) && isWordAt(text, end) ? undefined : { start, end, here }
 }
 
 /** Lowers the case, as long as that changes no offset. */
@@ -198,28 +221,71 @@ const spacedLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Scr
 const joins = (one: string, other: string): boolean =>
   spacedLetter.test(one) && spacedLetter.test(other)
 
-function openUnspaced<T>(sought: Iterable<Sought<T>>): FindAll<T> {
-  const byFirst = new Map<string, { of: T; text: string; isExact: boolean }[]>()
-  for (const { of, text, forms } of sought)
+/** Terms that begin with the same letter and have the same length. */
+type Alike<T> = Map<number, Map<string, T[]>>
+
+/** Lengths that are tried at one place, the longest first. */
+const mostLengths = 100
+
+function* openUnspaced<T>(sought: Iterable<Sought<T>>): Generator<undefined, FindAll<T>> {
+  const [exact, folded] = [new Map<string, Alike<T>>(), new Map<string, Alike<T>>()]
+  let count = 0
+  for (const { of, text, forms } of sought) {
     for (const one of [text, ...forms].map((given) => given.normalize('NFC').trim())) {
       const isExact = /^.+\p{Lu}/su.test(one)
-      const wanted = isExact ? one : lower(one)
-      if (wanted !== '') push(byFirst, lower(wanted).charAt(0), { of, text: wanted, isExact })
+      if (one !== '') addAlike(isExact ? exact : folded, isExact ? one : lower(one), of)
     }
-  return (text) => {
-    const folded = lower(text)
+    count += 1 + forms.length
+    if (count < termsAtOnce) continue
+    yield
+    count = 0
+  }
+  return function* (text) {
+    const small = lower(text)
     const found: Found<T>[] = []
-    for (let start = 0; start < text.length; start++)
-      for (const { of, text: wanted, isExact } of byFirst.get(folded.charAt(start)) ?? []) {
-        const end = start + wanted.length
-        if (!(isExact ? text : folded).startsWith(wanted, start)) continue
-        if (
-          joins(text.charAt(start - 1), text.charAt(start)) ||
-          joins(text.charAt(end - 1), text.charAt(end))
-        )
-          continue
-        found.push({ of, start, end })
-      }
+    for (let start = 0; start < text.length && found.length < mostInText; start += 1) {
+      const before = text.charAt(start - 1)
+      const isInside = joins(before, text.charAt(start))
+      if (!isInside)
+        for (const [given, index] of [
+          [text, exact],
+          [small, folded],
+        ] as const)
+          for (const one of alikeAt(given, start, index)) found.push(one)
+      if (start % (placesAtOnce * 4) === 0) yield
+    }
     return found
+  }
+}
+
+function addAlike<T>(index: Map<string, Alike<T>>, text: string, of: T): void {
+  const first = text.charAt(0)
+  const alike: Alike<T> = index.get(first) ?? new Map()
+  index.set(first, alike)
+  const texts = alike.get(text.length) ?? new Map<string, T[]>()
+  alike.set(text.length, texts)
+  const known = texts.get(text)
+  if (!known) texts.set(text, [of])
+  else if (known.length < mostAtPlace) known.push(of)
+}
+
+function* alikeAt<T>(
+  text: string,
+  start: number,
+  index: ReadonlyMap<string, Alike<T>>,
+): Generator<Found<T>> {
+  const alike = index.get(text.charAt(start))
+  if (!alike) return
+  const lengths = [...alike.keys()]
+  if (lengths.length > mostLengths) lengths.sort((one, other) => other - one).splice(mostLengths)
+  let left = mostAtPlace
+  for (const length of lengths) {
+    const end = start + length
+    if (end > text.length) continue
+    const known = alike.get(length)?.get(text.slice(start, end))
+    if (!known || joins(text.charAt(end - 1), text.charAt(end))) continue
+    for (const of of known.slice(0, left)) yield { of, start, end }
+    left -= known.length
+    if (left <= 0) return
   }
 }

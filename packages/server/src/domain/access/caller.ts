@@ -58,6 +58,14 @@ export type Call = {
   /** The command line on the hub's own database, in place of a client. */
   readonly isLocal?: true
   readonly once?: { readonly path: string; readonly key: string; readonly bodyHash: string }
+  /** Aborted once the caller has closed the connection, of calls that may take long. */
+  readonly gone?: AbortSignal
+}
+
+/** Ends work that nobody waits for any more. What it has written is rolled back. */
+export function mustBeThere({ gone }: Call): void {
+  if (gone?.aborted)
+    throw new HubError('INVALID_REQUEST', { because: 'its sender closed the connection.' })
 }
 
 /** Refuses a call from a network that the client may not use. */

@@ -5,6 +5,7 @@
 import { findMove, HubError, movesFrom, requestMoves, type SegmentChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow, RequestRow } from '../../store/tables.ts'
+import { openPauses } from '../../turns/pauses.ts'
 import type { Call } from '../access/caller.ts'
 import { storeBytes } from '../access/site-bytes.ts'
 import { lockWithJob, type OneTask } from '../handover/asset-tasks.ts'
@@ -12,11 +13,11 @@ import { lockProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { moveRequests } from '../jobs/requests/move-requests.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
-import { openChecker, type Rules, readRules } from './check-desk.ts'
+import { checkSegments, type Rules, readRules } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import {
   type DescribedSegment,
-  type Desk,
+  type Desk as DeskVersion,
   describeSegment,
   draftRow,
   draftsById,
@@ -28,7 +29,7 @@ import type { DeskSegment } from './desk-segments.ts'
 import { spentOn } from './effort.ts'
 import { selectLastWritten } from './effort-rows.ts'
 import { mustFindSegment } from './list-segments.ts'
-import { cachedDesk, deskKey, openDesk } from './open-desk.ts'
+import { cachedDesk, type Desk, deskKey, openDesk } from './open-desk.ts'
 import { type RequestPath, selectDrafts, writeDrafts } from './segment-rows.ts'
 
 type Named = SegmentChange & { readonly segmentId: string }
@@ -40,11 +41,11 @@ export async function changeSegments(
   at: OneTask,
   changes: readonly Named[],
 ): Promise<{ items: DescribedSegment[] }> {
-  let open: { readonly key: string; readonly segments: readonly DeskSegment[] } | undefined
+  let open: { readonly key: string; readonly desk: Desk } | undefined
   let starts = false
   for (;;) {
     const { request, written, isFirst } = await write(hub, call, at, { changes, starts }, (key) =>
-      open?.key === key ? open.segments : cachedDesk(hub, key),
+      open?.key === key ? open.desk : cachedDesk(hub, key),
     )
     if (written) return { items: await describe(hub, request, written) }
     if (isFirst) {
@@ -52,7 +53,7 @@ export async function changeSegments(
       continue
     }
     // No content is read while a transaction is open.
-    open = { key: deskKey(request), segments: await openDesk(hub, request) }
+    open = { key: deskKey(request), desk: await openDesk(hub, request) }
   }
 }
 
@@ -61,7 +62,7 @@ type Written = {
   readonly rows: readonly DraftRow[]
   readonly rules: Rules
   readonly path: RequestPath
-  readonly segments: readonly DeskSegment[]
+  readonly desk: Desk
 }
 
 type Asked = {
@@ -82,7 +83,7 @@ function write(
   call: Call,
   at: OneTask,
   { changes, starts }: Asked,
-  segmentsOf: (key: string) => readonly DeskSegment[] | undefined,
+  deskOf: (key: string) => Desk | undefined,
 ): Promise<Outcome> {
   const path = { siteId: call.caller.siteId, jobId: at.jobId, requestId: at.assetTaskId }
   const ids = changes.map(({ segmentId }) => segmentId)
@@ -95,9 +96,9 @@ function write(
       readRules(tx, path.siteId),
     ])
     checkAct(job, 'deliver')
-    const segments = segmentsOf(deskKey(request))
-    if (!segments) return { request }
-    const placed = place(segments, changes)
+    const desk = deskOf(deskKey(request))
+    if (!desk) return { request }
+    const placed = await place(desk, changes)
     mustBeOpen(request)
     await mustHold(tx, call, at, request)
     const before = new Map(known.map((row) => [row.segment_id, row]))
@@ -121,36 +122,34 @@ function write(
       mustSeeAll(hub, request, placed, await selectDrafts(tx, path, ids))
     if (mustStart && whole)
       await moveRequests({ hub, tx, causeId: call.traceId }, whole, [{ request }], { on: 'start' })
-    return { request, written: { placed, rows, rules, path, segments } }
+    return { request, written: { placed, rows, rules, path, desk } }
   })
 }
 
 async function describe(
   hub: Hub,
   request: OneRequest,
-  { placed, rows, rules, path, segments }: Written,
+  { placed, rows, rules, path, desk }: Written,
 ): Promise<DescribedSegment[]> {
   const confirmed = placed.filter(({ change }) => isDone(change.state))
   const drafts = draftsById(hub, rows)
-  const some = placed.map(({ segment }) => segment)
-  const checker = await openChecker(hub, request, {
+  const draftOf = ({ segment }: Placed) => drafts.get(segment.segmentId)
+  const checked = await checkSegments(hub, request, {
     confirmed: confirmed.map(({ segment, change }) => ({ segment, target: change.target })),
-    among: { path, segments, some, drafts, side: 'provider' },
+    targets: placed.map((one) => draftOf(one)?.target),
+    among: {
+      ...{ path, desk, drafts, side: 'provider' },
+      some: placed.map(({ segment, position }) => ({ segment, place: position - 1 })),
+    },
     rules,
   })
-  const items: DescribedSegment[] = []
-  for (const [at, row] of rows.entries()) {
-    const { segment, position } = placed[at] as Placed
-    const draft = openDraft(hub, row)
-    items.push(
-      describeSegment(
-        { segment, position, draft, desk: request },
-        'provider',
-        await checker(segment, draft.target),
-      ),
-    )
-  }
-  return items
+  return placed.map((one, at) =>
+    describeSegment(
+      { segment: one.segment, position: one.position, draft: draftOf(one), desk: request },
+      'provider',
+      checked[at] ?? { checks: [] },
+    ),
+  )
 }
 
 /**
@@ -163,12 +162,14 @@ function mustBeOpen({ request_id: id, status }: Pick<RequestRow, 'request_id' | 
 }
 
 /** Each change with its segment. A segment named twice, or a tag that it lacks, is refused. */
-function place(segments: readonly DeskSegment[], changes: readonly Named[]): Placed[] {
+async function place(desk: Desk, changes: readonly Named[]): Promise<Placed[]> {
   const seen = new Set<string>()
-  return changes.map((change, index) => {
+  const pause = openPauses()
+  const placed: Placed[] = []
+  for (const [index, change] of changes.entries()) {
     const { segmentId, target } = change
-    const found = mustFindSegment(segments, segmentId)
-    const segment = segments[found] as DeskSegment
+    const found = mustFindSegment(desk, segmentId)
+    const segment = desk.at(found)
     if (seen.has(segmentId))
       throw invalid(`segments[${index}].segmentId`, `${segmentId} is named twice`)
     seen.add(segmentId)
@@ -176,8 +177,10 @@ function place(segments: readonly DeskSegment[], changes: readonly Named[]): Pla
     const at = target.findIndex((piece) => typeof piece !== 'string' && piece.tag > tags.length)
     if (at >= 0)
       throw invalid(`segments[${index}].target[${at}].tag`, `the segment has ${tags.length} tags`)
-    return { segment, position: found + 1, change }
-  })
+    placed.push({ segment, position: found + 1, change })
+    await pause()
+  }
+  return placed
 }
 
 function invalid(path: string, message: string): HubError {
@@ -190,7 +193,7 @@ function invalid(path: string, message: string): HubError {
 
 function mustBeNewest(
   hub: Hub,
-  desk: Desk,
+  desk: DeskVersion,
   { segment, position, change }: Placed,
   row: DraftRow | undefined,
 ): void {
@@ -204,7 +207,7 @@ function mustBeNewest(
 /** Another call wrote one of them at the same time. */
 function mustSeeAll(
   hub: Hub,
-  desk: Desk,
+  desk: DeskVersion,
   placed: readonly Placed[],
   rows: readonly DraftRow[],
 ): never {

@@ -2,15 +2,15 @@
  * The checks of targets: those of one segment when it is shown or written, and all of them before a
  * delivery, which blocking findings stop unless they are kept with a reason.
  */
-import { checkNames, HubError, type SegmentDelivery, type TextParts } from '@dragoman/contract'
+import { checkNames, HubError, type KeptCheck, limits, type TextParts } from '@dragoman/contract'
 import {
   type CheckFinding,
   checkText,
+  type Languages,
   type Severities,
   severityOf,
   type TextUnit,
-  termSentences,
-  type UnitFindings,
+  termSentencesInTurns,
   withSeverities,
 } from '@dragoman/text/checks'
 import type { TermMatcher } from '@dragoman/text/terms'
@@ -20,13 +20,27 @@ import { together } from '../../store/prepared.ts'
 import { openPauses } from '../../turns/pauses.ts'
 import type { RequestWithFile } from '../jobs/requests/request.ts'
 import { checkSettingsOf } from '../language/checks/check-settings.ts'
-import { type Confirmed, findUnedited, type Unedited } from '../language/memory/unedited-matches.ts'
+import {
+  type Confirmed,
+  findUnedited,
+  newLookUps,
+  type Unedited,
+  type UneditedLookUps,
+} from '../language/memory/unedited-matches.ts'
 import { termStamp, termsAt, termsFor } from '../language/terms/known-terms.ts'
+import type { DeskFinding, DeskUnit } from '../language/worker/check-work.ts'
+import {
+  eachPage,
+  openPager,
+  type Pages,
+  packInTurns,
+  wholeList,
+} from '../language/worker/pages.ts'
 import { isSmall, runSafely, textWork } from '../language/worker/run.ts'
 import { compareDesk } from './compare-desk.ts'
-import { type Checker, type Draft, targetOf } from './describe-segment.ts'
+import type { Checked } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
-import { indexOf } from './open-desk.ts'
+import type { Desk } from './open-desk.ts'
 
 const languagesOf = ({ source_language, target_language }: RequestWithFile) => ({
   sourceLanguage: source_language,
@@ -47,16 +61,18 @@ export async function readRules(db: Db, siteId: string): Promise<Rules> {
 type Checking = {
   /** The segments that will be checked as somebody's finished work. */
   readonly confirmed: readonly Confirmed[]
-  /** All that will be checked, among the others of their desk. */
+  /** All that are checked, among the others of their desk, each with its target. */
   readonly among: Omit<Parameters<typeof compareDesk>[2], 'severities'>
+  readonly targets: readonly (TextParts | undefined)[]
   readonly rules?: Rules
 }
 
-export async function openChecker(
+/** The checks of `some`, in their order. They are weighed as a whole: many texts go to a worker. */
+export async function checkSegments(
   hub: Hub,
   request: RequestWithFile,
-  { confirmed, among, rules: known }: Checking,
-): Promise<Checker> {
+  { confirmed, among, targets, rules: known }: Checking,
+): Promise<Checked[]> {
   const languages = languagesOf(request)
   const { site_id: siteId } = request
   const { severities, stamp } =
@@ -69,19 +85,39 @@ export async function openChecker(
   )
   const unedited = await uneditedIn(hub, request, confirmed, severities)
   const compared = await compareDesk(hub, request, { ...among, severities })
-  return async (segment, target) => {
-    if (!target) return { checks: [] }
-    const percent = unedited.get(segment.segmentId)
-    const pair = { ...unitOf(matcher, segment, target, percent), ...languages }
-    const strings = [...segment.source, ...target].filter((part) => typeof part === 'string')
-    const found = isSmall(strings)
-      ? checkText(pair)
-      : await runSafely<CheckFinding[]>(textWork.checks, 'checkText', [pair], {
-          siteId: request.site_id,
-        })
-    const all = inOrder([...found, ...(compared.get(segment.segmentId) ?? [])])
-    return { checks: withSeverities(all, severities), ...(percent !== undefined && { percent }) }
+  const pause = openPauses()
+  const units: TextUnit[] = []
+  for (const [at, { segment }] of among.some.entries()) {
+    const target = targets[at]
+    if (!target) continue
+    units.push(await unitOf(matcher, segment, target, unedited.get(segment.segmentId)))
+    await pause()
   }
+  const found = await checkUnits(siteId, units, languages)
+  let next = 0
+  return among.some.map(({ segment: { segmentId } }, at): Checked => {
+    if (!targets[at]) return { checks: [] }
+    const percent = unedited.get(segmentId)
+    const all = inOrder([...(found[next++] ?? []), ...(compared.get(segmentId) ?? [])])
+    return { checks: withSeverities(all, severities), ...(percent !== undefined && { percent }) }
+  })
+}
+
+async function checkUnits(
+  siteId: string,
+  units: readonly TextUnit[],
+  languages: Languages,
+): Promise<CheckFinding[][]> {
+  const strings = units.flatMap(({ source, target }) =>
+    [...source, ...target].filter((part) => typeof part === 'string'),
+  )
+  if (isSmall(strings)) return units.map((unit) => checkText({ ...unit, ...languages }))
+  const given = await packInTurns(units)
+  const found = await runSafely<Pages>(textWork.checks, 'checkEachPaged', [given, languages], {
+    siteId,
+    moves: [given],
+  })
+  return wholeList(found)
 }
 
 /** As in the table of checks. */
@@ -93,8 +129,11 @@ const uneditedIn = async (
   request: RequestWithFile,
   confirmed: readonly Confirmed[],
   severities: Severities,
+  lookUps?: UneditedLookUps,
 ): Promise<Unedited> =>
-  severityOf('fuzzy', severities) === 'OFF' ? new Map() : findUnedited(hub, request, confirmed)
+  severityOf('fuzzy', severities) === 'OFF'
+    ? new Map()
+    : findUnedited(hub, request, confirmed, lookUps)
 
 /** Where people find it: its key, else its position. */
 const placeIn = ({ segmentId, key }: DeskSegment, at: number) => ({
@@ -102,90 +141,102 @@ const placeIn = ({ segmentId, key }: DeskSegment, at: number) => ({
   where: key === undefined ? `segment ${at + 1}` : `"${key}"`,
 })
 
-const unitOf = (
+const unitOf = async (
   matcher: TermMatcher,
   { unit, source, tags, maxLength }: DeskSegment,
   target: TextParts,
   percent: number | undefined,
-): TextUnit => ({
+): Promise<TextUnit> => ({
   id: unit,
   source,
   tags: [...tags],
   target,
-  terms: termSentences(matcher, source, target),
+  terms: await termSentencesInTurns(matcher, source, target, openPauses()),
   ...(maxLength && { maxLength }),
   ...(percent !== undefined && { fuzzy: { percent, target } }),
 })
 
-type Desk = {
-  readonly segments: readonly DeskSegment[]
-  readonly drafts: ReadonlyMap<string, Draft>
-  readonly kept: NonNullable<SegmentDelivery['kept']>
+/** A segment with the target that is judged, and why its findings are kept. */
+export type Judging = {
+  readonly segment: DeskSegment
+  readonly place: number
+  readonly target: TextParts
+  readonly kept?: readonly KeptCheck[] | undefined
 }
 type Blocking = { readonly segmentId: string } & Pick<CheckFinding, 'check' | 'message' | 'facts'>
 /** `warnings` are sentences for the reviewer, as JSON. */
-type JudgedDesk = { readonly blocking: Blocking[]; readonly warnings: string | null }
+type JudgedDesk = {
+  /** The first of them. */
+  readonly blocking: Blocking[]
+  readonly count: number
+  readonly warnings: string | null
+}
 
 /** Sentences of one delivery. */
 const mostWarnings = 20
 
 /** Refuses a delivery with blocking findings that nobody keeps. */
-export async function mustPass(
-  hub: Hub,
-  request: RequestWithFile,
-  desk: Desk,
-): Promise<string | null> {
-  const { blocking: checks, warnings } = await judgeDesk(hub, request, desk)
-  if (checks.length > 0)
-    throw new HubError('CHECKS_FAILED', { count: checks.length }, { also: { checks } })
+export async function mustPass(judge: DeskJudge): Promise<string | null> {
+  const { blocking: checks, count, warnings } = await judge.finish()
+  if (count > 0) throw new HubError('CHECKS_FAILED', { count }, { also: { checks } })
   return warnings
 }
 
-/** What the checks find in all targets; `blocking` leaves out what is kept with a reason. */
-export async function judgeDesk(
+export type DeskJudge = {
+  /** Slices of a desk, in their order. */
+  readonly add: (some: readonly Judging[]) => Promise<void>
+  /** What the checks find in all targets; what is kept with a reason does not block. */
+  readonly finish: () => Promise<JudgedDesk>
+}
+
+/** Gathers the targets of a delivery as bytes, and checks them in a worker. */
+export async function openJudge(
   hub: Hub,
   request: RequestWithFile,
-  { segments, drafts, kept }: Desk,
-): Promise<JudgedDesk> {
-  const placeOf = new Map(segments.map((segment, at) => [segment.unit, placeIn(segment, at)]))
-  const { sourceLanguage, targetLanguage } = languagesOf(request)
-  const matcher = await termsFor(hub, request.site_id, sourceLanguage, targetLanguage)
-  const severities = await checkSettingsOf(hub.db.read, request.site_id)
-  const confirmed = segments.flatMap((segment) => {
-    const target = targetOf(segment, drafts.get(segment.segmentId))
-    return target ? [{ segment, target }] : []
-  })
-  const unedited = await uneditedIn(hub, request, confirmed, severities)
+  desk: Desk,
+): Promise<DeskJudge> {
+  const { site_id: siteId } = request
+  const languages = languagesOf(request)
+  const matcher = await termsFor(hub, siteId, languages.sourceLanguage, languages.targetLanguage)
+  const severities = await checkSettingsOf(hub.db.read, siteId)
+  const lookUps = newLookUps()
   const pause = openPauses()
-  const units: TextUnit[] = []
-  const places = indexOf(segments)
-  for (const { segment, target } of confirmed) {
-    const unit = unitOf(matcher, segment, target, unedited.get(segment.segmentId))
-    const position =
-      segment.key === undefined ? (places.get(segment.segmentId) ?? 0) + 1 : undefined
-    units.push({ ...unit, ...(position && { position }) })
-    await pause()
+  const pager = openPager<DeskUnit>()
+  const add: DeskJudge['add'] = async (some) => {
+    const unedited = await uneditedIn(hub, request, some, severities, lookUps)
+    for (const { segment, place, target, kept } of some) {
+      const unit = await unitOf(matcher, segment, target, unedited.get(segment.segmentId))
+      const position = segment.key === undefined ? place + 1 : undefined
+      const reasons = kept?.length && Object.fromEntries(kept.map((one) => [one.check, one.reason]))
+      pager.add({ ...unit, place, ...(position && { position }), ...(reasons && { reasons }) })
+      await pause()
+    }
   }
-  const options = { ...languagesOf(request), severities }
-  const found = await runSafely<UnitFindings[]>(textWork.checks, 'checkTexts', [units, options], {
-    siteId: request.site_id,
-  })
-  const all = found.flatMap(({ id, findings }) => {
-    const place = placeOf.get(id) ?? { segmentId: '', where: id }
-    return findings.map(({ fix: _, ...finding }) => ({ ...place, ...finding }))
-  })
-  const reasons = new Map(
-    kept.map(({ segmentId, check, reason }) => [`${segmentId} ${check}`, reason]),
-  )
-  for (const [segmentId, draft] of drafts)
-    for (const { check, reason } of draft.kept ?? []) reasons.set(`${segmentId} ${check}`, reason)
-  const reasonOf = (one: (typeof all)[0]) => reasons.get(`${one.segmentId} ${one.check}`)
-  const blocking = all
-    .filter((one) => one.severity === 'BLOCKING' && reasonOf(one) === undefined)
-    .map(({ segmentId, check, message, facts }) => ({ segmentId, check, message, facts }))
-  const sentences = all.slice(0, mostWarnings).map((one) => {
-    const reason = reasonOf(one)
-    return `${one.check} in ${one.where}: ${one.message}${reason === undefined ? '' : ` Kept: ${reason}`}`
-  })
-  return { blocking, warnings: sentences.length > 0 ? JSON.stringify(sentences) : null }
+  const finish: DeskJudge['finish'] = async () => {
+    const units = pager.finish()
+    const options = { ...languages, severities }
+    const found = await runSafely<Pages>(textWork.checks, 'checkPaged', [units, options], {
+      siteId,
+      moves: [units],
+    })
+    const blocking: Blocking[] = []
+    const sentences: string[] = []
+    let count = 0
+    for await (const some of eachPage<DeskFinding>(found))
+      for (const { place, finding, reason } of some) {
+        const { check, severity, message, facts } = finding
+        const blocks = severity === 'BLOCKING' && reason === undefined
+        if (blocks) count += 1
+        const isListed = blocks && blocking.length < limits.deliveryChecks
+        if (!isListed && sentences.length >= mostWarnings) continue
+        const { segmentId, where } = placeIn(desk.at(place), place)
+        if (isListed) blocking.push({ segmentId, check, message, facts })
+        if (sentences.length < mostWarnings)
+          sentences.push(
+            `${check} in ${where}: ${message}${reason === undefined ? '' : ` Kept: ${reason}`}`,
+          )
+      }
+    return { blocking, count, warnings: sentences.length > 0 ? JSON.stringify(sentences) : null }
+  }
+  return { add, finish }
 }

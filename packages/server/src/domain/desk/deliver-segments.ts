@@ -2,9 +2,17 @@
  * Delivers the targets of a request as its translation, and shows what would be delivered. The
  * content is joined before the transaction.
  */
-import { type AssetTask, type FileAnswer, HubError, type SegmentDelivery } from '@dragoman/contract'
+import {
+  type AssetTask,
+  type FileAnswer,
+  HubError,
+  type KeptCheck,
+  type SegmentDelivery,
+  type TextParts,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow } from '../../store/tables.ts'
+import { openPauses } from '../../turns/pauses.ts'
 import type { Call } from '../access/caller.ts'
 import { mediaTypeOf } from '../files/media-types.ts'
 import { sealNote } from '../files/seals/notes.ts'
@@ -13,12 +21,12 @@ import { storeTranslation } from '../handover/deliver-batch.ts'
 import { checkAct } from '../jobs/find-job.ts'
 import { contentFileName, writeFields } from '../jobs/requests/content-file.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
-import { mustPass } from './check-desk.ts'
+import { openPager, type Pages } from '../language/worker/pages.ts'
+import { type Judging, mustPass, openJudge } from './check-desk.ts'
 import { mustHold } from './claims.ts'
 import { commitDeliveries } from './commit-deliveries.ts'
 import {
   type Draft,
-  draftsById,
   emptyRow,
   isDone,
   isSameTarget,
@@ -27,11 +35,11 @@ import {
   versionOf,
 } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
-import { measureEffort } from './effort.ts'
+import { openEffort } from './effort.ts'
 import { joinDesk } from './join-desk.ts'
-import { pathOf } from './list-segments.ts'
-import { openDesk } from './open-desk.ts'
-import { selectDraftMark, selectDrafts } from './segment-rows.ts'
+import type { Joining } from './join-file.ts'
+import { selectDrafts } from './segment-rows.ts'
+import { type OpenTargets, openTargets, pathOf, type Walked } from './walk-desk.ts'
 
 export async function deliverSegments(
   hub: Hub,
@@ -42,25 +50,48 @@ export async function deliverSegments(
   const { job, request } = await reachWithJob(hub, call, at)
   checkAct(job, 'deliver')
   await mustHold(hub.db.read, call, at, request)
-  const read = await readDrafts(hub, request)
-  const { segments, drafts, mark } = read
-  const open = segments.filter(
-    (one) => !isDone(stateOf(one, drafts.get(one.segmentId), request)),
-  ).length
-  if (open > 0) throw new HubError('SEGMENTS_OPEN', { open }, { also: { open } })
-  const warnings = await mustPass(hub, request, { segments, drafts, kept })
-  const isSame = segments.every((segment) => isDelivered(segment, drafts.get(segment.segmentId)))
-  const finalOf = (one: DeskSegment) => targetOf(one, drafts.get(one.segmentId))
-  const effort = await measureEffort(hub, request, { segments, drafts, targetOf: finalOf })
-  const { translated, contentType } = await joinDesk(hub, request, segments, finalOf)
+  const targets = await openTargets(hub, request)
+  const { desk, mark } = targets
+  await mustBeDone(request, targets)
+  const keeping = bySegment(kept)
+  const judge = await openJudge(hub, request, desk)
+  const joining = openPager<Joining>()
+  const effort = openEffort(hub, request, desk)
+  const rows: DraftRow[] = []
+  let isSame = true
+  const pause = openPauses()
+  for await (const slice of targets.walk()) {
+    const judged: Judging[] = []
+    for (const { segment, place, draft } of slice) {
+      const target = targetOf(segment, draft)
+      isSame &&= isDelivered(segment, draft)
+      if (!target) continue
+      const own = keeping.get(segment.segmentId)
+      const all = own ? keptOf(draft, own) : draft?.kept
+      judged.push({ segment, place, target, kept: all })
+      joining.add({ unit: segment.unit, tags: segment.tags, target })
+      effort.add(segment, draft, target)
+      await pause()
+    }
+    await judge.add(judged)
+    for (const row of await rowsWithKept(hub, request, slice, keeping)) rows.push(row)
+  }
+  const warnings = await mustPass(judge)
+  const { translated, contentType } = await joinDesk(hub, request, joining.finish())
   const stored = await storeTranslation(hub, request, translated, contentType)
-  const rows = rowsWithKept(hub, request, read, kept)
   const prepared = [
-    { request, stored, warnings, targets: { mark, isSame, rows, bytes: 0, effort } },
+    { request, stored, warnings, targets: { mark, isSame, rows, bytes: 0, effort: effort.rows() } },
   ]
   return commitDeliveries(hub, call, { at, prepared }, (tx, [now]) =>
     describeNamed(hub, tx, now ?? request),
   )
+}
+
+async function mustBeDone(request: OneRequest, { walk }: OpenTargets): Promise<void> {
+  let open = 0
+  for await (const slice of walk())
+    open += slice.filter(({ segment, draft }) => !isDone(stateOf(segment, draft, request))).length
+  if (open > 0) throw new HubError('SEGMENTS_OPEN', { open }, { also: { open } })
 }
 
 const isDelivered = (segment: DeskSegment, draft: Draft | undefined): boolean => {
@@ -69,46 +100,57 @@ const isDelivered = (segment: DeskSegment, draft: Draft | undefined): boolean =>
   return isSameTarget(draft.target, delivered)
 }
 
-/** What is kept at the delivery stands at its segments, beside what was kept before. */
-function rowsWithKept(
-  hub: Hub,
-  request: OneRequest,
-  { rows, drafts, segments }: Awaited<ReturnType<typeof readDrafts>>,
-  kept: NonNullable<SegmentDelivery['kept']>,
-): DraftRow[] {
-  const known = new Map(rows.map((row) => [row.segment_id, row]))
-  const named = new Set(kept.map(({ segmentId }) => segmentId))
-  return segments.flatMap(({ segmentId }) => {
-    if (!named.has(segmentId)) return []
-    const draft = drafts.get(segmentId)
-    const own = kept.filter((one) => one.segmentId === segmentId)
-    const checks = new Set(own.map(({ check }) => check))
-    const all = [
-      ...(draft?.kept ?? []).filter(({ check }) => !checks.has(check)),
-      ...own.map(({ check, reason }) => ({ check, reason })),
-    ]
-    const row = known.get(segmentId) ?? emptyRow(pathOf(request), segmentId)
-    const version = versionOf(request, draft) + 1
-    return [{ ...row, version, kept: sealNote(hub, JSON.stringify(all)) }]
-  })
+type Kept = NonNullable<SegmentDelivery['kept']>
+
+function bySegment(kept: Kept): ReadonlyMap<string, Kept> {
+  const found = new Map<string, Kept>()
+  for (const one of kept) {
+    const own = found.get(one.segmentId)
+    if (own) own.push(one)
+    else found.set(one.segmentId, [one])
+  }
+  return found
 }
 
-export async function readDrafts(hub: Hub, request: OneRequest) {
+/** What is kept now counts instead of what was kept of the same check. */
+function keptOf(draft: Draft | undefined, own: Kept): KeptCheck[] {
+  const checks = new Set(own.map(({ check }) => check))
+  return [
+    ...(draft?.kept ?? []).filter(({ check }) => !checks.has(check)),
+    ...own.map(({ check, reason }) => ({ check, reason })),
+  ]
+}
+
+/** What is kept at the delivery stands at its segments, beside what was kept before. */
+async function rowsWithKept(
+  hub: Hub,
+  request: OneRequest,
+  slice: readonly Walked[],
+  keeping: ReadonlyMap<string, Kept>,
+): Promise<DraftRow[]> {
+  const named = slice.flatMap(({ segment, draft }) => {
+    const own = keeping.get(segment.segmentId)
+    return own ? [{ segmentId: segment.segmentId, draft, all: keptOf(draft, own) }] : []
+  })
+  if (named.length === 0) return []
   const path = pathOf(request)
-  // Before the drafts: one that is written in between makes the delivery fail, not wrong.
-  const mark = await selectDraftMark(hub.db.read, path, request)
-  const segments = await openDesk(hub, request)
-  const rows = await selectDrafts(hub.db.read, path)
-  return { mark, segments, rows, drafts: draftsById(hub, rows) }
+  const ids = named.map(({ segmentId }) => segmentId)
+  const known = new Map(
+    (await selectDrafts(hub.db.read, path, ids)).map((row) => [row.segment_id, row]),
+  )
+  return named.map(({ segmentId, draft, all }) => ({
+    ...(known.get(segmentId) ?? emptyRow(path, segmentId)),
+    version: versionOf(request, draft) + 1,
+    kept: sealNote(hub, JSON.stringify(all)),
+  }))
 }
 
 /** The translation as it would be delivered now. */
 export async function previewTranslation(hub: Hub, call: Call, at: OneTask): Promise<FileAnswer> {
   const request = await reachTask(hub, call, at)
-  const { segments, drafts } = await readDrafts(hub, request)
-  const { translated, contentType } = await joinDesk(hub, request, segments, (one) =>
-    targetOf(one, drafts.get(one.segmentId)),
-  )
+  const { walk } = await openTargets(hub, request)
+  const joining = await packTargets(walk(), ({ segment, draft }) => targetOf(segment, draft))
+  const { translated, contentType } = await joinDesk(hub, request, joining)
   const fileName = request.file_name ?? contentFileName(request.request_name)
   const bytes = 'fields' in translated ? writeFields([...translated.fields]) : translated.bytes
   return { fileName, contentType: contentType ?? mediaTypeOf(fileName), bytes: inOnePiece(bytes) }
@@ -116,4 +158,21 @@ export async function previewTranslation(hub: Hub, call: Call, at: OneTask): Pro
 
 async function* inOnePiece(bytes: Uint8Array | string) {
   yield bytes
+}
+
+/** The targets of a desk, for `joinDesk`. */
+export async function packTargets(
+  slices: AsyncIterable<readonly Walked[]>,
+  target: (one: Walked) => TextParts | undefined,
+): Promise<Pages> {
+  const joining = openPager<Joining>()
+  const pause = openPauses()
+  for await (const slice of slices)
+    for (const one of slice) {
+      const text = target(one)
+      const { unit, tags } = one.segment
+      if (text) joining.add({ unit, tags, target: text })
+      await pause()
+    }
+  return joining.finish()
 }

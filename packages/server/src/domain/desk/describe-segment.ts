@@ -16,7 +16,7 @@ import { joined } from '@dragoman/text/placeholders'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow } from '../../store/tables.ts'
 import { type Call, creatorOf } from '../access/caller.ts'
-import type { MachineWorkOf } from '../engines/machine-work.ts'
+import type { MachineWorkOf } from '../engines/machine-segments.ts'
 import { openNote, sealNote } from '../files/seals/notes.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import type { DeskSegment } from './desk-segments.ts'
@@ -185,7 +185,6 @@ export const isDone = (state: ReviewedSegment['state']): boolean =>
  * confirmed as it was offered.
  */
 export type Checked = { readonly checks: CheckFinding[]; readonly percent?: number }
-export type Checker = (segment: DeskSegment, target: TextParts | undefined) => Promise<Checked>
 export type DescribedSegment = ReviewedSegment & Pick<Segment, 'replaced'>
 export type Side = 'provider' | 'connector'
 export type Placed = {

@@ -2,13 +2,18 @@
  * The segments of a content for the desk, with the targets that it, an earlier delivery or the
  * engines of a chain have. Pure, and run in a worker (open-desk.ts).
  */
-import { createHash } from 'node:crypto'
-import type { MaxLength, TextParts, TextTag } from '@dragoman/contract/wire'
-import type { Part } from '@dragoman/text/formats'
+import { createHash, hash } from 'node:crypto'
+import { limits, type MaxLength, type TextParts, type TextTag } from '@dragoman/contract/wire'
+import { FormatError, limitFor, type Part } from '@dragoman/text/formats'
 import { hasText, targetToWire, toWire } from '@dragoman/text/placeholders'
 import { alignSegments } from '@dragoman/text/sentences'
-import type { StoredSuggestions } from '../engines/machine-work.ts'
+import {
+  type MachineWorkOf,
+  readMachineWork,
+  type StoredSuggestions,
+} from '../engines/machine-segments.ts'
 import { type Content, cutOf, type ReadSegment, segmentsIn } from '../jobs/requests/segments-of.ts'
+import { openPager, type Pages } from '../language/worker/pages.ts'
 
 export type DeskSegment = {
   readonly segmentId: string
@@ -31,22 +36,122 @@ export type DeskSegment = {
   readonly paragraph?: string
   readonly notes?: readonly string[]
   readonly maxLength?: MaxLength
+  /** What a machine did of it, if the desk has a row of that. */
+  readonly machine?: NonNullable<ReturnType<MachineWorkOf>>
+}
+
+/** The sentences of a paragraph share it. */
+export type StoredSegment = Omit<DeskSegment, 'paragraph'> & { readonly paragraph?: number }
+
+/**
+ * A desk as bytes: a page of segments is parsed when somebody asks for it. Beside them stands where
+ * each id and each text is, as sorted numbers (open-desk.ts).
+ */
+export type PackedDesk = {
+  /** Of `StoredSegment`s. */
+  readonly segments: Pages
+  readonly paragraphs: readonly string[]
+  readonly ids: Float64Array
+  readonly sources: Float64Array
+  /** Of the targets that they begin with. */
+  readonly targets: Float64Array
+  /** How many have a suggestion. */
+  readonly suggested: number
+}
+
+/** What else a desk is made from. */
+export type DeskNotes = {
+  /** JSON, as they are stored. */
+  readonly suggestions?: string | undefined
+  readonly machine?: string | undefined
+  /** The limit in the metadata of the request. */
+  readonly limit?: unknown
 }
 
 /** Undefined if the format is unknown. */
 export function readDesk(
   source: Content,
   translation?: Content,
-  suggestions?: StoredSuggestions,
-): DeskSegment[] | undefined {
-  const segments = segmentsIn({ ...source, about: true })?.filter(
+  notes: DeskNotes = {},
+): PackedDesk | undefined {
+  const found = segmentsIn({ ...source, about: true })?.filter(
     ({ held, parts, target }) => !held && (target || hasText(parts)),
   )
-  if (!segments) return undefined
+  if (!found) return undefined
+  mustFitDesk(found.length)
+  const pager = openPager<StoredSegment>()
+  const [ids, sources, targets] = [openPlaces(), openPlaces(), openPlaces()]
+  const paragraphs = new Map<string, number>()
+  let [place, suggested, characters] = [0, 0, 0]
+  for (const segment of eachSegment(found, { source, translation, notes })) {
+    const { paragraph, ...stored } = segment
+    if (paragraph !== undefined && !paragraphs.has(paragraph))
+      paragraphs.set(paragraph, paragraphs.size)
+    const shared = paragraph === undefined ? undefined : paragraphs.get(paragraph)
+    characters += pager.add({ ...stored, ...(shared !== undefined && { paragraph: shared }) })
+    if (characters > limits.deskBytes) throw tooMuch()
+    ids.add(segment.segmentId, place)
+    sources.add(JSON.stringify(segment.source), place)
+    if (segment.target) targets.add(JSON.stringify(segment.target), place)
+    if (segment.suggested) suggested += 1
+    place += 1
+  }
+  return {
+    segments: pager.finish(),
+    paragraphs: [...paragraphs.keys()],
+    ids: ids.finish(),
+    sources: sources.finish(),
+    targets: targets.finish(),
+    suggested,
+  }
+}
+
+function mustFitDesk(count: number): void {
+  const most = limits.deskSegments
+  if (count > most)
+    throw new FormatError(
+      'TOO_MANY_SEGMENTS',
+      `it has ${count.toLocaleString('en')} segments, and the desk takes at most ${most.toLocaleString('en')}.`,
+    )
+}
+
+const tooMuch = (): FormatError =>
+  new FormatError(
+    'TOO_LARGE',
+    `its segments have more than ${limits.deskBytes / 1024 ** 2} MiB, and the desk takes no more.`,
+  )
+
+/** More than a desk has segments. */
+export const mostPlaces = 2 ** 20
+
+/** 32 bits that tell texts apart, nearly always. */
+export const shortHash = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE(0)
+
+function openPlaces() {
+  const found: number[] = []
+  return {
+    add: (text: string, place: number) => void found.push(shortHash(text) * mostPlaces + place),
+    finish: () => Float64Array.from(found).sort(),
+  }
+}
+
+type Made = {
+  readonly source: Content
+  readonly translation: Content | undefined
+  readonly notes: DeskNotes
+}
+
+/** One after the other, so that they are not in memory all at once. */
+function* eachSegment(
+  segments: readonly ReadSegment[],
+  { source, translation, notes: { suggestions: stored, machine, limit } }: Made,
+): Generator<DeskSegment> {
   const after = translation && segmentsIn(translation)
   const { targets, unlike } = alignSegments(segments, after ?? [], cutOf(source))
+  const suggestions = stored === undefined ? undefined : (JSON.parse(stored) as StoredSuggestions)
   const draftOf = suggestions && openSuggestions(segments, suggestions, source)
-  return segments.map((segment) => {
+  const machineOf = machine === undefined ? undefined : readMachineWork(machine)
+  for (const segment of segments) {
     const { id, parts, target, of, about } = segment
     const { parts: suggestion, openReason } = draftOf?.(segment) ?? {}
     const suggested = suggestion && targetToWire(parts, suggestion)
@@ -55,13 +160,17 @@ export function readDesk(
     // What a delivery lacks is open, whatever was there before.
     const known = done ?? (after ? undefined : (suggestion ?? target))
     const paragraph = of && unlike.get(of.id)
-    return {
+    // A sentence is a part of the text that is limited.
+    const maxLength = about?.maxLength ?? (of ? undefined : limitFor(limit, id))
+    const made = machineOf?.(id)
+    yield {
       segmentId: segmentIdOf(id),
       unit: id,
       ...(isNamed(segment) && { key: id }),
       source: text,
       tags,
       ...about,
+      ...(maxLength && { maxLength }),
       ...(of && { isSentence: true as const }),
       ...(known && {
         target: targetToWire(parts, known),
@@ -70,8 +179,9 @@ export function readDesk(
       ...(suggested && { suggested }),
       ...(!known && openReason !== undefined && { openReason }),
       ...(paragraph !== undefined && { paragraph }),
+      ...(made && { machine: made }),
     }
-  })
+  }
 }
 
 const originOf = (

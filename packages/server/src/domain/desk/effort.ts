@@ -7,11 +7,10 @@ import type { TextParts } from '@dragoman/contract'
 import { distance } from '@dragoman/text/likeness'
 import type { Hub } from '../../hub.ts'
 import type { EngineEffortRow } from '../../store/tables.ts'
-import { openPauses } from '../../turns/pauses.ts'
-import { openSuggestionWork } from '../engines/machine-work.ts'
 import type { RequestWithFile } from '../jobs/requests/request.ts'
 import type { Draft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
+import type { Desk } from './open-desk.ts'
 
 /** A longer gap between two targets is a pause. */
 const mostGapMs = 600_000
@@ -22,27 +21,17 @@ export function spentOn(before: number | undefined, now: number, segments: numbe
   return gap > 0 && gap <= mostGapMs ? Math.round(gap / segments) : 0
 }
 
-type Desk = {
-  readonly segments: readonly DeskSegment[]
-  readonly drafts: ReadonlyMap<string, Draft>
-  readonly targetOf: (segment: DeskSegment) => TextParts | undefined
+export type EffortMeter = {
+  readonly add: (segment: DeskSegment, draft: Draft | undefined, target: TextParts) => void
+  /** A row for each engine, and none if the request had no suggestions. */
+  readonly rows: () => EngineEffortRow[]
 }
 
-/** Returns a row for each engine, and none if the request had no suggestions. */
-export async function measureEffort(
-  hub: Hub,
-  request: RequestWithFile,
-  { segments, drafts, targetOf }: Desk,
-): Promise<EngineEffortRow[]> {
-  const suggested = segments.filter((segment) => segment.suggested)
-  if (suggested.length === 0) return []
-  const workOf = await openSuggestionWork(hub, request)
-  const pause = openPauses()
+export function openEffort(hub: Hub, request: RequestWithFile, desk: Desk): EffortMeter {
   const rows = new Map<string, EngineEffortRow>()
-  for (const segment of suggested) {
-    const origin = workOf(segment.unit)?.origin
-    const target = targetOf(segment)
-    if (!segment.suggested || !target || !origin || origin === 'MEMORY') continue
+  const add: EffortMeter['add'] = ({ suggested, machine }, draft, target) => {
+    const origin = desk.knowsSuggestions ? machine?.origin : undefined
+    if (!suggested || !origin || origin === 'MEMORY') return
     const key = JSON.stringify(origin)
     const row = rows.get(key) ?? {
       ...nothing,
@@ -50,8 +39,8 @@ export async function measureEffort(
       provider_id: origin.providerId,
       engine: origin.engine,
     }
-    const edits = editsBetween(segment.suggested, target)
-    const spentMs = drafts.get(segment.segmentId)?.spent_ms ?? 0
+    const edits = editsBetween(suggested, target)
+    const spentMs = draft?.spent_ms ?? 0
     rows.set(key, {
       ...row,
       segments: row.segments + 1,
@@ -61,9 +50,8 @@ export async function measureEffort(
       timed: row.timed + (spentMs > 0 ? 1 : 0),
       spent_ms: row.spent_ms + spentMs,
     })
-    await pause()
   }
-  return [...rows.values()]
+  return { add, rows: () => [...rows.values()] }
 }
 
 const nothing = { segments: 0, unedited: 0, characters: 0, distance: 0, timed: 0, spent_ms: 0 }

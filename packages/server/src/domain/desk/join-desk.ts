@@ -2,31 +2,29 @@
  * Joins targets with their content: the file or the fields as they would be delivered. Segments
  * without a target keep their source.
  */
-import { HubError, type TextParts } from '@dragoman/contract'
-import { FormatError, type Part } from '@dragoman/text/formats'
+import { HubError } from '@dragoman/contract'
+import { FormatError } from '@dragoman/text/formats'
 import { fromWire } from '@dragoman/text/placeholders'
 import type { Hub } from '../../hub.ts'
 import type { Translated } from '../engines/drivers/driver.ts'
 import { sourceOf, withContents } from '../jobs/requests/read-segments.ts'
 import type { RequestWithFile } from '../jobs/requests/request.ts'
 import type { Fields } from '../jobs/requests/source-content.ts'
-import { writeSafely } from '../language/worker/run.ts'
-import type { DeskSegment } from './desk-segments.ts'
+import { eachPage, type Pages } from '../language/worker/pages.ts'
+import { runSafely } from '../language/worker/run.ts'
+import type { Joining } from './join-file.ts'
+
+const module = new URL('./join-file.ts', import.meta.url)
 
 export type Joined = { readonly translated: Translated; readonly contentType?: string | undefined }
 
+/** `targets`: pages of `Joining`, which are gone afterwards. */
 export async function joinDesk(
   hub: Hub,
   request: RequestWithFile,
-  segments: readonly DeskSegment[],
-  targetOf: (segment: DeskSegment) => TextParts | undefined,
+  targets: Pages,
 ): Promise<Joined> {
   const { site_id: siteId, request_id: assetTaskId, target_language: targetLanguage } = request
-  const translations = new Map<string, Part[]>()
-  for (const segment of segments) {
-    const target = targetOf(segment)
-    if (target) translations.set(segment.unit, fromWire(segment.tags, target))
-  }
   try {
     const joined = await withContents(
       hub,
@@ -34,9 +32,14 @@ export async function joinDesk(
       async ([content]): Promise<Joined | undefined> => {
         if (!content) return undefined
         if ('fields' in content)
-          return { translated: { fields: filled(content.fields, translations) } }
+          return { translated: { fields: await filled(content.fields, targets) } }
         const { bytes, ...named } = content
-        const written = await writeSafely(siteId, named, bytes, { translations, targetLanguage })
+        const written = await runSafely<Uint8Array>(
+          module,
+          'joinFile',
+          [named, bytes, targets, targetLanguage],
+          { siteId, moves: [targets] },
+        )
         return { translated: { bytes: written }, contentType: content.contentType }
       },
     )
@@ -51,16 +54,15 @@ export async function joinDesk(
   }
 }
 
-const filled = (
-  fields: Readonly<Fields>,
-  translations: ReadonlyMap<string, readonly Part[]>,
-): Fields =>
-  fields.map(({ key, value }) => {
-    const parts = translations.get(key)
-    return {
-      key,
-      value: parts
-        ? parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
-        : value,
-    }
-  })
+async function filled(fields: Readonly<Fields>, targets: Pages): Promise<Fields> {
+  const values = new Map<string, string>()
+  for await (const some of eachPage<Joining>(targets))
+    for (const { unit, tags, target } of some)
+      values.set(
+        unit,
+        fromWire(tags, target)
+          .map((part) => (part.type === 'text' ? part.text : part.raw))
+          .join(''),
+      )
+  return fields.map(({ key, value }) => ({ key, value: values.get(key) ?? value }))
+}

@@ -1,38 +1,30 @@
 /** Lists the segments of a request, for its provider and for its connector and reviewers. */
-import { HubError, type SegmentsQuery, type TextParts } from '@dragoman/contract'
+import { HubError, limits, type SegmentsQuery, type TextParts } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import { openPauses } from '../../turns/pauses.ts'
 import type { Call } from '../access/caller.ts'
-import { openMachineWork } from '../engines/machine-work.ts'
 import { type OneTask, peopleNames, reachTask } from '../handover/asset-tasks.ts'
 import { mustReach } from '../jobs/job-activity.ts'
 import { pageSizeOf } from '../jobs/lists/position-pages.ts'
 import { formerTargets } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
-import type { OneRequest, RequestWithFile } from '../jobs/requests/request.ts'
+import type { OneRequest } from '../jobs/requests/request.ts'
 import type { Confirmed } from '../language/memory/unedited-matches.ts'
-import { openChecker } from './check-desk.ts'
+import { checkSegments } from './check-desk.ts'
 import {
   type DescribedSegment,
   deliveredOnly,
   describeSegment,
-  draftsById,
   isDone,
   type Placed,
   type Side,
   stateOf,
   targetOf,
 } from './describe-segment.ts'
-import type { DeskSegment } from './desk-segments.ts'
-import { indexOf, openDesk } from './open-desk.ts'
-import { type RequestPath, selectDrafts } from './segment-rows.ts'
-
-export const pathOf = ({ site_id, job_id, request_id }: RequestWithFile): RequestPath => ({
-  siteId: site_id,
-  jobId: job_id,
-  requestId: request_id,
-})
+import { type DeskSegment, mostPlaces } from './desk-segments.ts'
+import { type Desk, openDesk } from './open-desk.ts'
+import { pathOf, type Walked, walkDesk } from './walk-desk.ts'
 
 export async function listSegments(
   hub: Hub,
@@ -63,9 +55,7 @@ async function list(
   asked: SegmentsQuery,
   side: Side,
 ): Promise<Page<DescribedSegment>> {
-  const machineOf = await openMachineWork(hub, request)
-  const all = await openDesk(hub, request)
-  const segments = side === 'connector' ? seenByConnector(all) : all
+  const desk = await openDesk(hub, request)
   const of = `segments:${request.request_id}`
   const cursor = asked.navNext
     ? openCursor(hub.vault, request.site_id, of, asked.navNext)
@@ -73,8 +63,6 @@ async function list(
   const { state, check, text, risk, sort }: SortedFilter = cursor?.filter
     ? JSON.parse(cursor.filter)
     : asked
-  const from = Number(cursor?.key[0] ?? 0)
-  const size = pageSizeOf(asked)
   const wanted: Filter = {
     ...(state?.length && { state }),
     ...(check?.length && { check }),
@@ -82,59 +70,36 @@ async function list(
     ...(risk !== undefined && { risk }),
   }
   const isFiltered = Object.keys(wanted).length > 0
-  const place = (segment: DeskSegment, at: number) => ({
-    segment,
-    position: at + 1,
-    machine: machineOf(segment.unit),
-  })
-  const end = isFiltered ? segments.length : Math.min(from + size, segments.length)
-  const sorted = sort === 'RISK' ? segments.map(place).sort(riskiestFirst) : undefined
-  const near =
-    sorted?.slice(from, end) ??
-    segments.slice(from, end).map((one, index) => place(one, from + index))
-  const ids = isFiltered ? undefined : near.map(({ segment }) => segment.segmentId)
-  const drafts = draftsById(hub, await selectDrafts(hub.db.read, pathOf(request), ids))
-  const draftOf = ({ segmentId }: DeskSegment) =>
-    side === 'connector' ? deliveredOnly(drafts.get(segmentId)) : drafts.get(segmentId)
-  const formerOf = side === 'connector' ? await formerTargets(hub, request) : () => undefined
+  const page = openPage(pageSizeOf(asked))
+  const from = Number(cursor?.key[0] ?? 0)
+  const way = {
+    from,
+    order: sort === 'RISK' ? await riskiestFirst(desk, side) : undefined,
+    size: isFiltered ? limits.segmentsPerCall : page.size,
+  }
   const pause = openPauses()
-  const confirmed: Confirmed[] = []
-  for (const { segment, machine } of near) {
-    const draft = draftOf(segment)
-    const target = targetOf(segment, draft)
-    if (
-      target &&
-      isDone(stateOf(segment, draft, request)) &&
-      isWanted(wanted, { segment, draft, machine, desk: request })
-    )
-      confirmed.push({ segment, target })
-    await pause()
-  }
-  const checker = await openChecker(hub, request, {
-    confirmed,
-    among: { path: pathOf(request), segments, some: near.map(segmentIn), drafts, side },
-  })
-  const items: DescribedSegment[] = []
   let at = from
-  for (; at < segments.length && items.length < size; at += 1) {
-    const one = near[at - from] as (typeof near)[0]
-    const { segment } = one
-    const draft = draftOf(segment)
-    if (isWanted(wanted, { ...one, draft, desk: request })) {
-      const checked = await checker(segment, targetOf(segment, draft))
-      if (!wanted.check || checked.checks.some((found) => wanted.check?.includes(found.check)))
-        items.push(
-          describeSegment(
-            { ...one, draft, desk: request, former: formerOf(segment.unit) },
-            side,
-            checked,
-          ),
-        )
+  for await (const slice of walkDesk(hub, request, desk, way)) {
+    const some = slice.map((one): Seen => seenBy(side, desk, request, one))
+    const near: Seen[] = []
+    for (const one of some) {
+      if (isWanted(wanted, one)) near.push(one)
+      await pause()
     }
-    await pause()
+    const items = await describe(hub, request, { desk, near, side })
+    const known = new Map(near.map((one, index) => [one, items[index]]))
+    for (const one of some) {
+      if (page.isFull()) break
+      at += 1
+      const item = known.get(one)
+      if (item && (!check?.length || item.checks.some((found) => check.includes(found.check))))
+        page.add(item)
+    }
+    if (page.isFull()) break
   }
+  const { items } = page
   await nameChangers(hub, items)
-  if (at >= segments.length) return { items }
+  if (at >= desk.length) return { items }
   const kept: SortedFilter = { ...wanted, ...(sort && { sort }) }
   const filter = Object.keys(kept).length > 0 ? JSON.stringify(kept) : undefined
   return {
@@ -147,28 +112,103 @@ async function list(
   }
 }
 
-type Known = Pick<Placed, 'segment' | 'draft' | 'machine'>
-type Judged = Known & Pick<Placed, 'desk'>
+/** A page ends with its size, or with so much text. */
+function openPage(size: number) {
+  const items: DescribedSegment[] = []
+  let characters = 0
+  return {
+    size,
+    items,
+    isFull: () => items.length >= size || characters >= limits.segmentPageBytes,
+    add: (item: DescribedSegment) => {
+      items.push(item)
+      characters += JSON.stringify(item).length
+    },
+  }
+}
 
-/**
- * What no engine could translate comes before every risk. Edits change nothing: nothing moves while
- * somebody pages.
- */
-const riskiestFirst = (
-  one: Known & { position: number },
-  other: Known & { position: number },
-): number => riskOf(other) - riskOf(one) || one.position - other.position
-const riskOf = ({ segment: { openReason }, machine }: Known): number =>
+type Seen = Known & Pick<Placed, 'desk'> & { readonly place: number }
+
+function seenBy(
+  side: Side,
+  desk: Desk,
+  request: OneRequest,
+  { segment, place, draft }: Walked,
+): Seen {
+  const machine = desk.showsMachine ? segment.machine : undefined
+  const base = { place, machine, desk: request }
+  return side === 'connector'
+    ? { ...base, segment: withoutSuggestion(segment), draft: deliveredOnly(draft) }
+    : { ...base, segment, draft }
+}
+
+async function describe(
+  hub: Hub,
+  request: OneRequest,
+  {
+    desk,
+    near,
+    side,
+  }: { readonly desk: Desk; readonly near: readonly Seen[]; readonly side: Side },
+): Promise<DescribedSegment[]> {
+  const formers =
+    side === 'connector'
+      ? await formerTargets(
+          hub,
+          request,
+          near.map(({ segment }) => segment.unit),
+        )
+      : new Map<string, TextParts>()
+  const targets = near.map(({ segment, draft }) => targetOf(segment, draft))
+  const confirmed = near.flatMap(({ segment, draft }, at): Confirmed[] => {
+    const target = targets[at]
+    return target && isDone(stateOf(segment, draft, request)) ? [{ segment, target }] : []
+  })
+  const drafts = new Map(
+    near.flatMap(({ segment, draft }) => (draft ? [[segment.segmentId, draft]] : [])),
+  )
+  const checked = await checkSegments(hub, request, {
+    confirmed,
+    targets,
+    among: { path: pathOf(request), desk, some: near, drafts, side },
+  })
+  return near.map(({ place, ...one }, at) =>
+    describeSegment(
+      { ...one, position: place + 1, former: formers.get(one.segment.unit) },
+      side,
+      checked[at] ?? { checks: [] },
+    ),
+  )
+}
+
+type Known = Pick<Placed, 'segment' | 'draft' | 'machine'>
+
+const riskOf = ({ segment: { openReason }, machine }: Omit<Known, 'draft'>): number =>
   openReason === undefined ? (machine?.risk ?? -1) : 101
 
-const segmentIn = ({ segment }: Known): DeskSegment => segment
-
-const seen = new WeakMap<readonly DeskSegment[], readonly DeskSegment[]>()
-/** The same list for the same desk, because others are kept by it. */
-function seenByConnector(all: readonly DeskSegment[]): readonly DeskSegment[] {
-  const known = seen.get(all) ?? all.map(withoutSuggestion)
-  seen.set(all, known)
-  return known
+const orders = perDesk()
+/**
+ * The places by risk. What no engine could translate comes before every risk. Edits change nothing:
+ * nothing moves while somebody pages.
+ */
+async function riskiestFirst(desk: Desk, side: Side): Promise<Uint32Array> {
+  const known = orders[side].get(desk)
+  if (known) return known
+  const pause = openPauses()
+  const keys = new Float64Array(desk.length)
+  for (let place = 0; place < desk.length; place += 1) {
+    const segment = side === 'connector' ? withoutSuggestion(desk.at(place)) : desk.at(place)
+    const risk = riskOf({ segment, machine: desk.showsMachine ? segment.machine : undefined })
+    keys[place] = (mostRisk - risk) * mostPlaces + place
+    await pause()
+  }
+  const order = Uint32Array.from(keys.sort(), (key) => key % mostPlaces)
+  orders[side].set(desk, order)
+  return order
+}
+const mostRisk = 101
+function perDesk(): Readonly<Record<Side, WeakMap<Desk, Uint32Array>>> {
+  return { provider: new WeakMap(), connector: new WeakMap() }
 }
 
 /** What engines drafted for people is not delivered yet. */
@@ -195,7 +235,7 @@ async function nameChangers({ db }: Hub, items: readonly DescribedSegment[]): Pr
 
 function isWanted(
   { state, text = '', risk }: Filter,
-  { segment, draft, machine, desk }: Judged,
+  { segment, draft, machine, desk }: Seen,
 ): boolean {
   if (state?.length && !state.includes(stateOf(segment, draft, desk))) return false
   if (risk !== undefined && (draft?.target || riskOf({ segment, machine }) < risk)) return false
@@ -210,8 +250,8 @@ function isWanted(
 const plain = (text: TextParts): string =>
   text.filter((piece) => typeof piece === 'string').join('')
 
-export function mustFindSegment(segments: readonly DeskSegment[], segmentId: string): number {
-  const at = indexOf(segments).get(segmentId)
+export function mustFindSegment(desk: Desk, segmentId: string): number {
+  const at = desk.placeOf(segmentId)
   if (at === undefined) throw new HubError('SEGMENT_NOT_FOUND', { segmentId })
   return at
 }

@@ -1,14 +1,15 @@
 /**
  * Opens the segments of a request. The source of a request that was handed over never changes, so
- * what was read is kept for a while: a translator asks for the same content again and again.
+ * what was read is kept for a while: a translator asks for the same content again and again. It is
+ * kept as bytes: half a million segments would take most of the memory of a small hub as objects.
  */
 import { hash } from 'node:crypto'
-import { HubError, type TextParts } from '@dragoman/contract'
-import { FormatError, limitFor, limitIn } from '@dragoman/text/formats'
+import { HubError, limits, type TextParts } from '@dragoman/contract'
+import { FormatError, limitIn } from '@dragoman/text/formats'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
-import { readSuggestions, type StoredSuggestions } from '../engines/machine-work.ts'
+import { findMachineWork, readSuggestions } from '../engines/machine-work.ts'
 import {
   type ContentRef,
   sourceOf,
@@ -16,29 +17,50 @@ import {
   withContents,
 } from '../jobs/requests/read-segments.ts'
 import type { OneRequest, RequestWithFile } from '../jobs/requests/request.ts'
+import { bytesOf, lengthOf, type Pages, readPage } from '../language/worker/pages.ts'
 import { runSafely } from '../language/worker/run.ts'
-import type { DeskSegment } from './desk-segments.ts'
+import {
+  type DeskNotes,
+  type DeskSegment,
+  mostPlaces,
+  type PackedDesk,
+  type StoredSegment,
+  shortHash,
+} from './desk-segments.ts'
+
+export type Desk = {
+  readonly length: number
+  readonly at: (place: number) => DeskSegment
+  readonly slice: (from: number, until?: number) => DeskSegment[]
+  /** Where the segment stands. */
+  readonly placeOf: (segmentId: string) => number | undefined
+  /**
+   * The first places of segments with this source, and of those that begin with this target; rarely
+   * also one with another text.
+   */
+  readonly withSource: (text: TextParts, most: number) => number[]
+  readonly withTarget: (text: TextParts, most: number) => number[]
+  /** All segments as they are, for a worker: not to be moved. */
+  readonly stored: Pages
+  /** How many have a suggestion of an engine. */
+  readonly suggested: number
+  /** Whether `machine` of a segment is about the target that it shows. */
+  readonly showsMachine: boolean
+  /** Whether it is about the suggestion. */
+  readonly knowsSuggestions: boolean
+}
 
 const module = new URL('./desk-segments.ts', import.meta.url)
 
-/** Characters of all kept segments together. */
-const cachedCharacters = 16 * 1024 ** 2
 const cachedDesks = perHub(
   () =>
-    new LRUCache<string, readonly DeskSegment[]>({
-      maxSize: cachedCharacters,
-      sizeCalculation: (segments) => segments.reduce((sum, one) => sum + sizeOf(one), 1),
+    new LRUCache<string, Desk>({
+      maxSize: limits.desksBytes,
+      sizeCalculation: ({ stored, length }) => bytesOf(stored) + length * indexBytes + 1,
     }),
 )
-
-const lengthOf = (text: TextParts = []): number =>
-  text.reduce<number>((sum, piece) => sum + (typeof piece === 'string' ? piece.length : 4), 0)
-const sizeOf = ({ unit, source, tags, target, suggested }: DeskSegment): number =>
-  unit.length +
-  lengthOf(source) +
-  lengthOf(target) +
-  lengthOf(suggested) +
-  tags.reduce((sum, { shows }) => sum + shows.length, 0)
+/** Three sorted numbers. */
+const indexBytes = 24
 
 /** Equal as long as a request has the same segments. */
 export function deskKey(request: OneRequest): string {
@@ -54,65 +76,128 @@ export function deskKey(request: OneRequest): string {
 }
 
 /** The segments with this key, if they are still kept. */
-export const cachedDesk = (hub: Hub, key: string): readonly DeskSegment[] | undefined =>
-  cachedDesks(hub).get(key)
+export const cachedDesk = (hub: Hub, key: string): Desk | undefined => cachedDesks(hub).get(key)
+
+/** Calls that ask for the same desk at once wait for one reading of it. */
+const openedDesks = perHub(() => new Map<string, Promise<Desk>>())
 
 /** The segments carry the limits that the metadata of the request sets. */
-export async function openDesk(hub: Hub, request: OneRequest): Promise<readonly DeskSegment[]> {
+export async function openDesk(hub: Hub, request: OneRequest): Promise<Desk> {
   const key = deskKey(request)
-  const known = cachedDesk(hub, key)
+  const known = cachedDesk(hub, key) ?? openedDesks(hub).get(key)
   if (known) return known
-  const limit = limitIn(request.extended_metadata)
-  const translation = translationOf(request)
-  const refs = [sourceOf(request), ...(translation ? [translation] : [])]
-  const suggestions = request.drafts_id === null ? undefined : await readSuggestions(hub, request)
-  const segments = withLimit(await read(hub, request, refs, suggestions), limit)
-  cachedDesks(hub).set(key, segments)
-  return segments
+  const opened = openNew(hub, request).finally(() => openedDesks(hub).delete(key))
+  openedDesks(hub).set(key, opened)
+  const desk = await opened
+  cachedDesks(hub).set(key, desk)
+  return desk
 }
 
-/** A sentence is a part of the text that is limited. */
-const withLimit = (segments: readonly DeskSegment[], limit: unknown): readonly DeskSegment[] =>
-  limit === undefined
-    ? segments
-    : segments.map((segment) => {
-        const maxLength =
-          segment.maxLength ?? (segment.isSentence ? undefined : limitFor(limit, segment.unit))
-        return maxLength ? { ...segment, maxLength } : segment
-      })
+async function openNew(hub: Hub, request: OneRequest): Promise<Desk> {
+  const translation = translationOf(request)
+  const refs = [sourceOf(request), ...(translation ? [translation] : [])]
+  const machine = await findMachineWork(hub, request)
+  const notes: DeskNotes = {
+    suggestions: request.drafts_id === null ? undefined : await readSuggestions(hub, request),
+    machine: machine?.segments,
+    limit: limitIn(request.extended_metadata),
+  }
+  const packed = await read(hub, request, refs, notes)
+  return openPacked(packed, {
+    showsMachine: machine?.isShown === true,
+    knowsSuggestions: machine?.isSuggested === true,
+  })
+}
 
-const indexes = new WeakMap<readonly DeskSegment[], ReadonlyMap<string, number>>()
+/** Pages of one desk that are kept parsed. */
+const parsedPages = 4
 
-/** Where each segment is, by its id. */
-export function indexOf(segments: readonly DeskSegment[]): ReadonlyMap<string, number> {
-  const index =
-    indexes.get(segments) ?? new Map(segments.map(({ segmentId }, at) => [segmentId, at]))
-  indexes.set(segments, index)
-  return index
+/** Finds segments in the pages of a desk. */
+export function openPacked(
+  { segments, paragraphs, ids, sources, targets, suggested }: PackedDesk,
+  machine: Pick<Desk, 'showsMachine' | 'knowsSuggestions'>,
+): Desk {
+  const length = lengthOf(segments)
+  const { pages, starts } = segments
+  const parsed = new LRUCache<number, readonly StoredSegment[]>({ max: parsedPages })
+  const at = (place: number): DeskSegment => {
+    const page = firstAbove(starts, place) - 1
+    const some = parsed.get(page) ?? readPage<StoredSegment>(pages[page] ?? new Uint8Array())
+    parsed.set(page, some)
+    const found = some[place - (starts[page] ?? 0)]
+    if (!found) throw new Error(`A desk of ${length} segments has none at ${place}.`)
+    const { paragraph, ...segment } = found
+    return paragraph === undefined
+      ? segment
+      : { ...segment, paragraph: paragraphs[paragraph] ?? '' }
+  }
+  const slice = (from: number, until = length): DeskSegment[] => {
+    const some: DeskSegment[] = []
+    for (let place = from; place < Math.min(until, length); place += 1) some.push(at(place))
+    return some
+  }
+  return {
+    length,
+    at,
+    slice,
+    placeOf: (segmentId) =>
+      placesIn(ids, segmentId, mostAlikeIds).find((place) => at(place).segmentId === segmentId),
+    withSource: (text, most) => placesIn(sources, JSON.stringify(text), most),
+    withTarget: (text, most) => placesIn(targets, JSON.stringify(text), most),
+    stored: segments,
+    suggested,
+    ...machine,
+  }
+}
+
+/** Ids are hashes themselves: that two have the same number is rare, and more never have it. */
+const mostAlikeIds = 16
+
+/** The first places with the number of this text. */
+function placesIn(index: Float64Array, text: string, most: number): number[] {
+  const first = shortHash(text) * mostPlaces
+  const found: number[] = []
+  for (let at = firstAbove(index, first - 1); found.length < most; at += 1) {
+    const place = (index[at] ?? Number.POSITIVE_INFINITY) - first
+    if (place >= mostPlaces) break
+    found.push(place)
+  }
+  return found
+}
+
+/** The index of the first number above this one. */
+function firstAbove(sorted: Float64Array | Uint32Array, number: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) <= number) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 async function read(
   hub: Hub,
   request: RequestWithFile,
   refs: readonly ContentRef[],
-  suggestions: StoredSuggestions | undefined,
-): Promise<readonly DeskSegment[]> {
+  notes: DeskNotes,
+): Promise<PackedDesk> {
   const none = (because: string) =>
     new HubError('NO_SEGMENTS', { assetTaskId: request.request_id, because })
   try {
-    const segments = await withContents(hub, refs, ([source, translation]) =>
-      runSafely<DeskSegment[] | undefined>(module, 'readDesk', [source, translation, suggestions], {
+    const packed = await withContents(hub, refs, ([source, translation]) =>
+      runSafely<PackedDesk | undefined>(module, 'readDesk', [source, translation, notes], {
         siteId: request.site_id,
       }),
     )
-    if (!segments) throw none('the hub does not read files of its format.')
-    if (segments.length === 0) throw none('it has no text.')
-    return segments
+    if (!packed) throw none('the hub does not read files of its format.')
+    if (lengthOf(packed.segments) === 0) throw none('it has no text.')
+    return packed
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     // A delivered file that cannot be read does not hide the source.
     const [source] = refs
-    if (source && refs.length > 1) return read(hub, request, [source], suggestions)
+    if (source && refs.length > 1) return read(hub, request, [source], notes)
     throw none(error.message)
   }
 }

@@ -9,11 +9,11 @@ import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
 import { runSafely } from '../language/worker/run.ts'
-import { readDrafts } from './deliver-segments.ts'
+import { packTargets } from './deliver-segments.ts'
 import { deliveredOnly, targetOf } from './describe-segment.ts'
-import type { DeskSegment } from './desk-segments.ts'
 import { joinDesk } from './join-desk.ts'
 import { type Marks, type Previewed, sentencePage } from './render-preview.ts'
+import { openTargets, type Walked } from './walk-desk.ts'
 
 const module = new URL('./render-preview.ts', import.meta.url)
 const writing = rolesOf(endpoints.previewTranslation)
@@ -25,18 +25,17 @@ export async function previewPage(
   segmentId: string | undefined,
 ): Promise<string> {
   const request = await reachTask(hub, call, at)
-  const { segments, drafts } = await readDrafts(hub, request)
+  const { desk, walk } = await openTargets(hub, request)
   const mayWrite = call.caller.person?.roles.some((role) => writing.includes(role)) ?? false
-  const isKnown = segments.some((one) => one.segmentId === segmentId)
+  const isKnown = segmentId !== undefined && desk.placeOf(segmentId) !== undefined
   const marks: Marks | undefined = isKnown ? [newMark(), newMark()] : undefined
-  const shown = (segment: DeskSegment): TextParts | undefined => {
-    const draft = drafts.get(segment.segmentId)
+  const shown = ({ segment, draft }: Walked): TextParts | undefined => {
     const target = targetOf(segment, mayWrite ? draft : deliveredOnly(draft))
     return marks && segment.segmentId === segmentId
       ? [marks[0], ...(target ?? segment.source), marks[1]]
       : target
   }
-  const { translated } = await joinDesk(hub, request, segments, shown)
+  const { translated } = await joinDesk(hub, request, await packTargets(walk(), shown))
   const given: Previewed = {
     content:
       'fields' in translated

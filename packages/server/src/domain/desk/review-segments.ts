@@ -12,7 +12,7 @@ import { mustReach } from '../jobs/job-activity.ts'
 import { formerTargets } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
-import { openChecker } from './check-desk.ts'
+import { checkSegments } from './check-desk.ts'
 import {
   deliveredOnly,
   describeSegment,
@@ -20,10 +20,10 @@ import {
   emptyRow,
   openDraft,
 } from './describe-segment.ts'
-import type { DeskSegment } from './desk-segments.ts'
-import { mustFindSegment, pathOf } from './list-segments.ts'
+import { mustFindSegment } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
 import { selectDrafts, writeReview } from './segment-rows.ts'
+import { pathOf } from './walk-desk.ts'
 
 type OneSegment = { readonly jobId: string; readonly requestId: string; readonly segmentId: string }
 
@@ -55,17 +55,20 @@ async function judge(
   { request, segmentId, review: { version: seen, ...review } }: Judging,
 ): Promise<ReviewedSegment | undefined> {
   const { site_id: siteId, job_id: jobId, request_id: requestId } = request
-  const segments = await openDesk(hub, request)
-  const formerOf = await formerTargets(hub, request)
-  const at = mustFindSegment(segments, segmentId)
-  const segment = segments[at] as DeskSegment
+  const desk = await openDesk(hub, request)
+  const at = mustFindSegment(desk, segmentId)
+  const segment = desk.at(at)
+  const former = (await formerTargets(hub, request, [segment.unit])).get(segment.unit)
   const { target } = segment
   const drafts = draftsById(hub, await selectDrafts(hub.db.read, pathOf(request), [segmentId]))
-  const checker = await openChecker(hub, request, {
+  const [checked = { checks: [] }] = await checkSegments(hub, request, {
     confirmed: target ? [{ segment, target }] : [],
-    among: { path: pathOf(request), segments, some: [segment], drafts, side: 'connector' },
+    targets: [target],
+    among: {
+      ...{ path: pathOf(request), desk, drafts, side: 'connector' },
+      some: [{ segment, place: at }],
+    },
   })
-  const checked = await checker(segment, target)
   return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const fresh = await mustFindRequest(tx, siteId, jobId, requestId)
@@ -74,7 +77,7 @@ async function judge(
     const described = (row: DraftRow | undefined) => {
       const draft = row && deliveredOnly(openDraft(hub, row))
       const placed = { segment, position: at + 1, draft, desk: fresh }
-      return describeSegment({ ...placed, former: formerOf(segment.unit) }, 'connector', checked)
+      return describeSegment({ ...placed, former }, 'connector', checked)
     }
     const version = fresh.desk_version ?? 0
     if (seen !== undefined && seen !== version)

@@ -21,10 +21,10 @@ export async function listSegmentMatches(
 ): Promise<Page<SegmentMatch>> {
   const request = await reachTask(hub, call, at)
   const { site_id: siteId, source_language, target_language } = request
-  const segments = await openDesk(hub, request)
+  const desk = await openDesk(hub, request)
   const list = `matches:${request.request_id}`
   const from = asked.navNext ? Number(openCursor(hub.vault, siteId, list, asked.navNext).key[0]) : 0
-  const some = segments.slice(from, from + pageSizeOf(asked))
+  const some = desk.slice(from, from + pageSizeOf(asked))
   const found = await findMatches(
     hub,
     { siteId, pair: pairOf(source_language, target_language) },
@@ -38,6 +38,6 @@ export async function listSegmentMatches(
   const end = from + some.length
   return {
     items,
-    ...(end < segments.length && { next: sealCursor(hub.vault, siteId, { list, key: [end] }) }),
+    ...(end < desk.length && { next: sealCursor(hub.vault, siteId, { list, key: [end] }) }),
   }
 }

@@ -38,6 +38,30 @@ export function selectDrafts(
   return (segmentIds ? drafts.where('segment_id', 'in', [...segmentIds]) : drafts).execute()
 }
 
+/** The first of them: one more than `most` tells that there are more. */
+export const selectFirstDrafts = (
+  db: Db,
+  at: RequestPath,
+  most: number,
+): Promise<Pick<DraftRow, 'segment_id' | 'bytes'>[]> =>
+  draftsOf(db, at)
+    .clearSelect()
+    .select(['segment_id', 'bytes'])
+    .limit(most + 1)
+    .execute()
+
+/** The bytes of their targets. */
+export const selectDraftSizes = (
+  db: Db,
+  at: RequestPath,
+  segmentIds: readonly string[],
+): Promise<Pick<DraftRow, 'segment_id' | 'bytes'>[]> =>
+  draftsOf(db, at)
+    .clearSelect()
+    .select(['segment_id', 'bytes'])
+    .where('segment_id', 'in', [...segmentIds])
+    .execute()
+
 /** Segments with these targets, as far as they were written here. */
 export async function selectByDigest(
   db: Db,

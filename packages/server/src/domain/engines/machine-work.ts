@@ -3,8 +3,6 @@
  * written with its translation; it counts only while the request has that translation. Suggestions
  * for people lie in the same row, under whatever people write.
  */
-import type { RiskReason } from '@dragoman/contract'
-import type { Part } from '@dragoman/text/formats'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/database.ts'
 import { newId } from '../../store/ids.ts'
@@ -17,13 +15,7 @@ import {
   selectUnsuggested,
   writeMachineWork,
 } from './machine-rows.ts'
-
-type Stored = {
-  readonly origins: readonly Origin[]
-  readonly segments: Readonly<
-    Record<string, readonly [origin: number, risk: number, ...reasons: RiskReason[]]>
-  >
-}
+import type { StoredMachineWork, StoredSuggestions } from './machine-segments.ts'
 
 export async function recordMachineWork(
   tx: Db,
@@ -69,23 +61,15 @@ export async function recordSuggestions(
 export const hasUnsuggested = async (db: Db, siteId: string, jobId: string): Promise<boolean> =>
   (await selectUnsuggested(db, siteId, jobId)) !== undefined
 
-export async function readSuggestions(
+/** As JSON of `StoredSuggestions`: a worker parses it, because it may be large. */
+export const readSuggestions = async (
   hub: Hub,
   request: RequestPlace,
-): Promise<StoredSuggestions | undefined> {
-  const text = openNote(hub, await selectSuggestions(hub.db.read, request))
-  return text === null ? undefined : JSON.parse(text)
-}
+): Promise<string | undefined> =>
+  openNote(hub, await selectSuggestions(hub.db.read, request)) ?? undefined
 
 /** The translation id of suggestions begins so. */
 const suggestionPrefix = 'drafts:'
-
-/** The keys are the ids of segments in the content. */
-export type StoredSuggestions = {
-  readonly texts: Readonly<Record<string, readonly Part[]>>
-  readonly open: Readonly<Record<string, string>>
-  readonly because?: string
-}
 
 function segmentsOf(work: readonly MachineSegment[]): string {
   const origins: Origin[] = []
@@ -101,7 +85,7 @@ function segmentsOf(work: readonly MachineSegment[]): string {
     ({ id, origin, risk, reasons }) =>
       [id, [places.get(origin) ?? placeOf(origin), risk, ...reasons]] as const,
   )
-  const stored: Stored = { origins, segments: Object.fromEntries(segments) }
+  const stored: StoredMachineWork = { origins, segments: Object.fromEntries(segments) }
   return JSON.stringify(stored)
 }
 
@@ -110,37 +94,23 @@ type Translation = {
   readonly translation_content_id: string | null
 }
 
-/** By the id of a segment in the content. A sentence has what its paragraph has. */
-export type MachineWorkOf = (unit: string) => Omit<MachineSegment, 'id'> | undefined
+/** The machine's work on a request, as JSON for `readMachineWork`. */
+export type MachineRow = {
+  readonly segments: string
+  /** It is that of the translation that the request has now, or of its suggestions. */
+  readonly isShown: boolean
+  /** It is that of its suggestions, also when people have delivered. */
+  readonly isSuggested: boolean
+}
 
-/** Opens that of the translation that the request has now, or of its suggestions. */
-export async function openMachineWork(
+export async function findMachineWork(
   hub: Hub,
   request: RequestPlace & Translation,
-): Promise<MachineWorkOf> {
+): Promise<MachineRow | undefined> {
   const row = await selectMachineWork(hub.db.read, request)
+  if (!row) return undefined
   const translation = request.translation_file_id ?? request.translation_content_id
-  const isIts =
-    translation === null
-      ? row?.translation_id.startsWith(suggestionPrefix)
-      : row?.translation_id === translation
-  return row && isIts ? read(row.segments) : () => undefined
-}
-
-/** Opens that of its suggestions, also when people have delivered. */
-export async function openSuggestionWork(hub: Hub, request: RequestPlace): Promise<MachineWorkOf> {
-  const row = await selectMachineWork(hub.db.read, request)
-  return row?.translation_id.startsWith(suggestionPrefix) ? read(row.segments) : () => undefined
-}
-
-function read(stored: string): MachineWorkOf {
-  const { origins, segments }: Stored = JSON.parse(stored)
-  return (unit) => {
-    const name = Object.hasOwn(segments, unit) ? unit : unit.replace(/~s\d{1,9}$/, '')
-    const found = Object.hasOwn(segments, name) ? segments[name] : undefined
-    const origin = found && origins[found[0]]
-    if (!found || !origin) return undefined
-    const [, risk, ...reasons] = found
-    return { origin, risk, reasons }
-  }
+  const isSuggested = row.translation_id.startsWith(suggestionPrefix)
+  const isShown = translation === null ? isSuggested : row.translation_id === translation
+  return isShown || isSuggested ? { segments: row.segments, isShown, isSuggested } : undefined
 }

@@ -13,7 +13,7 @@ import type { RequestWithFile } from '../jobs/requests/request.ts'
 import { findFields, mustFindFields } from '../jobs/requests/sealed-contents.ts'
 import type { Fields } from '../jobs/requests/source-content.ts'
 import { checkSettingsOf } from '../language/checks/check-settings.ts'
-import { termListFor, termsFor } from '../language/terms/known-terms.ts'
+import { termPagesFor, termsFor } from '../language/terms/known-terms.ts'
 import { holdContent } from '../language/worker/in-flight.ts'
 import { isSmall, runSafely, textWork } from '../language/worker/run.ts'
 
@@ -159,13 +159,11 @@ async function checkFields(
       asked,
       await termsFor(hub, siteId, sourceLanguage, targetLanguage),
     )
-  const terms = await termListFor(hub, siteId, sourceLanguage, targetLanguage)
-  return runSafely(
-    textWork.checks,
-    'judgeCheckedFields',
-    [source, delivered, { ...asked, terms }],
-    { siteId },
-  )
+  const terms = await termPagesFor(hub, siteId, sourceLanguage, targetLanguage)
+  return runSafely(textWork.checks, 'judgeFields', [source, delivered, { ...asked, terms }], {
+    siteId,
+    moves: [terms],
+  })
 }
 
 /**
@@ -204,13 +202,13 @@ async function checkFile(
   )
     return nothing
   const { options } = await readingOf(hub.db.read, siteId, jobId)
-  const terms = await termListFor(hub, siteId, asked.sourceLanguage, asked.targetLanguage)
+  const terms = await termPagesFor(hub, siteId, asked.sourceLanguage, asked.targetLanguage)
   if (file.size > bounds.bytes) return unread(`it has more than ${bounds.bytes} bytes.`)
   try {
     return await holdContent('here', siteId, source.size + file.size, async () =>
       runSafely<CheckedDelivery>(
         textWork.checks,
-        'judgeCheckedFile',
+        'judgeFile',
         [
           {
             fileName: source.name,

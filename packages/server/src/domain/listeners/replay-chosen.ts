@@ -51,8 +51,8 @@ export async function replayChosen(
   if (total <= limits.replayAtOnce)
     return { replayed: await sendAll(change, replay, chosen), acts: actsOf(chosen) }
   const { mode, filter } = replay
-  const after = Math.min(...chosen.map(({ first }) => first)) - 1
-  const upTo = Math.max(...chosen.map(({ last }) => last))
+  const after = chosen.reduce((least, { first }) => Math.min(least, first), Infinity) - 1
+  const upTo = chosen.reduce((most, { last }) => Math.max(most, last), -Infinity)
   await addSlice(change, { mode, filter, after, upTo })
   return { replayed: total, acts: actsOf(chosen) }
 }

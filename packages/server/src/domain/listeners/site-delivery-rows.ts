@@ -56,7 +56,7 @@ export async function selectNewest(
     const { rows } = await sql<SeenDelivery>`select ${columns} from deliveries where position in (
       select position from (${sql.join(parts, sql` union all `)}) as parts
       order by created_at desc, position desc limit ${limit})`.execute(db)
-    found.push(...rows)
+    for (const one of rows) found.push(one)
   }
   return found
     .sort((a, b) => b.created_at - a.created_at || b.position - a.position)

@@ -49,7 +49,7 @@ export function openTally(hub: Hub, most: RowBudget = maxFor(hub)): CallTally {
   const turn = (): void => {
     const now = Math.floor(hub.clock.now() / 60_000)
     if (now === minute) return
-    due.push(...groups.values())
+    for (const one of groups.values()) due.push(one)
     minute = now
     rows = 0
     byAddress = new Map()
@@ -107,7 +107,7 @@ export function openTally(hub: Hub, most: RowBudget = maxFor(hub)): CallTally {
     release: (all = false) => {
       turn()
       if (all) {
-        due.push(...groups.values())
+        for (const one of groups.values()) due.push(one)
         groups = new Map()
       }
       const released = due

@@ -108,6 +108,12 @@ export function bindTable(
   }
 }
 
+function goneOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
+}
+
 /** The earlier API versions answer 410 as a whole. */
 function bindFormer(app: FastifyInstance): void {
   for (const url of ['/v1', '/v1/*'])
@@ -123,7 +129,10 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
   const isWrite = methodOf(endpoint) !== 'GET'
   const known = endpoint.query ? queryNames(endpoint.query) : new Set<string>()
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
+    const call: Call = {
+      ...{ caller: request.caller, traceId: request.id, ...onceOf(request) },
+      ...(endpoint.takes && { gone: goneOf(reply) }),
+    }
     const web: Web = {
       publicUrl: publicUrl(hub, request),
       accept: request.headers.accept,

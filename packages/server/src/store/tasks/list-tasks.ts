@@ -60,7 +60,7 @@ export async function selectTasks(
       await sql<SeenTask>`select ${columns}, ${stateAt(now)} as state from tasks where task_id in (
       select task_id from (${sql.join(parts, sql` union all `)}) as parts
       order by due_at desc, task_id desc limit ${limit})`.execute(db)
-    found.push(...rows)
+    for (const one of rows) found.push(one)
   }
   return found.sort((a, b) => b.due_at - a.due_at || b.task_id - a.task_id).slice(0, limit)
 }

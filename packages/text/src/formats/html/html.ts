@@ -1,11 +1,11 @@
 /**
  * HTML: the text between two block tags is a segment, with its inline tags as codes. Attributes
- * with text are segments too. `translate="no"` and the class `notranslate` are honoured; scripts,
- * styles and comments stay.
+ * with text are segments too. `translate="no"` and the class `notranslate` are honoured; code,
+ * scripts, styles and comments stay.
  */
 
 import { buildParts, hasText } from '../../placeholders/parts.ts'
-import { type Piece, tagPiece } from '../../placeholders/protect.ts'
+import { codeElements, keepsContent, type Piece, tagPiece } from '../../placeholders/protect.ts'
 import { respell } from '../../placeholders/respell.ts'
 import { defineFormat, type Edit, type SegmentPlace } from '../define-format.ts'
 import { type Hollow, hollowOut, placeTogether } from '../tag-holes.ts'
@@ -172,12 +172,14 @@ function spell(text: string, spellings: ReadonlyMap<string, string>): string {
   })
 }
 
+/** Code, and what the page itself keeps from translation. */
 function isLocked(text: string, token: HtmlTag): boolean {
-  if (token.end - token.start < '<a translate=no>'.length) return false
-  const tag = text.slice(token.start, Math.min(token.end, token.start + 4096))
-  return /\stranslate\s*=\s*["']?no["'\s/>]|\sclass\s*=\s*(?:"[^"]*\bnotranslate\b|'[^']*\bnotranslate\b|notranslate\b)/i.test(
-    tag,
-  )
+  if (codeElements.has(token.name) || token.end - token.start >= '<a translate=no>'.length)
+    return keepsContent(
+      token.name,
+      text.slice(token.start, Math.min(token.end, token.start + 4096)),
+    )
+  return false
 }
 
 /** Maps opening tags to closing ones by name; an unclosed tag maps to itself. */

@@ -4,7 +4,7 @@
  * be markup is escaped again.
  */
 
-import { type Piece, protect, tagPiece } from '../../placeholders/protect.ts'
+import { keepsContent, type Piece, protect, tagPiece } from '../../placeholders/protect.ts'
 import { type Hollow, hollowOut } from '../tag-holes.ts'
 import {
   findLinks,
@@ -25,11 +25,11 @@ const longestComment = 256
 const punctuation = /[!-/:-@[-`{-~]/
 
 /** Where none of these is, there is no markup. */
-const marks = /[\\\n`<*_~[\]]|\{\/\*/
+const marks = /[\\\n`<*_~[\]@$]|:[a-z0-9+-]|\{\/\*/
 
 /** By the code of a character: 1 if a code may begin with it. */
 const beginnings = new Uint8Array(128)
-for (const one of '\\\n`<{hw*_~![]') beginnings[one.charCodeAt(0)] = 1
+for (const one of '\\\n`<{hw*_~![]@:$') beginnings[one.charCodeAt(0)] = 1
 
 /** The pieces of a paragraph, and the titles of its links: their place in the pieces is empty. */
 export type Inline = {
@@ -56,12 +56,13 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): I
   const pieces: Piece[] = []
   const codeEnd = openCode(text)
   const markup = openMarkup(text)
+  const closings = openClosings(text)
   const links = text.includes(']') ? findLinks(text, codeEnd, isLabel) : undefined
   let gap = 0
   let from = 0
   let at = 0
   const take = (piece: Piece, length: number) => {
-    if (at > from) pieces.push(...protect(text.slice(from, at)))
+    if (at > from) for (const one of protect(text.slice(from, at))) pieces.push(one)
     const isBroken = 'kind' in piece && piece.raw.includes('\n')
     pieces.push(
       isBroken ? { ...piece, raw: piece.raw.replaceAll('\n', () => gaps[gap++] ?? ' ') } : piece,
@@ -94,18 +95,24 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): I
     } else if (one === '<') {
       const raw = markup(at)
       if (raw === undefined) at += 1
-      else
-        take(
-          /^<[A-Za-z/]/.test(raw) && !/^<[^\s>]{0,64}[:@]/.test(raw)
-            ? tagPiece(raw)
-            : { kind: 'url', raw },
-          raw.length,
-        )
+      else if (!/^<[A-Za-z/]/.test(raw)) take({ kind: 'placeholder', raw }, raw.length)
+      else if (/^<[^\s>]{0,64}[:@]/.test(raw)) take({ kind: 'url', raw }, raw.length)
+      else {
+        const tag = tagPiece(raw)
+        const kept = tag.kind === 'tag-open' && keepsContent(tag.name ?? '', raw)
+        const end = kept ? closings(tag.name ?? '', at + raw.length) : undefined
+        if (end === undefined) take(tag, raw.length)
+        else take({ kind: 'placeholder', raw: text.slice(at, end) }, end - at)
+      }
     } else if (one === '{' && text.startsWith('{/*', at)) {
       // A comment of MDX, such as the id of a heading.
       const end = text.slice(at, at + longestComment).indexOf('*/}')
       if (end < 0) at += 1
       else take({ kind: 'placeholder', raw: text.slice(at, at + end + 3) }, end + 3)
+    } else if (one === '@' || one === ':' || one === '$') {
+      const length = symbolLength(text, at)
+      if (length === 0) at += 1
+      else take({ kind: 'placeholder', raw: text.slice(at, at + length) }, length)
     } else if (one === 'h' || one === 'w') at += addressLength(text, at) || 1
     else if (one === '*' || one === '_' || (one === '~' && text[at + 1] === '~')) {
       const length = runLength(text, at)
@@ -114,8 +121,47 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): I
       else at += length
     } else at += 1
   }
-  if (at > from) pieces.push(...protect(text.slice(from, at)))
+  if (at > from) for (const one of protect(text.slice(from, at))) pieces.push(one)
   return { pieces, titles }
+}
+
+/**
+ * Finds the end of the first closing tag of a name, from positions that only grow: an element of
+ * code holds no other one of its name.
+ */
+function openClosings(text: string): (name: string, from: number) => number | undefined {
+  let lower: string | undefined
+  const next = new Map<string, number>()
+  return (name, from) => {
+    lower ??= text.toLowerCase()
+    const closing = `</${name}>`
+    let at = next.get(name) ?? -1
+    if (at < from && at !== Number.POSITIVE_INFINITY) {
+      at = lower.indexOf(closing, from)
+      if (at < 0) at = Number.POSITIVE_INFINITY
+      next.set(name, at)
+    }
+    return at > from + longestKept ? undefined : at + closing.length
+  }
+}
+
+const longestKept = 4_096
+
+/**
+ * What sites read in Markdown beyond its own marks: a mention (`@user`), an emoji by its name
+ * (`:tada:`), and maths between dollar signs, which touch no blank inside and no digit behind, so
+ * that `$5 and $6` are prices.
+ */
+const symbols =
+  /@[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:\/[A-Za-z0-9][\w-]{0,99})?(?![\w@.-]{0,64}@)|:[a-z0-9_+-]{1,40}:(?![\p{L}\p{N}_:])|\$\$[^$\n]{1,1000}\$\$|\$(?![\s$])[^$\n]{0,499}(?<![\s\\])\$(?![\d$])/uy
+
+function symbolLength(text: string, at: number): number {
+  // Behind a word it is an address, a time or an amount.
+  if (/[\p{L}\p{N}_$:@/.-]/u.test(text.charAt(at - 1))) return 0
+  symbols.lastIndex = at
+  const [found = ''] = symbols.exec(text) ?? []
+  const isNumber = found.startsWith(':') && /^:\d+:$/.test(found)
+  return isNumber ? 0 : found.length
 }
 
 /**

@@ -171,6 +171,8 @@ function markupAt(text: string, at: number): string | undefined {
       near,
     )?.[0]
   if (address !== undefined) return address
+  const section = near.startsWith('<![CDATA[') ? near.indexOf(']]>') : -1
+  if (section >= 0) return near.slice(0, section + 3)
   if (!/^<\/?[A-Za-z]/.test(near)) return undefined
   for (let end = 1; end < near.length; end++) {
     const one = near.charAt(end)

@@ -43,11 +43,11 @@ function readTitle(value: string): Piece[] {
   const pieces: Piece[] = []
   let from = 0
   for (const { index, 0: raw } of value.matchAll(/\\[!-/:-@[-`{-~]/g)) {
-    if (index > from) pieces.push(...protect(value.slice(from, index)))
+    if (index > from) for (const one of protect(value.slice(from, index))) pieces.push(one)
     pieces.push({ text: raw.slice(1) })
     from = index + raw.length
   }
-  if (from < value.length) pieces.push(...protect(value.slice(from)))
+  if (from < value.length) for (const one of protect(value.slice(from))) pieces.push(one)
   return pieces
 }
 

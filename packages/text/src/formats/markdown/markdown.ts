@@ -175,22 +175,66 @@ function placeLines(
   isItem: boolean,
 ): SegmentPlace[] {
   const isContainer = lines[0] !== undefined && !isWords(lines[0])
-  const spans = lines.every(isWords)
-    ? lines
-    : lines.slice(Math.max(0, lines.findIndex(isWords)), lines.findLastIndex(isWords) + 1)
+  const words = withoutAlert(lines)
+  const begin = words.findIndex(isWords)
+  const spans = words.every(isWords)
+    ? words
+    : words.slice(Math.max(0, begin), words.findLastIndex(isWords) + 1)
+  const titles = (begin < 0 ? words : words.slice(0, begin)).flatMap((line) =>
+    placeContainerTitle(page, line),
+  )
   const [first, last] = [spans[0], spans.at(-1)]
-  if (!first || !last) return []
+  if (!first || !last) return titles
   const task = isItem ? (/^\[[ xX]\]\s{1,8}/.exec(first.text)?.[0].length ?? 0) : 0
   const { text, gaps } = joinSpans(spans)
   // Behind its mark, only the end of a heading may be taken for something else.
   const isMarked = opening.type === 'heading_open' && opening.markup.startsWith('#')
-  return placeText(page, {
+  const hasBar = text.startsWith('|')
+  const place = placeText(page, {
     text: text.slice(task),
     gaps,
     start: first.start + task,
     end: last.start + last.text.length,
     inTable: false,
-    compose: isMarked ? guardEnd : (written) => guardStart(written, isContainer),
+    compose: isMarked ? guardEnd : (written) => guardStart(written, { isContainer, hasBar }),
+  })
+  return titles.length === 0 ? place : [...titles, ...place]
+}
+
+/** The lines of a quote without the marker that makes it an alert: `> [!NOTE]`. */
+function withoutAlert(lines: readonly Span[]): readonly Span[] {
+  const [first, ...others] = lines
+  if (!first?.before.includes('>')) return lines
+  const [marker] = /^\[![A-Za-z]{1,40}\][+-]?[ \t]{0,8}/.exec(first.text) ?? []
+  if (marker === undefined) return lines
+  const rest = first.text.slice(marker.length)
+  if (rest === '') return others
+  return [
+    {
+      ...first,
+      start: first.start + marker.length,
+      before: first.before + marker,
+      text: rest,
+    },
+    ...others,
+  ]
+}
+
+/** What a container is called: `:::note Title` or `:::note[Title]`. */
+function placeContainerTitle(page: Page, { start, text }: Span): SegmentPlace[] {
+  const [lead] =
+    /^:{3,40}[ \t]{0,8}[A-Za-z][\w-]{0,60}(?:\[|[ \t]{1,8}(?=[^\s{[]))/.exec(text) ?? []
+  if (lead === undefined) return []
+  const closing = lead.endsWith('[') ? text.lastIndexOf(']') : text.length
+  const title = text.slice(lead.length, closing).trimEnd()
+  if (!/\p{L}/u.test(title)) return []
+  return placeText(page, {
+    text: title,
+    gaps: noGaps,
+    start: start + lead.length,
+    end: start + lead.length + title.length,
+    inTable: false,
+    compose: (written) => written.replace(/^[{[]/, '\\$&'),
   })
 }
 
@@ -298,9 +342,16 @@ function guardEnd(written: string): string {
   return closes ? `${text.slice(0, at)}\\${text.slice(at)}` : written
 }
 
+type Guarded = {
+  readonly isContainer: boolean
+  /** Whether the source begins with a bar, which is no table there. */
+  readonly hasBar: boolean
+}
+
 /** Escapes what would start another kind of block. */
-function guardStart(written: string, isContainer: boolean): string {
+function guardStart(written: string, { isContainer, hasBar }: Guarded): string {
   const text = written.trimStart()
+  if (hasBar && text.startsWith('|')) return text
   const number = /^\d{1,9}(?=[.)](?:\s|$))/.exec(text)?.[0]
   if (number !== undefined) return `${number}\\${text.slice(number.length)}`
   const isBlock = /^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|=+\s*$|-+\s*$|~~~|\||:(?:\s|$))/.test(

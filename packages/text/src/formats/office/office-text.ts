@@ -165,13 +165,13 @@ function placeOf(xml: Xml, all: readonly Leaf[]): SegmentPlace {
   const pieces: Piece[] = []
   leaves.forEach((leaf, at) => {
     const before = leaves[at - 1]
-    if (before) pieces.push(...seam(xml, before, leaf, looks))
+    if (before) for (const one of seam(xml, before, leaf, looks)) pieces.push(one)
     for (let inside = leaf.open + 1; inside < leaf.close; inside += 1) {
       const token = tokens[inside]
       if (!token) continue
       const content = text.slice(Math.max(start, token.start), Math.min(end, token.end))
       if (token.kind === 'text')
-        pieces.push(...readCharacters(content, spellings).flatMap(unescaped))
+        for (const one of readCharacters(content, spellings).flatMap(unescaped)) pieces.push(one)
       else if (token.kind === 'cdata')
         pieces.push({ text: readCdata(raw(text, token).slice(9, -3)) })
       else pieces.push({ kind: 'tag-empty', raw: raw(text, token) })

@@ -19,11 +19,13 @@ export const po = defineFormat({
   charset: { declared: poCharset, fallsBack: true },
   protects: { newlines: true, names: true },
   bilingual: true,
-  find: function* (text, { xliff }) {
+  multilingual: true,
+  find: function* (text, { xliff, targetLanguage }) {
     const header = findHeader(text)
     const style: Style = {
       eol: eolOf(text),
       keeps: xliff?.targets !== 'replace',
+      isForeign: isForeign(header, targetLanguage),
       forms: lastOf((language) => formsOf(header, language)),
     }
     let at = 0
@@ -76,6 +78,8 @@ function fitForms(text: string, { count, one }: Forms): Edit[] {
 type Style = {
   readonly eol: string
   readonly keeps: boolean
+  /** The catalogue is in another language: what it says is no translation into this one. */
+  readonly isForeign: boolean
   readonly forms: (language: string) => Forms
 }
 type Field = readonly [name: string, value: string]
@@ -91,6 +95,20 @@ const isHeader = (entry: PoEntry): boolean => entry.id?.value === '' && !entry.c
 function findHeader(text: string): PoEntry | undefined {
   for (const entry of scanPo(text)) if (isHeader(entry)) return entry
   return undefined
+}
+
+/** Whether the header names another language, or another variant of it than the one asked for. */
+function isForeign(header: PoEntry | undefined, language: string | undefined): boolean {
+  const said = /^Language:[ \t]{0,8}([A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{2,8})?)/m.exec(
+    header?.forms[0]?.value ?? '',
+  )?.[1]
+  if (said === undefined || language === undefined) return false
+  const [base, variant] = said.toLowerCase().split(/[-_]/)
+  const [wanted, wantedVariant] = language.toLowerCase().split(/[-_]/)
+  return (
+    base !== wanted ||
+    (variant !== undefined && wantedVariant !== undefined && variant !== wantedVariant)
+  )
 }
 
 /** The last answer is kept: every plural asks for the same language. */
@@ -127,7 +145,7 @@ function placesOf(
   text: string,
   entry: PoEntry,
   at: number,
-  { eol, keeps, forms }: Style,
+  { eol, keeps, isForeign, forms }: Style,
 ): SegmentPlace[] {
   const { id, plural, context } = entry
   const [first, last] = [entry.forms[0], entry.forms.at(-1)]
@@ -140,7 +158,7 @@ function placesOf(
     directives ? cutDirectives(value.trim(), directives) : plainPieces(value)
   const fuzzy = isFuzzy && { also: () => dropFuzzy(text, entry) }
   const wraps = id.wraps || first.wraps
-  const isDone = !isFuzzy && entry.forms.every(({ value }) => value !== '')
+  const isDone = !isFuzzy && !isForeign && entry.forms.every(({ value }) => value !== '')
   const said = (value: string) => (isDone ? { target: pieces(value), held: keeps } : { target: [] })
   const about = () => aboutOf(entry.comments.map(({ start, end }) => text.slice(start + 2, end)))
   if (!plural)

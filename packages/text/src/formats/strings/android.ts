@@ -1,13 +1,13 @@
 /**
- * Android's `strings.xml`: strings, the items of plurals and of string arrays. Strings with
- * `translatable="false"` and references to other resources stay. Quantities that only the target
+ * Android's `strings.xml`: strings, the items of plurals and of string arrays. References to other
+ * resources stay; what is `translatable="false"` is in no translation. Quantities that only the target
  * language has are added as copies of `other`.
  */
 
 import type { Piece } from '../../placeholders/protect.ts'
 import { pluralCategories } from '../../plurals/plural-categories.ts'
 import { type About, aboutOf, lengthOf } from '../about.ts'
-import { defineFormat, escapeId, type SegmentPlace } from '../define-format.ts'
+import { defineFormat, type Edit, escapeId, type SegmentPlace } from '../define-format.ts'
 import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
 import { childrenOf, type Element, eachOfRoot } from '../xml/xml-elements.ts'
 import { commentsBefore } from '../xml/xml-notes.ts'
@@ -32,7 +32,22 @@ export const android = defineFormat({
     const xml = scanXml(text)
     for (const child of eachOfRoot(xml)) yield* placesIn(xml, child)
   },
+  /** A translation that repeats what is not translatable is an error to Android's lint. */
+  retarget: (text): Edit[] => {
+    if (!text.includes('translatable')) return []
+    const xml = scanXml(text)
+    const edits: Edit[] = []
+    for (const child of eachOfRoot(xml)) {
+      const [open, close] = [xml.tokens[child.open], xml.tokens[child.close]]
+      if (!open || !close || !isFixed(child)) continue
+      const start = open.start - layoutBefore(text, open.start).length
+      edits.push({ start, end: close.end, text: '' })
+    }
+    return edits
+  },
 })
+
+const isFixed = ({ tag }: Element): boolean => attributeOf(tag, 'translatable') === 'false'
 
 /**
  * The comments before it. A limit is an attribute `maxLength`, or `[CHAR LIMIT=30]` in a comment.
@@ -50,7 +65,7 @@ function aboutResource(xml: Xml, element: Element): About {
 
 function placesIn(xml: Xml, element: Element): SegmentPlace[] {
   const name = escapeId(attributeOf(element.tag, 'name') ?? '')
-  if (attributeOf(element.tag, 'translatable') === 'false') return []
+  if (isFixed(element)) return []
   const about = () => aboutResource(xml, element)
   if (element.local === 'string') return placesOf(xml, { id: `string/${name}`, about }, element)
   const items = childrenOf(xml, element).filter(({ local }) => local === 'item')
@@ -148,7 +163,7 @@ function placeOf(
     const [begin, stop] = [Math.max(token?.start ?? 0, start), Math.min(token?.end ?? 0, end)]
     if (!token || begin >= stop) continue
     if (token.kind === 'text')
-      pieces.push(...read(readCharacters(text.slice(begin, stop), spellings)))
+      for (const one of read(readCharacters(text.slice(begin, stop), spellings))) pieces.push(one)
     else if (token.kind === 'open' && nameOf(raw(text, token)) === 'xliff:g') {
       at = closing[at] ?? at
       pieces.push({ kind: 'tag-empty', raw: text.slice(token.start, tokens[at]?.end) })

@@ -135,8 +135,9 @@ function placeCue(
     ])
     return { id, pieces: parts, start, end, spell }
   }
-  /** A line of a text that looks like the times of a cue would begin one. */
-  const keep = (line: string): string => (whole.test(line) ? line.replace('-->', '->') : line)
+  /** A line of a text that begins like the times of a cue would begin one. */
+  const begins = lines.some((line) => someTimes.test(line.text)) ? whole : someTimes
+  const keep = (line: string): string => (begins.test(line) ? line.replace('-->', '->') : line)
   const compose = (written: string): string =>
     breakLines(written, lines.length, eol).split(eol).map(keep).join(eol)
   const joined = joinLines(lines.map((line) => line.text.trim()))

@@ -15,7 +15,7 @@ export function inlinePieces(xml: Xml, from: number, to: number, spellings: Spel
     const token = tokens[at]
     if (!token) break
     const source = raw(text, token)
-    if (token.kind === 'text') pieces.push(...readCharacters(source, spellings))
+    if (token.kind === 'text') for (const one of readCharacters(source, spellings)) pieces.push(one)
     else if (token.kind === 'cdata') pieces.push({ text: readCdata(source.slice(9, -3)) })
     else if (token.kind === 'open' && !isSpoken(source)) {
       at = closing[at] ?? at

@@ -48,7 +48,7 @@ export function placesOf(
     const token = xml.tokens[at]
     if (at < to && token?.kind === 'open' && marks?.locked[at]) at = xml.closing[at] ?? at
     if (at < to && token?.kind !== 'cdata') continue
-    places.push(...placeStretch(xml, named, { from: begun, to: at }, marks))
+    for (const one of placeStretch(xml, named, { from: begun, to: at }, marks)) places.push(one)
     const cdata = at < to && token ? placeCdata(xml, named, token) : undefined
     if (cdata) places.push(cdata)
     begun = at + 1
@@ -80,7 +80,7 @@ function placeStretch(
     const [begin, stop] = [Math.max(token?.start ?? 0, start), Math.min(token?.end ?? 0, end)]
     if (!token || begin >= stop) continue
     if (token.kind === 'text') {
-      pieces.push(...readCharacters(text.slice(begin, stop), spellings))
+      for (const one of readCharacters(text.slice(begin, stop), spellings)) pieces.push(one)
       continue
     }
     const opened = at
@@ -96,7 +96,7 @@ function placeStretch(
     }
     const tag = hollowOut(piece.raw, token.start, values)
     hollow.push(tag)
-    attributes.push(...values)
+    for (const one of values) attributes.push(one)
     pieces.push({ ...piece, raw: tag.raw })
   }
   const spell = (words: string): string => spellText(words, spellings)
@@ -131,7 +131,7 @@ const none: readonly SegmentPlace[] = []
 function attributesIn({ attributes }: Marks, from: number, to: number): readonly SegmentPlace[] {
   if (attributes.size === 0) return none
   const found: SegmentPlace[] = []
-  for (let at = from; at <= to; at++) found.push(...(attributes.get(at) ?? []))
+  for (let at = from; at <= to; at++) for (const one of attributes.get(at) ?? []) found.push(one)
   return found
 }
 

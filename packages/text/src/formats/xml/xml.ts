@@ -25,7 +25,8 @@ export const xml = defineFormat({
     const speaks = findSpeaking(document, locked)
     let places: SegmentPlace[] = []
     const add = (from: number, to: number) => {
-      places.push(...placesOf(document, {}, { from, to }, { locked, attributes }))
+      for (const one of placesOf(document, {}, { from, to }, { locked, attributes }))
+        places.push(one)
     }
     /** Splits at elements that end the text around them; each of those is read by itself. */
     const addElement = (from: number, to: number) => {
@@ -33,7 +34,7 @@ export const xml = defineFormat({
       for (let at = from; at < to; at++) {
         if (!breaks[at] || locked[at]) continue
         add(begun, at)
-        places.push(...(attributes.get(at) ?? []))
+        for (const one of attributes.get(at) ?? []) places.push(one)
         const end = closing[at] ?? at
         addElement(at + 1, end)
         begun = end + 1
@@ -43,7 +44,7 @@ export const xml = defineFormat({
     }
     for (let at = 0; at < tokens.length; at++) {
       const [token, end] = [tokens[at], closing[at] ?? at]
-      places.push(...(attributes.get(at) ?? []))
+      for (const one of attributes.get(at) ?? []) places.push(one)
       if (!token || locked[at]) continue
       if (token.kind === 'open' && speaks[at] === 1 && end - at <= bounds.tagsInSegment) {
         addElement(at + 1, end)

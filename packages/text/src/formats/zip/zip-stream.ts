@@ -62,12 +62,20 @@ export async function* zipStream(
 }
 
 async function* measured(content: NewEntry['content'], facts: { crc: number; size: number }) {
-  const whole = typeof content === 'string' ? [Buffer.from(content)] : content
-  for await (const chunk of whole instanceof Uint8Array ? [whole] : whole) {
+  const whole = typeof content === 'string' ? Buffer.from(content) : content
+  for await (const chunk of whole instanceof Uint8Array ? piecesOf(whole) : whole) {
     facts.crc = crc32(chunk, facts.crc)
     facts.size += chunk.length
     if (chunk.length > 0) yield chunk
   }
+}
+
+const pieceBytes = 256 * 1024
+
+/** What is in memory as a whole is packed a piece at a time. */
+function* piecesOf(whole: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < whole.length; from += pieceBytes)
+    yield whole.subarray(from, from + pieceBytes)
 }
 
 const u16 = (...values: readonly number[]): Buffer => {

@@ -14,6 +14,7 @@ import type {
 import { textOf } from '@dragoman/text/checks'
 import { entriesFor, spelledLanguage, type TermHit } from '@dragoman/text/terms'
 import type { Hub } from '../../../hub.ts'
+import { openPauses } from '../../../turns/pauses.ts'
 import type { Call } from '../../access/caller.ts'
 import { mustOwnProvider, reachProviderJob } from '../../handover/provider-jobs.ts'
 import { readLanguagePairs } from '../../jobs/requests/requests-of-job.ts'
@@ -69,29 +70,65 @@ export async function lookUpTerms(
     targetNativeLanguageCode,
   )
   const parts = typeof text === 'string' ? [text] : text
-  return { terms: matcher.findTerms(textOf(parts)).flatMap((hit) => placesOf(hit, parts)) }
+  const hits = await matcher.findTermsInTurns(textOf(parts), openPauses())
+  return { terms: await placesIn(hits, parts) }
 }
 
+/** Bytes of an answer: terms beyond them are not told. */
+const mostBytes = 4 * 1024 ** 2
+
+async function placesIn(hits: readonly TermHit[], parts: TextParts): Promise<FoundTerms['terms']> {
+  const starts = startsOf(parts)
+  const pause = openPauses()
+  const places: FoundTerms['terms'] = []
+  const sizes = new Map<TermHit['translations'], number>()
+  let [bytes, first] = [0, 0]
+  for (const hit of hits) {
+    const size = sizes.get(hit.translations) ?? JSON.stringify(hit.translations).length
+    sizes.set(hit.translations, size)
+    while (first + 1 < parts.length && (starts[first + 1] ?? 0) <= hit.start) first += 1
+    for (const place of placesOf(hit, parts, { starts, first })) {
+      bytes += size + (hit.definition?.length ?? 0)
+      if (bytes > mostBytes) return places
+      places.push(place)
+    }
+    await pause()
+  }
+  return places
+}
+
+/** Where each part begins in the whole text. */
+function startsOf(parts: TextParts): number[] {
+  let at = 0
+  return parts.map((part) => {
+    const start = at
+    at += typeof part === 'string' ? part.length : 1
+    return start
+  })
+}
+
+type Starts = { readonly starts: readonly number[]; readonly first: number }
+
 /** A term of several words may go over a tag: then it has a place in each part. */
-function placesOf(
+function* placesOf(
   { termId, start, end, definition, translations }: TermHit,
   parts: TextParts,
-): FoundTerms['terms'] {
-  const places: FoundTerms['terms'] = []
-  let before = 0
-  for (const [part, piece] of parts.entries()) {
+  { starts, first }: Starts,
+): Generator<FoundTerms['terms'][number]> {
+  for (let part = first; part < parts.length; part += 1) {
+    const piece = parts[part]
+    const before = starts[part] ?? 0
+    if (before >= end) return
     const length = typeof piece === 'string' ? piece.length : 1
     const [from, to] = [Math.max(start - before, 0), Math.min(end - before, length)]
     if (typeof piece === 'string' && from < to)
-      places.push({
+      yield {
         termId,
         part,
         from,
         to,
         entries: translations.map((entry) => ({ ...entry })),
         ...(definition !== undefined && { definition }),
-      })
-    before += length
+      }
   }
-  return places
 }

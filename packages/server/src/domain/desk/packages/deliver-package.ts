@@ -13,11 +13,13 @@ import type { Hub } from '../../../hub.ts'
 import { perHub } from '../../../process/caches.ts'
 import { openGate, throughGate } from '../../../turns/gate.ts'
 import type { Call } from '../../access/caller.ts'
+import { type ReceivedFile, withReceived } from '../../files/received-file.ts'
 import type { TaskPath } from '../../handover/asset-tasks.ts'
 import { blobOf } from '../../handover/deliver-batch.ts'
 import { reachProviderJob } from '../../handover/provider-jobs.ts'
 import { checkAct } from '../../jobs/find-job.ts'
 import { mustFindRequest } from '../../jobs/requests/find-request.ts'
+import { measureRequests } from '../../jobs/requests/requests-of-job.ts'
 import { mustHold } from '../claims.ts'
 import { commitDeliveries, type Prepared } from '../commit-deliveries.ts'
 import { type FileProblem, type Matched, matchFiles, whole } from './match-files.ts'
@@ -25,7 +27,6 @@ import { openPackage } from './open-package.ts'
 import { packageTasks } from './package-tasks.ts'
 import { prepareOriginal } from './prepare-original.ts'
 import { asProblem, prepareXliff } from './prepare-xliff.ts'
-import { type ReceivedPackage, withReceived } from './received-package.ts'
 
 /**
  * What a package delivers is in memory until it is written: two packages at a time on a node, one
@@ -44,10 +45,12 @@ export async function deliverPackage(
 ): Promise<PackageDelivery> {
   const { siteId } = call.caller
   checkAct(await reachProviderJob(hub, call, at.providerId, at.jobId), 'deliver')
-  return withReceived(hub, file, (received) =>
+  const body = { what: 'The package', limit: limits.packageBytes }
+  return withReceived(hub, file, body, (received) =>
     throughGate(gateOf(hub), siteId, 1, async () => {
       const tasks = await packageTasks(hub, call, at)
-      const matched = await openFiles(siteId, at, received, tasks)
+      const { last } = await measureRequests(hub.db.read, siteId, at.jobId)
+      const matched = await openFiles(siteId, at, received, { tasks, most: last })
       if (matched.problems.length > 0) throw invalid(matched.problems)
       for (const { task } of matched.placed)
         await mustHold(hub.db.read, call, { assetTaskId: task.request.request_id }, task.request)
@@ -64,11 +67,11 @@ export async function deliverPackage(
 async function openFiles(
   siteId: string,
   at: TaskPath,
-  received: ReceivedPackage,
-  tasks: Parameters<typeof matchFiles>[3],
+  received: ReceivedFile,
+  { tasks, most }: { readonly tasks: Parameters<typeof matchFiles>[3]; readonly most: number },
 ): Promise<Matched> {
   try {
-    return await matchFiles(siteId, at, await openPackage(siteId, received), tasks)
+    return await matchFiles(siteId, at, await openPackage(siteId, received, most), tasks)
   } catch (error) {
     if (error instanceof FormatError) throw invalid([{ file: whole, problem: error.message }])
     throw error
@@ -101,9 +104,10 @@ async function prepareAll(
           : prepareOriginal(hub, request, { size: entry.size, read: () => zip.unpack(entry) }),
       )
       if (outcome === 'unchanged') ready.unchanged.push(assetTaskId)
-      else if ('problems' in outcome)
-        problems.push(...outcome.problems.map((one) => ({ file, ...one })))
-      else {
+      else if ('problems' in outcome) {
+        for (const one of outcome.problems)
+          if (problems.length < limits.packageProblems) problems.push({ file, ...one })
+      } else {
         ready.changed.push(assetTaskId)
         // The targets of all files stay in memory until they are written.
         characters += outcome.characters

@@ -11,8 +11,9 @@ import {
   type PackageFormat,
   type PackageQuery,
   type SegmentState,
+  type TextParts,
 } from '@dragoman/contract'
-import type { PackedFile } from '@dragoman/text/exchange'
+import type { PackedFile, PackedSegment } from '@dragoman/text/exchange'
 import { type NewEntry, zipStream } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
 import type { JobRow } from '../../../store/tables.ts'
@@ -35,7 +36,7 @@ import {
   writeManifest,
 } from './manifest.ts'
 import { glossaryOf, learn, newKnown, projectFile, tmxOf } from './omegat.ts'
-import { type LookUps, mostLookUps, type PackedTask, packTask, statesOf } from './pack-task.ts'
+import { type LookUps, mostLookUps, packTask, statesOf } from './pack-task.ts'
 import { into, type PackageTask, packageTasks, safeName } from './package-tasks.ts'
 
 export async function downloadPackage(
@@ -87,11 +88,6 @@ async function mustFit(
     throw new HubError('CONTENT_TOO_LARGE', { what: 'The package', limit: limits.packageBytes })
 }
 
-const writers = {
-  xliff12: 'writeXliff12',
-  xliff2: 'writeXliff2',
-} as const
-
 /** What is in the package so far. */
 type Filled = { readonly packed: ManifestTask[]; readonly leftOut: LeftOut[] }
 
@@ -111,12 +107,15 @@ async function* fileOf(
   const path = `${task.folder}/${task.name}${isOriginal ? '' : '.xlf'}`
   const content = await (isOriginal ? originalOf(making, task) : xliffOf(making, task))
   if (content === undefined) return
-  if (typeof content === 'object' && 'because' in content) filled.leftOut.push(content)
+  if (isLeftOut(content)) filled.leftOut.push(content)
   else {
     filled.packed.push(manifestTask(task.request, task.name, path))
     yield { name: path, content }
   }
 }
+
+const isLeftOut = (content: NewEntry['content'] | LeftOut): content is LeftOut =>
+  typeof content === 'object' && 'because' in content
 
 /** A project has one pair of languages: of a job with several, each is in a folder of its own. */
 async function* projectsOf(
@@ -141,8 +140,8 @@ async function* projectsOf(
     const filled: Filled = { packed: [], leftOut: [] }
     for (const task of pair) {
       const path = `${base}source/${task.name}.xlf`
-      const content = await xliffOf(making, task, (packed) => learn(known, languages, packed))
-      if (typeof content === 'string') {
+      const content = await xliffOf(making, task, (one, own) => learn(known, languages, one, own))
+      if (content instanceof Uint8Array) {
         filled.packed.push(manifestTask(task.request, task.name, path))
         yield { name: path, content }
       } else if (content) filled.leftOut.push(content)
@@ -157,8 +156,8 @@ async function* projectsOf(
       name: `${base}source/${manifestName}`,
       content: writeManifest(manifestOf(making, filled)),
     }
-    all.packed.push(...filled.packed)
-    all.leftOut.push(...filled.leftOut)
+    for (const one of filled.packed) all.packed.push(one)
+    for (const one of filled.leftOut) all.leftOut.push(one)
   }
 }
 
@@ -183,22 +182,24 @@ async function originalOf(
 async function xliffOf(
   { hub, states, lookUps, format }: Making,
   { request, name: fileName }: PackageTask,
-  look?: (packed: PackedTask) => void,
-): Promise<string | LeftOut | undefined> {
+  look?: (segment: PackedSegment, own: TextParts | undefined) => void,
+): Promise<Uint8Array | LeftOut | undefined> {
   const { job_id: jobId, request_id: assetTaskId } = request
   try {
     const whole = await mustFindRequest(hub.db.read, request.site_id, jobId, assetTaskId)
-    const task = await packTask(hub, whole, lookUps, { fromSource: format === 'omegat' })
+    const task = await packTask(hub, whole, lookUps, { fromSource: format === 'omegat', look })
     if (states.size > 0 && ![...task.states].some((state) => states.has(state))) return undefined
-    const file: PackedFile = {
+    const file: Omit<PackedFile, 'segments'> = {
       ...{ jobId, assetTaskId, fileName },
       sourceLanguage: request.source_language,
       targetLanguage: request.target_language,
-      segments: task.segments,
     }
-    look?.(task)
-    const name = writers[format === 'xliff2' ? 'xliff2' : 'xliff12']
-    return await runSafely<string>(textWork.exchange, name, [file], { siteId: request.site_id })
+    const dialect = format === 'xliff2' ? 'xliff2' : 'xliff12'
+    const { segments } = task
+    return await runSafely<Uint8Array>(textWork.exchange, 'writePaged', [dialect, file, segments], {
+      siteId: request.site_id,
+      moves: [segments],
+    })
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'NO_SEGMENTS') throw error
     return { assetTaskId, fileName, because: error.message }

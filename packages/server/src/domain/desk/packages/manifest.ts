@@ -65,12 +65,20 @@ export type ReturnedManifest = Pick<Manifest, 'format' | 'jobId'> & {
   readonly assetTasks: readonly Pick<ManifestTask, 'assetTaskId' | 'path' | 'source'>[]
 }
 
-/** For a worker: it may be large. */
-export const readManifestEntry = (entry: LoneEntry): ReturnedManifest | undefined =>
-  readManifest(unpackLone(entry))
+/** What is wrong with a manifest of ours, in words. */
+export type BadManifest = { readonly problem: string }
 
-/** Undefined if it is not one of ours, or has been changed beyond recognition. */
-export function readManifest(bytes: Uint8Array): ReturnedManifest | undefined {
+/** For a worker: it may be large. `most`: the asset tasks that there are. */
+export const readManifestEntry = (
+  entry: LoneEntry,
+  most: number,
+): ReturnedManifest | BadManifest | undefined => readManifest(unpackLone(entry), most)
+
+/** Undefined if it is not one of ours. */
+export function readManifest(
+  bytes: Uint8Array,
+  most: number,
+): ReturnedManifest | BadManifest | undefined {
   let given: unknown
   try {
     given = JSON.parse(new TextDecoder().decode(bytes))
@@ -81,9 +89,19 @@ export function readManifest(bytes: Uint8Array): ReturnedManifest | undefined {
   const known = packageFormats.find((one) => one === format)
   if (kind !== 'dragoman' || !known || typeof jobId !== 'string' || !Array.isArray(assetTasks))
     return undefined
-  const tasks = assetTasks.map((task: unknown) => {
-    const { assetTaskId = '', path = '', source = '' } = (task ?? {}) as Record<string, unknown>
-    return { assetTaskId: String(assetTaskId), path: String(path), source: String(source) }
-  })
+  // Before anything is made of them.
+  if (assetTasks.length > most)
+    return {
+      problem: `Its ${manifestName} lists ${assetTasks.length} asset tasks, and the job has ${most}. Download the package again.`,
+    }
+  const tasks: ReturnedManifest['assetTasks'][number][] = []
+  for (const [at, task] of assetTasks.entries()) {
+    const { assetTaskId, path, source } = (task ?? {}) as Record<string, unknown>
+    if (typeof assetTaskId !== 'string' || typeof path !== 'string' || typeof source !== 'string')
+      return {
+        problem: `Its ${manifestName} does not say assetTaskId, path and source of entry ${at + 1}. Download the package again.`,
+      }
+    tasks.push({ assetTaskId, path, source })
+  }
   return { format: known, jobId, assetTasks: tasks }
 }

@@ -16,7 +16,6 @@ import {
 } from '../../language/memory/write-tmx.ts'
 import { pagesOf } from '../../language/terms/export-terms.ts'
 import { describeTerm } from '../../language/terms/terms.ts'
-import type { PackedTask } from './pack-task.ts'
 
 export type Languages = { readonly source: string; readonly target: string }
 
@@ -49,31 +48,26 @@ export type Known = {
 }
 export const newKnown = (): Known => ({ matches: new Map(), targets: new Map() })
 
-/** Gathers what is known of the texts of a task. */
+/** Gathers what is known of the texts of a segment. */
 export function learn(
   known: Known,
   { source, target }: Languages,
-  { segments, own }: PackedTask,
+  { segmentId, source: text, tags, matches }: PackedSegment,
+  own: TextParts | undefined,
 ): void {
-  const unit = (
-    tags: PackedSegment['tags'],
-    from: TextParts,
-    to: TextParts,
-    tuid: string,
-  ): WrittenUnit => ({
+  const unit = (from: TextParts, to: TextParts, tuid: string): WrittenUnit => ({
     ...{ tuid, sourceLanguage: source, targetLanguage: target, context: null, changedAt: 0 },
     ...{ source: writtenText(from, [...tags]), target: writtenText(to, [...tags]) },
   })
-  const keep = (units: Map<string, WrittenUnit>, one: WrittenUnit) => {
+  const keep = (units: Map<string, WrittenUnit>, from: TextParts, to: TextParts, tuid: string) => {
+    if (units.size >= mostUnits) return
+    const one = unit(from, to, tuid)
     const key = JSON.stringify([one.source, one.target])
-    if (units.size < mostUnits && !units.has(key)) units.set(key, one)
+    if (!units.has(key)) units.set(key, one)
   }
-  for (const { segmentId, source: text, tags, matches } of segments) {
-    for (const [at, match] of matches.entries())
-      keep(known.matches, unit(tags, match.source, match.target, `${segmentId}.${at + 1}`))
-    const target = own.get(segmentId)
-    if (target) keep(known.targets, unit(tags, text, target, segmentId))
-  }
+  for (const [at, match] of matches.entries())
+    keep(known.matches, match.source, match.target, `${segmentId}.${at + 1}`)
+  if (own) keep(known.targets, text, own, segmentId)
 }
 
 const unitsAtOnce = 500

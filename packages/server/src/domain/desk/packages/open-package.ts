@@ -4,9 +4,15 @@
  * do not count.
  */
 import type { PackageFormat } from '@dragoman/contract'
-import { openZipFile, type ZipEntry, type ZipFile, type ZipSource } from '@dragoman/text/formats'
+import {
+  type LoneEntry,
+  openZipFile,
+  type ZipEntry,
+  type ZipFile,
+  type ZipSource,
+} from '@dragoman/text/formats'
 import { runSafely } from '../../language/worker/run.ts'
-import { manifestName, type ReturnedManifest } from './manifest.ts'
+import { type BadManifest, manifestName, type ReturnedManifest } from './manifest.ts'
 
 export type ReturnedFile = { readonly path: string; readonly entry: ZipEntry }
 export type ReturnedPackage = {
@@ -22,9 +28,24 @@ export type ReturnedPackage = {
 const mostOfManifest = 16 * 1024 ** 2
 const project = 'omegat.project'
 
-const manifests = new URL('./manifest.ts', import.meta.url)
+const module = new URL('./manifest.ts', import.meta.url)
 
-export async function openPackage(siteId: string, source: ZipSource): Promise<ReturnedPackage> {
+const readManifest = (
+  siteId: string,
+  entry: LoneEntry,
+  most: number,
+): Promise<ReturnedManifest | BadManifest | undefined> =>
+  runSafely(module, 'readManifestEntry', [entry, most], { siteId })
+
+/** A package has one for each pair of languages at most, and one of its own. */
+const mostManifests = 100
+
+/** `most`: the asset tasks that a manifest may list. */
+export async function openPackage(
+  siteId: string,
+  source: ZipSource,
+  most: number,
+): Promise<ReturnedPackage> {
   const zip = await openZipFile(source)
   const all = withoutOuter(
     zip.entries
@@ -35,11 +56,19 @@ export async function openPackage(siteId: string, source: ZipSource): Promise<Re
     lastOf(path) === manifestName && entry.size <= mostOfManifest
   // The one of the whole package, else the one that stands beside the translated files.
   const depth = ({ path }: ReturnedFile) => path.split('/').length
+  const manifests = all
+    .filter(isManifest)
+    .map((file) => ({ ...file, depth: depth(file) }))
+    .sort((one, other) => one.depth - other.depth)
+    .slice(0, mostManifests)
   let manifest: ReturnedManifest | undefined
-  for (const { entry } of all.filter(isManifest).sort((one, other) => depth(one) - depth(other)))
-    manifest ??= await runSafely(manifests, 'readManifestEntry', [await zip.lone(entry)], {
-      siteId,
-    })
+  for (const { entry } of manifests) {
+    const read = await readManifest(siteId, await zip.lone(entry), most)
+    if (read && 'problem' in read)
+      return { zip, format: undefined, manifest: undefined, files: [], problem: read.problem }
+    manifest = read
+    if (manifest) break
+  }
   const rest = all.filter((file) => !isManifest(file))
   const isProject =
     rest.some(({ path }) => lastOf(path) === project) || rest.some(({ path }) => isTranslated(path))

@@ -6,13 +6,15 @@ import { HubError, type SegmentState, type TextParts } from '@dragoman/contract'
 import type { PackedMatch, PackedSegment } from '@dragoman/text/exchange'
 import { partsIn, writtenText } from '@dragoman/text/likeness'
 import type { Hub } from '../../../hub.ts'
+import { openPauses } from '../../../turns/pauses.ts'
 import type { OneRequest } from '../../jobs/requests/request.ts'
 import { pairOf } from '../../language/memory/add-units.ts'
 import { findExact } from '../../language/memory/exact-matches.ts'
 import { lookUp } from '../../language/memory/look-up.ts'
-import { readDrafts } from '../deliver-segments.ts'
+import { openPager, type Pages } from '../../language/worker/pages.ts'
 import { stateOf, targetOf } from '../describe-segment.ts'
 import type { DeskSegment } from '../desk-segments.ts'
+import { openTargets } from '../walk-desk.ts'
 
 /** Fuzzy look-ups that are left to one package: each takes some milliseconds in a large memory. */
 export type LookUps = { left: number }
@@ -20,52 +22,58 @@ export const mostLookUps = 2_000
 const matchesOfSegment = 3
 
 export type PackedTask = {
-  readonly segments: PackedSegment[]
-  /**
-   * Targets that somebody has written or delivered, by segment: a project keeps them beside its
-   * files.
-   */
-  readonly own: ReadonlyMap<string, TextParts>
+  /** Pages of `PackedSegment`s. */
+  readonly segments: Pages
   readonly states: ReadonlySet<SegmentState>
 }
 
-/**
- * `fromSource`: every target starts as its source, for a tool that takes the target for the text to
- * translate.
- */
+type Packing = {
+  /** Every target starts as its source, for a tool that takes the target for the text to translate. */
+  readonly fromSource: boolean
+  /** Sees each segment, with the target that somebody has written or delivered. */
+  readonly look?: ((segment: PackedSegment, own: TextParts | undefined) => void) | undefined
+}
+
 export async function packTask(
   hub: Hub,
   request: OneRequest,
   lookUps: LookUps,
-  { fromSource }: { readonly fromSource: boolean },
+  { fromSource, look }: Packing,
 ): Promise<PackedTask> {
-  const { segments, drafts } = await readDrafts(hub, request)
+  const { walk } = await openTargets(hub, request)
   const at = {
     siteId: request.site_id,
     pair: pairOf(request.source_language, request.target_language),
   }
-  const written = segments.map(({ source, tags }) => writtenText(source, tags))
-  const exact = await findExact(hub, at, written)
-  const own = new Map<string, TextParts>()
   const states = new Set<SegmentState>()
-  const packed: PackedSegment[] = []
-  for (const [index, segment] of segments.entries()) {
-    const draft = drafts.get(segment.segmentId)
-    const state = stateOf(segment, draft, request)
-    const target = targetOf(segment, draft)
-    const known = exact[index]
-    const same = known === undefined ? undefined : partsIn(known, segment.tags)
-    const matches = same
-      ? [{ percent: 100, source: segment.source, target: same }]
-      : target
-        ? []
-        : await fuzzyOf(hub, at, { source: written[index] ?? '', tags: segment.tags }, lookUps)
-    states.add(state)
-    if (target) own.set(segment.segmentId, target)
-    const start = fromSource ? segment.source : (target ?? same ?? segment.source)
-    packed.push({ ...shownOf(segment), target: start, own: target, state: stageOf(state), matches })
+  const packed = openPager<PackedSegment>()
+  const pause = openPauses()
+  for await (const slice of walk()) {
+    const written = slice.map(({ segment: { source, tags } }) => writtenText(source, tags))
+    const exact = await findExact(hub, at, written)
+    for (const [index, { segment, draft }] of slice.entries()) {
+      const state = stateOf(segment, draft, request)
+      const target = targetOf(segment, draft)
+      const known = exact[index]
+      const same = known === undefined ? undefined : partsIn(known, segment.tags)
+      const matches = same
+        ? [{ percent: 100, source: segment.source, target: same }]
+        : target
+          ? []
+          : await fuzzyOf(hub, at, { source: written[index] ?? '', tags: segment.tags }, lookUps)
+      states.add(state)
+      const start = fromSource ? segment.source : (target ?? same ?? segment.source)
+      const one = {
+        ...shownOf(segment),
+        ...{ target: start, state: stageOf(state), matches },
+        ...(target && { own: target }),
+      }
+      packed.add(one)
+      look?.(one, target)
+      await pause()
+    }
   }
-  return { segments: packed, own, states }
+  return { segments: packed.finish(), states }
 }
 
 const shownOf = ({ segmentId, key, source, tags, notes, maxLength }: DeskSegment) => ({
@@ -99,10 +107,11 @@ async function fuzzyOf(
 /** The states of the segments of a task; a file without segments has the state of its delivery. */
 export async function statesOf(hub: Hub, request: OneRequest): Promise<ReadonlySet<SegmentState>> {
   try {
-    const { segments, drafts } = await readDrafts(hub, request)
-    return new Set(
-      segments.map((segment) => stateOf(segment, drafts.get(segment.segmentId), request)),
-    )
+    const { walk } = await openTargets(hub, request)
+    const states = new Set<SegmentState>()
+    for await (const slice of walk())
+      for (const { segment, draft } of slice) states.add(stateOf(segment, draft, request))
+    return states
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'NO_SEGMENTS') throw error
     if (request.status === 'TRANSLATION_REJECTED') return new Set(['REJECTED'])

@@ -3,29 +3,26 @@
  * translator left as it was sent keeps the target that the hub has now; what somebody else changed
  * in the meantime is never overwritten.
  */
-import { HubError, type TextParts } from '@dragoman/contract'
-import {
-  type FoundTarget,
-  fingerprintOf,
-  isSameText,
-  type JudgedXliff,
-  type Problem,
-} from '@dragoman/text/exchange'
+import { HubError, limits, type TextParts } from '@dragoman/contract'
+import { type FoundTarget, fingerprintOf, isSameText, type Problem } from '@dragoman/text/exchange'
 import { FormatError, type LoneEntry } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
 import type { DraftRow } from '../../../store/tables.ts'
+import { openPauses } from '../../../turns/pauses.ts'
 import { type Call, creatorOf } from '../../access/caller.ts'
 import { storeTranslation } from '../../handover/deliver-batch.ts'
 import type { OneRequest } from '../../jobs/requests/request.ts'
+import type { JudgedPages } from '../../language/worker/exchange-work.ts'
+import { eachPage, openPager } from '../../language/worker/pages.ts'
 import { runSafely, textWork } from '../../language/worker/run.ts'
-import { judgeDesk } from '../check-desk.ts'
+import { type Judging, openJudge } from '../check-desk.ts'
 import type { Prepared } from '../commit-deliveries.ts'
-import { readDrafts } from '../deliver-segments.ts'
-import { type Draft, draftRow, isDone, stateOf, targetOf, versionOf } from '../describe-segment.ts'
+import { draftRow, isDone, stateOf, targetOf, versionOf } from '../describe-segment.ts'
 import type { DeskSegment } from '../desk-segments.ts'
-import { measureEffort } from '../effort.ts'
+import { openEffort } from '../effort.ts'
 import { joinDesk } from '../join-desk.ts'
-import { pathOf } from '../list-segments.ts'
+import type { Joining } from '../join-file.ts'
+import { openTargets, pathOf, type Walked } from '../walk-desk.ts'
 
 /** Nothing to deliver, or what a delivery needs; `store` puts its bytes in place. */
 export type Outcome =
@@ -39,176 +36,169 @@ export async function prepareXliff(
   request: OneRequest,
   entry: LoneEntry,
 ): Promise<Outcome> {
-  const { segments, drafts, mark } = await readDrafts(hub, request)
-  const awaited = {
-    targetLanguage: request.target_language,
-    segments: segments.map(({ segmentId, source, tags }) => ({ segmentId, source, tags })),
-  }
-  const judged = await runSafely<JudgedXliff>(textWork.exchange, 'judgeXliff', [entry, awaited], {
-    siteId: request.site_id,
-  })
-  if (judged.problems.length > 0) return { problems: judged.problems }
-  const merged = merge(call, segments, drafts, judged.targets)
-  if (merged.problems.length > 0) return merged
-  if (merged.changed === 0 && !isLeft(request, segments, drafts, judged.targets)) return 'unchanged'
-  const { targets } = merged
-  const virtual = new Map(
-    segments.map((segment): [string, Draft] => {
-      const draft = drafts.get(segment.segmentId)
-      const target = targets.get(segment.segmentId) ?? []
-      const isKept = draft?.target !== undefined && isSameText(draft.target, target)
-      return [segment.segmentId, { ...blank, ...(isKept && draft), target }]
-    }),
+  const opened = await openTargets(hub, request)
+  const { desk, mark } = opened
+  const { target_language: targetLanguage, site_id: siteId } = request
+  const judged = await runSafely<JudgedPages>(
+    textWork.exchange,
+    'judgePaged',
+    [entry, { targetLanguage }, desk.stored],
+    { siteId },
   )
-  const { blocking, warnings } = await judgeDesk(hub, request, {
-    segments,
-    drafts: virtual,
-    kept: [],
-  })
-  if (blocking.length > 0)
+  if (judged.problems.length > 0) return { problems: judged.problems }
+  const found = oneByOne(eachPage<FoundTarget | null>(judged.targets))
+  const judge = await openJudge(hub, request, desk)
+  const joining = openPager<Joining>()
+  const effort = openEffort(hub, request, desk)
+  const rows = openRows(hub, call, request)
+  const merged = openMerge(call, request)
+  const pause = openPauses()
+  for await (const slice of opened.walk()) {
+    const judging: Judging[] = []
+    for (const walked of slice) {
+      const { segment, place, draft } = walked
+      const target = merged.add(walked, await found())
+      const isKept = draft?.target !== undefined && isSameText(draft.target, target)
+      judging.push({ segment, place, target, kept: isKept ? draft.kept : undefined })
+      joining.add({ unit: segment.unit, tags: segment.tags, target })
+      effort.add(segment, draft, target)
+      rows.add(walked, target)
+      await pause()
+    }
+    await judge.add(judging)
+  }
+  const { problems, isUnchanged } = merged.finish()
+  if (problems.length > 0) return { problems }
+  if (isUnchanged) return 'unchanged'
+  const { blocking, count, warnings } = await judge.finish()
+  if (count > 0)
     return {
       problems: blocking.map(({ segmentId, check, message }) => ({
         segmentId,
         problem: `${message} (${check})`,
       })),
     }
-  const { translated, contentType } = await joinDesk(hub, request, segments, (one) =>
-    targets.get(one.segmentId),
-  )
-  const effort = await measureEffort(hub, request, {
-    ...{ segments, drafts },
-    targetOf: (one) => targets.get(one.segmentId),
-  })
-  const rows = rowsOf(hub, call, request, { segments, drafts, targets })
-  const before = rows.reduce((sum, { segment_id }) => sum + (drafts.get(segment_id)?.bytes ?? 0), 0)
-  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+  const { translated, contentType } = await joinDesk(hub, request, joining.finish())
   return {
-    characters: bytes,
+    characters: rows.weight(),
     store: async () => ({
       request,
       stored: await storeTranslation(hub, request, translated, contentType),
       warnings,
-      targets: { mark, isSame: false, rows, bytes: bytes - before, effort },
+      targets: {
+        ...{ mark, isSame: false, rows: rows.all, effort: effort.rows() },
+        bytes: rows.addedBytes(),
+      },
     }),
   }
 }
 
-const blank = {
-  state: 'TRANSLATED',
-  version: 0,
-  changed_by: '',
-  by_person: 0,
-  changed_at: 0,
-  bytes: 0,
-  spent_ms: 0,
-} as const
-
-type Merged = {
-  readonly targets: Map<string, TextParts>
-  readonly problems: Problem[]
-  changed: number
+/** The next of a list in pages; undefined after the last one. */
+function oneByOne<T>(pages: AsyncIterator<T[], void>): () => Promise<T | undefined> {
+  let page: readonly T[] = []
+  let at = 0
+  return async () => {
+    while (at >= page.length) {
+      const next = await pages.next()
+      if (next.done) return undefined
+      page = next.value
+      at = 0
+    }
+    at += 1
+    return page[at - 1]
+  }
 }
 
-function merge(
-  { caller }: Call,
-  segments: readonly DeskSegment[],
-  drafts: ReadonlyMap<string, Draft>,
-  found: readonly FoundTarget[],
-): Merged {
-  const merged: Merged = { targets: new Map(), problems: [], changed: 0 }
-  const incoming = new Map(found.map((one) => [one.segmentId, one]))
+/**
+ * Says the target of each segment: what came back, or what the hub has if that is as it was sent.
+ */
+function openMerge({ caller }: Call, request: OneRequest) {
+  const problems: Problem[] = []
   const left: string[] = []
   const marked = { open: 0, done: 0 }
-  for (const segment of segments) {
+  const seen = { changed: 0, touched: false, undelivered: false, undone: false }
+  const tell = (list: unknown[]) => list.length < limits.packageProblems
+  const add = (walked: Walked, one: FoundTarget | null | undefined): TextParts => {
+    const { segment, draft } = walked
     const { segmentId } = segment
-    const one = incoming.get(segmentId)
-    const draft = drafts.get(segmentId)
     const own = targetOf(segment, draft)
     const target = one?.target ?? []
     const isKept = own
       ? isSameText(own, target) || one?.sent?.touched === false
       : !isTouched(segment, one)
-    merged.targets.set(segmentId, isKept && own ? own : target)
-    if (isKept && !own && one?.open) left.push(segmentId)
-    if (isKept) continue
-    merged.changed += 1
+    if (one && isTouchedUnit(one)) seen.touched = true
+    if (!isDeliveredAsIs(walked)) seen.undelivered = true
+    if (!isDone(stateOf(segment, draft, request))) seen.undone = true
+    if (isKept && !own && one?.open && tell(left)) left.push(segmentId)
+    if (isKept) return own ?? target
+    seen.changed += 1
     marked[one?.open ? 'open' : 'done'] += 1
-    if (
+    const isOthers =
       own &&
       one?.sent &&
       one.sent.own !== fingerprintOf(own) &&
       (draft?.target === undefined || draft.changed_by !== creatorOf(caller))
-    )
-      merged.problems.push({
+    if (isOthers && tell(problems))
+      problems.push({
         segmentId,
         problem:
           'Somebody else has translated it in the hub since the package was made. Download a new package.',
       })
+    return target
   }
-  // Some tools leave the state of every unit as it was: it tells something only if all that was
-  // changed is marked.
-  if (marked.done > 0 && marked.open === 0)
-    for (const segmentId of left)
-      merged.problems.push({
-        segmentId,
-        problem: 'It is not translated: its state is still that of an open unit.',
-      })
-  return merged
+  const finish = () => {
+    // Some tools leave the state of every unit as it was: it tells something only if all that was
+    // changed is marked.
+    if (marked.done > 0 && marked.open === 0)
+      for (const segmentId of left)
+        problems.push({
+          segmentId,
+          problem: 'It is not translated: its state is still that of an open unit.',
+        })
+    // Targets of the hub that came back as they are, all done, and that nobody has delivered yet.
+    const isOver = ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED'].includes(request.status)
+    const isLeft = seen.touched && !(isOver && !seen.undelivered) && !seen.undone
+    return { problems, isUnchanged: seen.changed === 0 && !isLeft }
+  }
+  return { add, finish }
 }
 
 const isTouchedUnit = ({ sent }: FoundTarget): boolean => sent?.touched ?? true
 
 /** Of a segment that has no target yet. */
-const isTouched = ({ source }: DeskSegment, one: FoundTarget | undefined): boolean =>
+const isTouched = ({ source }: DeskSegment, one: FoundTarget | null | undefined): boolean =>
   one?.sent?.touched ?? !isSameText(source, one?.target ?? [])
 
-/**
- * Whether the targets of the hub came back as they are, all done, and nobody has delivered them
- * yet.
- */
-function isLeft(
-  request: OneRequest,
-  segments: readonly DeskSegment[],
-  drafts: ReadonlyMap<string, Draft>,
-  found: readonly FoundTarget[],
-): boolean {
-  if (!found.some(isTouchedUnit)) return false
-  const { status } = request
-  const isOver = status === 'REVIEW_TRANSLATION' || status === 'TRANSLATION_APPROVED'
-  const isDelivered = segments.every((segment) => {
-    const draft = drafts.get(segment.segmentId)
-    if (!draft?.target) return segment.origin === 'DELIVERY'
-    return draft.delivered !== undefined && isSameText(draft.target, draft.delivered)
-  })
-  if (isOver && isDelivered) return false
-  return segments.every((segment) =>
-    isDone(stateOf(segment, drafts.get(segment.segmentId), request)),
-  )
-}
+const isDeliveredAsIs = ({ segment, draft }: Walked): boolean =>
+  draft?.target
+    ? draft.delivered !== undefined && isSameText(draft.target, draft.delivered)
+    : segment.origin === 'DELIVERY'
 
-type Targets = {
-  readonly segments: readonly DeskSegment[]
-  readonly drafts: ReadonlyMap<string, Draft>
-  readonly targets: ReadonlyMap<string, TextParts>
-}
+/** A row in memory, besides its texts. */
+const rowBytes = 500
 
-/** The targets that are not in the hub yet, or not as done. */
-function rowsOf(
-  hub: Hub,
-  call: Call,
-  request: OneRequest,
-  { segments, drafts, targets }: Targets,
-): DraftRow[] {
+/** The targets that are not in the hub yet, or not as done; no more than fit into memory. */
+function openRows(hub: Hub, call: Call, request: OneRequest) {
   const path = pathOf(request)
-  return segments.flatMap((segment) => {
-    const { segmentId } = segment
-    const draft = drafts.get(segmentId)
-    const [own, target] = [targetOf(segment, draft), targets.get(segmentId) ?? []]
-    if (own && isSameText(own, target) && isDone(stateOf(segment, draft, request))) return []
+  const all: DraftRow[] = []
+  let [bytes, before] = [0, 0]
+  const weight = () => bytes + all.length * rowBytes
+  const add = ({ segment, draft }: Walked, target: TextParts) => {
+    const own = targetOf(segment, draft)
+    if (own && isSameText(own, target) && isDone(stateOf(segment, draft, request))) return
     const change = { target, state: 'TRANSLATED', version: versionOf(request, draft) } as const
     const known = draft && { spent_ms: draft.spent_ms }
-    return [draftRow(hub, call, { path, segmentId, change, known })]
-  })
+    const row = draftRow(hub, call, { path, segmentId: segment.segmentId, change, known })
+    all.push(row)
+    bytes += row.bytes
+    before += draft?.bytes ?? 0
+    if (weight() > limits.deliveredBytes)
+      throw new HubError('CONTENT_TOO_LARGE', {
+        what: 'What this package delivers',
+        limit: limits.deliveredBytes,
+      })
+  }
+  return { all, add, weight, addedBytes: () => bytes - before }
 }
 
 /** A file that the task cannot take is a problem of the package. */

@@ -3,25 +3,18 @@
  * each language pair a text is looked up in the memory once; every further occurrence in the job is
  * a repetition.
  */
-import { createHash } from 'node:crypto'
 import type { PriceList } from '@dragoman/contract'
-import {
-  addCounts,
-  type Counts,
-  type Likeness,
-  noCounts,
-  type Tallies,
-  tallyBands,
-} from '@dragoman/text/counting'
+import { type Counts, type Likeness, type Tallies, tallyBands } from '@dragoman/text/counting'
 import { FormatError } from '@dragoman/text/formats'
-import { hashOf } from '@dragoman/text/likeness'
 import type { Hub } from '../../../hub.ts'
 import { openPauses } from '../../../turns/pauses.ts'
 import { withCounted } from '../../jobs/requests/read-segments.ts'
 import type { RequestWithFile } from '../../jobs/requests/request.ts'
-import type { CountedSegment } from '../../jobs/requests/segments-of.ts'
+import type { CountedContent, CountedSegment } from '../../jobs/requests/segments-of.ts'
 import { pairOf } from '../../language/memory/add-units.ts'
 import { findMatches, type Match } from '../../language/memory/find-matches.ts'
+import { eachPage, lengthOf, type Pages } from '../../language/worker/pages.ts'
+import { openSeenTexts, type SeenTexts } from './seen-texts.ts'
 
 export type Banded =
   | {
@@ -40,7 +33,7 @@ export async function bandRequests(
   requests: readonly RequestWithFile[],
 ): Promise<Map<string, Banded>> {
   const banded = new Map<string, Banded>()
-  const seen = new Map<string, Set<string>>()
+  const seen = new Map<string, SeenTexts>()
   for (const alike of bySource(requests)) {
     const [first] = alike
     if (!first) continue
@@ -52,36 +45,55 @@ export async function bandRequests(
         }
         const pair = pairOf(request.source_language, request.target_language)
         const key = JSON.stringify(pair)
-        const before = seen.get(key) ?? new Set()
+        const before = seen.get(key) ?? openSeenTexts()
         seen.set(key, before)
-        const { segments, hashes } = content
-        const isNew = hashes.map((hash) => !before.has(hash) && before.add(hash) !== undefined)
-        const asked = segments.filter((_, at) => isNew[at])
-        const found = await findMatches(
-          hub,
-          { siteId: request.site_id, pair },
-          asked,
-          minPercent(list),
-        )
-        let next = 0
-        const likenesses = isNew.map(
-          (is): Likeness => (is ? likenessOf(found[next++]) : { kind: 'Repetition' }),
-        )
-        const counted = segments.map(({ counts }, at) => ({
-          counts,
-          likeness: likenesses[at] ?? { percent: 0 },
-        }))
-        const { counts, digest } = content
-        banded.set(request.request_id, {
-          tallies: tallyBands(list, counted),
-          segments: segments.length,
-          counts,
-          digest,
-        })
+        const { counts, digest, segments } = content
+        const asking = { siteId: request.site_id, pair, before }
+        const tallies = await tallySegments(hub, list, asking, segments)
+        banded.set(request.request_id, { tallies, segments: lengthOf(segments), counts, digest })
       }
     })
   }
   return banded
+}
+
+/** Segments that are looked up at once. */
+const batchSize = 20_000
+
+type Asking = Parameters<typeof findMatches>[1] & { readonly before: SeenTexts }
+
+async function tallySegments(
+  hub: Hub,
+  list: Pick<PriceList, 'bands'>,
+  { before, ...at }: Asking,
+  segments: Pages,
+): Promise<Tallies> {
+  let tallies: Tallies = new Map()
+  let batch: CountedSegment[] = []
+  const pause = openPauses()
+  const flush = async () => {
+    const isNew: boolean[] = []
+    for (const { hash } of batch) {
+      isNew.push(before.add(hash))
+      await pause()
+    }
+    const asked = batch.filter((_, index) => isNew[index])
+    const found = await findMatches(hub, at, asked, minPercent(list))
+    let next = 0
+    const counted = batch.map(({ counts }, index) => ({
+      counts,
+      likeness: isNew[index] ? likenessOf(found[next++]) : ({ kind: 'Repetition' } as const),
+    }))
+    tallies = tallyBands(list, counted, tallies)
+    batch = []
+    await pause()
+  }
+  for await (const some of eachPage<CountedSegment>(segments)) {
+    for (const segment of some) batch.push(segment)
+    if (batch.length >= batchSize) await flush()
+  }
+  if (batch.length > 0) await flush()
+  return tallies
 }
 
 /** Groups requests by source, in order of first appearance. */
@@ -89,7 +101,8 @@ function bySource(requests: readonly RequestWithFile[]): RequestWithFile[][] {
   const groups = new Map<string, RequestWithFile[]>()
   for (const request of requests) {
     // A file of many languages has other work in each.
-    const language = request.format === 'xcstrings' ? request.target_language : ''
+    const language =
+      request.format === 'xcstrings' || request.format === 'po' ? request.target_language : ''
     const key = `${request.file_id ?? request.content_id} ${request.format} ${request.source_language} ${language}`
     groups.set(key, [...(groups.get(key) ?? []), request])
   }
@@ -105,13 +118,11 @@ const likenessOf = (match: Match | undefined): Likeness => {
   return { kind: match.inContext ? 'Context' : 'Exact' }
 }
 
-type Source = { segments: CountedSegment[]; hashes: string[]; counts: Counts; digest: string }
-
 /** Holds the content in memory only while `act` runs. */
 async function withSource(
   hub: Hub,
   request: RequestWithFile,
-  act: (content: Source | { because: string }) => Promise<void>,
+  act: (content: CountedContent | { because: string }) => Promise<void>,
 ): Promise<void> {
   const { site_id: siteId, job_id: jobId, file_id: fileId, content_id: contentId, format } = request
   const { target_language: targetLanguage, source_language: sourceLanguage } = request
@@ -119,25 +130,12 @@ async function withSource(
     await withCounted(
       hub,
       { siteId, jobId, fileId, contentId, format, targetLanguage, sourceLanguage },
-      async (segments) => {
-        if (!segments)
-          return act({
+      (content) =>
+        act(
+          content ?? {
             because: `the words of ${request.file_name} cannot be counted: its format is not known here`,
-          })
-        const hashes: string[] = []
-        const pause = openPauses()
-        for (const { source } of segments) {
-          hashes.push(hashOf(source))
-          await pause()
-        }
-        const counts = segments.reduce((sum, one) => addCounts(sum, one.counts), noCounts)
-        return act({
-          segments,
-          hashes,
-          counts,
-          digest: createHash('sha256').update(hashes.join('\n')).digest('hex'),
-        })
-      },
+          },
+        ),
     )
   } catch (error) {
     if (!(error instanceof FormatError)) throw error

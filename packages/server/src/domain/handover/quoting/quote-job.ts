@@ -156,7 +156,7 @@ export async function requestsOf(db: Db, job: JobRow): Promise<RequestWithFile[]
   for (;;) {
     const after = found.at(-1)?.position ?? 0
     const some = await readRange(db, job.site_id, job.job_id, { after, limit: batchSize })
-    found.push(...some)
+    for (const one of some) found.push(one)
     if (some.length < batchSize) return found.filter((request) => request.status !== 'CANCELLED')
   }
 }

@@ -7,12 +7,13 @@ import { type FormatId, type FormatOptions, limits, mayBeRead } from '@dragoman/
 import { type Cut, mustFitBytes } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
 import { mustBeStored, readWhole, type StoredFile } from '../../files/serve.ts'
-import { holdContent } from '../../language/worker/in-flight.ts'
+import { holdContent, weightOf } from '../../language/worker/in-flight.ts'
+import type { Pages } from '../../language/worker/pages.ts'
 import { runSafely } from '../../language/worker/run.ts'
 import { readingOf } from '../find-job.ts'
 import type { RequestWithFile } from './request.ts'
 import { mustFindFields } from './sealed-contents.ts'
-import type { Content, CountedSegment, SegmentPair } from './segments-of.ts'
+import type { Content, CountedContent } from './segments-of.ts'
 
 /** Identifies a content: a file, or else key-value content. */
 export type ContentRef = {
@@ -53,11 +54,11 @@ export function translationOf(request: RequestWithFile): ContentRef | undefined 
 
 const module = new URL('./segments-of.ts', import.meta.url)
 
-/** Passes the segments to `act`, or undefined if the format is unknown. */
+/** Passes what was counted to `act`, or undefined if the format is unknown. */
 export async function withCounted<T>(
   hub: Hub,
   ref: ContentRef,
-  act: (segments: CountedSegment[] | undefined) => Promise<T>,
+  act: (content: CountedContent | undefined) => Promise<T>,
 ): Promise<T> {
   const { siteId } = ref
   const counted = await withContents(hub, [ref], async (contents) => ({
@@ -66,20 +67,20 @@ export async function withCounted<T>(
   return counted ? counted.done : act(undefined)
 }
 
+/** Passes pages of `SegmentPair`s, or undefined if there are none. */
 export async function withPairs<T>(
   hub: Hub,
   source: ContentRef,
   translation: ContentRef,
-  act: (pairs: SegmentPair[]) => Promise<T>,
+  act: (pairs: Pages | undefined) => Promise<T>,
 ): Promise<T> {
   const { siteId } = source
   const paired = await withContents(hub, [source, translation], async (contents) => ({
     done: await act(
-      (await runSafely<SegmentPair[] | undefined>(module, 'pairContents', contents, { siteId })) ??
-        [],
+      await runSafely<Pages | undefined>(module, 'pairContents', contents, { siteId }),
     ),
   }))
-  return paired ? paired.done : act([])
+  return paired ? paired.done : act(undefined)
 }
 
 /**
@@ -98,7 +99,7 @@ export async function withContents<T>(
     known.push(one)
   }
   const size = known.reduce((sum, one) => sum + one.size, 0)
-  return holdContent('here', refs[0]?.siteId ?? '', size, async () => {
+  return holdContent('here', refs[0]?.siteId ?? '', weightOf(size), async () => {
     const contents: Content[] = []
     for (const [at, ref] of refs.entries())
       contents.push(await readContent(hub, ref, known[at] as Known))

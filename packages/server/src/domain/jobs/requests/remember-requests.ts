@@ -10,9 +10,11 @@ import { addTasks } from '../../../store/tasks/add-tasks.ts'
 import type { Task } from '../../../store/tasks/hold-tasks.ts'
 import { addUnits, pairOf } from '../../language/memory/add-units.ts'
 import { prepareSafely } from '../../language/memory/prepare-units.ts'
+import { eachPage } from '../../language/worker/pages.ts'
 import { withPairs } from './read-segments.ts'
 import type { Movable, RequestWithFile } from './request.ts'
 import { selectRequestsById } from './request-rows.ts'
+import type { SegmentPair } from './segments-of.ts'
 
 export const rememberTask = 'remember-requests'
 /** Requests per task. */
@@ -67,10 +69,9 @@ async function remember(hub: Hub, request: RequestWithFile): Promise<void> {
   try {
     const pair = pairOf(request.source_language, request.target_language)
     await withPairs(hub, source, translation, async (pairs) => {
-      for (let from = 0; from < pairs.length; from += unitBatchSize) {
-        const units = pairs
-          .slice(from, from + unitBatchSize)
-          .map((one) => ({ ...one, origin: request.request_id }))
+      if (!pairs) return
+      for await (const some of inBatches(eachPage<SegmentPair>(pairs))) {
+        const units = some.map((one) => ({ ...one, origin: request.request_id }))
         const prepared = await prepareSafely(siteId, units)
         await hub.db.transact((tx) => addUnits(hub, tx, { siteId, pair }, prepared))
       }
@@ -82,4 +83,16 @@ async function remember(hub: Hub, request: RequestWithFile): Promise<void> {
       'an approved translation could not be added to the memory',
     )
   }
+}
+
+async function* inBatches(pages: AsyncIterable<SegmentPair[]>): AsyncGenerator<SegmentPair[]> {
+  let open: SegmentPair[] = []
+  for await (const page of pages)
+    for (const pair of page) {
+      open.push(pair)
+      if (open.length < unitBatchSize) continue
+      yield open
+      open = []
+    }
+  if (open.length > 0) yield open
 }

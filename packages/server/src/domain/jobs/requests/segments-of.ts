@@ -3,8 +3,9 @@
  * run in a worker (read-segments.ts) because a file may be large or hostile.
  */
 
+import { createHash } from 'node:crypto'
 import type { TextParts } from '@dragoman/contract/wire'
-import { type Counts, countParts } from '@dragoman/text/counting'
+import { addCounts, type Counts, countParts, noCounts } from '@dragoman/text/counting'
 import {
   type About,
   type Cut,
@@ -13,14 +14,23 @@ import {
   optionsOf,
   type Part,
 } from '@dragoman/text/formats'
-import { contextOf, plainSource } from '@dragoman/text/likeness'
+import { contextOf, hashOf, plainSource } from '@dragoman/text/likeness'
 import { buildParts, targetToWire } from '@dragoman/text/placeholders'
 import { alignSegments } from '@dragoman/text/sentences'
+import { openPager, type Pages, pagesOf } from '../../language/worker/pages.ts'
 
 export type CountedSegment = {
   readonly source: string
+  readonly hash: string
   readonly context?: string | undefined
   readonly counts: Counts
+}
+export type CountedContent = {
+  /** Its segments. */
+  readonly segments: Pages
+  readonly counts: Counts
+  /** Equal for contents with equal texts. */
+  readonly digest: string
 }
 export type SegmentPair = {
   readonly source: string
@@ -43,50 +53,67 @@ export type ReadSegment = {
 }
 
 /** Returns undefined if the format is unknown. */
-export function countContent(content: Content): CountedSegment[] | undefined {
+export function countContent(content: Content): CountedContent | undefined {
   const segments = segmentsIn(content)?.filter(({ held }) => !held)
   if (!segments) return undefined
   const sources = segments.map(({ parts }) => rawOf(parts))
-  return segments.map(({ parts }, at) => ({
-    source: sources[at] ?? '',
-    context: contextOf(sources, at),
-    counts: countParts(parts),
-  }))
+  const pager = openPager<CountedSegment>()
+  const digest = createHash('sha256')
+  let all = noCounts
+  for (const [at, { parts }] of segments.entries()) {
+    const source = sources[at] ?? ''
+    const [hash, counts] = [hashOf(source), countParts(parts)]
+    all = addCounts(all, counts)
+    digest.update(at === 0 ? hash : `\n${hash}`)
+    pager.add({ source, hash, context: contextOf(sources, at), counts })
+  }
+  return { segments: pager.finish(), counts: all, digest: digest.digest('hex') }
 }
 
 /**
  * Pairs source and target segments. A bilingual file contains both itself. Sentences that do not
  * pair are one paragraph.
  */
-export function pairContents(source: Content, translation: Content): SegmentPair[] | undefined {
+export function pairContents(source: Content, translation: Content): Pages | undefined {
   const before = segmentsIn(source)
   const after = segmentsIn(translation)
   if (!before || !after) return undefined
   const { targets, unlike } = alignSegments(before, after, cutOf(source))
   const sources = before.map(({ parts }) => rawOf(parts))
-  return before.flatMap(({ id, of }, at) => {
+  const pairs = before.flatMap(({ id, of }, at): SegmentPair[] => {
     const target = targets.get(id)
     if (!target || (of && unlike.has(of.id) && before[at - 1]?.of?.id === of.id)) return []
     if (of && unlike.has(of.id)) return [{ source: rawOf(of.parts), target: rawOf(target) }]
     return [{ source: sources[at] ?? '', target: rawOf(target), context: contextOf(sources, at) }]
   })
+  return pagesOf(pairs)
 }
 
-/** What the translation has for each segment of the source, as the desk shows it. */
-export function translatedTexts(
-  source: Content,
-  translation: Content,
-): Record<string, TextParts> | undefined {
+/**
+ * What the translation has for each segment of the source, as the desk shows it: JSON of an object
+ * with texts by the ids of segments.
+ */
+export function translatedTexts(source: Content, translation: Content): Uint8Array | undefined {
   const before = segmentsIn(source)
   const after = segmentsIn(translation)
   if (!before || !after) return undefined
   const { targets } = alignSegments(before, after, cutOf(source))
-  return Object.fromEntries(
+  const texts = Object.fromEntries(
     before.flatMap(({ id, parts }) => {
       const target = targets.get(id)
       return target ? [[id, targetToWire(parts, target)]] : []
     }),
   )
+  return new TextEncoder().encode(JSON.stringify(texts))
+}
+
+/** Some of those texts. */
+export function pickTexts(texts: string, ids: readonly string[]): [string, TextParts][] {
+  const all = JSON.parse(texts) as Record<string, TextParts>
+  return ids.flatMap((id): [string, TextParts][] => {
+    const text = Object.hasOwn(all, id) ? all[id] : undefined
+    return text ? [[id, text]] : []
+  })
 }
 
 /** How the content was cut, and into which language it is translated. */

@@ -13,12 +13,13 @@ import {
   checkText,
   type Languages,
   type TextPair,
-  termSentences,
+  termSentencesInTurns,
   withSeverities,
 } from '@dragoman/text/checks'
 import { partsIn } from '@dragoman/text/likeness'
 import { placeholdersIn, type WireText, wireOf } from '@dragoman/text/placeholders'
 import type { Hub } from '../../../hub.ts'
+import { openPauses } from '../../../turns/pauses.ts'
 import type { Call } from '../../access/caller.ts'
 import { termsFor } from '../terms/known-terms.ts'
 import { isSmall, runSafely, textWork } from '../worker/run.ts'
@@ -37,7 +38,7 @@ export async function checkTranslation(
   const languages = [input.sourceNativeLanguageCode, input.targetNativeLanguageCode] as const
   const matcher = await termsFor(hub, call.caller.siteId, ...languages)
   const pair: TextPair & Languages = {
-    terms: termSentences(matcher, source, target),
+    terms: await termSentencesInTurns(matcher, source, target, openPauses()),
     source,
     tags: [...tags],
     target,

@@ -27,12 +27,14 @@ type SiteLanguages = {
 export type Unedited = ReadonlyMap<string, number>
 
 /** Look-ups of one call. A person confirms far fewer matches as they are. */
-const mostLookUps = 200
+export type UneditedLookUps = { left: number }
+export const newLookUps = (): UneditedLookUps => ({ left: 200 })
 
 export async function findUnedited(
   hub: Hub,
   { site_id: siteId, source_language, target_language }: SiteLanguages,
   confirmed: readonly Confirmed[],
+  lookUps: UneditedLookUps = newLookUps(),
 ): Promise<Unedited> {
   const pair = pairOf(source_language, target_language)
   const memory = confirmed.length > 0 ? await selectMemory(hub.db.read, siteId, pair) : undefined
@@ -61,9 +63,10 @@ export async function findUnedited(
     (db, some) => selectByHash(db, some, memory.memory_id),
     (unit) => exact.add(unit.source_hash),
   )
-  for (const { segmentId, source, target } of known
-    .filter(({ hash }) => !exact.has(hash))
-    .slice(0, mostLookUps)) {
+  for (const { segmentId, source, target, hash } of known) {
+    if (exact.has(hash)) continue
+    if (lookUps.left <= 0) break
+    lookUps.left -= 1
     const [best] = await lookUp(hub, { siteId, pair }, { source, limit: 1 })
     if (best?.unit.target === target) found.set(segmentId, best.percent)
   }

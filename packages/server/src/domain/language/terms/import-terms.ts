@@ -4,35 +4,37 @@
  * nothing twice. An import removes nothing.
  */
 import { createHash } from 'node:crypto'
-import { HubError, limits, type TermImport, type TermImportQuery } from '@dragoman/contract'
-import { decode, FormatError, xmlCharset } from '@dragoman/text/formats'
-import {
-  columnsOf,
-  faultOf,
-  type ListedTerm,
-  normalTerm,
-  readTbx,
-  readTermCsv,
-  refuseList,
-} from '@dragoman/text/terms'
+import { limits, type TermImport, type TermImportQuery } from '@dragoman/contract'
+import { FormatError } from '@dragoman/text/formats'
+import { refuseList } from '@dragoman/text/terms'
 import type { Hub } from '../../../hub.ts'
 import { perHub } from '../../../process/caches.ts'
 import type { Db } from '../../../store/database.ts'
 import { newId } from '../../../store/ids.ts'
+import type { TermRow } from '../../../store/tables.ts'
 import { openGate, throughGate } from '../../../turns/gate.ts'
 import { openPauses } from '../../../turns/pauses.ts'
 import { factsOf } from '../../access/audit/acts.ts'
 import { recordActs } from '../../access/audit/record-acts.ts'
-import { actorOf, type Call } from '../../access/caller.ts'
+import { actorOf, type Call, mustBeThere } from '../../access/caller.ts'
 import { once } from '../../access/once.ts'
-import { mustFit } from '../../access/quota.ts'
+import { mustFit, quotaOf } from '../../access/quota.ts'
 import { lockSite } from '../../access/sites.ts'
+import { wholeOf, withReceived } from '../../files/received-file.ts'
+import { eachPage, type Pages } from '../worker/pages.ts'
+import { runSafely } from '../worker/run.ts'
+import type { ReadKeys, ReadList, ReadTerm } from './read-list.ts'
 import { insertTerms, selectKeys, type TermKeys, updateStamp, updateTerm } from './term-rows.ts'
 import { changeOf, newRow } from './terms.ts'
 
-/** A list is held in memory: two at a time on a node, one of a site. */
-const gateOf = perHub(() => openGate(2 * limits.termListBytes, limits.termListBytes))
+/** A list is read into memory: two at a time on a node, one of a site. */
+const gateOf = perHub(() => openGate(2, 1))
+const module = new URL('./read-list.ts', import.meta.url)
 
+/**
+ * Whoever sends slowly keeps nobody waiting: the list is on the disk before it is read. It ends
+ * when its caller goes.
+ */
 export function importTerms(
   hub: Hub,
   call: Call,
@@ -40,99 +42,91 @@ export function importTerms(
   file: AsyncIterable<Uint8Array>,
 ): Promise<TermImport> {
   const { siteId } = call.caller
-  return throughGate(gateOf(hub), siteId, limits.termListBytes, async () => {
-    const bytes = await wholeOf(file)
+  const body = { what: 'The list', limit: limits.termListBytes }
+  return withReceived(hub, file, body, async (received) => {
+    const list = await throughGate(gateOf(hub), siteId, 1, async () => {
+      mustBeThere(call)
+      return readSafely(call, query, await wholeOf(received))
+    })
     const bodyHash = createHash('sha256')
       .update(JSON.stringify(query))
-      .update(bytes)
+      .update(received.sha256)
       .digest('base64url')
-    const terms = await readAll(call, query, bytes)
     const own = call.once ? { ...call, once: { ...call.once, bodyHash } } : call
-    return once(hub, own, (tx) => merge({ hub, tx, call }, terms))
+    return once(hub, own, (tx) => merge({ hub, tx, call }, list))
   })
 }
 
-async function wholeOf(file: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  let length = 0
-  for await (const piece of file) {
-    length += piece.length
-    if (length > limits.termListBytes)
-      throw new HubError('CONTENT_TOO_LARGE', { what: 'The list', limit: limits.termListBytes })
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
+type List = Extract<ReadList, { terms: Pages }>
 
-type Prepared = {
-  readonly termId: string | undefined
-  readonly columns: ReturnType<typeof columnsOf>
-}
-
-async function readAll(
+async function readSafely(
   { caller }: Call,
   query: TermImportQuery,
-  bytes: Buffer,
-): Promise<Prepared[]> {
-  const prepared: Prepared[] = []
-  let size = 0
-  try {
-    for await (const { line, termId, ...given } of termsIn(query, bytes)) {
-      const content = normalTerm(given)
-      const fault = faultOf(content)
-      if (fault) refuseList(`the term is not valid: ${fault}`, line)
-      const columns = columnsOf(content)
-      size += columns.bytes
-      prepared.push({ termId, columns })
-      // Before the rest is read: the list may have a million rows.
-      mustFit(caller, 'MaxTermsPerSite', 0, prepared.length)
-      mustFit(caller, 'MaxTermBytesPerSite', 0, size)
-    }
-  } catch (error) {
+  bytes: Uint8Array,
+): Promise<List> {
+  const quotas = {
+    terms: quotaOf(caller, 'MaxTermsPerSite'),
+    bytes: quotaOf(caller, 'MaxTermBytesPerSite'),
+  }
+  const { siteId } = caller
+  const list = await runSafely<ReadList>(module, 'readList', [bytes, query, quotas], {
+    siteId,
+  }).catch((error: unknown) => {
     if (error instanceof FormatError) refuseList(error.message)
     throw error
+  })
+  if ('refused' in list) {
+    const { because, line } = list.refused
+    return refuseList(because, line === undefined ? undefined : Number(line.replace(/\D/g, '')))
   }
-  if (prepared.length === 0) refuseList('it has no terms.')
-  return prepared
-}
-
-function termsIn(query: TermImportQuery, bytes: Buffer): AsyncGenerator<ListedTerm> {
-  const { format, sourceNativeLanguageCode: source, targetNativeLanguageCode: target } = query
-  const { text } = decode(
-    bytes,
-    format === 'tbx' ? { declared: xmlCharset, fallsBack: false } : { fallsBack: false },
-  )
-  return format === 'tbx'
-    ? readTbx(text, openPauses())
-    : readTermCsv(text, { source, target }, openPauses())
+  if ('over' in list) {
+    mustFit(caller, 'MaxTermsPerSite', 0, list.over.terms)
+    mustFit(caller, 'MaxTermBytesPerSite', 0, list.over.bytes)
+    throw new Error('A list of terms was not read to its end.')
+  }
+  return list
 }
 
 type Writing = { readonly hub: Hub; readonly tx: Db; readonly call: Call }
 
-async function merge(writing: Writing, terms: readonly Prepared[]): Promise<TermImport> {
+/** Rows that are written at once: others get in between. */
+const rowsAtOnce = 500
+
+async function merge(writing: Writing, list: List): Promise<TermImport> {
   const { hub, tx, call } = writing
   const { siteId } = call.caller
   await lockSite(tx, siteId)
-  const known = await selectKeys(tx, siteId)
-  const { added, changed, unchanged } = compare(known, terms)
-  mustFit(call.caller, 'MaxTermsPerSite', known.length, added.length)
-  const grown = [...added, ...changed.map(({ term }) => term)].reduce(
-    (sum, { columns }) => sum + columns.bytes,
-    0,
-  )
-  const replaced = changed.reduce((sum, { was }) => sum + was.bytes, 0)
-  const used = known.reduce((sum, { bytes }) => sum + bytes, 0)
-  mustFit(call.caller, 'MaxTermBytesPerSite', used, grown - replaced)
-  await insertTerms(
-    tx,
-    added.map(({ columns }) => newRow({ hub, call }, columns)),
-  )
-  const pause = openPauses()
-  for (const { term, was } of changed) {
-    await updateTerm(tx, siteId, was.term_id, changeOf({ hub, call }, term.columns, was.version))
-    await pause()
+  const known = await readKeys(tx, siteId)
+  const { added, changed, unchanged } = await compare(known, list)
+  mustFit(call.caller, 'MaxTermsPerSite', known.length, added.size)
+  let [grown, replaced, used] = [0, 0, 0]
+  for (const bytes of added.values()) grown += bytes
+  for (const { was, bytes } of changed.values()) {
+    grown += bytes
+    replaced += was.bytes
   }
-  const counts = { added: added.length, changed: changed.length, unchanged }
+  for (const { bytes } of known) used += bytes
+  mustFit(call.caller, 'MaxTermBytesPerSite', used, grown - replaced)
+  const pause = openPauses()
+  let at = -1
+  let rows: TermRow[] = []
+  for await (const some of eachPage<ReadTerm>(list.terms)) {
+    mustBeThere(call)
+    for (const { columns } of some) {
+      at += 1
+      const was = changed.get(at)?.was
+      if (was)
+        await updateTerm(tx, siteId, was.term_id, changeOf({ hub, call }, columns, was.version))
+      if (added.has(at)) rows.push(newRow({ hub, call }, columns))
+      if (rows.length >= rowsAtOnce) {
+        await insertTerms(tx, rows)
+        rows = []
+      }
+      await pause()
+    }
+  }
+  if (rows.length > 0) await insertTerms(tx, rows)
+  const counts = { added: added.size, changed: changed.size, unchanged }
   if (counts.added + counts.changed > 0) {
     await updateStamp(tx, siteId, newId())
     const facts = factsOf('term', undefined, counts)
@@ -143,9 +137,25 @@ async function merge(writing: Writing, terms: readonly Prepared[]): Promise<Term
   return counts
 }
 
+async function readKeys(tx: Db, siteId: string): Promise<TermKeys[]> {
+  const known: TermKeys[] = []
+  const pause = openPauses()
+  for (let last: TermKeys | undefined; ; ) {
+    const after = last && { after: [last.sort_key, last.term_id] }
+    const some = await selectKeys(tx, siteId, { ...after, limit: keysAtOnce })
+    for (const row of some) known.push(row)
+    last = some.at(-1)
+    if (some.length < keysAtOnce) return known
+    await pause()
+  }
+}
+const keysAtOnce = 2_000
+
+/** By the place of a term in the list. */
 type Comparison = {
-  readonly added: Prepared[]
-  readonly changed: { readonly term: Prepared; readonly was: TermKeys }[]
+  /** With their bytes. */
+  readonly added: ReadonlyMap<number, number>
+  readonly changed: ReadonlyMap<number, { readonly was: TermKeys; readonly bytes: number }>
   readonly unchanged: number
 }
 
@@ -153,37 +163,50 @@ type Comparison = {
  * First those with an id and those that are the same in everything, so that a term is not taken for
  * another with its texts.
  */
-function compare(known: readonly TermKeys[], terms: readonly Prepared[]): Comparison {
-  const byId = new Map(known.map((row) => [row.term_id, row]))
-  const byContent = new Map(known.map((row) => [row.content_key, row]))
-  const taken = new Set<TermKeys>()
-  const added: Prepared[] = []
-  const changed: Comparison['changed'] = []
-  const rest: Prepared[] = []
-  const addedContents = new Set<string>()
-  let unchanged = 0
-  for (const term of terms) {
-    const { content_key } = term.columns
-    const own = term.termId === undefined ? undefined : byId.get(term.termId)
-    const was = own && !taken.has(own) ? own : byContent.get(content_key)
-    if (!was) {
-      rest.push(term)
-      continue
-    }
-    taken.add(was)
-    if (was.content_key === content_key) unchanged += 1
-    else changed.push({ term, was })
+async function compare(known: readonly TermKeys[], list: List): Promise<Comparison> {
+  const byId = new Map<string, TermKeys>()
+  const byContent = new Map<string, TermKeys>()
+  const pause = openPauses()
+  for (const row of known) {
+    byId.set(row.term_id, row)
+    byContent.set(row.content_key, row)
+    await pause()
   }
-  const bySame = new Map(known.filter((row) => !taken.has(row)).map((row) => [row.same_key, row]))
-  for (const term of rest) {
-    const was = bySame.get(term.columns.same_key)
-    bySame.delete(term.columns.same_key)
-    if (was) changed.push({ term, was })
-    else if (addedContents.has(term.columns.content_key)) unchanged += 1
-    else {
-      addedContents.add(term.columns.content_key)
-      added.push(term)
+  const taken = new Set<TermKeys>()
+  const added = new Map<number, number>()
+  const changed = new Map<number, { readonly was: TermKeys; readonly bytes: number }>()
+  const rest: (ReadKeys & { readonly at: number })[] = []
+  const addedContents = new Set<string>()
+  let [unchanged, at] = [0, -1]
+  for await (const some of eachPage<ReadKeys>(list.keys))
+    for (const term of some) {
+      at += 1
+      const { termId, content_key, bytes } = term
+      const own = termId === undefined ? undefined : byId.get(termId)
+      const was = own && !taken.has(own) ? own : byContent.get(content_key)
+      if (!was) {
+        rest.push({ ...term, at })
+        continue
+      }
+      taken.add(was)
+      if (was.content_key === content_key) unchanged += 1
+      else changed.set(at, { was, bytes })
     }
+  const bySame = new Map<string, TermKeys>()
+  for (const row of known) {
+    if (!taken.has(row)) bySame.set(row.same_key, row)
+    await pause()
+  }
+  for (const { at, same_key, content_key, bytes } of rest) {
+    const was = bySame.get(same_key)
+    bySame.delete(same_key)
+    if (was) changed.set(at, { was, bytes })
+    else if (addedContents.has(content_key)) unchanged += 1
+    else {
+      addedContents.add(content_key)
+      added.set(at, bytes)
+    }
+    await pause()
   }
   return { added, changed, unchanged }
 }

@@ -13,6 +13,8 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'
 import { perHub } from '../../../process/caches.ts'
+import { openPauses } from '../../../turns/pauses.ts'
+import { type Pages, packInTurns } from '../worker/pages.ts'
 import { pagesOf } from './export-terms.ts'
 import { selectStamp } from './term-rows.ts'
 import { describeTerm } from './terms.ts'
@@ -20,11 +22,24 @@ import { describeTerm } from './terms.ts'
 /** Changes with the terms of the site; undefined if it never had any. */
 export const termStamp = selectStamp
 
-type CachedMatcher = { readonly stamp: string | undefined; readonly matcher: Promise<TermMatcher> }
+type CachedMatcher = {
+  readonly stamp: string | undefined
+  readonly matcher: Promise<TermMatcher>
+  /** Known when it is open. */
+  readonly bytes: number
+}
 
-/** Each may hold tens of megabytes. */
 const mostCached = 8
-const matcherCacheOf = perHub(() => new LRUCache<string, CachedMatcher>({ max: mostCached }))
+/** Bytes of the terms of all that are kept: in memory they take some times as much. */
+const mostBytes = 32 * 1024 ** 2
+const matcherCacheOf = perHub(
+  () =>
+    new LRUCache<string, CachedMatcher>({
+      max: mostCached,
+      maxSize: mostBytes,
+      sizeCalculation: ({ bytes }) => Math.min(bytes, mostBytes) + 1,
+    }),
+)
 
 export async function termsFor(
   hub: Hub,
@@ -56,32 +71,54 @@ export async function termsAt(
   const cached = matcherCacheOf(hub)
   const known = cached.get(key)
   if (known?.stamp === stamp) return known.matcher
-  const matcher = read(hub, siteId).then((terms) =>
-    openTerms(terms, sourceLanguage, targetLanguage),
+  let bytes = 0
+  const matcher = read(hub, siteId, (more) => {
+    bytes += more
+  }).then((terms) => openTerms(terms, sourceLanguage, targetLanguage, openPauses()))
+  cached.set(key, { stamp, matcher, bytes })
+  matcher.then(
+    () => cached.get(key)?.matcher === matcher && cached.set(key, { stamp, matcher, bytes }),
+    // What failed is not kept.
+    () => cached.delete(key),
   )
-  cached.set(key, { stamp, matcher })
-  // What failed is not kept.
-  matcher.catch(() => cached.delete(key))
   return matcher
 }
 
-/** The same terms as data, for a worker. */
-export async function termListFor(
+/** The same terms as data: pages of `KnownTerm`s, for a worker. */
+export const termPagesFor = (
   hub: Hub,
   siteId: string,
   ...languages: readonly string[]
-): Promise<KnownTerm[]> {
-  if ((await selectStamp(hub.db.read, siteId)) === undefined) return []
+): Promise<Pages> => packInTurns(eachTermIn(hub, siteId, languages))
+
+/** With the entries of these languages only. */
+export async function* eachTermIn(
+  hub: Hub,
+  siteId: string,
+  languages: readonly string[],
+): AsyncGenerator<KnownTerm, void> {
+  if ((await selectStamp(hub.db.read, siteId)) === undefined) return
   const wanted = new Set(languages.map(languageOf))
-  return (await read(hub, siteId)).flatMap(({ termId, entries }) => {
-    const own = entries.filter(({ language }) => wanted.has(languageOf(language)))
-    return own.length > 0 ? [{ termId, entries: own }] : []
-  })
+  for await (const rows of pagesOf(hub, siteId))
+    for (const row of rows) {
+      const { termId, entries } = describeTerm(row)
+      const own = entries.filter(({ language }) => wanted.has(languageOf(language)))
+      if (own.length > 0) yield { termId, entries: own }
+    }
 }
 
-async function read(hub: Hub, siteId: string): Promise<KnownTerm[]> {
+async function read(
+  hub: Hub,
+  siteId: string,
+  count: (bytes: number) => void = () => {},
+): Promise<KnownTerm[]> {
   const terms: KnownTerm[] = []
+  const pause = openPauses()
   for await (const rows of pagesOf(hub, siteId))
-    for (const row of rows) terms.push(describeTerm(row))
+    for (const row of rows) {
+      terms.push(describeTerm(row))
+      count(row.bytes)
+      await pause()
+    }
   return terms
 }

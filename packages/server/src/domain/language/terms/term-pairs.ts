@@ -7,7 +7,8 @@ import { entriesFor } from '@dragoman/text/terms'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'
 import { perHub } from '../../../process/caches.ts'
-import { termListFor } from './known-terms.ts'
+import { openPauses } from '../../../turns/pauses.ts'
+import { eachTermIn } from './known-terms.ts'
 import { selectStamp } from './term-rows.ts'
 
 export type TermPair = { readonly source: string; readonly target: string }
@@ -46,7 +47,9 @@ async function readPairs(
   targetLanguage: string,
 ): Promise<readonly TermPair[]> {
   const pairs = new Map<string, string>()
-  for (const { entries } of await termListFor(hub, siteId, sourceLanguage, targetLanguage)) {
+  const pause = openPauses()
+  for await (const { entries } of eachTermIn(hub, siteId, [sourceLanguage, targetLanguage])) {
+    await pause()
     const allowed = entriesFor(entries, targetLanguage).filter(
       ({ status }) => status !== 'FORBIDDEN',
     )

@@ -99,17 +99,19 @@ export async function sumTerms(db: Db, siteId: string): Promise<{ terms: number;
   return { terms: Number(row.terms), bytes: Number(row.bytes ?? 0) }
 }
 
-export type TermKeys = Pick<TermRow, 'term_id' | 'same_key' | 'content_key' | 'version' | 'bytes'>
+export type TermKeys = Pick<
+  TermRow,
+  'term_id' | 'sort_key' | 'same_key' | 'content_key' | 'version' | 'bytes'
+>
 
-/** What an import compares, of every term of the site. */
-export const selectKeys = (db: Db, siteId: string): Promise<TermKeys[]> =>
-  db
+/** What an import compares, of the terms of the site in their order. */
+export function selectKeys(db: Db, siteId: string, page: PageBounds): Promise<TermKeys[]> {
+  const query = db
     .selectFrom('terms')
-    .select(['term_id', 'same_key', 'content_key', 'version', 'bytes'])
+    .select(['term_id', 'sort_key', 'same_key', 'content_key', 'version', 'bytes'])
     .where('site_id', '=', siteId)
-    .orderBy('sort_key')
-    .orderBy('term_id')
-    .execute()
+  return pageAfter(query, ascending('sort_key', 'term_id'), page.after).limit(page.limit).execute()
+}
 
 const selectStampOfSite = prepared<{ siteId: string }, { terms_stamp: string | null }>(
   (db, { siteId }) => db.selectFrom('sites').select('terms_stamp').where('site_id', '=', siteId),

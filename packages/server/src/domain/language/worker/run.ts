@@ -16,12 +16,16 @@ import {
 } from '@dragoman/text/formats'
 import { sourceLines } from '../../../process/source-lines.ts'
 import { openGate, throughGate } from '../../../turns/gate.ts'
+import type { ReadFile } from './file-work.ts'
+import { buffersIn, type Pages, packInTurns, viewsIn, wholeList } from './pages.ts'
 import type { WorkerAnswer, WorkerCall } from './worker.ts'
 
 export type RunOptions = {
   /** The site it works for: sites take turns. */
   readonly siteId: string
   readonly milliseconds?: number
+  /** Arguments that nobody needs afterwards: they are moved and not copied. */
+  readonly moves?: readonly Pages[]
 }
 
 /** Texts up to this size are read here, because a worker would take longer to reach. */
@@ -44,44 +48,86 @@ export const textWork = {
 } as const
 
 /** The segments of a file; undefined if its format is unknown. */
-export const readSafely = (
+export async function readSafely(
   siteId: string,
   named: Named | string,
   bytes: Uint8Array,
-): Promise<Opened | undefined> =>
-  runSafely<Opened | undefined>(textWork.files, 'readFile', [named, bytes], { siteId })
+): Promise<Opened | undefined> {
+  const read = await runSafely<ReadFile | undefined>(textWork.files, 'readPaged', [named, bytes], {
+    siteId,
+  })
+  return read && { ...read, segments: await wholeList<Segment>(read.segments) }
+}
 
 /** The file with its translations. */
-export const writeSafely = (
+export async function writeSafely(
   siteId: string,
   named: Named | string,
   bytes: Uint8Array,
-  wanted: Target & { readonly translations: Translations },
+  { translations, ...target }: Target & { readonly translations: Translations },
+): Promise<Uint8Array> {
+  const packed = await packInTurns(translations)
+  return writePaged(siteId, named, bytes, { ...target, translations: packed })
+}
+
+/** The same with the translations in pages, which are gone afterwards. */
+export const writePaged = (
+  siteId: string,
+  named: Named | string,
+  bytes: Uint8Array,
+  wanted: Target & { readonly translations: Pages },
 ): Promise<Uint8Array> =>
-  runSafely<Uint8Array>(textWork.files, 'writeFile', [named, bytes, wanted], { siteId })
+  runSafely<Uint8Array>(textWork.files, 'writePaged', [named, bytes, wanted], {
+    siteId,
+    moves: [wanted.translations],
+  })
 
 /** The parts of separate texts, such as the values of fields. */
-export const cutSafely = (siteId: string, texts: readonly string[]): Promise<(readonly Part[])[]> =>
-  runSafely<(readonly Part[])[]>(textWork.files, 'cutTexts', [texts], { siteId })
+export async function cutSafely(
+  siteId: string,
+  texts: readonly string[],
+): Promise<(readonly Part[])[]> {
+  const given = await packInTurns(texts)
+  return wholeList(
+    await runSafely<Pages>(textWork.files, 'cutPaged', [given], { siteId, moves: [given] }),
+  )
+}
 
 const idle: Worker[] = []
 const mostOfOneSite = Math.max(1, Math.min(4, availableParallelism()))
 const places = openGate(mostOfOneSite + 1, mostOfOneSite)
-/** A worker that has read more is not reused, to free its memory. */
+/** A worker that has read or made more is not reused, to free its memory. */
 const mostBytesCached = 4 * 1024 ** 2
+
+const mib = 1024 ** 2
+/** What the workers may need for large contents at once, as far as their bytes tell. */
+const room = openGate(640 * mib, 320 * mib)
+const small = 8 * mib
+const large = 512 * mib
+
+/**
+ * The memory that a content may take in a worker: its bytes some times over, and the most segments
+ * that so many bytes can have.
+ */
+const memoryFor = (bytes: number): number =>
+  Math.min(large, bytes * 20 + Math.min(bytes / 2, bounds.segments) * bytesOfSegment)
+const bytesOfSegment = 500
 
 /**
  * Calls an exported function of a module, named by the URL of its source, in a worker. Arguments
- * are copied.
+ * are copied, unless they are moved.
  */
 export function runSafely<Result>(
   module: URL,
   name: string,
   args: readonly unknown[],
-  { siteId, milliseconds = bounds.milliseconds }: RunOptions,
+  { siteId, milliseconds = bounds.milliseconds, moves = [] }: RunOptions,
 ): Promise<Result> {
   const call = { module: builtUrl(module).href, name, args: args.map(copyBytes) }
-  return throughGate(places, siteId, 1, async () => (await ask(call, milliseconds)) as Result)
+  const how = { milliseconds, moved: moves.flatMap(buffersIn), bytes: bytesIn(call.args) }
+  const run = () => throughGate(places, siteId, 1, async () => (await ask(call, how)) as Result)
+  const memory = memoryFor(how.bytes)
+  return memory <= small ? run() : throughGate(room, siteId, memory, run)
 }
 
 /** Copies a view of a larger buffer, because the whole buffer would be sent. */
@@ -98,9 +144,16 @@ function builtUrl(source: URL): URL {
   )
 }
 
-function ask(call: WorkerCall, milliseconds: number): Promise<unknown> {
+type How = {
+  readonly milliseconds: number
+  readonly moved: readonly ArrayBuffer[]
+  /** Of its arguments. */
+  readonly bytes: number
+}
+
+function ask(call: WorkerCall, { milliseconds, moved, bytes }: How): Promise<unknown> {
   const worker = idle.pop() ?? startWorker()
-  const isLarge = bytesIn(call.args) > mostBytesCached
+  let isLarge = bytes > mostBytesCached
   worker.ref()
   return new Promise((resolve, reject) => {
     const settle = (isSound: boolean) => {
@@ -113,6 +166,7 @@ function ask(call: WorkerCall, milliseconds: number): Promise<unknown> {
       else void worker.terminate()
     }
     const answered = (answer: WorkerAnswer) => {
+      isLarge ||= 'result' in answer && bytesIn([answer.result]) > mostBytesCached
       settle(true)
       if ('refusal' in answer) reject(new FormatError(answer.refusal.code, answer.refusal.message))
       else if ('fault' in answer) reject(new Error(`A worker failed: ${sourceLines(answer.fault)}`))
@@ -134,16 +188,16 @@ function ask(call: WorkerCall, milliseconds: number): Promise<unknown> {
       )
     }, milliseconds)
     worker.on('message', answered).on('error', died).on('exit', ended)
-    worker.postMessage(call)
+    worker.postMessage(call, moved)
   })
 }
 
-/** Errors of files, alone or as part of a content. */
-const bytesIn = (args: readonly unknown[]): number =>
-  args.reduce<number>((sum, one) => {
-    const bytes = typeof one === 'object' && one !== null && 'bytes' in one ? one.bytes : one
-    return sum + (bytes instanceof Uint8Array ? bytes.byteLength : 0)
-  }, 0)
+/** The bytes of files and pages, alone or as part of a content. */
+const bytesIn = (values: readonly unknown[]): number =>
+  values.reduce<number>(
+    (sum, one) => viewsIn(one).reduce((all, { byteLength }) => all + byteLength, sum),
+    0,
+  )
 
 function startWorker(): Worker {
   return new Worker(builtUrl(new URL('./worker.ts', import.meta.url)), {

@@ -4,6 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads'
 import { FormatError } from '@dragoman/text/formats'
+import { buffersIn } from './pages.ts'
 
 export type WorkerCall = {
   readonly module: string
@@ -15,7 +16,11 @@ export type WorkerAnswer =
   | { readonly refusal: { readonly code: FormatError['code']; readonly message: string } }
   | { readonly fault: string }
 
-parentPort?.on('message', async (call: WorkerCall) => parentPort?.postMessage(await answer(call)))
+parentPort?.on('message', async (call: WorkerCall) => {
+  const given = await answer(call)
+  // Bytes are moved: whoever asked would stand still while they are copied.
+  parentPort?.postMessage(given, 'result' in given ? buffersIn(given.result) : [])
+})
 
 async function answer({ module, name, args }: WorkerCall): Promise<WorkerAnswer> {
   try {

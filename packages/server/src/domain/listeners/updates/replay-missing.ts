@@ -45,7 +45,7 @@ export async function findMissing(db: Db, filter: DeliveryFilter): Promise<Missi
     for (let after: number | undefined = 0; after !== undefined; ) {
       const slice = await readSlice(db, listener, filter, after)
       total += slice.missing.length
-      if (total <= limits.replayAtOnce) updates.push(...slice.missing)
+      if (total <= limits.replayAtOnce) for (const one of slice.missing) updates.push(one)
       after = slice.next
     }
     if (total > before) of.push({ listener, updates })

@@ -29,7 +29,7 @@ async function findBroken(hub: Hub, run: CheckRun, name: ChainName): Promise<Fau
     found.push(fault(null, logs[name], 'Its head was changed: it does not match its seal.'))
   const cut = await findCut(hub, hub.config.data, head)
   if (cut !== undefined) found.push(fault(null, logs[name], cut))
-  found.push(...(await walk(hub, head)))
+  for (const one of await walk(hub, head)) found.push(one)
   const stray = await strayRow(hub.db.read, name)
   if (stray !== undefined)
     found.push(

@@ -65,7 +65,7 @@ export async function selectCalls(
   const parts = await splitByStatus(db, siteId, filter)
   const found: ListedCall[] = []
   for (const one of parts)
-    found.push(...(await inOrder(db, siteId, one, part).select(listed).execute()))
+    for (const row of await inOrder(db, siteId, one, part).select(listed).execute()) found.push(row)
   if (parts.length === 1) return found
   return found
     .sort((a, b) => b.called_at - a.called_at || b.call_id - a.call_id)
@@ -124,7 +124,7 @@ export async function countNewest(
       rows: Number(row.rows),
       calls: Number(row.calls),
     }))
-    counted.push(...numbers)
+    for (const one of numbers) counted.push(one)
     isMore ||= numbers.reduce((sum, row) => sum + row.rows, 0) >= limit
   }
   return { counted, isMore }

@@ -9,6 +9,7 @@ import { openNote, sealNote } from '../../../files/seals/notes.ts'
 import { runSafely } from '../../../language/worker/run.ts'
 import { sourceOf, translationOf, withContents } from '../read-segments.ts'
 import type { Deliverable, RequestWithFile } from '../request.ts'
+import { pickTexts } from '../segments-of.ts'
 import { selectFormer } from './delivery-rows.ts'
 
 /** `texts` as it is stored. */
@@ -35,7 +36,7 @@ export async function readFormers(
     if (translationId === null || characters > limits.deliveredBytes) continue
     const read = await readTexts(hub, request)
     if (!read) continue
-    const texts = sealNote(hub, JSON.stringify(read))
+    const texts = sealNote(hub, new TextDecoder().decode(read))
     // All of them stay in memory until they are written.
     characters += texts.length
     formers.set(request.request_id, { translationId, texts })
@@ -43,15 +44,12 @@ export async function readFormers(
   return formers
 }
 
-async function readTexts(
-  hub: Hub,
-  request: RequestWithFile,
-): Promise<Record<string, TextParts> | undefined> {
+async function readTexts(hub: Hub, request: RequestWithFile): Promise<Uint8Array | undefined> {
   const translation = translationOf(request)
   if (!translation) return undefined
   try {
     return await withContents(hub, [sourceOf(request), translation], (contents) =>
-      runSafely<Record<string, TextParts> | undefined>(module, 'translatedTexts', [...contents], {
+      runSafely<Uint8Array | undefined>(module, 'translatedTexts', [...contents], {
         siteId: request.site_id,
       }),
     )
@@ -65,13 +63,21 @@ async function readTexts(
   }
 }
 
-/** The targets of the delivery before the last one, by the ids of the content. */
+/** Texts of this length are parsed here; more of them in a worker. */
+const short = 64 * 1024
+
+/** The targets that some segments had in the delivery before the last one, by the ids of units. */
 export async function formerTargets(
   hub: Hub,
   { site_id: siteId, job_id: jobId, request_id }: RequestWithFile,
-): Promise<(unit: string) => TextParts | undefined> {
+  units: readonly string[],
+): Promise<ReadonlyMap<string, TextParts>> {
   const text = openNote(hub, await selectFormer(hub.db.read, { siteId, jobId }, request_id))
-  if (text === null) return () => undefined
-  const texts = JSON.parse(text) as Record<string, TextParts>
-  return (unit) => (Object.hasOwn(texts, unit) ? texts[unit] : undefined)
+  if (text === null || units.length === 0) return new Map()
+  const args = [text, [...units]] as const
+  const picked =
+    text.length <= short
+      ? pickTexts(...args)
+      : await runSafely<ReturnType<typeof pickTexts>>(module, 'pickTexts', args, { siteId })
+  return new Map(picked)
 }
