@@ -23,6 +23,7 @@ const files = {
   desk: 'round',
   engine: 'round',
   histories: 'round',
+  walk: 'walk',
   push: 'push',
   backup: 'backup',
   attacks: 'attacks',
@@ -40,6 +41,7 @@ const sizes = {
   minutes: 30,
   every: 1,
   histories: 1000,
+  walks: 10_000,
   kills: 50,
   calls: 20_000,
   promotions: 20,
@@ -60,13 +62,14 @@ const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMB
   --every      how manieth fault point of the round, the desk and an engine the hub is killed at (${sizes.every}: at all)
   --point      only the fault points whose names have this in them, such as sendJob
   --histories  jobs that several clients walk over at once (${sizes.histories})
+  --walks      over a job by everybody who has to do with it, compared with a model, on each database (${sizes.walks})
   --kills      pushes, backups and moves of the command line that are killed at random moments (${sizes.kills})
   --calls      of the fuzz by schema on each database (${sizes.calls}); the other attacks are sized by it
   --promotions of the standby, after the primary of PostgreSQL was killed (${sizes.promotions})
   --restarts   of two nodes behind nginx, one after the other (${sizes.restarts})
   --jobs       through three hubs in a row, whose nodes are killed meanwhile (${sizes.jobs})
   --part       only the attacks whose names have this in them, such as soap
-  --seed       of every choice that an attack makes (${sizes.seed})`
+  --seed       of every choice that an attack or a walk makes (${sizes.seed})`
 
 const options = {
   only: { type: 'string' },

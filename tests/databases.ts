@@ -7,7 +7,7 @@ import { relative } from 'node:path'
 import { expect, inject } from 'vitest'
 import { drawsAll, isGate } from './draws.ts'
 import { postgresFiles } from './postgres-files.ts'
-import { type DatabaseKind, databaseOf, find } from './suites.ts'
+import { both, type DatabaseKind, databaseOf, find } from './suites.ts'
 
 export type { DatabaseKind } from './suites.ts'
 
@@ -29,6 +29,7 @@ export function chooseDatabases(): void {
 function wantedFor(path: string): readonly string[] {
   const row = find(databaseOf, path)
   if (row && !(drawsAll && row.all === 'both')) return [row.database]
-  if (isGate && !postgresFiles.includes(path)) return ['sqlite']
+  const isOnBoth = postgresFiles.includes(path) || find(both, path) !== undefined
+  if (isGate && !isOnBoth) return ['sqlite']
   return (process.env.DATABASES ?? 'sqlite,postgres').split(',')
 }

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { databaseOf, drawn, find, isolated, names, slow } from './suites.ts'
+import { both, databaseOf, drawn, find, isolated, names, slow } from './suites.ts'
 
 const root = join(import.meta.dirname, '..')
 const files = ['packages', 'tests'].flatMap((folder) =>
@@ -15,7 +15,7 @@ const files = ['packages', 'tests'].flatMap((folder) =>
 )
 
 describe('the tables of suites', () => {
-  it.each(Object.entries({ slow, drawn, databaseOf, isolated }))(
+  it.each(Object.entries({ slow, both, drawn, databaseOf, isolated }))(
     '%s names files that exist',
     (_, rows) => {
       for (const row of Object.keys(rows))

@@ -82,6 +82,12 @@ export const slow: Reasons = {
   'tests/webhook-samples.test.ts': 'runs the webhook samples in each language',
 }
 
+/** The gate runs these on both databases, whichever postgres-files.ts names. */
+export const both: Reasons = {
+  'tests/fault-samples.test.ts': 'leases and locks are what differs',
+  'tests/model-walk.test.ts': 'everything that a job can go through, on each of them',
+}
+
 const views = 'not the views of the page'
 
 /** A fixed sample in `npm test`, everything in `npm run test:all`: by draws.ts. */
@@ -97,10 +103,12 @@ export const drawn: Reasons = {
   'tests/console/work.test.ts': views,
   'tests/console/workbench.test.ts': views,
   'tests/engines/faults.test.ts': 'some of the faults',
+  'tests/fault-samples.test.ts': 'some of the fault points and of the histories',
   'tests/formats/hostile-text.test.ts': 'some of the large files',
   'tests/formats/laws.test.ts': 'some of the generated files',
   'tests/formats/office.test.ts': 'all but what LibreOffice opens',
   'tests/formats/sentences.test.ts': 'some of the generated texts',
+  'tests/model-walk.test.ts': 'some of the walks',
   'tests/regexes/growth.test.ts': 'some of the texts',
   'tests/spec/resumed-work.test.ts': 'some of the drawn orders of moves',
   'tests/spec/routing.test.ts': 'some of the drawn rules',
@@ -251,6 +259,10 @@ export const databaseOf: Readonly<Record<string, DatabaseRow>> = {
   'tests/upstream/certify.test.ts': {
     database: 'sqlite',
     why: 'what a connector sees; upstream/round runs on both',
+  },
+  'tests/upstream/second-node.test.ts': {
+    database: 'postgres',
+    why: 'two nodes are on one database there',
   },
   'tests/upstream/faults.test.ts': {
     database: 'sqlite',

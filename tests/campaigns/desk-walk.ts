@@ -89,12 +89,14 @@ async function holdDesk(
   for (const [name, text] of known?.translations ?? [])
     if (translations.get(name) !== text) lost(`${name} came back otherwise than without a fault`)
   const moves = await movesOf(read, jobId)
+  const claimed = ids.filter((id) => ledger.assignees.get(id) !== undefined)
   exactly(
     'move',
     moves.map(({ request_id, move }) => `${request_id ?? 'job'} ${move}`),
     [
       ...['submit', 'sent', 'start'].map((move) => `job ${move}`),
       ...ids.flatMap((id) => ['submit', 'sent', 'deliver'].map((move) => `${id} ${move}`)),
+      ...claimed.map((id) => `${id} start`),
     ],
   )
   // Not the order by time: two nodes write here, and one may learn a moment later that the clock of

@@ -12,6 +12,8 @@ export type FaultNode = {
   isAlive(): boolean
   /** Arms the fault point and restarts the count. Without a point it only counts. */
   arm(point?: string): Promise<void>
+  /** It dies so many points from now on, whatever they are called. */
+  armAfter(points: number): Promise<void>
   /** The points passed since it was armed, or since its start. */
   passed(): Promise<string[]>
   signal(signal: NodeJS.Signals): void
@@ -74,6 +76,9 @@ export async function startFaultNode(env: Env, faultAt?: string): Promise<FaultN
     isAlive: () => exit === undefined,
     arm: async (point) => {
       await ask('armed', { arm: point })
+    },
+    armAfter: async (points) => {
+      await ask('armed', { points })
     },
     passed: () => ask('passed', { list: true }),
     signal: (signal) => child.kill(signal),

@@ -2,7 +2,7 @@
  * The built hub as a process of its own, with its stores seen from outside: before a transaction,
  * after its work and after its commit, before, in the middle of and after each act of the blob
  * store there is a fault point, named by who acts and numbered. Told `arm`, the process kills
- * itself at that point; told `list`, it says which points it passed since. Runs the bundle of the
+ * itself at that point, or after so many `points`; told `list`, it says which points it passed since. Runs the bundle of the
  * server, which knows nothing of this and starts in a third of the time of its modules.
  */
 import { readFileSync } from 'node:fs'
@@ -12,12 +12,20 @@ import { originalsOf } from '../../packages/server/dist/process/source-lines.js'
 let armed = process.env.FAULT_AT
 let passed = []
 let counts = new Map()
+/** So many points from now on it dies, whatever they are called. */
+let left
+
+/** Points have no names: that is faster, if it is told their number alone. */
+const isPlain = process.env.FAULT_PLAIN !== undefined
 
 /** These come as time passes, more or fewer of them: the first of each is enough. */
 const comesByTime = /recordCalls|extendLeases|keepWriter/
 
 function point(name) {
+  if (left !== undefined) left -= 1
+  if (left === 0) process.kill(process.pid, 'SIGKILL')
   const count = (counts.get(name) ?? 0) + 1
+  if (isPlain) return
   counts.set(name, count)
   if (count > 1 && comesByTime.test(name)) return
   const id = `${name} #${count}`
@@ -30,6 +38,7 @@ function point(name) {
  * The two nearest functions of the server, without lines, so that a name survives an edit above it.
  */
 function actor() {
+  if (isPlain) return ''
   const frames = (new Error().stack ?? '').split('\n').flatMap((line) => {
     const found =
       /at (?:async )?(?:(\S+)(?: \[as \S+\])? \(|.*?)(?:file:\/\/)?\S*\/dist\/bundle\/([\w-]+\.js):(\d+):/.exec(
@@ -111,7 +120,8 @@ async function* inTheMiddle(bytes, act) {
   }
 }
 
-process.on('message', ({ arm, list }) => {
+process.on('message', ({ arm, list, points }) => {
+  left = points
   if (list) process.send({ passed })
   else {
     armed = arm
@@ -122,7 +132,7 @@ process.on('message', ({ arm, list }) => {
 })
 process.on('disconnect', () => process.exit(1))
 
-const { FAULT_AT, NODE_CHANNEL_FD, ...env } = process.env
+const { FAULT_AT, FAULT_PLAIN, NODE_CHANNEL_FD, ...env } = process.env
 const server = await startServer(readConfig(env), {
   wrap: (hub) => ({ ...hub, db: seenDatabase(hub.db), blobs: seenBlobs(hub.blobs) }),
 })

@@ -71,6 +71,33 @@ describe.each(databases)('repeated changes on %s', (database) => {
     expect(await updates()).toEqual(['REVIEW_TRANSLATION', 'REVIEW_TRANSLATION'])
   })
 
+  it('the segments as they were delivered are told once, also after the approval', async () => {
+    const { jobId, ids, task, patch, updates, request } = await sent()
+    const { body } = await kit.call<{ segments: { segmentId: string; version: number }[] }>(
+      provider,
+      'GET',
+      `${task}/segments`,
+    )
+    const [segment] = body.segments
+    await kit.call(provider, 'PUT', `${task}/segments/${segment?.segmentId}`, {
+      ...{ target: ['Guten Morgen'], state: 'TRANSLATED', version: segment?.version },
+    })
+    const deliver = async () =>
+      expect((await kit.call(provider, 'POST', `${task}/segments/deliver`)).status).toBe(200)
+    await deliver()
+    await deliver()
+    expect(await updates()).toEqual(['REVIEW_TRANSLATION'])
+    await kit.call(connector, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: ids })
+    await deliver()
+    expect((await request()).statusCode).toBe('TRANSLATION_APPROVED')
+    expect(await updates()).toEqual(['REVIEW_TRANSLATION'])
+    // An error was told since: the delivery says that it is over.
+    await patch({ hasError: true, errorMessage: 'The picture is missing.' })
+    await deliver()
+    expect(await request()).toMatchObject({ statusCode: 'REVIEW_TRANSLATION', hasError: false })
+    expect(await updates()).toHaveLength(3)
+  })
+
   it('the same error is told once, another one again, and hasError false takes it away', async () => {
     const { job, patch, updates, request } = await sent()
     for (const errorMessage of ['The picture is missing.', 'The picture is missing.', 'Another.'])

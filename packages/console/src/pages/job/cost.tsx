@@ -10,6 +10,7 @@ import {
   type QuoteLine,
 } from '@dragoman/contract/wire'
 import type { HubFailure } from '../../hub.ts'
+import { eachLanguage, isSameLanguage } from '../../language-keys.ts'
 import { Pill } from '../../look/states.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { Failed, Loading } from '../../parts/said.tsx'
@@ -119,7 +120,7 @@ function ByLanguage({ lines: all, quote }: TableProps) {
   const t = useWords<Key>('job')
   const writers = useWriters()
   const bands = [...new Set(all.flatMap((line) => line.bands.map(({ name }) => name)))]
-  const languages = [...new Set(all.map((line) => line.targetNativeLanguageCode))]
+  const languages = eachLanguage(all.map((line) => line.targetNativeLanguageCode))
   const factors = new Map(
     quote?.lines.flatMap((line) => line.bands.map(({ name, factor }) => [name, factor])),
   )
@@ -162,7 +163,7 @@ function ByLanguage({ lines: all, quote }: TableProps) {
         </thead>
         <tbody>
           {languages.map((language) => {
-            const isOwn = (line: Line) => line.targetNativeLanguageCode === language
+            const isOwn = (line: Line) => isSameLanguage(line.targetNativeLanguageCode, language)
             const lines = all.filter(isOwn)
             const priced = quote?.lines.filter(isOwn)
             return (

@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { HubFailure } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
+import { eachLanguage } from '../../language-keys.ts'
 import { useLeft } from '../../left.ts'
 import { useStateWord } from '../../look/states.tsx'
 import { Button } from '../../parts/controls.tsx'
@@ -97,7 +98,7 @@ export function RequestsTab({ job }: { readonly job: Job }) {
     },
   ]
   const columns = useRequestColumns(job, new Set(chosen), toggle, isBeside)
-  const languages = job.targetNativeLanguageCodes ?? []
+  const languages = eachLanguage(job.targetNativeLanguageCodes ?? [])
   return (
     <>
       <div className={css.bar}>

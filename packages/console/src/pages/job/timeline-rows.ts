@@ -4,6 +4,7 @@
  * Attempts belong to their delivery, and equal moves are combined.
  */
 import type { TimelineEntry } from '@dragoman/contract/wire'
+import { languageKey } from '../../language-keys.ts'
 
 export type Entry = TimelineEntry
 export type TimelineEvent = {
@@ -159,7 +160,7 @@ function joinMoves(entries: readonly Entry[]): Entry[][] {
 export const languagesOf = (entries: readonly Entry[]): string[] => [
   ...new Set(
     entries.flatMap(({ requests = [] }) =>
-      requests.map(({ targetNativeLanguageCode: code }) => code.toLowerCase()),
+      requests.map(({ targetNativeLanguageCode: code }) => languageKey(code)),
     ),
   ),
 ]

@@ -1,6 +1,7 @@
 /** What the hub has of the draft, step by step; the quote; and the Submit button. */
 import { paidWords, type Quote } from '@dragoman/contract/wire'
 import type { ReactNode } from 'react'
+import { languageKey } from '../../language-keys.ts'
 import { Glyph, type GlyphName } from '../../look/glyphs.tsx'
 import { Button, Copy } from '../../parts/controls.tsx'
 import { Panel } from '../../parts/page.tsx'
@@ -150,8 +151,8 @@ export function NotPriced({ quote: { lines, complete, warnings = [] }, targets }
   const t = useWords<keyof typeof en>('new-job')
   const writers = useWriters()
   if (complete) return null
-  const priced = new Set(lines.map((line) => line.targetNativeLanguageCode.toLowerCase()))
-  const lacking = targets.filter((code) => !priced.has(code.toLowerCase()))
+  const priced = new Set(lines.map((line) => languageKey(line.targetNativeLanguageCode)))
+  const lacking = targets.filter((code) => !priced.has(languageKey(code)))
   const noLine = warnings.some((warning) => warning.includes(' has no line for '))
   const isLanguage = lacking.length > 0 && noLine
   const said = isLanguage

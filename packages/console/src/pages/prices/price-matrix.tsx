@@ -4,10 +4,11 @@
  * hub are shown at their cells.
  */
 import type { PriceLine } from '@dragoman/contract/wire'
+import { isSameLanguage } from '../../language-keys.ts'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/prices.json'
 import { useWords } from '../../words/words.ts'
-import { any, findLine, plain, sameLanguage, type UsedLanguagePair } from './price-model.ts'
+import { any, findLine, plain, type UsedLanguagePair } from './price-model.ts'
 import css from './prices.module.css'
 
 export type Cell = { readonly source: string; readonly target: string }
@@ -92,7 +93,7 @@ function MatrixCell({
     !used &&
     pairs.some(
       (pair) =>
-        sameLanguage(pair.sourceLanguage, source) && sameLanguage(pair.targetLanguage, target),
+        isSameLanguage(pair.sourceLanguage, source) && isSameLanguage(pair.targetLanguage, target),
     )
   const via =
     fallback && t('via', { source: fallback.sourceLanguage, target: fallback.targetLanguage })

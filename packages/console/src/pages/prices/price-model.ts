@@ -2,21 +2,11 @@
  * The rules of a price list: which line prices a pair, what differs between two lists, which pairs
  * have no price.
  */
-import {
-  findLanguage,
-  type NewPriceList,
-  type PriceLine,
-  type PriceList,
-} from '@dragoman/contract/wire'
+import type { NewPriceList, PriceLine, PriceList } from '@dragoman/contract/wire'
+import { languageKey } from '../../language-keys.ts'
 
 export const any = '*'
 export const usualService = 'Translation'
-
-/** Different spellings of a code are the same language. */
-const languageKey = (code: string): string =>
-  code === any ? any : (findLanguage(code) ?? code.toLowerCase())
-export const sameLanguage = (one: string, other: string): boolean =>
-  languageKey(one) === languageKey(other)
 
 type Scope = Pick<PriceLine, 'service' | 'sourceLanguage' | 'targetLanguage'>
 export const lineKey = ({ service, sourceLanguage, targetLanguage }: Scope): string =>

@@ -1,5 +1,6 @@
 /** Only the work of one provider, or into one language; offered where there is a choice. */
 import { useRef } from 'react'
+import { languageKey } from '../../language-keys.ts'
 import type { Search } from '../../search.ts'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/work.json'
@@ -24,7 +25,8 @@ export function Filters({ search, change, items }: FiltersProps) {
   const { providers, languages } = seen.current
   for (const work of items) {
     providers.set(work.providerId, work.providerName)
-    languages.set(work.targetNativeLanguageCode, writers.language(work.targetNativeLanguageCode))
+    const { targetNativeLanguageCode: code } = work
+    languages.set(languageKey(code), writers.language(code))
   }
   const selects = [
     { name: 'provider', all: t('allProviders'), label: t('provider'), choices: providers },

@@ -4,7 +4,8 @@ import { call } from '../../hub.ts'
 import { ManyDialog, Names, type Step } from '../../parts/list/many-dialog.tsx'
 import type en from '../../words/en/work.json'
 import { useWords } from '../../words/words.ts'
-import { changes, grouped, taskOf, type Work } from './works.ts'
+import { grouped } from './groups.ts'
+import { changes, taskOf, type Work } from './works.ts'
 
 export type ManyProps = {
   readonly works: readonly Work[]

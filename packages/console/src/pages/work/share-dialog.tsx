@@ -4,37 +4,15 @@
  */
 import { useState } from 'react'
 import { call } from '../../hub.ts'
+import { isSameLanguage } from '../../language-keys.ts'
 import { useCall } from '../../queries.ts'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/work.json'
 import { useWords } from '../../words/words.ts'
+import { type Group, groupsOf } from './groups.ts'
 import { type ManyProps, stepOf, WorkDialog } from './many-dialogs.tsx'
 import css from './work.module.css'
-import { grouped, taskOf, type Work } from './works.ts'
-
-type Group = {
-  readonly id: string
-  readonly providerId: string
-  readonly language: string
-  readonly works: Work[]
-}
-
-const groupsOf = (works: readonly Work[]): Group[] =>
-  grouped(works, (work) => `${work.providerId} ${work.targetNativeLanguageCode}`).flatMap(
-    ([id, own]) => {
-      const [first] = own
-      return first
-        ? [
-            {
-              id,
-              providerId: first.providerId,
-              language: first.targetNativeLanguageCode,
-              works: own,
-            },
-          ]
-        : []
-    },
-  )
+import { taskOf } from './works.ts'
 
 export function ShareDialog({ works, onClose }: ManyProps) {
   const t = useWords<keyof typeof en>('work')
@@ -82,7 +60,7 @@ function GroupField({ group: { providerId, language, works }, value, onChange }:
   const writers = useWriters()
   const { data, isLoading } = useCall('listWorkPeople', { query: { providerId } })
   const fits = (codes: readonly string[] | undefined) =>
-    !codes?.length || codes.some((code) => code.toLowerCase() === language.toLowerCase())
+    !codes?.length || codes.some((code) => isSameLanguage(code, language))
   const people = (data?.people ?? [])
     .filter(({ languages }) => fits(languages))
     .toSorted((one, other) => one.words - other.words || one.tasks - other.tasks)

@@ -76,10 +76,3 @@ export function useLacksProviders(): boolean {
     here.roles.every((role) => isLimited(role, undefined))
   )
 }
-
-/** The rows by a name, in their order. */
-export function grouped(works: readonly Work[], by: (work: Work) => string): [string, Work[]][] {
-  const found = new Map<string, Work[]>()
-  for (const work of works) found.set(by(work), [...(found.get(by(work)) ?? []), work])
-  return [...found]
-}

@@ -10,7 +10,7 @@ import type { DraftRow, EngineEffortRow, JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { storeBytes } from '../access/site-bytes.ts'
-import type { TaskPath } from '../handover/asset-tasks.ts'
+import { standsDelivered, type TaskPath } from '../handover/asset-tasks.ts'
 import { blobOf, placeTranslation, type StoredTranslation } from '../handover/deliver-batch.ts'
 import { lockProviderJob } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
@@ -114,7 +114,7 @@ async function isThere(
   const version = await selectDraftMark(tx, pathOf(request), fresh)
   if (version !== targets.mark)
     throw new HubError('VERSION_CONFLICT', { sent: targets.mark, version })
-  return targets.isSame && fresh.status === 'REVIEW_TRANSLATION'
+  return targets.isSame && standsDelivered(fresh)
 }
 
 async function place(

@@ -229,12 +229,18 @@ export async function changeAssetTasks(
   })
 }
 
-/** Delivered, and nothing has been sent or reported since: to say so again changes nothing. */
+/** Delivered, and neither rejected nor reported as failed since. */
+export const standsDelivered = ({
+  status,
+  has_error,
+}: Pick<RequestWithFile, 'status' | 'has_error'>): boolean =>
+  has_error === 0 && (status === 'REVIEW_TRANSLATION' || status === 'TRANSLATION_APPROVED')
+
+/** Nothing has been sent since either: to say so again changes nothing. */
 const isDelivered = (request: RequestWithFile): boolean =>
   request.incoming_file_id === null &&
   request.incoming_content_id === null &&
-  request.has_error === 0 &&
-  (request.status === 'REVIEW_TRANSLATION' || request.status === 'TRANSLATION_APPROVED')
+  standsDelivered(request)
 
 /** Whether the connector knows of this error already. */
 const isTold = (hub: Hub, request: RequestWithFile, errorMessage: string): boolean =>

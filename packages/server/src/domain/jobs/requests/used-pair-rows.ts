@@ -1,4 +1,5 @@
 /** SQL of the language pairs of jobs. */
+import { sql } from 'kysely'
 import type { Db } from '../../../store/database.ts'
 
 export async function selectNewestJobs(db: Db, siteId: string, limit: number): Promise<string[]> {
@@ -16,18 +17,23 @@ export async function selectNewestJobs(db: Db, siteId: string, limit: number): P
 
 type PairRow = { source_language: string; target_language: string; jobs: number | string | bigint }
 
-/** The pairs of these jobs, most used first. */
+/** Without the spelling in which it was sent. */
+const plain = (column: 'source_language' | 'target_language') =>
+  sql<string>`lower(replace(${sql.ref(`requests.${column}`)}, '_', '-'))`
+
+/** The pairs of these jobs, most used first, in lower case and with hyphens. */
 export function selectPairs(db: Db, siteId: string, jobIds: readonly string[]): Promise<PairRow[]> {
+  const [source, target] = [plain('source_language'), plain('target_language')]
   return db
     .selectFrom('requests')
-    .select(['source_language', 'target_language'])
+    .select([source.as('source_language'), target.as('target_language')])
     .select((eb) => eb.fn.count('job_id').distinct().as('jobs'))
     .where('site_id', '=', siteId)
     .where('job_id', 'in', jobIds.length > 0 ? [...jobIds] : [''])
-    .groupBy(['source_language', 'target_language'])
+    .groupBy([source, target])
     .orderBy('jobs', 'desc')
-    .orderBy('source_language')
-    .orderBy('target_language')
+    .orderBy(source)
+    .orderBy(target)
     .limit(500)
     .execute()
 }

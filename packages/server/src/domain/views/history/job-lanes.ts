@@ -5,6 +5,7 @@
  * what the job waits for.
  */
 import {
+  findLanguage,
   formatTime,
   type JobLane,
   type JobLanes,
@@ -37,14 +38,14 @@ export async function findJobLanes(hub: Hub, call: Call, jobId: string): Promise
   let lastTry: string | null = null
   for (const { request_id, target_language: language, created_at, last_try } of requests) {
     if (seen && !seen.has(request_id)) continue
-    const lane = lanes.get(language) ?? newLane(language, formatTime(created_at))
-    lanes.set(language, lane)
+    const lane = lanes.get(keyOf(language)) ?? newLane(language, formatTime(created_at))
+    lanes.set(keyOf(language), lane)
     lane.counts.set('CREATED', (lane.counts.get('CREATED') ?? 0) + 1)
     stateOf.set(request_id, 'CREATED')
     sinceOf.set(request_id, created_at)
     lastTry ??= last_try
   }
-  const languageOf = new Map(requests.map((row) => [row.request_id, row.target_language]))
+  const languageOf = new Map(requests.map((row) => [row.request_id, keyOf(row.target_language)]))
   for (const { request_ids, to_status, moved_at } of moves) {
     const to = to_status as RequestStatus
     const moved = new Set<Lane>()
@@ -103,6 +104,9 @@ function shownTry(text: string): LastTry {
   }
   return { time: formatTime(time), message, nextTime: formatTime(nextTime) }
 }
+
+/** Equal for all spellings of a language. */
+const keyOf = (language: string): string => findLanguage(language) ?? language.toLowerCase()
 
 const newLane = (language: string, time: string): Lane => ({
   language,
