@@ -74,7 +74,7 @@ const optionalFields = {
   formatOptions: Type.Optional(FormatOptions),
   segmentation: Type.Optional(Segmentation),
   labels: Type.Optional(Labels),
-  sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
+  sourceNativeLanguageCode: Type.Optional(LanguageCode),
   targetNativeLanguageCodes: Type.Optional(
     Type.Array(LanguageCode, { maxItems: limits.targetLanguages, denyNull: true }),
   ),
@@ -104,8 +104,6 @@ export const JobChange = given(
   {
     jobName: Type.Optional(lineTitle(limits.jobNameBytes)),
     ...optionalFields,
-    // A null means unchanged, as in other fields.
-    sourceNativeLanguageCode: Type.Optional(LanguageCode),
   },
   aliases,
   { title: 'JobChange' },
