@@ -10,6 +10,7 @@ export default defineConfig({
     ...usual.test,
     projects: undefined,
     include: ['tests/campaigns/*.campaign.ts'],
+    globalSetup: ['tests/global-setup.ts'],
     setupFiles: ['tests/each-file.ts'],
     fileParallelism: false,
     disableConsoleIntercept: true,
