@@ -259,6 +259,41 @@ it('addresses of proxies are those that the key names', () => {
   ])
 })
 
+it.each([
+  ['a proxy that asks to close, as nginx does', '1.0', '/v2/jobs', 413],
+  ['a client that asks to close', '1.1', '/v2/jobs', 413],
+  ['a client without a token that asks to close', '1.1', '/v2/jobs', 401],
+] as const)(
+  '%s gets its refusal while the body is still on its way',
+  async (_, version, path, status) => {
+    const hub = await startHub()
+    const socket = connect(Number(new URL(hub.url).port), '127.0.0.1')
+    const failed: string[] = []
+    sockets.push(socket.on('error', (error) => failed.push(error.message)))
+    let heard = ''
+    socket.on('data', (bytes) => {
+      heard += bytes
+    })
+    const ended = new Promise((resolve) => socket.once('end', resolve))
+    try {
+      const token =
+        status === 401 ? '' : `authorization: Bearer ${await hub.token('demo-connector')}\r\n`
+      const body = Buffer.alloc(20 * 1024 ** 2, 32)
+      socket.write(
+        `POST ${path} HTTP/${version}\r\nhost: 127.0.0.1\r\nconnection: close\r\n${token}content-length: ${body.length}\r\n\r\n`,
+      )
+      await until('the refusal', async () => heard.includes(`HTTP/1.1 ${status} `))
+      await new Promise<unknown>((resolve) => socket.write(body, resolve))
+      await ended
+      expect(failed).toEqual([])
+      expect(heard.split('HTTP/1.1 ')).toHaveLength(2)
+    } finally {
+      socket.destroy()
+      await hub.close()
+    }
+  },
+)
+
 it('a refused body that is too large is read to its end: the connection is not cut while it is still on its way', async () => {
   const hub = await startHub()
   const socket = connect(Number(new URL(hub.url).port), '127.0.0.1')

@@ -7,6 +7,7 @@ import type { Database, Db } from '../packages/server/src/store/database.ts'
 import { migrate, SchemaTooNew } from '../packages/server/src/store/migrate.ts'
 import { migrations } from '../packages/server/src/store/migrations/index.ts'
 import type { Migration } from '../packages/server/src/store/migrations/migration.ts'
+import { beatNode } from '../packages/server/src/store/nodes.ts'
 import { openDatabase } from '../packages/server/src/store/open-database.ts'
 import { openPostgres } from '../packages/server/src/store/postgres/postgres.ts'
 import { prepared, together } from '../packages/server/src/store/prepared.ts'
@@ -218,6 +219,26 @@ onEachDatabase('migrations', (makePlace) => {
     ).rejects.toThrow('no further')
     expect(await applied(db)).toEqual(all)
     await expect(sql`select a from half_made`.execute(db.read)).rejects.toThrow()
+    await db.close()
+  })
+
+  it('that are breaking wait until no older node runs any more', async () => {
+    const db = await place.open()
+    await migrate(db, 1)
+    const beat = { nodeId: 'older', host: 'host', version: '0.1.0', startedAt: 1 }
+    const now = 1_000_000
+    await beatNode(db, beat, { now: () => now, offset: () => 0 })
+    const up = async () => {}
+    const breaking = [...migrations, { name: 'breaking', breaking: true, up }]
+    if (db.name === 'postgres') {
+      await expect(migrate(db, now + 19_000, breaking)).rejects.toThrow(
+        /the migration breaking is breaking, and the node older of version 0\.1\.0 still runs/,
+      )
+      expect(await applied(db)).toEqual(all)
+      expect(await migrate(db, now, [...migrations, { name: 'soft', breaking: false, up }])).toBe(1)
+      await db.transact((tx) => sql`delete from schema_migrations where name = 'soft'`.execute(tx))
+    }
+    expect(await migrate(db, now + 21_000, breaking)).toBe(1)
     await db.close()
   })
 

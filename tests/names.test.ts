@@ -4,7 +4,7 @@
  */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownNames } from '../packages/server/src/config/own-names.ts'
+import { nameIn, ownNames } from '../packages/server/src/config/own-names.ts'
 import { bootstrapId, type Env, startHub, type TestHub } from './hub.ts'
 
 type Seen = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
@@ -322,6 +322,17 @@ describe('production', () => {
       ['localhost', '127.0.0.1', '::1', 'other.example:81', '', undefined].map(isOwn),
     ).not.toContain(true)
   })
+
+  it.each([
+    ['127.0.0.1:8080', '127.0.0.1'],
+    ['LOCALHOST:1', 'localhost'],
+    ['hub.example.org.', 'hub.example.org'],
+    ['[::1]:80', '::1'],
+    ['127.0.0.1.', undefined],
+    ['0x7f.1', undefined],
+    ['2130706433', undefined],
+    ['127.1:8080', undefined],
+  ])('reads the name of %s as %s', (host, name) => expect(nameIn(host)).toBe(name))
 
   it('with a public URL calls itself by that whatever name it is reached by', async () => {
     const hub = await start({ DRAGOMAN_PUBLIC_URL: 'https://hub.example.org' })

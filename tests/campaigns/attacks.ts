@@ -7,6 +7,7 @@ import type { Env } from '../hub.ts'
 import type { AttackedHub } from './attacked-hub.ts'
 import { attackByPeople } from './break-ins.ts'
 import { fuzzDoors } from './door-fuzz.ts'
+import { answerHostilely } from './hostile-answers.ts'
 import { attackByContent } from './hostile-content.ts'
 import { attackWalls } from './isolation.ts'
 import { sendLargestBodies } from './largest-bodies.ts'
@@ -75,6 +76,7 @@ export const attacks: readonly Attack[] = [
     run: sendMostItems,
   },
   { name: 'hostile content', maxStallMs: 250, maxAboveMb: 500, run: attackByContent },
+  { name: 'hostile answers', maxStallMs: 500, maxAboveMb: 256, run: answerHostilely },
   {
     name: 'walls between sites',
     maxStallMs: 500,

@@ -2,6 +2,7 @@
  * The files under deploy/ that no program on a test machine runs: they parse, they fit each other,
  * and whatever they say about the hub (keys, ports, paths, commands, times) is true.
  */
+import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -48,6 +49,43 @@ type Service = {
   stop_grace_period?: string
   read_only?: boolean
   volumes?: string[]
+}
+
+describe('what a person puts into deploy/', () => {
+  const secrets = [
+    'deploy/.env',
+    'deploy/.env.production',
+    'deploy/tls/privkey.pem',
+    'deploy/tls/fullchain.pem',
+    'deploy/backup/2026-11-19/dragoman.db',
+    'deploy/hub.key',
+  ]
+
+  it('is neither committed nor sent to the build of the image', () => {
+    const ignored = execFileSync('git', ['check-ignore', '--no-index', ...secrets], {
+      cwd: root,
+      encoding: 'utf8',
+    })
+    expect(ignored.trim().split('\n')).toEqual(secrets)
+    const rules = read('.dockerignore').trim().split('\n')
+    const isLeftOut = (path: string) => rules.some((rule) => matchesGlob(path, rule))
+    expect(secrets.filter((path) => !isLeftOut(path))).toEqual([])
+    const needed = [
+      'deploy/compose.env.example',
+      'deploy/Containerfile',
+      'packages/server/src/main.ts',
+    ]
+    expect(needed.filter(isLeftOut)).toEqual([])
+  })
+})
+
+/** As Docker reads them: a rule also holds for what is below it. */
+function matchesGlob(path: string, rule: string): boolean {
+  const text = rule
+    .split('**/')
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*'))
+    .join('(?:.*/)?')
+  return new RegExp(`^${text}(?:/|$)`).test(path)
 }
 
 describe('deploy/compose.yaml', () => {

@@ -54,6 +54,32 @@ describe.each(databases)('costs at vendors on %s', (database) => {
     },
   )
 
+  const oddUsage: [string, unknown][] = [
+    ['negative', -1e18],
+    ['a text', 'NaN'],
+    ['far too large', 1e300],
+    ['a fraction', 0.5],
+    ['an object', {}],
+  ]
+  it.each(oddUsage)('a usage that is %s is an error about the engine', async (_, total) => {
+    const [vendor, providerId] = [place.vendors.chat, place.providers.chat]
+    const before = await usage(providerId)
+    vendor.be({
+      reply: (_vendor, right) => ({
+        ...right,
+        body: { ...(right.body as object), usage: { total_tokens: total } },
+      }),
+    })
+    const jobId = await place.submit(providerId)
+    await place.hub.advance('1s')
+    expect(await place.seen(jobId)).toMatch(
+      /^error: .*returned a usage that is no number of tokens/,
+    )
+    const after = await usage(providerId)
+    expect(after.estimated).toBeGreaterThanOrEqual(before.estimated)
+    expect(Number.isSafeInteger(after.estimated)).toBe(true)
+  })
+
   it('a quota that is used up holds the work until it is there again', async () => {
     const [vendor, providerId] = [place.vendors.deepl, place.providers.deepl]
     const before = await usage(providerId)

@@ -210,9 +210,10 @@ describe.each(databases)('on %s', (database) => {
         'invalid_client',
       ],
       ['an unknown scope', { ...connector, scope: 'content everything' }, {}, 400, 'invalid_scope'],
+      ['no scope that the client has', { ...connector, scope: 'admin' }, {}, 400, 'invalid_scope'],
       [
-        'a scope the client does not have',
-        { ...connector, scope: 'content admin' },
+        'several scopes, none of which the client has',
+        { ...connector, scope: 'admin provider' },
         {},
         400,
         'invalid_scope',
@@ -290,6 +291,23 @@ describe.each(databases)('on %s', (database) => {
   })
 
   describe('scopes', () => {
+    test('of more scopes than the client has, those are granted that it has, and named', async () => {
+      const all = 'content provider settings admin operator'
+      expect((await askToken(hub, { ...connector, scope: all })).body.scope).toBe('content')
+      const { body } = await askToken(hub, { ...connector, scope: 'operator content' })
+      expect(body.scope).toBe('content')
+      expect((await withToken(body.access_token)).status).toBe(200)
+    })
+
+    test('the authorization endpoint, which libraries demand, says what to use instead', async () => {
+      const { status, body } = await hub.call<{ error: string; error_description: string }>(
+        'GET',
+        '/connect/authorize?response_type=code',
+      )
+      expect([status, body.error]).toEqual([400, 'unsupported_response_type'])
+      expect(body.error_description).toContain('client_credentials')
+    })
+
     test('an asked scope narrows the token, and the token alone counts', async () => {
       await addClient('both', ['content', 'settings'], 'both-ways')
       const both = { ...grant, client_id: 'both', client_secret: 'both-ways' }
@@ -643,6 +661,7 @@ describe.each(databases)('on %s', (database) => {
       expect(one?.body).toEqual(other?.body)
       expect(one?.body).toMatchObject({
         issuer: hub.url,
+        authorization_endpoint: `${hub.url}/connect/authorize`,
         token_endpoint: `${hub.url}/connect/token`,
         jwks_uri: `${hub.url}/.well-known/jwks.json`,
         grant_types_supported: ['client_credentials'],

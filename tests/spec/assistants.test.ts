@@ -14,7 +14,11 @@ import {
   type Scope,
   scopesOf,
 } from '@dragoman/contract'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import {
+  Client,
+  ClientCredentialsProvider,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
@@ -40,12 +44,17 @@ type Translated = {
 }
 const program = join(import.meta.dirname, '../../packages/cli/bin/dragoman.js')
 const names = Object.keys(assistantTools)
+const manyLanguages =
+  'af-za ar-ae ar-sa az-az be-by bg-bg bn-bd bs-ba ca-es cs-cz cy-gb da-dk de-at de-ch de-de el-gr en-au en-ca en-gb en-ie en-nz es-ar es-es es-mx et-ee eu-es fa-ir fi-fi fr-be fr-ca fr-ch fr-fr ga-ie gl-es gu-in he-il hi-in hr-hr hu-hu hy-am id-id is-is it-ch it-it ja-jp ka-ge kk-kz km-kh kn-in ko-kr lt-lt lv-lv mk-mk ml-in mr-in ms-my nb-no nl-be nl-nl pl-pl pt-br pt-pt ro-ro'.split(
+    ' ',
+  )
 const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
 const wanted = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCodes: ['de-de', 'fr-fr'] }
 
 describe.each(databases)('assistants (%s)', (database) => {
   let hub: TestHub
   let pseudo = ''
+  let manual = ''
   beforeAll(async () => {
     hub = await startHub({ database })
     const { secret } = await enrolClient(hub.inner, {
@@ -63,6 +72,7 @@ describe.each(databases)('assistants (%s)', (database) => {
       },
     )
     pseudo = body.providers.find(({ name }) => name === 'Pseudo')?.id ?? ''
+    manual = body.providers.find(({ name }) => name === 'Manual')?.id ?? ''
   })
   afterAll(() => hub.close())
 
@@ -366,6 +376,71 @@ describe.each(databases)('assistants (%s)', (database) => {
       400,
     )
     expect((await hub.call('GET', '/mcp', { as: 'demo-admin' })).headers.get('allow')).toBe('POST')
+  })
+
+  it.each(['demo-connector', 'demo-admin'])(
+    'the official client signs in with the credentials of %s by itself',
+    async (clientId) => {
+      const client = new Client({ name: 'robot', version: '1' })
+      const authProvider = new ClientCredentialsProvider({
+        clientId,
+        clientSecret: `${clientId}-secret`,
+        expectedIssuer: hub.url,
+      })
+      const transport = new StreamableHTTPClientTransport(new URL('/mcp', hub.url), {
+        authProvider,
+      })
+      await client.connect(transport)
+      onTestFinished(() => client.close())
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toContain('listJobs')
+    },
+  )
+
+  it('a text in more languages than a page has comes back in all of them', async () => {
+    const { ask } = await open()
+    const codes = [...new Set(manyLanguages)].slice(0, 60)
+    const { data } = await ask('translateText', {
+      text: 'Hi',
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCodes: codes,
+      providerId: pseudo,
+    })
+    const { translations } = data as Translated
+    expect(translations.map((one) => one.targetNativeLanguageCode).sort()).toEqual(
+      [...codes].sort(),
+    )
+    expect(translations.filter(({ text }) => text === undefined)).toEqual([])
+  })
+
+  it('an assistant that goes away while it waits is no internal error', async () => {
+    const gone = new AbortController()
+    const before = hub.logged().split('internal error').length
+    const given = { ...wanted, text: 'Gone', providerId: manual, waitSeconds: 20 }
+    const call = fetch(new URL('/mcp?write=true', hub.url), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await hub.token('demo-admin')}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 9,
+        method: 'tools/call',
+        params: { name: 'translateText', arguments: given },
+      }),
+      signal: gone.signal,
+    }).catch(() => 'aborted')
+    const jobs = async () =>
+      (await hub.call<{ jobs: object[] }>('GET', '/v2/jobs', { as: 'demo-admin' })).body.jobs.length
+    const many = await jobs()
+    await expect.poll(jobs).toBeGreaterThan(many)
+    gone.abort()
+    expect(await call).toBe('aborted')
+    await expect.poll(() => hub.logged().includes('"route":"/mcp"')).toBe(true)
+    await hub.advance('1s')
+    expect(hub.logged().split('internal error')).toHaveLength(before)
   })
 
   it('a repeated call with the same key goes on with the same job', async () => {

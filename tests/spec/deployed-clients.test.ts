@@ -137,7 +137,31 @@ describe.each(databases)('deployed clients on %s', (database) => {
     })
   })
 
+  it('a body may begin with a BOM', async () => {
+    for (const [jobName, more] of [
+      ['Short', {}],
+      ['Long', { unknown: 'y'.repeat(100_000) }],
+    ] as const) {
+      const body = `\ufeff${JSON.stringify({ jobName, ...more })}`
+      const answer = await fetch(`${hub.url}/v2/jobs`, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${await hub.token('demo-connector')}`,
+        },
+      })
+      expect([answer.status, (await answer.json()).jobName]).toEqual([201, jobName])
+    }
+  })
+
   describe('a null language', () => {
+    it('of the source is not given, in a job and a support asset', async () => {
+      const body = { jobName: 'Null', sourceNativeLanguageCode: null }
+      const job = await must(201, 'POST', '/jobs', { body })
+      expect(job).not.toHaveProperty('sourceNativeLanguageCode')
+    })
+
     it('in a PATCH means unchanged; in a list of target languages it stays denied', async () => {
       const jobId = await newJob({
         sourceNativeLanguageCode: 'en-GB',

@@ -155,6 +155,21 @@ describe.each(databases)('files on %s', (database) => {
       )
     })
 
+    it.each([
+      ['a.txt', Buffer.from('Größe'), 'text/plain; charset=utf-8'],
+      ['a.html', Buffer.from('<p>Größe</p>'), 'text/html; charset=utf-8'],
+      ['long.txt', Buffer.from('ü'.repeat(40_001)), 'text/plain; charset=utf-8'],
+      ['latin.txt', Buffer.from('Größe', 'latin1'), 'text/plain'],
+      ['wide.txt', Buffer.from('\ufeffGröße', 'utf16le'), 'text/plain'],
+      ['a.json', Buffer.from('{}'), 'application/json'],
+    ])('a download names the charset of a text: %s', async (name, bytes, type) => {
+      const transfer = await begin(name)
+      await post(transfer, form(['file', bytes]))
+      const got = await fetch(await linkOf(transfer.fmsFileId))
+      expect([got.status, got.headers.get('content-type')]).toEqual([200, type])
+      expect(Buffer.from(await got.arrayBuffer())).toEqual(bytes)
+    })
+
     it.each(['README', 'page.', '.htaccess', 'a b'])(
       'accept a name without an extension, whose bytes tell what it is: %s',
       async (name) => {
@@ -165,7 +180,10 @@ describe.each(databases)('files on %s', (database) => {
           contentType: 'application/octet-stream',
         })
         const got = await fetch(await linkOf(transfer.fmsFileId))
-        expect([got.status, got.headers.get('content-type')]).toEqual([200, 'text/plain'])
+        expect([got.status, got.headers.get('content-type')]).toEqual([
+          200,
+          'text/plain; charset=utf-8',
+        ])
         expect(got.headers.get('content-disposition')).toContain(`filename="${name}"`)
       },
     )
@@ -642,7 +660,7 @@ describe.each(databases)('files on %s', (database) => {
         const got = await fetch(link, { method })
         expect(got.status).toBe(200)
         expect(Object.fromEntries(got.headers)).toMatchObject({
-          'content-type': 'text/plain',
+          'content-type': 'text/plain; charset=utf-8',
           'content-length': String(text.length),
           etag: `"${sha256(Buffer.from(text))}"`,
           'accept-ranges': 'bytes',

@@ -261,12 +261,6 @@ describe.each(databases)('jobs on %s', (database) => {
       status: 400,
     },
     {
-      name: 'a null source language',
-      call: 'POST /v2/jobs',
-      body: { jobName: 'a', sourceNativeLanguageCode: null },
-      status: 400,
-    },
-    {
       name: 'a day that is none',
       call: 'POST /v2/jobs',
       body: { jobName: 'a', dueDate: '2026-02-30' },

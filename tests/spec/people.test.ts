@@ -122,7 +122,25 @@ describe.each(databases)('people (%s)', (database) => {
         body: { ...body, sites: [{ roles: ['boss'] }] },
         status: 400,
       },
-      { ...admin, call: 'POST /v2/people', body: { ...body, email: 'no address' }, status: 400 },
+      ...[
+        'no address',
+        '<eve@example.org>',
+        'eve@example.org(x)',
+        'eve@example.org,other',
+        'eve\u202e@example.org',
+      ].map((email) => ({
+        ...admin,
+        call: 'POST /v2/people',
+        body: { ...body, email },
+        status: 400,
+      })),
+      ...['Eve\r\nX', 'Eve\u001b[31m', 'Eve\u202eevE'].map((name) => ({
+        ...admin,
+        call: 'POST /v2/people',
+        body: { ...body, name },
+        status: 400,
+        says: /line break|control character/,
+      })),
       { ...admin, call: 'POST /v2/people', body: { ...body, name: ' ' }, status: 400 },
       {
         ...operator,

@@ -31,6 +31,37 @@ const refused = async (row: Parameters<typeof run>[1]) => {
   return got
 }
 
+describe('the name of a job', () => {
+  it.each([
+    ['a line break', 'A\nB'],
+    ['a carriage return', 'A\rB'],
+    ['an escape', 'A\u001b[31mB'],
+    ['a mark that turns the direction of text', 'A\u202eB'],
+    ['the end of a line', 'A\u2028B'],
+  ])('with %s is refused', async (_, jobName) => {
+    const at = { name: jobName, as, status: 400, code: 'INVALID_REQUEST' } as const
+    await refused({ ...at, call: 'POST /v2/jobs', body: { jobName }, says: /line break/ })
+    await refused({ ...at, call: `PATCH /v2/jobs/${jobId}`, body: { jobName }, says: /line break/ })
+  })
+})
+
+describe('answers', () => {
+  it.each([
+    '/v2/jobs',
+    '/v2/none',
+    '/.well-known/jwks.json',
+    '/.well-known/openid-configuration',
+    '/healthz',
+    '/console/api/none',
+    '/console/api/session',
+  ])('%s is not to be taken for another type', async (path) => {
+    const { headers } = await hub.call('GET', path)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    if (path.startsWith('/console/'))
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
+  })
+})
+
 describe('key-value content with a character that XML cannot hold', () => {
   const characters = [
     ['\u0001', 'U\\+0001'],

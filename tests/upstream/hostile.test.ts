@@ -141,6 +141,34 @@ describe.each(databases)('a hostile upstream on %s', (database) => {
     expect(between.seen.filter(({ path }) => path.startsWith('/v2'))).toEqual([])
   })
 
+  it('that refuses the secret is a finding at once, until it takes it', async () => {
+    const { front } = pair
+    between.answer = ({ path }) =>
+      path === '/connect/token'
+        ? {
+            status: 401,
+            body: { error: 'invalid_client', error_description: 'The secret is wrong.' },
+          }
+        : undefined
+    const jobId = await submit()
+    await front.hub.advance('1s')
+    const findings = async () => {
+      const { body } = await front.call<{ findings: { rule: string; sentence: string }[] }>(
+        admin,
+        'GET',
+        '/findings',
+      )
+      return body.findings.filter(({ rule }) => rule === 'engine-refuses')
+    }
+    expect(await findings()).toMatchObject([
+      { sentence: expect.stringMatching(/refuses the credentials .*The secret is wrong/) },
+    ])
+    expect((await seen(jobId)).waits).toMatch(/refuses the credentials/)
+    between.answer = () => undefined
+    await front.hub.advance('16m')
+    expect(await findings()).toEqual([])
+  })
+
   it('that has updates without an end is acknowledged a part of them', async () => {
     const isUpdates = ({ method, path }: Passing) =>
       method === 'GET' && path.startsWith('/v2/statusupdates?')

@@ -120,7 +120,8 @@ export const findingRules = {
   'engine-refuses': {
     severity: 'warning',
     of: 'site',
-    looksAt: 'Providers whose translation engine fails, while the hub still retries.',
+    looksAt:
+      'Providers whose translation engine fails, or whose upstream refuses the credentials, while the hub still retries.',
     says: 'The engine of provider {providerId} fails: {message} The next attempt is at {time}.',
     advice:
       'Check the config of the provider (URL, key, languages) and the engine itself. The hub retries automatically.',

@@ -101,9 +101,7 @@ export function impliedLanguage(code: string): string | undefined {
     /^([a-z]{2,3})-([a-z]{4})(?:-([a-z0-9]{2,3}))?$/.exec(text) ?? []
   if (language === undefined || script === undefined) return undefined
   const region = named ?? new Intl.Locale(`${language}-${script}`).maximize().region
-  return (
-    findLanguage(`${language}-${script}-${region}`) ?? findLanguage(`${language}-${region}`)
-  )
+  return findLanguage(`${language}-${script}-${region}`) ?? findLanguage(`${language}-${region}`)
 }
 
 /**

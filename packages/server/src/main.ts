@@ -32,7 +32,7 @@ import { takeHeapReports, watchHeap } from './process/heap-report.ts'
 import { type Listening, listen, type Patience, usualPatience } from './process/listen.ts'
 import { openLog } from './process/log.ts'
 import { scrubText } from './process/scrub.ts'
-import { SchemaTooNew } from './store/migrate.ts'
+import { OlderNodeRuns, SchemaTooNew } from './store/migrate.ts'
 import { selectNodes } from './store/nodes.ts'
 import { FileInUse } from './store/sqlite/sqlite.ts'
 import { CannotOpenFile } from './store/sqlite/sqlite-trouble.ts'
@@ -253,7 +253,7 @@ const leave = (code: number): unknown => setTimeout(() => process.exit(code), 50
 /** One sentence for what an operator can fix; anything else is a bug and shows its stack. */
 function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return `Dragoman could not start: ${String(error)}`
-  const known = [ConfigError, SchemaTooNew, FileInUse, CannotOpenFile, BlobTrouble].some(
+  const known = [ConfigError, SchemaTooNew, OlderNodeRuns, FileInUse, CannotOpenFile, BlobTrouble].some(
     (kind) => error instanceof kind,
   )
   if (known) return error.message

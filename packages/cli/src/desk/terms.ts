@@ -2,15 +2,15 @@
  * `dragoman terms`: lists, adds and removes the terms of a site, and imports and exports them as
  * TBX or CSV.
  */
-import { createWriteStream, openAsBlob } from 'node:fs'
+import { openAsBlob } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { blob } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import type { GivenTermEntry, Term, TermFormat, TermStatus } from '@dragoman/contract/wire'
 import { type Command, readArgs, text, UsageError, verbsOnly } from '../command.ts'
 import { hubHelp, hubOptions, withHub } from '../connector/hub-connection.ts'
 import { readLimit } from '../connector/jobs.ts'
+import { writeAll } from '../connector/write-all.ts'
 import { json, showTable } from '../table.ts'
 
 const termStatuses = ['PREFERRED', 'ALLOWED', 'FORBIDDEN'] as const satisfies readonly TermStatus[]
@@ -195,7 +195,7 @@ const exportVerb: Command = {
   says: 'write all terms to a file',
   help: `Usage: dragoman terms export [FILE] [OPTION]…
 
-Writes all terms of the site to FILE, or to standard output. You can import the result again.
+Writes all terms of the site to FILE, which must not exist, or to standard output. You can import the result again.
 
   --format FORMAT  tbx or csv; default: by the file name, else csv
   --tbx VERSION    the version of TBX: 3 (default) or 2
@@ -219,9 +219,11 @@ ${helpWithoutJson}`,
       if (file === undefined || file === '-')
         screen.out((await answer.text()).replace(/\r?\n$/, ''))
       else if (answer.body)
-        await pipeline(
-          Readable.fromWeb(answer.body as never),
-          createWriteStream(resolve(screen.cwd, file)),
+        await writeAll(screen, file, Readable.fromWeb(answer.body as never)).catch(
+          (error: unknown) => {
+            const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+            throw isThere ? new UsageError(`${file} exists already; name another FILE.`) : error
+          },
         )
       return 0
     })

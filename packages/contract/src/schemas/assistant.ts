@@ -4,7 +4,7 @@
  */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { GivenId, given, LanguageCode, LanguageCodes, name, title } from './parts.ts'
+import { GivenId, given, LanguageCode, LanguageCodes, lineTitle, name, title } from './parts.ts'
 import Type from './type.ts'
 
 export const TextToTranslate = given(
@@ -15,7 +15,7 @@ export const TextToTranslate = given(
     },
     sourceNativeLanguageCode: { ...LanguageCode, denyNull: true },
     targetNativeLanguageCodes: { ...LanguageCodes, denyNull: true },
-    jobName: Type.Optional(title(limits.jobNameBytes)),
+    jobName: Type.Optional(lineTitle(limits.jobNameBytes)),
     providerId: Type.Optional(GivenId),
     waitSeconds: Type.Optional(
       Type.Integer({

@@ -41,6 +41,7 @@ export {
   JobId,
   LanguageCode,
   Metadata,
+  oneLine,
   PageQuery,
   page,
   paging,

@@ -18,6 +18,7 @@ import {
   Id,
   JobId,
   LanguageCode,
+  lineTitle,
   Metadata,
   mapOf,
   name,
@@ -25,7 +26,6 @@ import {
   shown,
   Time,
   text,
-  title,
 } from './parts.ts'
 import { RoutedBy } from './routing.ts'
 import { AnalysisCodeText } from './settings.ts'
@@ -74,7 +74,7 @@ const optionalFields = {
   formatOptions: Type.Optional(FormatOptions),
   segmentation: Type.Optional(Segmentation),
   labels: Type.Optional(Labels),
-  sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
+  sourceNativeLanguageCode: Type.Optional(LanguageCode),
   targetNativeLanguageCodes: Type.Optional(
     Type.Array(LanguageCode, { maxItems: limits.targetLanguages, denyNull: true }),
   ),
@@ -90,7 +90,7 @@ const HubId = name(limits.hubIdBytes)
 
 export const NewJob = given(
   {
-    jobName: title(limits.jobNameBytes),
+    jobName: lineTitle(limits.jobNameBytes),
     ...optionalFields,
     hops: Type.Optional(Type.Array(HubId, { maxItems: limits.hopsListed })),
   },
@@ -102,10 +102,8 @@ export type NewJob = Static<typeof NewJob>
 /** PATCH accepts any field of creation; jobName is optional but cannot be emptied. */
 export const JobChange = given(
   {
-    jobName: Type.Optional(title(limits.jobNameBytes)),
+    jobName: Type.Optional(lineTitle(limits.jobNameBytes)),
     ...optionalFields,
-    // A null means unchanged, as in other fields.
-    sourceNativeLanguageCode: Type.Optional(LanguageCode),
   },
   aliases,
   { title: 'JobChange' },

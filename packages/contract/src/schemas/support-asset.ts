@@ -25,7 +25,7 @@ export const NewSupportAsset = given(
     sourceNativeIds: Type.Optional(
       Type.Array(name(limits.nativeIdBytes), { maxItems: limits.nativeIds }),
     ),
-    sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
+    sourceNativeLanguageCode: Type.Optional(LanguageCode),
     targetNativeLanguageCodes: Type.Optional(
       Type.Array(LanguageCode, { maxItems: limits.targetLanguages, denyNull: true }),
     ),

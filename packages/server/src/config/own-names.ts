@@ -2,6 +2,7 @@
  * The host names of the hub: those the operator configured and, if it listens on loopback only,
  * those of loopback. Links, metadata and, in the sandbox, all access depend on it.
  */
+import { isIPv4 } from 'node:net'
 import type { Config } from './config.ts'
 import { inUrl, isLoopback } from './config-values.ts'
 
@@ -9,7 +10,10 @@ import { inUrl, isLoopback } from './config-values.ts'
 export function nameIn(host: string): string | undefined {
   // Only a name and a port may reach the URL parser, which would also accept users and paths.
   const text = /^[\w.:[\]-]{1,260}$/.test(host) ? `http://${host}` : ''
-  return URL.canParse(text) ? new URL(text).hostname.replace(/^\[|\]$|\.$/g, '') : undefined
+  if (!URL.canParse(text)) return undefined
+  const name = new URL(text).hostname.replace(/^\[|\]$|\.$/g, '')
+  // Another spelling of an address (0x7f.1, 127.0.0.1.) is no name that anybody gave the hub.
+  return isIPv4(name) && host.replace(/:\d*$/, '') !== name ? undefined : name
 }
 
 /** The same for `http://name:port`, as in an Origin header or an issuer. */

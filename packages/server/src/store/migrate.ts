@@ -8,12 +8,21 @@ import { type Kysely, sql } from 'kysely'
 import type { Database, Db } from './database.ts'
 import { migrations as all } from './migrations/index.ts'
 import { type Migration, postgresTypes, sqliteTypes } from './migrations/migration.ts'
+import { deadAfterMs } from './nodes.ts'
 
 type Applied = { number: number; name: string; breaking: number; applied_at: number }
-type MigrationTables = { schema_migrations: Applied }
+type MigrationTables = {
+  schema_migrations: Applied
+  nodes: { node_id: string; version: string; seen_at: number }
+  hub_state: { name: string; value: string }
+}
 
 export class SchemaTooNew extends Error {
   override name = 'SchemaTooNew'
+}
+
+export class OlderNodeRuns extends Error {
+  override name = 'OlderNodeRuns'
 }
 
 /** Any number, but the same in every node: "dragoman" on a phone keypad. */
@@ -48,6 +57,7 @@ function migrateOne(db: Database, now: number, migrations: readonly Migration[])
     mustKnow(known, migrations)
     const next = migrations[known.length]
     if (!next) return false
+    if (next.breaking && postgres && known.length > 0) await mustBeAlone(db, next.name, now)
     await next.up(tx as unknown as Kysely<unknown>, types)
     const row = {
       number: known.length + 1,
@@ -58,6 +68,29 @@ function migrateOne(db: Database, now: number, migrations: readonly Migration[])
     await db.insertInto('schema_migrations').values(row).execute()
     return true
   })
+}
+
+/**
+ * A node that runs does not know the migration, and would read or write wrongly after it. On SQLite
+ * there is no other node.
+ */
+async function mustBeAlone(db: Kysely<MigrationTables>, name: string, now: number): Promise<void> {
+  const offset = await db
+    .selectFrom('hub_state')
+    .select('value')
+    .where('name', '=', 'clock_offset')
+    .executeTakeFirst()
+  const node = await db
+    .selectFrom('nodes')
+    .select(['node_id', 'version'])
+    .where('seen_at', '>', now + Number(offset?.value ?? 0) - deadAfterMs)
+    .orderBy('node_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (node)
+    throw new OlderNodeRuns(
+      `The database was not changed: the migration ${name} is breaking, and the node ${node.node_id} of version ${node.version} still runs. Stop every node of the older version, then start this one. A node that was killed counts as running for ${deadAfterMs / 1_000} s.`,
+    )
 }
 
 /** When this database was created, on the machine's clock. */

@@ -12,7 +12,7 @@ import type { NodeRow } from './tables.ts'
 /** How often a node writes its heartbeat. */
 export const beatMs = 5_000
 /** A node not seen for this long counts as dead. */
-const deadAfterMs = 4 * beatMs
+export const deadAfterMs = 4 * beatMs
 const forgottenAfterMs = 86_400_000
 
 export type Node = {

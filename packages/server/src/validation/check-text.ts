@@ -2,7 +2,7 @@
  * The rules of a schema for a text. Reports the first rule that fails; all take linear time at
  * most.
  */
-import { findLanguage, languageRefusal, parseTime, storable } from '@dragoman/contract'
+import { findLanguage, languageRefusal, oneLine, parseTime, storable } from '@dragoman/contract'
 import { type Findings, tell } from './findings.ts'
 import type { Node } from './schema-node.ts'
 
@@ -46,6 +46,8 @@ function lengthRules({ minLength, maxLength, maxBytes, maxCodePoints, notBlank }
   return rules
 }
 
+const isOneLine = new RegExp(oneLine, 'u')
+
 function formRules(node: Node): Rule[] {
   const { enum: choices, const: only, pattern, time, description } = node
   const rules: Rule[] = []
@@ -65,6 +67,12 @@ function formRules(node: Node): Rule[] {
     rules.push({
       breaks: (text) => !text.isWellFormed() || text.includes('\0'),
       says: () => 'contains a character that is not allowed',
+    })
+  else if (pattern === oneLine)
+    rules.push({
+      breaks: (text) => !isOneLine.test(text),
+      says: () =>
+        'contains a line break, a control character or a mark that turns the direction of text',
     })
   else if (pattern !== undefined) {
     const regex = new RegExp(pattern, 'u')

@@ -87,11 +87,17 @@ function joined<Found extends Scaled>(before: Found, one: Found, text: string): 
   const end = before.at + before.raw.length
   if (one.at - end > 2 || text.slice(end, one.at).trim() !== '') return undefined
   const [more, less] = [Number(before.value), Number(one.value)]
-  const scale = 10 ** (/0*$/.exec(before.value)?.[0].length ?? 0)
+  const scale = 10 ** zerosAtEnd(before.value)
   if (less >= scale || !Number.isSafeInteger(more + less)) return undefined
   return {
     ...before,
     raw: text.slice(before.at, one.at + one.raw.length),
     value: String(more + less),
   }
+}
+
+function zerosAtEnd(value: string): number {
+  let zeros = 0
+  while (value.charAt(value.length - 1 - zeros) === '0') zeros += 1
+  return zeros
 }

@@ -5,7 +5,7 @@
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
 import { namePattern } from '../operating/client.ts'
-import { choice, GivenId, LanguageCode, pageQuery, Time, text, title } from '../parts.ts'
+import { choice, GivenId, LanguageCode, lineTitle, pageQuery, Time, text } from '../parts.ts'
 import Type from '../type.ts'
 import { roles } from './role.ts'
 import { SiteRoles } from './session.ts'
@@ -41,9 +41,12 @@ export const GivenSiteRoles = Type.Object({
 export type GivenRoles = Static<typeof GivenSiteRoles>
 
 /** E-mail addresses are compared ignoring case. */
-export const emailPattern = '^[^@\\s\\u0000-\\u001f]{1,64}@[^@\\s\\u0000-\\u001f]{1,189}$'
+/** Of one person: no name, no brackets, no comment and no list, which a mail server would read as more. */
+const inAddress =
+  '[^@\\s<>()\\[\\]\\\\,;:"\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]'
+export const emailPattern = `^${inAddress}{1,64}@${inAddress}{1,189}$`
 export const Email = Type.String({ pattern: emailPattern })
-export const PersonName = title(limits.personNameBytes)
+export const PersonName = lineTitle(limits.personNameBytes)
 
 export const Person = Type.Object(
   {

@@ -75,5 +75,17 @@ function written(facts: Facts): { subject: string; lines: string[] } {
 
 const requests = (many: number): string => (many === 1 ? '1 request' : `${many} requests`)
 
-/** A name must not look like more than one line. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').slice(0, 200)
+/**
+ * A name must not look like more than one line, and nothing in it may be a link: mail programs make
+ * one of every address that they find.
+ */
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ')
+    .slice(0, 200)
+    .split(' ')
+    .map((word) =>
+      isAddress.test(word) ? word.replaceAll(':', '[:]').replaceAll('.', '[.]') : word,
+    )
+    .join(' ')
+const isAddress = /:\/\/|^\W{0,3}www\.|^\W{0,3}mailto:|[\w-]\.[a-z]{2,24}(?:[/:?#]|$)|@/i

@@ -126,8 +126,15 @@ export async function mustFollow(hub: Hub, link: Link, address: string): Promise
   }
 }
 
-/** Neither the name nor the sender tells the type of some files: their bytes do. */
+/** A text names its charset: without one, many clients read it as Latin-1. */
 async function typeOf(hub: Hub, file: StoredFile): Promise<string> {
+  const type = await plainTypeOf(hub, file)
+  const isBare = /^text\/[\w.+-]{1,80}$/i.test(type)
+  return isBare && (await isUtf8File(hub, file)) ? `${type}; charset=utf-8` : type
+}
+
+/** Neither the name nor the sender tells the type of some files: their bytes do. */
+async function plainTypeOf(hub: Hub, file: StoredFile): Promise<string> {
   const type = servedType(file.content_type)
   if (type !== unknownType || !isNameless(file.name)) return type
   try {
@@ -138,6 +145,33 @@ async function typeOf(hub: Hub, file: StoredFile): Promise<string> {
     // Reading the file itself will tell what is wrong with it.
     if (error instanceof BlobTrouble) return type
     throw error
+  }
+}
+
+/** Whether a blob begins like UTF-8. Per node; a blob never changes. */
+const beginsAsUtf8 = new LRUCache<string, boolean>({ max: 10_000 })
+
+async function isUtf8File(hub: Hub, file: StoredFile): Promise<boolean> {
+  const known = beginsAsUtf8.get(file.blob_id)
+  if (known !== undefined) return known
+  try {
+    const head = await readHead(hub, file, headBytes)
+    const isUtf8 = !head.includes(0) && isBeginOfUtf8(head)
+    beginsAsUtf8.set(file.blob_id, isUtf8)
+    return isUtf8
+  } catch (error) {
+    if (error instanceof BlobTrouble) return false
+    throw error
+  }
+}
+
+/** The last character may be cut. */
+function isBeginOfUtf8(head: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -16,7 +16,7 @@ import { noteFailedTry } from '../jobs/requests/last-try.ts'
 import { groupOf, hubIdOf, sentOn } from '../jobs/sent-on.ts'
 import { acknowledgeRemote, registerListener } from './listen.ts'
 import { applyRemoteChanges, readRemote } from './read-remote.ts'
-import { failAll, refusalIn, sentenceOf } from './refusals.ts'
+import { failAll, refusalIn, refusesCredentials, sentenceOf } from './refusals.ts'
 import { isClosed, reportDecisions } from './report-decisions.ts'
 import { sendJob } from './send.ts'
 import { readLinks, StaleRun, type SyncRun, saveStep } from './sync-run.ts'
@@ -100,8 +100,8 @@ async function end(hub: Hub, task: Task): Promise<'settled'> {
   return 'settled'
 }
 
-async function again(hub: Hub, task: Task, dueAt: number): Promise<'settled'> {
-  await hub.db.transact((tx) => postponeTask(tx, task, dueAt))
+async function again(hub: Hub, task: Task, dueAt: number, because?: string): Promise<'settled'> {
+  await hub.db.transact((tx) => postponeTask(tx, task, dueAt, because))
   return 'settled'
 }
 
@@ -134,7 +134,8 @@ async function fail(run: SyncRun, task: Task, error: unknown): Promise<'settled'
   // An upstream that asks for a pause gets it from all of its jobs, and from no other.
   if (refused?.retryAfterMs !== undefined)
     await deferTasks(hub.db, [groupOf(run.state.providerId)], now, now + refused.retryAfterMs)
-  return again(hub, task, now + wait)
+  // Only an operator can mend that, so it is a finding at once.
+  return again(hub, task, now + wait, refusesCredentials(error) ? sentenceOf(error) : undefined)
 }
 
 async function failingSince({ hub, siteId, jobId }: SyncRun, now: number): Promise<number> {

@@ -74,6 +74,9 @@ const missing = new Set<ErrorCode>(['JOB_NOT_FOUND'])
 export const isMissing = (error: unknown): boolean =>
   isRemoteError(error) && saidByHub(error, missing)
 
+export const refusesCredentials = (error: unknown): boolean =>
+  isRemoteError(error) && (error.status === 401 || error.status === 403)
+
 export const sentenceOf = (error: unknown): string => plainText(sentenceIn(error), mostSentence)
 const mostSentence = 2_000
 
@@ -81,7 +84,7 @@ function sentenceIn(error: unknown): string {
   if (error instanceof WrongAnswer) return error.message
   if (!isRemoteError(error))
     return 'The hub failed while it sent this on; the reason is in its log.'
-  if (error.status === 401 || error.status === 403)
+  if (refusesCredentials(error))
     return `The upstream refuses the credentials of its provider here: ${error.message}`
   if (error.code === 'JOB_NOT_FOUND') return `The upstream no longer has this job: ${error.message}`
   return error.status === 0

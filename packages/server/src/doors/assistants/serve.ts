@@ -135,6 +135,8 @@ function serverFor({ turn, request, reply }: Exchange): Server {
       }
     } catch (error) {
       const problem = toHubError(turn.hub, error, request)
+      // Nobody waits for the answer any more: what was begun goes on.
+      if (turn.signal.aborted && isAbort(error)) return { content: [], isError: true }
       if (problem.code === 'INTERNAL') request.log.error({ err: error }, 'internal error')
       reply.errorCode = problem.code
       return { content: [{ type: 'text', text: refusal(problem, request.id) }], isError: true }
@@ -142,6 +144,8 @@ function serverFor({ turn, request, reply }: Exchange): Server {
   })
   return server
 }
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
 /** What the token may use, and what was asked for. */
 function toolsFor(caller: Caller, write: boolean): object[] {

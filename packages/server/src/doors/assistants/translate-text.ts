@@ -16,6 +16,7 @@ import {
 import type { Call } from '../../domain/access/caller.ts'
 import { bodyCheck } from '../../validation/validate.ts'
 import type { CallInput } from '../rest/run-call.ts'
+import type { Items } from '../rest/settled.ts'
 import type { Turn } from './turn.ts'
 
 const usualWaitSeconds = 20
@@ -29,10 +30,8 @@ export async function translateText(turn: Turn, given: object): Promise<object> 
   turn.about(jobId)
   await wait(turn, jobId, asked.waitSeconds ?? usualWaitSeconds)
   const { statusCode } = await findJob(turn, jobId)
-  const { items } = (await run(turn, 'listRequests', { params: { jobId } })) as {
-    items: JobRequest[]
-  }
-  const translations = await Promise.all(items.map((request) => translationOf(turn, request)))
+  const requests = await requestsOf(turn, jobId)
+  const translations = await Promise.all(requests.map((request) => translationOf(turn, request)))
   const open = translations.filter(
     ({ text, error }) => text === undefined && error === undefined,
   ).length
@@ -43,6 +42,18 @@ export async function translateText(turn: Turn, given: object): Promise<object> 
     ...(open > 0 && {
       next: `${open} are not ready. Call listRequests with this jobId later, then retrieveContent.`,
     }),
+  }
+}
+
+/** One for each language, on as many pages as they fill. */
+async function requestsOf(turn: Turn, jobId: string): Promise<JobRequest[]> {
+  const all: JobRequest[] = []
+  for (let navNext: string | undefined; ; ) {
+    const query = navNext === undefined ? {} : { navNext }
+    const page = (await run(turn, 'listRequests', { params: { jobId }, query })) as Items
+    all.push(...(page.items as JobRequest[]))
+    if (page.next === undefined) return all
+    navNext = page.next
   }
 }
 

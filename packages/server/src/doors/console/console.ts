@@ -37,7 +37,9 @@ export function openConsole(hub: Hub): Console {
     register(app, parts) {
       files?.register(app)
       app.addHook('onRequest', (request, reply, done) => {
-        if (request.routeOptions.url?.startsWith('/console/')) reply.headers(ownHeaders)
+        // A path below it that is none has no route.
+        if ((request.routeOptions.url ?? request.url).startsWith('/console/'))
+          reply.headers(ownHeaders)
         done()
       })
       // Those of the console also get the visit, from `more` below.

@@ -87,6 +87,8 @@ export function openHttpApp(
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    // No answer of the hub is to be taken for another type.
+    reply.header('x-content-type-options', 'nosniff')
     done()
   })
   keepToTls(app, hub)

@@ -21,7 +21,7 @@ export function sendProblem(
   if (problem.status === 401) reply.header('www-authenticate', challenge(hub, call))
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
   else if (problem.status === 503) reply.header('retry-after', '5')
-  if (problem.code === 'CONTENT_TOO_LARGE') dropRest(call, reply)
+  if (problem.code === 'CONTENT_TOO_LARGE' || !reply.raw.shouldKeepAlive) dropRest(call, reply)
   reply.errorCode = problem.code
   // Errors that the framework raises itself arrive here without passing the hooks.
   reply.header('x-request-id', call.id)
@@ -32,15 +32,29 @@ export function sendProblem(
 }
 
 /**
- * The framework closes the connection after such a refusal. If the rest of the body is still on its
- * way, the client (or a proxy, which then counts the node as failed) gets a reset in place of the
- * response: what is left is read and dropped for a while.
+ * The framework closes the connection after a refusal of a body, and Node closes it where the call
+ * asks for that, as proxies do. If the rest of the body is still on its way, the client (or the
+ * proxy, which then counts the node as failed) gets a reset in place of the response: what is left
+ * is read and dropped for a while, and the connection is closed after it.
  */
 function dropRest({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return
+  const { socket } = raw
+  const answer = reply.raw
+  const closes = !answer.shouldKeepAlive
+  answer.shouldKeepAlive = true
+  answer.removeHeader('connection')
   reply.removeHeader('connection')
-  const timer = setTimeout(() => raw.socket.destroy(), droppingMs).unref()
-  raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
+  const timer = setTimeout(() => socket.destroy(), droppingMs).unref()
+  const close = () => {
+    if (answer.writableFinished) socket.end()
+    else answer.once('finish', () => socket.end())
+  }
+  raw.once('close', () => clearTimeout(timer))
+  raw.once('end', () => {
+    clearTimeout(timer)
+    if (closes) close()
+  })
   raw.resume()
 }
 

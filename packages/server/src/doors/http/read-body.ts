@@ -16,7 +16,7 @@ export type Wanted = {
 }
 
 export function readBody(request: FastifyRequest, wanted: Wanted): unknown {
-  const bytes = request.body as Buffer | undefined
+  const bytes = withoutBom(request.body as Buffer | undefined)
   if (!bytes?.length) return checked(wanted.mayBeEmpty ? {} : undefined, wanted)
   mustBeJson(request)
   if (bytes.length <= sliceBytes) return checked(readJson(bytes, wanted.maxValues), wanted)
@@ -25,6 +25,10 @@ export function readBody(request: FastifyRequest, wanted: Wanted): unknown {
   request.body = Buffer.from(bytes.subarray(0, sliceBytes))
   return checkedInTurns(readLargeJson(bytes, wanted.maxValues), wanted)
 }
+
+/** Some programs begin each text with a BOM. */
+const withoutBom = (bytes: Buffer | undefined): Buffer | undefined =>
+  bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
 function checked(body: unknown, { steps }: Wanted): unknown {
   for (const _ of steps(body));

@@ -17,6 +17,10 @@ const byCertificate = {
   said: { tls_client_certificate_bound_access_tokens: true },
 }
 
+const authorizePath = '/connect/authorize'
+const noPeople =
+  'This hub gives tokens to clients with credentials only: use the grant type client_credentials.'
+
 export function registerMetadata(app: FastifyInstance, hub: Hub): void {
   const certificates = hub.config.tls?.clientCerts ? byCertificate : undefined
   const methods = ['client_secret_basic', 'client_secret_post', ...(certificates?.methods ?? [])]
@@ -24,13 +28,15 @@ export function registerMetadata(app: FastifyInstance, hub: Hub): void {
     const here = publicUrl(hub, call)
     return {
       issuer: issuerFor(hub, call),
+      // Both official SDKs of MCP demand it, also of a hub where nothing is authorized by a person.
+      authorization_endpoint: `${here}${authorizePath}`,
       token_endpoint: `${here}/connect/token`,
       token_endpoint_auth_methods_supported: methods,
       revocation_endpoint: `${here}/connect/revocation`,
       revocation_endpoint_auth_methods_supported: methods,
       ...certificates?.said,
       grant_types_supported: ['client_credentials'],
-      // There is no authorization endpoint and so no response type, but the member is required.
+      // The authorization endpoint refuses all of them; the member is required.
       response_types_supported: [],
       scopes_supported: scopes,
       jwks_uri: `${here}/.well-known/jwks.json`,
@@ -39,6 +45,12 @@ export function registerMetadata(app: FastifyInstance, hub: Hub): void {
       service_documentation: `${here}/docs`,
     }
   }
+  app.get(authorizePath, async (_call, reply) =>
+    reply.code(400).send({
+      error: 'unsupported_response_type',
+      error_description: noPeople,
+    }),
+  )
   app.get('/.well-known/oauth-authorization-server', describe)
   app.get('/.well-known/openid-configuration', describe)
   // Short, so that verifiers pick up a new key soon.

@@ -43,8 +43,8 @@ function mustAskForClientCredentials(form: Form): void {
 }
 
 /**
- * 3.3: the requested scopes, if the client has all of them; all of the client's scopes if it
- * requests none.
+ * 3.3: what the client has of the requested scopes, named in the response: clients ask for every
+ * scope that the metadata lists. All of the client's scopes if it requests none.
  */
 function chooseScopes(
   hub: Hub,
@@ -57,9 +57,11 @@ function chooseScopes(
   const asked = [...new Set(known)]
   if (known.length < names.length)
     throw new Refusal('invalid_scope', `Unknown scope; the scopes are ${allScopes.join(', ')}.`)
-  if (granted({ scopes: held }, asked).length < asked.length)
+  if (asked.length === 0) return held
+  const found = granted({ scopes: held }, asked)
+  if (found.length === 0)
     throw new Refusal('invalid_scope', `This client has only ${held.join(', ')}.`)
-  return asked.length > 0 ? asked : held
+  return found
 }
 
 /** One of our scopes, or the scope that the operator maps this name to. */

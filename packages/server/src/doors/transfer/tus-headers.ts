@@ -90,14 +90,16 @@ export function chunkIn(headers: IncomingHttpHeaders): { length?: number; checks
   if (/\bupload-checksum\b/i.test(textOf(headers, 'trailer') ?? ''))
     throw notOffered('checksum-trailer')
   const length = headers['content-length']
-  const checksum = textOf(headers, 'upload-checksum')
-  return {
-    ...(length !== undefined && { length: Number(length) }),
-    ...(checksum !== undefined && { checksum: checksumIn(checksum) }),
-  }
+  const given = textOf(headers, 'upload-checksum')
+  const checksum = given === undefined ? undefined : checksumIn(given)
+  return { ...(length !== undefined && { length: Number(length) }), ...(checksum && { checksum }) }
 }
 
-function checksumIn(text: string): Checksum {
+/**
+ * What is no digest of the length of its algorithm says nothing of the chunk: some clients send the
+ * digest of the whole file, as hex in base64.
+ */
+function checksumIn(text: string): Checksum | undefined {
   const [algorithm = '', digest = '', ...more] = text.split(' ')
   if (!(algorithm === 'sha1' || algorithm === 'sha256') || more.length > 0)
     throw wrong(
@@ -105,12 +107,12 @@ function checksumIn(text: string): Checksum {
       `must be an algorithm (${Object.keys(checksumBytes).join(', ')}), a space and base64`,
     )
   const bytes = Buffer.from(digest, 'base64')
-  if (!isBase64(digest) || bytes.length !== checksumBytes[algorithm])
+  if (!isBase64(digest) || bytes.length === 0)
     throw wrong(
       'Upload-Checksum',
       `must have ${checksumBytes[algorithm]} bytes in base64 after ${algorithm}`,
     )
-  return { algorithm, digest: bytes }
+  return bytes.length === checksumBytes[algorithm] ? { algorithm, digest: bytes } : undefined
 }
 
 /**

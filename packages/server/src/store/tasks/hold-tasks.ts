@@ -129,13 +129,21 @@ export async function lockHeld(tx: Db, tasks: readonly Task[]): Promise<Set<numb
   return new Set((await lockGiven(tx, tasks.map(heldBy))).map((row) => row.task_id))
 }
 
-/** Due again at another time as if never tried; at once if its key was added again meanwhile. */
-export async function postponeTask(tx: Db, task: Task, dueAt: number): Promise<void> {
+/**
+ * Due again at another time as if never tried; at once if its key was added again meanwhile.
+ * `because`: what an operator must know of it.
+ */
+export async function postponeTask(
+  tx: Db,
+  task: Task,
+  dueAt: number,
+  because: string | null = null,
+): Promise<void> {
   await change(tx, task, {
     due_at: unlessAddedAgain('due_at', dueAt),
     attempts: 0,
     ended_processes: 0,
-    last_error: null,
+    last_error: because,
   })
 }
 

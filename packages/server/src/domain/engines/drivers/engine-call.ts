@@ -65,7 +65,7 @@ export async function askEngine(
   const request = dialect.translate.request(at, call)
   const maxBytes = minAnswerBytes + maxGrowth * Buffer.byteLength(request.body ?? '')
   const timeoutMs = at.timeoutSeconds * 1_000
-  const { unit, estimate, billed } = dialect.cost
+  const { unit, estimate } = dialect.cost
   const price = { unit, cost: estimate(call), characters: sourceCharacters(call) }
   for (let tried = 0; ; tried += 1) {
     const post = await outgoing(at, request, dialect.sign, outsideTime(hub))
@@ -76,7 +76,7 @@ export async function askEngine(
     const took = performance.now() - begun
     const read = readAnswer(posted, { maxBytes, dialect, at }, call)
     if ('texts' in read) {
-      await reserved.settle(posted.answered ? billed?.(read.answer, posted.headers) : undefined)
+      await reserved.settle(read.billed)
       return read.texts
     }
     const { trouble, isFree } = read
@@ -129,7 +129,8 @@ export function addressOf(url: string, path: string): string {
 }
 
 type Read =
-  | { readonly texts: Answered; readonly answer: unknown }
+  /** `billed`: what the vendor says that it costs. */
+  | { readonly texts: Answered; readonly billed: number | undefined }
   /**
    * `isFree`: an error, or a call that never went out, is not billed. One that broke off may have
    * been.
@@ -160,7 +161,16 @@ function readAnswer(posted: Posted, { maxBytes, dialect, at }: Reading, call: En
     return troubled(
       new CannotTranslate('The translation engine returned an unknown response format.'),
     )
-  if (texts.length === count) return { texts, answer }
+  if (texts.length === count) {
+    const billed = dialect.cost.billed?.(answer, posted.headers)
+    return isUsage(billed)
+      ? { texts, billed }
+      : troubled(
+          new CannotTranslate(
+            `The translation engine returned a usage that is no number of ${dialect.cost.unit.toLowerCase()}: ${plainText(JSON.stringify(billed) ?? '', 40)}.`,
+          ),
+        )
+  }
   return troubled(
     new Refused(
       `The translation engine got ${count} texts and returned ${texts.length}.`,
@@ -180,6 +190,12 @@ function errorIn(
   if (cause === 'LATER') return new TryLater(message)
   return cause === 'QUOTA' ? new Quota(message) : new Refused(message, cause)
 }
+
+/** More than this no call can cost. */
+const mostUsage = 1_000_000_000
+const isUsage = (billed: unknown): billed is number | undefined =>
+  billed === undefined ||
+  (Number.isSafeInteger(billed) && Number(billed) >= 0 && Number(billed) <= mostUsage)
 
 /** The engine's error message, shortened and without secrets. */
 function messageIn(error: unknown, secrets: readonly string[] = []): string {

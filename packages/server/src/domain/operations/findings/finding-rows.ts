@@ -65,7 +65,7 @@ export const failingTasks = (
 ) =>
   db
     .selectFrom('tasks')
-    .select(['task_id', 'site_id', 'key', 'payload', 'created_at', 'due_at'])
+    .select(['task_id', 'name', 'site_id', 'key', 'payload', 'created_at', 'due_at', 'last_error'])
     .where(sql<SqlBool>`parked = 0 and last_error is not null`)
     .where('name', '=', name)
     .$if(siteId !== undefined, (query) =>

@@ -6,6 +6,7 @@ import { listHeld } from '../../engines/drivers/engine-costs.ts'
 import { translateTask } from '../../handover/translate-requests.ts'
 import { lastTryOf } from '../../jobs/requests/last-try.ts'
 import { type ExpiringJob, listExpiringJobs } from '../../jobs/retention.ts'
+import { followTask } from '../../jobs/sent-on.ts'
 import { bounded, type Finders, type Look, matchesOf, type RuleMatch } from './finder.ts'
 import * as rows from './finding-rows.ts'
 
@@ -103,19 +104,25 @@ async function refusingEngines(
   _: Hub,
   { db, siteId }: Look,
 ): Promise<RuleMatch<'engine-refuses'>[]> {
-  const tasks = await rows.failingTasks({ db, siteId }, translateTask, maxFailing)
+  const found = { db, siteId }
+  const tasks = [
+    ...(await rows.failingTasks(found, translateTask, maxFailing)),
+    ...(await rows.failingTasks(found, followTask, maxFailing)),
+  ]
   const byProvider = new Map<string, (typeof tasks)[number]>()
   for (const task of tasks) {
-    // translate-requests.ts defines the key of the task.
+    // translate-requests.ts and sent-on.ts define the keys of the tasks.
     const provider = task.key?.split(':')[1]
     if (provider !== undefined && !byProvider.has(provider)) byProvider.set(provider, task)
   }
-  const found = [...byProvider].map(async ([providerId, task]) => {
-    const lastTry = await lastTryOf(db, JSON.parse(task.payload))
-    const message = lastTry?.message ?? 'the reason is in the log of the hub.'
+  const all = [...byProvider].map(async ([providerId, task]) => {
+    const isFollowing = task.name === followTask
+    const lastTry = isFollowing ? undefined : await lastTryOf(db, JSON.parse(task.payload))
+    const said = isFollowing ? task.last_error : undefined
+    const message = lastTry?.message ?? said ?? 'the reason is in the log of the hub.'
     const facts = { providerId, message, time: formatTime(lastTry?.nextTime ?? task.due_at) }
     const site = task.site_id === null ? {} : { siteId: task.site_id }
     return { ...site, thing: 'provider', thingId: providerId, since: task.created_at, facts }
   })
-  return Promise.all(found)
+  return Promise.all(all)
 }

@@ -229,10 +229,7 @@ export const chat: Dialect = {
   cost: {
     unit: 'TOKENS',
     estimate,
-    billed: (answer) => {
-      const total = member(member(answer, 'usage'), 'total_tokens')
-      return typeof total === 'number' && total >= 0 ? total : undefined
-    },
+    billed: (answer) => member(member(answer, 'usage'), 'total_tokens') ?? undefined,
   },
   translate: { request, read },
   repairs: true,

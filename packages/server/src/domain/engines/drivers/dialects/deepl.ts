@@ -11,6 +11,7 @@ import {
   type MadeGlossary,
   member,
   sourceCharacters,
+  sumOfCounts,
 } from './dialect.ts'
 import { codesOf } from './language-codes.ts'
 import { everyPair, formality, json, resourceName, textOrNone, textsIn } from './shared-settings.ts'
@@ -89,10 +90,7 @@ export const deepl: Dialect = {
     billed: (answer) => {
       const all = member(answer, 'translations')
       if (!Array.isArray(all)) return undefined
-      const counts = all.map((one) => member(one, 'billed_characters'))
-      return counts.every((count) => typeof count === 'number')
-        ? counts.reduce((sum, one) => sum + one, 0)
-        : undefined
+      return sumOfCounts(all.map((one) => member(one, 'billed_characters')))
     },
   },
   translate: {

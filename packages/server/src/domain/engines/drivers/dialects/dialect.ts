@@ -119,8 +119,8 @@ export type Dialect = {
     readonly unit: 'CHARACTERS' | 'TOKENS'
     /** What a call will cost at most, as the vendor counts. */
     readonly estimate: (call: EngineCall) => number
-    /** What the vendor says that it costs. */
-    readonly billed?: (answer: unknown, headers: AnswerHeaders) => number | undefined
+    /** What the vendor says that it costs, of any type; undefined if it says nothing. */
+    readonly billed?: (answer: unknown, headers: AnswerHeaders) => unknown
   }
   readonly translate: {
     readonly request: (at: EngineAddress, call: EngineCall) => EngineRequest
@@ -211,3 +211,13 @@ export const member = (value: unknown, name: string): unknown =>
     : undefined
 
 export const isText = (value: unknown): value is string => typeof value === 'string'
+
+/**
+ * What several texts cost together; undefined if it is said of none, and the first that is no
+ * number as it is.
+ */
+export function sumOfCounts(counts: readonly unknown[]): unknown {
+  if (counts.every((count) => count === undefined || count === null)) return undefined
+  const odd = counts.find((count) => typeof count !== 'number')
+  return odd === undefined ? (counts as number[]).reduce((sum, one) => sum + one, 0) : odd
+}

@@ -1,5 +1,13 @@
 /** ModernMT: a POST that stands for GET, with the status once more in the body. */
-import { type Cause, causeOf, type Dialect, isText, member, sourceCharacters } from './dialect.ts'
+import {
+  type Cause,
+  causeOf,
+  type Dialect,
+  isText,
+  member,
+  sourceCharacters,
+  sumOfCounts,
+} from './dialect.ts'
 import { codesOf } from './language-codes.ts'
 import { everyPair, json, resourceName, textOrNone, textsIn } from './shared-settings.ts'
 
@@ -31,10 +39,7 @@ export const modernmt: Dialect = {
     billed: (answer) => {
       const all = member(answer, 'data')
       if (!Array.isArray(all)) return undefined
-      const counts = all.map((one) => member(one, 'billedCharacters'))
-      return counts.every((count) => typeof count === 'number')
-        ? counts.reduce((sum, one) => sum + one, 0)
-        : undefined
+      return sumOfCounts(all.map((one) => member(one, 'billedCharacters')))
     },
   },
   translate: {
