@@ -60,7 +60,8 @@ export async function startFaultNode(env: Env, faultAt?: string): Promise<FaultN
     })
   const ask = <K extends keyof Told>(what: K, message: object): Promise<NonNullable<Told[K]>> => {
     const heard = hear(what)
-    child.send(message)
+    // If it is dead, its end is heard.
+    child.send(message, () => {})
     return heard
   }
   let url: string

@@ -23,15 +23,17 @@ export type Sending = {
   /** A signed path, which needs no token. */
   readonly open?: true
 }
+type Caller = Actor | 'admin'
 /** Undefined: the node died before it answered. */
 export type Call = (
-  by: Actor,
+  by: Caller,
   method: string,
   path: string,
   sending?: Sending,
 ) => Promise<Got | undefined>
 
-const clients: Partial<Record<Actor, string>> = {
+const clients: Partial<Record<Caller, string>> = {
+  admin: 'demo-admin',
   connector: 'demo-connector',
   program: 'demo-provider',
   operator: 'demo-operator',
@@ -88,10 +90,10 @@ export async function openCallers(
   providerIds: readonly string[],
 ): Promise<Callers> {
   const people = await addPeople(inner(), providerIds)
-  const tokens = new Map<Actor, string>()
+  const tokens = new Map<Caller, string>()
   const sessions = new Map<string, { readonly cookie: string; readonly csrf: string }>()
 
-  const tokenOf = async (by: Actor, at: string): Promise<string | undefined> => {
+  const tokenOf = async (by: Caller, at: string): Promise<string | undefined> => {
     const id = clients[by] ?? ''
     const form = new URLSearchParams({
       ...{ grant_type: 'client_credentials', client_id: id, client_secret: `${id}-secret` },
@@ -104,7 +106,7 @@ export async function openCallers(
     else tokens.delete(by)
     return token
   }
-  const sessionOf = async (by: Actor, at: string) => {
+  const sessionOf = async (by: Caller, at: string) => {
     const hub = inner()
     const row = await hub.db.read
       .selectFrom('people')
@@ -123,7 +125,7 @@ export async function openCallers(
   }
 
   const once = async (
-    by: Actor,
+    by: Caller,
     method: string,
     path: string,
     { body, headers = {} }: Sending,
@@ -173,8 +175,8 @@ export async function openCallers(
 async function addPeople(
   hub: Hub,
   providerIds: readonly string[],
-): Promise<ReadonlyMap<Actor, string>> {
-  const ids = new Map<Actor, string>()
+): Promise<ReadonlyMap<Caller, string>> {
+  const ids = new Map<Caller, string>()
   await hub.db.transact(async (tx) => {
     for (const [by, role] of Object.entries(rolesOf)) {
       const person = newPerson(hub, {

@@ -316,30 +316,33 @@ const weights: Readonly<Record<MoveName, number>> = {
   ...{ add: 30, change: 2, submit: 12 },
   ...{ complete: 0.7, reopen: 6, archive: 0.7, unarchive: 8 },
   ...{ approve: 3, reject: 4, judge: 3, redeliver: 0.5 },
-  ...{ claim: 2.5, assign: 1, release: 2 },
+  ...{ claim: 4, assign: 1.5, release: 1 },
   ...{ write: 4, writeAll: 4, segments: 7, content: 3, begin: 0.7, file: 3, deliver: 7 },
   ...{ original: 2, xliff: 1.2, begun: 1.5, fail: 1.2, clear: 0.6 },
   ...{ cancel: 0.7, cancelJob: 0.15, wait: 0.3, retryTasks: 0.2 },
 }
 /** Of the moves that the model refuses. */
-const refusedShare = 0.15
+const refusedShare = 0.2
 
 const pick = <T>(chance: Chance, all: readonly T[]): T =>
   all[Math.floor(chance() * all.length)] as T
 
-/** Mostly one that is allowed, by somebody who may. */
+/** Most can be refused for one more reason: somebody else holds the task. */
+const refusedWeight = (name: MoveName): number => (rules[name].by.length === 4 ? 3 : 1)
+
+/** Mostly one that is allowed, by somebody who may; always if it `mustWork`. */
 export function draw(
   chance: Chance,
   model: Model,
   number: number,
-  isAllowed: (move: Move) => boolean,
+  { isAllowed, mustWork = false }: { isAllowed(move: Move): boolean; mustWork?: boolean },
 ): Move {
-  const wantsRefusal = chance() < refusedShare
+  const wantsRefusal = chance() < refusedShare && !mustWork
   for (let tries = 0; ; tries += 1) {
-    const does = pickWeighted(chance, wantsRefusal ? () => 1 : (name) => weights[name])
+    const does = pickWeighted(chance, wantsRefusal ? refusedWeight : (name) => weights[name])
     const { by: allowed } = rules[does]
     const by =
-      wantsRefusal && chance() < 0.5 ? pick(chance, actors) : (pick(chance, allowed) as Actor)
+      wantsRefusal && chance() < 0.3 ? pick(chance, actors) : (pick(chance, allowed) as Actor)
     const move = { does, by, ...detailsOf(chance, model, does), text: number, part: number + tries }
     if (tries > 200 || (isFit(model, move) && isAllowed(move) !== wantsRefusal)) return move
   }

@@ -33,6 +33,8 @@ export type WalkPlace = {
    * died may hold one.
    */
   settle(jobId: string, hasDied?: boolean): Promise<string | undefined>
+  /** Gives what is due of the job a moment; it may wait for what only time brings. */
+  rest(jobId: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -146,6 +148,10 @@ export async function openPlace(database: DatabaseKind, start: StartNode): Promi
           if (tries % 200 === (hasDied ? 30 : 199)) await advance(leaseOver)
           await delay(tries < 20 ? 1 : 5)
         }
+      },
+      rest: async (jobId) => {
+        for (let tries = 0; tries < 40 && (await tasksOf(jobId)).length > 0; tries += 1)
+          await delay(5)
       },
       close,
     }
