@@ -1,7 +1,8 @@
 /**
  * `npm run try-clients`: drives clients through whole rounds against a sandbox: those that
  * openapi-generator, orval and hey-api make from openapi.json, openapi-fetch, and tus-js-client in
- * the ways that need more than one PATCH. openapi-generator is the one whose program npm carries
+ * the ways that need more than one PATCH. The official client of MCP in its version 1 signs in by
+ * itself. openapi-generator is the one whose program npm carries
  * (4.3.1; later versions fetch it elsewhere), so it reads the document as OpenAPI 3.0. It needs
  * Java, PHP with Guzzle (Debian: php-guzzlehttp-guzzle php-curl) and Python with urllib3
  * (python3-urllib3 python3-six python3-dateutil python3-certifi).
@@ -32,6 +33,7 @@ const packages = [
   'openapi-fetch@0.17.0',
   'tus-js-client@4.3.1',
   'esbuild@0.28.2',
+  '@modelcontextprotocol/sdk@1.32.2',
 ]
 /** The clients in JavaScript: how each is made, and the rounds that it makes. */
 const scripted = {
@@ -94,6 +96,11 @@ try {
       if (said !== expected) throw new Error(`${name} ${way ?? ''} said:\n${said}`)
       console.log(`${way ? waysSay[way] : name}: a whole round`)
     }
+  }
+  for (const clientId of ['demo-connector', 'demo-admin']) {
+    const said = await run(process.execPath, [join(place, 'rounds/mcp.mjs'), hub.url, clientId])
+    if (said !== 'listJobs is there\n') throw new Error(`MCP as ${clientId} said:\n${said}`)
+    console.log(`@modelcontextprotocol/sdk 1 signs in as ${clientId}`)
   }
   await moveToFront(['form', 'parallel'])
 } finally {

@@ -5,6 +5,7 @@
  */
 import {
   type Endpoint,
+  emailPattern,
   endpoints,
   findLanguage,
   limits,
@@ -14,7 +15,7 @@ import {
   RequestChanges,
 } from '@dragoman/contract'
 import { Ajv } from 'ajv'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { bodyCheck, queryCheck } from '../packages/server/src/validation/validate.ts'
 import { fitting, type Node, worsened } from './campaigns/fuzzed-values.ts'
@@ -76,6 +77,35 @@ describe('the check of bodies', () => {
       expect(counts.refused).toBeGreaterThan(5)
     },
   )
+})
+
+describe('what a text must look like', () => {
+  it.each<[string, unknown, string]>([
+    ['a name', Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$' }), ''],
+    [
+      'a description of the meaning',
+      Type.String({
+        pattern: '^[a-z][a-z ]{0,39}$',
+        description: 'What was done, such as changed.',
+      }),
+      'must be 1 to 40 characters of small letters from a to z and blanks, beginning with small letters from a to z',
+    ],
+    [
+      'an exact length',
+      Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),
+      'must be 43 characters of letters from A to Z, digits, _ and -',
+    ],
+    ['an address', Type.String({ pattern: emailPattern }), 'is not an e-mail address such as ana@'],
+    [
+      'a list or a text',
+      Type.Union([Type.Array(Type.String()), Type.Null()]),
+      'must be array or null',
+    ],
+  ])('is said in words: %s', (_, schema, says) => {
+    const text = told(() => bodyCheck(Type.Object({ it: schema as TSchema }))({ it: '<x@' }))
+    expect(text).toContain(says)
+    expect(text).not.toMatch(/\^|allowed forms|What was done/)
+  })
 })
 
 describe('of a body that is wrong many times', () => {

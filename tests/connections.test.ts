@@ -267,7 +267,9 @@ it.each([
   '%s gets its refusal while the body is still on its way',
   async (_, version, path, status) => {
     const hub = await startHub()
-    const socket = connect(Number(new URL(hub.url).port), '127.0.0.1')
+    const port = Number(new URL(hub.url).port)
+    // A proxy sends its body to the end, whatever it has heard meanwhile.
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     const failed: string[] = []
     sockets.push(socket.on('error', (error) => failed.push(error.message)))
     let heard = ''
@@ -283,9 +285,9 @@ it.each([
         `POST ${path} HTTP/${version}\r\nhost: 127.0.0.1\r\nconnection: close\r\n${token}content-length: ${body.length}\r\n\r\n`,
       )
       await until('the refusal', async () => heard.includes(`HTTP/1.1 ${status} `))
-      await new Promise<unknown>((resolve) => socket.write(body, resolve))
-      await ended
-      expect(failed).toEqual([])
+      const fault = await new Promise<unknown>((resolve) => socket.write(body, resolve))
+      await Promise.race([ended, once(socket, 'close')])
+      expect([fault ?? undefined, failed]).toEqual([undefined, []])
       expect(heard.split('HTTP/1.1 ')).toHaveLength(2)
     } finally {
       socket.destroy()

@@ -53,6 +53,25 @@ describe('Markdown', () => {
     },
   ] satisfies Case[])
 
+  it.each([
+    ['see :tada: and :12:', 'see \\:tada: and :12:'],
+    ['ask @user or me@example.org', 'ask \\@user or me@example.org'],
+    ['is $x^2$, costs $5', 'is \\$x^2$, costs $5'],
+  ])('escapes what only the translation says: %s', (text, written) => {
+    const made = answer(formatOf('markdown'), 'One\n', text)
+    expect(made).toBe(`${written}\n`)
+    expect(formatOf('markdown').read(bytesOf(made))[0]?.parts[0]).toMatchObject({ type: 'text' })
+  })
+
+  it('reads other markup between two dollar signs as what it is', () => {
+    const [segment] = formatOf('markdown').read(bytesOf('A $x `code` y$ and $a [b](c) d$.\n'))
+    expect(segment?.parts.flatMap((part) => (part.type === 'code' ? part.raw : []))).toEqual([
+      '`code`',
+      '[',
+      '](c)',
+    ])
+  })
+
   it('escapes a bar that only the translation begins with', () => {
     expect(answer(formatOf('markdown'), 'One\n', '| a')).toBe('\\| a\n')
   })

@@ -83,7 +83,7 @@ export const checks = {
   numbers: {
     severity: 'WARNING',
     finds:
-      'A missing, changed or added number. Numbers are compared by value: 1,000.50 in English is 1.000,50 in German, and "two" is 2.',
+      'A missing, changed or added number. Numbers are compared by value: 1,000.50 in English is 1.000,50 in German, and "two" is 2, 十万 is 100,000 and "14 billion" is 140亿.',
     remedy: 'Write the number of the source, in the form of the target language.',
     fixes: true,
     says: {

@@ -21,7 +21,7 @@ export const title = (maxBytes: number) => name(maxBytes, { notBlank: true })
 /** No control characters besides the tab, and nothing that turns the direction of what follows. */
 export const oneLine =
   '^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]*$'
-/** A title that stands in lists, mails and logs. */
+/** A title in lists, mails and logs. */
 export const lineTitle = (maxBytes: number) => name(maxBytes, { notBlank: true, pattern: oneLine })
 export const choice = <const V extends string[]>(
   values: readonly [...V],

@@ -104,7 +104,7 @@ function operation(operationId: string, endpoint: Endpoint, components: Componen
   const parameters = [
     ...parametersOf(operationId, 'path', endpoint.params, components),
     ...parametersOf(operationId, 'query', endpoint.query, components),
-    ...(takesKey(endpoint) ? [idempotencyKey] : []),
+    ...(takesKey(endpoint) && !movesBody(endpoint) ? [idempotencyKey] : []),
     ...(endpoint.asks ? [unneededKey] : []),
   ]
   return {
@@ -164,6 +164,13 @@ const idempotencyKey: Json = {
     'Within 24 hours, a retry with the same key and the same body returns the first response and has no further effect.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
+
+/**
+ * Generated clients pass an optional body after the headers: a new header would move the body of a
+ * call that existed before PUT took keys. The call takes a key all the same.
+ */
+const movesBody = (endpoint: Endpoint): boolean =>
+  endpoint.bodyOptional === true && methodOf(endpoint) !== 'POST'
 
 const unneededKey: Json = {
   ...idempotencyKey,

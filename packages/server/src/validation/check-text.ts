@@ -2,7 +2,14 @@
  * The rules of a schema for a text. Reports the first rule that fails; all take linear time at
  * most.
  */
-import { findLanguage, languageRefusal, oneLine, parseTime, storable } from '@dragoman/contract'
+import {
+  emailPattern,
+  findLanguage,
+  languageRefusal,
+  oneLine,
+  parseTime,
+  storable,
+} from '@dragoman/contract'
 import { type Findings, tell } from './findings.ts'
 import type { Node } from './schema-node.ts'
 
@@ -76,10 +83,48 @@ function formRules(node: Node): Rule[] {
     })
   else if (pattern !== undefined) {
     const regex = new RegExp(pattern, 'u')
-    const expected = description
-      ? `is not valid; expected: ${description.replace(/\.$/, '')}`
-      : `must match ${pattern}`
+    const expected = formOf(pattern, description)
     rules.push({ breaks: (text) => !regex.test(text), says: () => expected })
   }
   return rules
+}
+
+/** What a text must look like, for people: no regular expression where words can say it. */
+function formOf(pattern: string, description: string | undefined): string {
+  if (pattern === emailPattern) return 'is not an e-mail address such as ana@example.org'
+  // A description that begins with an article says the form of the value, others its meaning.
+  if (description !== undefined && /^(?:An? |Ten |Such )/.test(description))
+    return `is not valid; expected: ${description.replace(/\.$/, '')}`
+  const [, first, rest, least, most] =
+    /^\^(\[[^\]]{1,80}\])?(\[[^\]]{1,80}\])\{(\d{1,4})(?:,(\d{1,4}))?\}\$$/.exec(pattern) ?? []
+  if (rest === undefined)
+    return description === undefined
+      ? `must match ${pattern}`
+      : `is not valid; expected: ${description.replace(/\.$/, '')}`
+  const more = first === undefined ? 0 : 1
+  const [from, to] = [Number(least) + more, Number(most ?? least) + more]
+  const many = from === to ? `${to}` : `${from} to ${to}`
+  const begins = first === undefined || first === rest ? '' : `, beginning with ${signsOf(first)}`
+  return `must be ${many} characters of ${signsOf(rest)}${begins}`
+}
+
+const ranges: readonly (readonly [string, string])[] = [
+  ['A-Za-z', 'letters from A to Z'],
+  ['A-Z', 'capital letters from A to Z'],
+  ['a-z', 'small letters from a to z'],
+  ['0-9', 'digits'],
+  ['\\d', 'digits'],
+  [' ', 'blanks'],
+]
+
+/** `[A-Za-z0-9_-]` in words. */
+function signsOf(set: string): string {
+  let left = set.slice(1, -1)
+  const words = ranges.flatMap(([range, said]) => {
+    if (!left.includes(range)) return []
+    left = left.replace(range, '')
+    return [said]
+  })
+  const all = [...words, ...left]
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
 }

@@ -63,6 +63,7 @@ function isOf(type: string | undefined, value: unknown): boolean {
  */
 function eitherCheck(forms: readonly Node[]): Check {
   const checks = forms.map((form) => ({ form, check: checkerOf(form).check }))
+  const types = [...new Set(forms.map(({ type }) => type ?? 'another value'))].join(' or ')
   return (value, findings) => {
     let first: Findings | undefined
     for (const { form, check } of checks) {
@@ -72,7 +73,7 @@ function eitherCheck(forms: readonly Node[]): Check {
       if (own.list.length === 0) return
       first ??= own
     }
-    if (!first) tell(findings, 'has none of the allowed forms')
+    if (!first) tell(findings, `must be ${types}`)
     for (const { message, ...more } of first?.list ?? []) tell(findings, message, more)
   }
 }

@@ -150,10 +150,10 @@ const longestKept = 4_096
 /**
  * What sites read in Markdown beyond its own marks: a mention (`@user`), an emoji by its name
  * (`:tada:`), and maths between dollar signs, which touch no blank inside and no digit behind, so
- * that `$5 and $6` are prices.
+ * that `$5 and $6` are prices. Maths that holds a sign of other markup is read as that.
  */
 const symbols =
-  /@[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:\/[A-Za-z0-9][\w-]{0,99})?(?![\w@.-]{0,64}@)|:[a-z0-9_+-]{1,40}:(?![\p{L}\p{N}_:])|\$\$[^$\n]{1,1000}\$\$|\$(?![\s$])[^$\n]{0,499}(?<![\s\\])\$(?![\d$])/uy
+  /@[A-Za-z0-9][A-Za-z0-9-]{0,38}(?:\/[A-Za-z0-9][\w-]{0,99})?(?![\w@.-]{0,64}@)|:[a-z0-9_+-]{1,40}:(?![\p{L}\p{N}_:])|\$\$[^$\n`[\]<*~]{1,1000}\$\$|\$(?![\s$])[^$\n`[\]<*~]{0,499}(?<![\s\\])\$(?![\d$])/uy
 
 function symbolLength(text: string, at: number): number {
   // Behind a word it is an address, a time or an amount.
@@ -205,13 +205,13 @@ function emphasisAt(text: string, at: number, length: number): Piece | undefined
 
 /** Escapes a text, so that none of its characters is read as markup. */
 export function spellMarkdown(text: string, rules: EscapeRules): string {
-  if (!/[\r\n\\`*_~<&[\]|]/.test(text)) return text
+  if (!/[\r\n\\`*_~<&[\]|@:$]/.test(text)) return text
   const words = text.replace(/[\r\n]+/g, ' ')
   const isMarkup = ({ index }: RegExpExecArray) =>
     needsEscape(words, index, { ...rules, brackets: false })
   const brackets = hasLoneBracket(words) || [...words.matchAll(/[[\]]/g)].some(isMarkup)
   const own = { ...rules, brackets }
-  return words.replace(/[\\`*_~<&[\]|]/g, (one, at: number) =>
+  return words.replace(/[\\`*_~<&[\]|@:$]/g, (one, at: number) =>
     needsEscape(words, at, own) ? `\\${one}` : one,
   )
 }
@@ -239,6 +239,7 @@ function needsEscape(
   { hasLabels, inTable, brackets }: EscapeRules & { readonly brackets: boolean },
 ): boolean {
   const [before, one, after] = [words.charAt(at - 1), words.charAt(at), words.charAt(at + 1)]
+  if (one === '@' || one === ':' || one === '$') return symbolLength(words, at) > 0
   if (one === '\\') return after === '' || punctuation.test(after)
   if (one === '*') return !(isBlank(before) && isBlank(after))
   if (one === '_') return !(isBlank(before) && isBlank(after)) && !(isWord(before) && isWord(after))
