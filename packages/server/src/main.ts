@@ -253,9 +253,14 @@ const leave = (code: number): unknown => setTimeout(() => process.exit(code), 50
 /** One sentence for what an operator can fix; anything else is a bug and shows its stack. */
 function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return `Dragoman could not start: ${String(error)}`
-  const known = [ConfigError, SchemaTooNew, OlderNodeRuns, FileInUse, CannotOpenFile, BlobTrouble].some(
-    (kind) => error instanceof kind,
-  )
+  const known = [
+    ConfigError,
+    SchemaTooNew,
+    OlderNodeRuns,
+    FileInUse,
+    CannotOpenFile,
+    BlobTrouble,
+  ].some((kind) => error instanceof kind)
   if (known) return error.message
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE')
