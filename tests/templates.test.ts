@@ -35,7 +35,7 @@ const project = (files: Record<string, string> = {}) => {
 const expected: Readonly<Record<string, Readonly<Record<string, (text: string) => void>>>> = {
   android: {
     'app/src/main/res/values-de/strings.xml': (text) => {
-      expect(text).toContain('<string name="app_name" translatable="false">Trailhead</string>')
+      expect(text).not.toContain('Trailhead')
       expect(text).toMatch(/<string name="welcome">[^<]*%1\$s[^<]*<\/string>/)
     },
     'app/src/main/res/values-pt-rBR/strings.xml': (text) =>

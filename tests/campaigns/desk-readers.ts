@@ -119,6 +119,23 @@ export const deskReaders: readonly Reader[] = [
     ],
   },
   {
+    name: 'numbers in words',
+    read: (text) => {
+      for (const sourceLanguage of ['zh-CN', 'fr-FR'])
+        checkText(
+          {
+            source: [text],
+            tags: [],
+            target: [`1 ${text}`],
+            sourceLanguage,
+            targetLanguage: 'en-US',
+          },
+          { mends: false },
+        )
+    },
+    hostile: ['十', '万', '1万2000 ', '一九二〇', 'XVIII ', 'quatre-vingt-', 'M', '2千', ...blanks],
+  },
+  {
     name: 'checks that mend the end of a text',
     read: (text) => {
       const languages = { sourceLanguage: 'en-US', targetLanguage: 'de-DE' }

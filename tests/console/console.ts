@@ -212,7 +212,7 @@ const eachView: InView = (name, test) => {
 }
 
 /** Whether pages are tested in such views: not in `npm test`. */
-const hasViews = process.env.DRAGOMAN_TEST_PART !== 'gate'
+export const hasViews = process.env.DRAGOMAN_TEST_PART !== 'gate'
 export const inViews: InView = hasViews ? eachView : () => {}
 
 /**

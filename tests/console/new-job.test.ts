@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
-import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
+import { axe, hasBrowser, hasViews, inViews, overflow, useConsole } from './console.ts'
 import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { providersOf } from './some-jobs.ts'
 
@@ -414,7 +414,7 @@ describe.skipIf(!hasBrowser)('the page New job of a site without a provider', ()
   })
 })
 
-describe.skipIf(!hasBrowser)('the page New job in every view', () => {
+describe.runIf(hasBrowser && hasViews)('the page New job in every view', () => {
   const test = useConsole()
   beforeAll(async () => {
     await test.hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })

@@ -262,9 +262,12 @@ describe.each(databases)('translations on %s', (database) => {
         return [answer.headers.get('content-type'), await answer.text()]
       }),
     )
-    expect(back[0]).toEqual(['text/html', expect.stringMatching(/<p>[^<]*Ĝ[^<]*<\/p>/)])
-    expect(back[1]).toEqual(['text/plain', expect.stringContaining('Ĝ')])
-    expect(back[2]).toEqual(['text/plain', expect.stringContaining('Ĝ')])
+    expect(back[0]).toEqual([
+      'text/html; charset=utf-8',
+      expect.stringMatching(/<p>[^<]*Ĝ[^<]*<\/p>/),
+    ])
+    expect(back[1]).toEqual(['text/plain; charset=utf-8', expect.stringContaining('Ĝ')])
+    expect(back[2]).toEqual(['text/plain; charset=utf-8', expect.stringContaining('Ĝ')])
     expect(back[3]).toEqual(['application/json', expect.stringMatching(/^\{"a": "[^"]*Ĝ/)])
   })
 

@@ -159,7 +159,7 @@ describe.each(databases)('TUS in parts on %s', (database) => {
       )
       const got = await download(transfer)
       expect(Buffer.from(await got.arrayBuffer()).equals(bytes)).toBe(true)
-      if (name === 'Uppy') expect(got.headers.get('content-type')).toBe('text/vtt')
+      if (name === 'Uppy') expect(got.headers.get('content-type')).toMatch(/^text\/vtt/)
       expect(await uploads(transfer)).toHaveLength(1)
     })
 
@@ -257,7 +257,7 @@ describe.each(databases)('TUS in parts on %s', (database) => {
       const got = await download(transfer)
       expect([await got.text(), got.headers.get('content-type')]).toEqual([
         'hello world',
-        'text/x-z',
+        'text/x-z; charset=utf-8',
       ])
       expect((await told(transfer, a)).status).toBe(404)
       expect(await stillThere(blobs)).toEqual([])

@@ -155,12 +155,14 @@ describe.each(databases)('a recorded job, on %s', (database) => {
     const run = (...args: string[]) =>
       runCommandLine(['cassette', ...args], { HUB_URL: front.hub.url, HOME: folder }, folder)
     const file = `${jobId}.cassette.json`
-    expect(await run(jobId)).toEqual({
-      code: 0,
-      out: `${file}: ${recorded.calls.length} calls.\n`,
-      err: '',
-    })
-    expect(JSON.parse(readFileSync(join(folder, file), 'utf8'))).toEqual(recorded)
+    const said = await run(jobId)
+    const saved: Cassette = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+    const many = saved.calls.length
+    expect(said).toEqual({ code: 0, out: `${file}: ${many} calls.\n`, err: '' })
+    // The two hubs go on talking: what is recorded only grows.
+    expect(many).toBeGreaterThanOrEqual(recorded.calls.length)
+    const now = await cassetteOf(front, jobId)
+    expect(saved).toEqual({ ...now, calls: now.calls.slice(0, many) })
     const none = await create(front, await front.provider('Pseudo'))
     expect(await run(none)).toMatchObject({
       code: 1,

@@ -40,11 +40,14 @@ export const GivenSiteRoles = Type.Object({
 
 export type GivenRoles = Static<typeof GivenSiteRoles>
 
-/** E-mail addresses are compared ignoring case. */
-/** Of one person: no name, no brackets, no comment and no list, which a mail server would read as more. */
+/**
+ * Of one person: no name, no brackets, no comment and no list, which a mail server would read as
+ * more. Quotes are written as a number, because generated clients put the pattern between quotes.
+ */
 const inAddress =
-  '[^@\\s<>()\\[\\]\\\\,;:"\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]'
+  '[^@\\s<>()\\[\\]\\\\,;:\\u0022\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]'
 export const emailPattern = `^${inAddress}{1,64}@${inAddress}{1,189}$`
+/** E-mail addresses are compared ignoring case. */
 export const Email = Type.String({ pattern: emailPattern })
 export const PersonName = lineTitle(limits.personNameBytes)
 
