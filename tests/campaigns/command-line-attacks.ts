@@ -108,10 +108,17 @@ export const commandLineAttacks: readonly BreakIn[] = [
       const name = 'Autumn\u001b]0;owned\u0007\u202egpj.exe'
       try {
         const said: string[] = []
-        for (const args of [['push', '--name', name], ['pull', '--wait'], ['jobs'], ['status']]) {
+        const run = async (...args: string[]) => {
           const { out, err } = await project.start(args, env).ran
           said.push(out + err)
         }
+        // No call takes such a name any more; jobs of before have theirs.
+        await run('push', '--name', 'Autumn')
+        await hub.inner.db.transact((tx) =>
+          tx.updateTable('jobs').set({ job_name: name }).where('job_name', '=', 'Autumn').execute(),
+        )
+        for (const args of [['pull', '--wait'], ['jobs'], ['status']]) await run(...args)
+        await run('push', '--all', '--name', name)
         if (!said.join('').includes('Autumn'))
           found.push(`the name is not shown at all: ${said.join('\n')}`)
         if (!/which belongs to the repository/.test(said[1] ?? ''))

@@ -150,7 +150,7 @@ describe.each(databases)('a recorded job, on %s', (database) => {
 
   it('is saved by the command line, which says where there is none', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-cassette-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }))
     const { front } = pair
     const run = (...args: string[]) =>
       runCommandLine(['cassette', ...args], { HUB_URL: front.hub.url, HOME: folder }, folder)
