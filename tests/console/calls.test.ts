@@ -9,7 +9,7 @@ import { until } from '../hub-place.ts'
 import { axe, clipboard, hasBrowser, pressPair, useConsole } from './console.ts'
 import { makeJob } from './some-jobs.ts'
 
-const hostile = '<img src=x onerror=alert(1)>‮"\'`${x}'
+const hostile = '<img src=x onerror=alert(1)>"\'`${x}'
 const demo = 'demo-connector'
 type Logged = { readonly traceId: string; readonly statusCode: number }
 

@@ -15,7 +15,7 @@ function stageOf(test: { hub: TestHub }, url: () => string) {
   const makeJob = async (): Promise<JobRow> => {
     const { body } = await test.hub.call<Job>('POST', '/v2/jobs', {
       as: 'demo-connector',
-      body: { jobName: hostile },
+      body: { jobName: hostile.replace('\u202e', '') },
     })
     return test.hub.inner.db.read
       .selectFrom('jobs')

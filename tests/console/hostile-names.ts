@@ -61,6 +61,11 @@ export function watchCalls(page: Page, ownUrl: string): readonly string[] {
 }
 
 /** Call it when the names are on the screen. */
+/** Those that a name of a job or a person may be: none turns the direction of text. */
+export const hostileLines = hostileNames.filter(
+  (name) => !/[\u202a-\u202e\u2066-\u2069]/.test(name),
+)
+
 export async function ranNothing(page: Page, strange: readonly string[] = []): Promise<void> {
   const found = await page.evaluate((name) => {
     const made = [

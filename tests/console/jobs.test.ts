@@ -9,7 +9,7 @@ import type { TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { priceList } from '../price-list.ts'
 import { axe, hasBrowser, inViews, overflow, useConsole } from './console.ts'
-import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
+import { hostileLines, hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { fillJobs, makeJob, providersOf } from './some-jobs.ts'
 
 if (!hasBrowser)
@@ -302,7 +302,7 @@ describe.skipIf(!hasBrowser)('the page Jobs', () => {
 
   it('shows hostile names as text, in the table, on the board, in menus and dialogs', async () => {
     const { hub } = test
-    for (const jobName of hostileNames) await makeJob(hub, { jobName, labels: ['hostile'] })
+    for (const jobName of hostileLines) await makeJob(hub, { jobName, labels: ['hostile'] })
     const page = await open("/?filter=labels eq 'hostile'")
     const strange = watchCalls(page, hub.url)
     await page.getByRole('row').nth(12).waitFor()

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { axe, clipboard, hasBrowser, inViews, overflow, pressPair, useConsole } from './console.ts'
 
 const demo = 'demo-connector'
-const hostile = '<img src=x onerror=alert(1)>‮"\'`'
+const hostile = '<img src=x onerror=alert(1)>"\'`'
 const day = 86_400_000
 
 describe.skipIf(!hasBrowser)('the page Sandbox', () => {
