@@ -129,11 +129,19 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await reviews.keyboard.press('Control+Shift+Backspace')
     await reviews.getByRole('button', { name: 'Undo' }).click()
     expect((await statusOf(jobId, id)).statusCode).toBe('REVIEW_TRANSLATION')
+    // A rejection waits for a note that is still on its way.
+    const held: (() => Promise<void>)[] = []
+    await reviews.route('**/segments/*/review', (route) => {
+      held.push(() => route.continue())
+    })
+    await reviews.getByLabel('Note for the translator').fill('Say: bis 14')
     await reviews.keyboard.press('Control+Shift+Backspace')
     await reviews.getByRole('button', { name: 'Send now' }).click()
+    await expect.poll(() => held.length).toBe(1)
+    await held[0]?.()
     await reviews.waitForURL(/view=review/)
     const rejected = await statusOf(jobId, id)
-    expect(rejected.rejectNote).toContain('Say: bis')
+    expect(rejected.rejectNote).toContain('Say: bis 14')
 
     await page.goto(`${test.hub.url}${path}?seg=1`)
     await isAt(page, 1)

@@ -41,7 +41,12 @@ const changed: readonly CallName[] = [
   'findJobLanes',
 ]
 
-export function useVerdicts(jobId: string, onSent?: () => void): Verdicts {
+/** `before` is awaited before a verdict is sent; if it fails, the verdict is not sent. */
+export function useVerdicts(
+  jobId: string,
+  onSent?: () => void,
+  before?: () => Promise<unknown>,
+): Verdicts {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<readonly Given[]>([])
   const [sent, setSent] = useState<Given>()
@@ -49,16 +54,20 @@ export function useVerdicts(jobId: string, onSent?: () => void): Verdicts {
   const held = useRef<readonly Held[]>([])
   const told = useRef(onSent)
   told.current = onSent
+  const first = useRef(before)
+  first.current = before
   const hold = useCallback((next: readonly Held[]) => {
     held.current = next
     setWaiting(next.map(({ given }) => given))
   }, [])
   const sendSome = useCallback(
-    async (some: readonly Held[]): Promise<boolean> => {
+    async (some: readonly Held[], isLeaving = false): Promise<boolean> => {
       if (some.length === 0) return true
       hold(held.current.filter((one) => !some.includes(one)))
       for (const { timer } of some) clearTimeout(timer)
       try {
+        // A page that is closed has no time to wait.
+        if (!isLeaving) await first.current?.()
         for (const { given } of some) await sendOne(jobId, given)
       } catch (error) {
         setFailure(
@@ -97,13 +106,13 @@ export function useVerdicts(jobId: string, onSent?: () => void): Verdicts {
     return last.given
   }, [hold])
   useEffect(() => {
-    const leave = () => void send()
+    const leave = () => void sendSome(held.current, true)
     addEventListener('pagehide', leave)
     return () => {
       removeEventListener('pagehide', leave)
-      leave()
+      void send()
     }
-  }, [send])
+  }, [send, sendSome])
   return { waiting, sent, failure, give, undo, send }
 }
 

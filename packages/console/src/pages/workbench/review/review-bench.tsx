@@ -64,7 +64,17 @@ export function ReviewBench({ task }: { readonly task: Task }) {
   /** How often a note was asked for by key. */
   const [noting, setNoting] = useState(0)
   const rows = useRef<RowsHandle>(null)
-  const verdicts = useVerdicts(jobId, () => go('/work?view=review'))
+  /** The verdicts on segments, one after the other; what the last of them failed with, if it did. */
+  const sending = useRef<Promise<HubFailure | undefined>>(Promise.resolve(undefined))
+  const verdicts = useVerdicts(
+    jobId,
+    () => go('/work?view=review'),
+    // The hub joins the notes of the segments when a request is rejected: they come first.
+    async () => {
+      const failed = await sending.current
+      if (failed) throw failed
+    },
+  )
   const waiting = verdicts.waiting.at(-1)
   const all = useMemo(() => {
     const repeats = repeatsIn(pages.items)
@@ -90,7 +100,6 @@ export function ReviewBench({ task }: { readonly task: Task }) {
     (row: { readonly position: number }) => change({ seg: String(row.position) }),
     [change],
   )
-  const sending = useRef<Promise<unknown>>(Promise.resolve())
   const judge = (row: ReviewRow, review: SegmentReview) => {
     setJudged((before) => new Map(before).set(deliveryOf(row), review))
     // One after the other, so that the last word on a segment is the one that stays.
@@ -102,12 +111,16 @@ export function ReviewBench({ task }: { readonly task: Task }) {
         }),
       )
       .then(
-        () => setFailure(undefined),
+        () => {
+          setFailure(undefined)
+          return undefined
+        },
         (error: HubFailure) => {
           setFailure(error)
           // Something else was delivered: that is what is to be judged.
           if (error.code === 'VERSION_CONFLICT')
             void client.invalidateQueries({ queryKey: ['listRequestSegments'] })
+          return error
         },
       )
     void client.invalidateQueries({ queryKey: ['listWork'], refetchType: 'none' })
