@@ -17,6 +17,7 @@ export const slow: Reasons = {
   'tests/ci-recipe.test.ts': 'runs the recipe for CI of the documentation',
   'tests/code-samples-run.test.ts': 'runs the code samples in five languages',
   'tests/code-samples.test.ts': 'compiles the code samples in other languages',
+  'tests/connectors/payload.test.ts': 'installs Payload; connector-body runs in `npm test`',
   'tests/console/access.test.ts': page,
   'tests/console/back.test.ts': 'long lists in a browser, each opened and left several times',
   'tests/console/calls.test.ts': page,

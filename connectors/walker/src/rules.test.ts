@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { draws } from '../../../tests/draws.ts'
@@ -12,7 +13,11 @@ import {
   whatToSend,
   whyNotSendable,
 } from './index.ts'
-import cases from './rules.cases.json' with { type: 'json' }
+
+type Case = { name: string; rule: string; given: unknown; expected: unknown }
+const cases = JSON.parse(
+  readFileSync(new URL('./rules.cases.json', import.meta.url), 'utf8'),
+) as Case[]
 
 /** In the table a source is written as its text, `of`; a program knows its digest. */
 type Written = { path: string; of: string; text: string; before?: string }
