@@ -101,6 +101,7 @@ export const drawn: Reasons = {
   'packages/text/src/placeholders/protect.test.ts': 'some of the hostile texts',
   'tests/bounded-work.test.ts': 'a fifth of the largest lists',
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
+  'tests/connectors/connector-body.test.ts': 'some of the steps at which a process ends',
   'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
   'tests/console/job.test.ts': views,

@@ -4,7 +4,6 @@
  */
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
-import { pathToFileURL } from 'node:url'
 
 // On Node 20 the dynamic import of Payload's editor ends the process unless these come first.
 await import('lexical')
@@ -13,14 +12,13 @@ const { buildConfig, getPayload, handleEndpoints } = await import('payload')
 const { sqliteAdapter } = await import('@payloadcms/db-sqlite')
 const { BlocksFeature, lexicalEditor } = await import('@payloadcms/richtext-lexical')
 const { dragoman } = await import('@dragoman/payload')
-void pathToFileURL
 
 const text = (name, more = {}) => ({ name, type: 'text', localized: true, ...more })
 const note = {
   slug: 'note',
   fields: [
     { name: 'body', type: 'textarea' },
-    { name: 'kind', type: 'text' },
+    { name: 'kind', type: 'select', options: ['warning', 'hint'] },
   ],
 }
 const quote = { slug: 'quote', fields: [text('said'), { name: 'stars', type: 'number' }] }
@@ -85,7 +83,7 @@ const config = buildConfig({
   ],
   globals: [{ slug: 'footer', fields: [text('line'), { name: 'year', type: 'number' }] }],
 })
-const payload = await getPayload({ config })
+await getPayload({ config })
 const server = createServer(async (incoming, outgoing) => {
   const body = ['GET', 'HEAD'].includes(incoming.method) ? undefined : Readable.toWeb(incoming)
   const request = new Request(`http://${incoming.headers.host}${incoming.url}`, {
@@ -102,4 +100,3 @@ const server = createServer(async (incoming, outgoing) => {
 server.listen(Number(process.env.SITE_PORT ?? 0), '127.0.0.1', () => {
   console.log(`READY http://127.0.0.1:${server.address().port}`)
 })
-void payload

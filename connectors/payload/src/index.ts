@@ -56,7 +56,11 @@ export const dragoman =
     ) => {
       const isOwn = (context ?? req.context)?.dragoman === ownContext.dragoman
       if (isOwn || (doc._status !== undefined && doc._status !== 'published')) return doc
-      await openRecords(req.payload, req).put(`${duePrefix}${entry(doc)}`, timeKey())
+      // An editor's change is not refused because of us.
+      const key = `${duePrefix}${entry(doc)}`
+      await openRecords(req.payload, req)
+        .put(key, timeKey())
+        .catch((error: unknown) => req.payload.logger.error(`dragoman: ${String(error)}`))
       setTimeout(() => void sendDue(req.payload), 1_000).unref()
       return doc
     }

@@ -11,6 +11,9 @@ type Around = { readonly isLocalized: boolean; readonly blocks: Blocks }
 /** Names that are addresses, not texts, unless an administrator chooses them. */
 const isSlug = (name: string): boolean => /^slug$|slug$/i.test(name)
 
+/** Payload adds these to rows and blocks; they are texts by their type alone. */
+const added = new Set(['id', 'blockName', 'blockType'])
+
 /** All texts of these fields; `withSlugs` for a choice by paths. */
 export function schemaOf(fields: readonly Field[], blocks: Blocks, withSlugs: boolean): Schema {
   const open = new Map<readonly Field[], Record<string, Schema>>()
@@ -20,7 +23,7 @@ export function schemaOf(fields: readonly Field[], blocks: Blocks, withSlugs: bo
     const made: Record<string, Schema> = {}
     if (!around.isLocalized) open.set(list, made)
     for (const [name, field, isLocalized] of named(list, around.isLocalized)) {
-      if (field.virtual || (!withSlugs && isSlug(name))) continue
+      if (field.virtual || field.hidden || added.has(name) || (!withSlugs && isSlug(name))) continue
       const one = schemaOfField(field, { ...around, isLocalized })
       if (one) made[name] = one
     }

@@ -7,6 +7,7 @@ export type Field = {
   readonly name?: string
   readonly localized?: boolean
   readonly virtual?: boolean | string
+  readonly hidden?: boolean
   readonly hasMany?: boolean
   readonly maxLength?: number
   readonly fields?: readonly Field[]

@@ -2,7 +2,7 @@
 
 import type { KeptTexts } from '@dragoman/sdk'
 import type { Records } from '@dragoman/walker/connector'
-import type { Collection, Payload, PayloadRequest } from './payload-types.ts'
+import type { Collection, Doc, Payload, PayloadRequest } from './payload-types.ts'
 
 export const recordsSlug = 'dragoman-records'
 const nobody = () => false
@@ -28,9 +28,9 @@ export function openRecords(payload: Payload, req?: PayloadRequest): Records {
   const find = async (key: string) =>
     (await payload.find({ ...more, where: keyIs(key), limit: 1, pagination: false })).docs[0]
   return {
-    get: async (key) => (await find(key))?.value ?? undefined,
+    get: async (key) => contentOf(await find(key)),
     put: async (key, value) => {
-      const data = { key, value }
+      const data = { key, value: { content: value } }
       const known = await find(key)
       if (known) await payload.update({ ...more, id: String(known.id), data })
       else await payload.create({ ...more, data })
@@ -39,19 +39,21 @@ export function openRecords(payload: Payload, req?: PayloadRequest): Records {
       await payload.delete({ ...more, where: keyIs(key) })
     },
     list: async (prefix) => {
-      const where = {
-        and: [{ key: { greater_than_equal: prefix } }, { key: { less_than: `${prefix}\uffff` } }],
-      }
-      const { docs } = await payload.find({
-        ...more,
-        where,
-        limit: 0,
-        pagination: false,
-        sort: 'key',
-      })
-      return docs.map(({ key, value }) => ({ key: String(key), value }))
+      const where = { key: { contains: prefix } }
+      const how = { ...more, where, limit: 0, pagination: false, sort: 'key' } as const
+      return (await payload.find(how)).docs
+        .filter(({ key }) => String(key).startsWith(prefix))
+        .map((doc) => ({ key: String(doc.key), value: contentOf(doc) }))
     },
   }
+}
+
+/** In an object, because Payload reads a text in a field of JSON as JSON. */
+function contentOf(doc: Doc | undefined): unknown {
+  const { value } = doc ?? {}
+  return typeof value === 'object' && value !== null && 'content' in value
+    ? value.content
+    : undefined
 }
 
 /** What the SDK keeps: the id of the installation, and how far the updates were read. */
