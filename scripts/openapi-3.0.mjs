@@ -1,7 +1,8 @@
 /**
  * openapi.json in the words of OpenAPI 3.0, for generators that do not know 3.1: `node
- * scripts/openapi-3.0.mjs > openapi-3.0.json`. What 3.0 cannot say is left out, and of several
- * forms of a value it names the first; no call, field or name changes.
+ * scripts/openapi-3.0.mjs > openapi-3.0.json`. What 3.0 cannot say is left out: of several forms of
+ * a value it names the first, and of two spellings of a field that differ in capitals it has one,
+ * because a generated client has one field for both. No call and no other name changes.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,6 +21,8 @@ function translate(value) {
   if (Array.isArray(value)) return value.map(translate)
   if (typeof value !== 'object' || value === null) return value
   const { const: fixed, propertyNames: _, ...rest } = value
+  if (isFree(rest)) return translate({ ...rest, properties: undefined, additionalProperties: undefined })
+  if (rest.properties) rest.properties = withoutTwins(rest.properties)
   const out = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, translate(one)]))
   if (fixed !== undefined && typeof fixed !== 'object') out.enum = [fixed]
   // Beside a reference, 3.0 knows nothing else.
@@ -42,4 +45,15 @@ function oneOf(choices) {
 
 function typeOf({ $ref, type }) {
   return $ref ? document.components.schemas[$ref.slice('#/components/schemas/'.length)].type : type
+}
+
+/** Any object: generators make a map of maps of one whose further properties are free. */
+function isFree({ type, properties, additionalProperties }) {
+  return type === 'object' && additionalProperties === true && !Object.keys(properties ?? {}).length
+}
+
+function withoutTwins(properties) {
+  const seen = new Set()
+  const isNew = (name) => !seen.has(name.toLowerCase()) && seen.add(name.toLowerCase())
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => isNew(name)))
 }

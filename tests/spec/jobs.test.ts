@@ -695,7 +695,7 @@ describe.each(databases)('jobs on %s', (database) => {
           await create({
             jobName: `L${at}`,
             poReference: at < 5 ? `po'${at % 2}` : undefined,
-            dueDate: at % 3 ? `2027-01-0${at}` : undefined,
+            dueDate: at % 3 ? `2027-01-0${at}T00:00` : undefined,
             labels: at % 2 ? ['odd', `n${at}`] : { even: String(at) },
           }),
         )

@@ -85,15 +85,39 @@ describe.each(documents)('$name', ({ document }) => {
     expect(unnamed).toEqual(['#//connect/revocation/post/responses/200'])
   })
 
-  it('has no two fields of an object whose names differ only in case: a generated client has one field for both', () => {
+  it('has both spellings of a field where an answer has both, and says which is the same as which', () => {
     const twins = [...walk(document)].flatMap(([where, { properties }]) => {
-      const names = Object.keys((properties as Json | undefined) ?? {}).map((name) =>
-        name.toLowerCase(),
-      )
-      return new Set(names).size === names.length ? [] : [where]
+      const fields = Object.entries((properties as Record<string, Json> | undefined) ?? {})
+      const seen = new Set<string>()
+      return fields.flatMap(([name, { description }]) => {
+        const isNew = !seen.has(name.toLowerCase())
+        seen.add(name.toLowerCase())
+        return isNew ? [] : [`${where.replace(/^.*schemas./, '')} ${name}: ${description}`]
+      })
     })
-    expect(twins).toEqual([])
+    expect(twins).toEqual(
+      expect.arrayContaining([
+        'Job/properties ExtendedMetadata: The same as extendedMetadata.',
+        'Job/properties ConnectorName: The same as connectorName.',
+        'Job/properties ConnectorVersion: The same as connectorVersion.',
+        'Provider/properties ExtendedMetadataSchema: The same as extendedMetadataSchema.',
+        'JobRequest/properties sourceContentId: The same as sourcecontentId.',
+      ]),
+    )
+    for (const twin of twins) expect(twin).toMatch(/: The same as \w+\.$/)
     expect(JSON.stringify(document)).toContain('ExtendedMetadata for extendedMetadata')
+  })
+
+  it('says of integers and choices what typed languages need', () => {
+    const large = [...walk(document)].flatMap(([where, node]) =>
+      node.type === 'integer' && !(Number(node.maximum) < 2 ** 31) && node.format !== 'int64'
+        ? [where]
+        : [],
+    )
+    expect(large).toEqual([])
+    for (const [, { enum: values, 'x-enum-varnames': names }] of walk(document))
+      if (Array.isArray(values) && values.some((value) => !/[a-z0-9*]/i.test(String(value))))
+        expect(names).toEqual(['COMMA', 'SEMICOLON', 'TAB', 'BAR'])
   })
 
   it('has a description for every response, and the error object for every failure', () => {

@@ -25,6 +25,7 @@ import { mustFindJob } from '../../jobs/find-job.ts'
 import { writeFields } from '../../jobs/requests/content-file.ts'
 import { mustFindRequest } from '../../jobs/requests/find-request.ts'
 import { groupBy } from '../../jobs/requests/move-requests.ts'
+import { safeName } from '../../jobs/requests/place-requests.ts'
 import { mustFindFields } from '../../jobs/requests/sealed-contents.ts'
 import type { FilePieces } from '../../language/worker/exchange-work.ts'
 import { runSafely, textWork } from '../../language/worker/run.ts'
@@ -38,7 +39,7 @@ import {
 } from './manifest.ts'
 import { glossaryOf, learn, newKnown, projectFile, tmxOf } from './omegat.ts'
 import { type LookUps, mostLookUps, packTask, statesOf } from './pack-task.ts'
-import { into, type PackageTask, packageTasks, safeName } from './package-tasks.ts'
+import { into, type PackageTask, packageTasks } from './package-tasks.ts'
 
 export async function downloadPackage(
   hub: Hub,
