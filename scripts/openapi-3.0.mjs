@@ -9,6 +9,8 @@ import { join } from 'node:path'
 import { root } from './prepare.mjs'
 
 const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+// 3.0 has no place for what the hub sends.
+delete document.webhooks
 const { summary: _, license, ...info } = document.info
 const older = {
   ...translate(document),

@@ -1027,6 +1027,14 @@ describe.each(databases)('listeners on %s', (database) => {
       }
     }
 
+    it('have an address', async () => {
+      const refused = await hub.call('POST', providers, { as: 'demo-provider', body: {} })
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REQUEST', field: 'jobUri' },
+      })
+    })
+
     it('are created, read, listed, changed and deleted, as many as the client likes', async () => {
       const { providerId } = await sentJob()
       const made = await listenAs({ ...both(), providerId, jobStatusCodes: ['COMPLETED'] })

@@ -3,6 +3,7 @@ import {
   endpointNames,
   endpoints,
   errorCodes,
+  eventTypes,
   failsOf,
   gone,
   jobStatuses,
@@ -106,6 +107,25 @@ describe.each(documents)('$name', ({ document }) => {
     )
     for (const twin of twins) expect(twin).toMatch(/: The same as \w+\.$/)
     expect(JSON.stringify(document)).toContain('ExtendedMetadata for extendedMetadata')
+  })
+
+  it('describes every operation, with an example of every body in JSON', () => {
+    for (const item of Object.values(document.paths as Record<string, Record<string, Json>>))
+      for (const { operationId, description, requestBody, responses } of Object.values(item)) {
+        const forms = (requestBody as { content?: Record<string, Json> } | undefined)?.content ?? {}
+        if (forms['application/json'] && Object.keys(forms).length === 1)
+          expect([operationId, forms['application/json'].example]).not.toContain(undefined)
+        if (operationId === 'createToken' || operationId === 'revokeToken') continue
+        expect(description, String(operationId)).toMatch(/\.$/)
+        expect(Object.keys(responses as Json)).toEqual(expect.arrayContaining(['405', '431']))
+      }
+  })
+
+  it('says what listeners are told', () => {
+    const sent = document.webhooks as Record<string, { post: Json }>
+    expect(Object.keys(sent).sort()).toEqual([...eventTypes].sort())
+    for (const { post } of Object.values(sent))
+      expect(JSON.stringify(post.requestBody)).toContain('#/components/schemas/ListenerUpdate')
   })
 
   it('says of integers and choices what typed languages need', () => {
