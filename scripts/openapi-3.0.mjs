@@ -42,6 +42,9 @@ function oneOf(choices) {
   const forms = choices.filter(({ type }) => type !== 'null')
   if (forms.length > 1 && forms.every((form) => typeOf(form) === 'string'))
     return { type: 'string' }
+  // A list or a map: no type of 3.0 is both, and a client must read either.
+  const types = new Set(forms.map(({ type }) => type))
+  if (types.has('array') && types.has('object')) return { type: 'object' }
   return forms.length < choices.length ? { ...forms[0], nullable: true } : forms[0]
 }
 
