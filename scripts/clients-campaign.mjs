@@ -162,7 +162,9 @@ async function roundInGo(out, url) {
 
 async function roundInJava(out, url) {
   const classes = join(place, 'classes')
-  const jars = ['core', 'annotations', 'databind'].map((name) => `/usr/share/java/jackson-${name}.jar`)
+  const jars = ['core', 'annotations', 'databind'].map(
+    (name) => `/usr/share/java/jackson-${name}.jar`,
+  )
   const sources = [join(out, 'src/main/java'), join(root, 'tests/clients/java')].flatMap((folder) =>
     readdirSync(folder, { recursive: true })
       .filter((name) => name.endsWith('.java'))

@@ -447,7 +447,7 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
       const zones = ['Europe/Berlin', 'Asia/Tokyo']
       const now = (await read(path, admin)) as { timeZone: string }
       const timeZone = zones.find((zone) => zone !== now.timeZone) ?? 'UTC'
-      const holds = async () => (await read(path, admin) as typeof now).timeZone === timeZone
+      const holds = async () => ((await read(path, admin)) as typeof now).timeZone === timeZone
       return { as: admin, path, body: { timeZone }, holds }
     },
     replaceFormatOptions: async () => {

@@ -182,16 +182,19 @@ describe('an integer that a double changes', () => {
     },
   )
 
-  it.each(['9007199254740991', '9007199254740992', '18014398509481984', '1e21', '0.1234567890123456789'])(
-    '%s is kept',
-    async (number) => {
-      const made = await hub.call('POST', '/v2/jobs', { as: 'demo-connector', body: job(number) })
-      expect(made).toMatchObject({
-        status: 201,
-        body: { extendedMetadata: { a: [1, { b: Number(number) }] } },
-      })
-    },
-  )
+  it.each([
+    '9007199254740991',
+    '9007199254740992',
+    '18014398509481984',
+    '1e21',
+    '0.1234567890123456789',
+  ])('%s is kept', async (number) => {
+    const made = await hub.call('POST', '/v2/jobs', { as: 'demo-connector', body: job(number) })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { extendedMetadata: { a: [1, { b: Number(number) }] } },
+    })
+  })
 })
 
 describe('a number that a double cannot hold', () => {

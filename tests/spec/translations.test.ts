@@ -137,8 +137,8 @@ describe.each(databases)('translations on %s', (database) => {
       const [french] = body.assetTasks.filter((task) => /^fr/.test(task.targetNativeLanguageCode))
       await deliver(tasks, String(french?.assetTaskId), 'Page 0')
       const fields = String(german[2]?.assetTaskId)
-      const translatedContent = [{ key: 'title', value: 'Hallo' }]
-      await call(provider, 'PATCH', `${tasks}/${fields}`, { translatedContent })
+      const content = { fields: [{ key: 'title', value: 'Hallo' }] }
+      await call(provider, 'PUT', `${tasks}/${fields}/translatedContent`, content)
       await submitted(tasks, fields)
       const all = await zipOf(String(jobId))
       expect(Object.keys(all).sort()).toEqual([

@@ -75,12 +75,8 @@ function translate(schema: Json, components: Components, where: string): Json {
   return { ...out, ...forGenerators(out) }
 }
 
-/** Above this, an integer of most languages has another type. */
-const most32 = 2 ** 31 - 1
-
-/** What clients in typed languages are generated from: the size of an integer, names for signs. */
-function forGenerators({ type, maximum, enum: values }: Json): Json {
-  if (type === 'integer' && !(Number(maximum ?? Number.NaN) <= most32)) return { format: 'int64' }
+/** Generated clients need names for choices that are signs. */
+function forGenerators({ enum: values }: Json): Json {
   const names = Array.isArray(values) ? values.map((value) => signs[String(value)]) : []
   return names.some((name) => name !== undefined) ? { 'x-enum-varnames': names } : {}
 }

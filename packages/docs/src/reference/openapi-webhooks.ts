@@ -21,7 +21,10 @@ const ListenerUpdate = {
   properties: {
     eventType: EventType,
     listenerId: text,
-    payloadUuid: { ...text, description: 'Another one for each update; the same when it is repeated.' },
+    payloadUuid: {
+      ...text,
+      description: 'Another one for each update; the same when it is repeated.',
+    },
     jobId: text,
     providerId: { ...text, description: 'Only to listeners of a provider.' },
     statusCode: { ...text, description: 'The new state, as this side calls it.' },
@@ -31,7 +34,7 @@ const ListenerUpdate = {
     tmupdateId: { ...text, description: 'Only in TM_UPDATE_CREATE.' },
     archived: { ...flag, description: 'Only in JOB_UPDATE.' },
     deleted: { ...flag, description: 'Only in JOB_UPDATE.' },
-    isError: flag,
+    isError: { ...flag, description: 'Whether it tells of an error; not to providers.' },
     message: { ...text, description: 'What went wrong, if something did.' },
     rejectNote: { ...text, description: 'Why a translation was rejected; only to providers.' },
     sequence: {

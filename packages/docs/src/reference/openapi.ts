@@ -130,12 +130,12 @@ function operation(operationId: string, endpoint: Endpoint, components: Componen
       requestBody: { required: true, ...filesOrJson(endpoint.takes, endpoint.body, components) },
     }),
     responses: {
-      ...(endpoint.redirects && { 200: followed }),
+      ...(endpoint.redirects && { 200: followed(components) }),
       ...Object.fromEntries(
         successesOf(endpoint).map((status) => [status, success(endpoint, components)]),
       ),
       ...failures([...failsOf(endpoint), 'METHOD_NOT_ALLOWED'], components),
-      431: tooLong,
+      431: { description: 'The headers are too long.', ...json(schemaOf(ErrorObject, components)) },
     },
   }
 }
@@ -155,7 +155,10 @@ const otherHeaders: Json = {
     description: 'How many calls are left, and in how many seconds there are more.',
     schema: { type: 'string' },
   },
-  'RateLimit-Policy': { description: 'How many calls a second are allowed.', schema: { type: 'string' } },
+  'RateLimit-Policy': {
+    description: 'How many calls a second are allowed.',
+    schema: { type: 'string' },
+  },
   Deprecation: { description: 'Since when the call is deprecated.', schema: { type: 'string' } },
   Link: { description: 'The call that replaces it.', schema: { type: 'string' } },
 }
@@ -166,9 +169,6 @@ const sentHeaders = ({ deprecated }: Endpoint): Json => ({
   ...named('x-ignored-parameters', 'RateLimit', 'RateLimit-Policy'),
   ...(deprecated && named('Deprecation', 'Link')),
 })
-
-/** Sent before the call is read, without a body. */
-const tooLong: Json = { description: 'The headers of the call are too long.' }
 
 /** Who may call, and what a client should know beyond the summary. */
 function descriptionOf(endpoint: Endpoint): string {
@@ -257,17 +257,24 @@ function parametersOf(
   })
 }
 
+const Base64File = {
+  title: 'Base64File',
+  type: 'string',
+  contentEncoding: 'base64',
+  description: 'The file, if the call asks for it with `Accept: application/json`.',
+}
+
 /** What a client gets that follows redirects, as most do. */
-const followed: Json = {
+const followed = (components: Components): Json => ({
   description: 'The file, at the address that the redirect leads to.',
   headers: traced,
   content: {
     'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
-    // The type of the file itself; asked for with `Accept: application/json`, as base64 in JSON.
+    // The type of the file itself.
     '*/*': { schema: { type: 'string', format: 'binary' } },
-    'application/json': { schema: { type: 'string', contentEncoding: 'base64' } },
+    'application/json': { schema: schemaOf(Base64File, components) },
   },
-}
+})
 
 function success(endpoint: Endpoint, components: Components): Json {
   if (endpoint.redirects) {
@@ -275,10 +282,17 @@ function success(endpoint: Endpoint, components: Components): Json {
       description: 'A signed URL of the file. It needs no token.',
       schema: { type: 'string' },
     }
-    return { description: 'Redirects to the file.', headers: { ...sentHeaders(endpoint), Location: location } }
+    return {
+      description: 'Redirects to the file.',
+      headers: { ...sentHeaders(endpoint), Location: location },
+    }
   }
   if (endpoint.gives)
-    return { description: endpoint.says, headers: sentHeaders(endpoint), ...filesOf(endpoint.gives) }
+    return {
+      description: endpoint.says,
+      headers: sentHeaders(endpoint),
+      ...filesOf(endpoint.gives),
+    }
   const { collection, answers } = endpoint
   const schema = collection ? { ...page(collection, answers), title: pageTitle(endpoint) } : answers
   const headers = sentHeaders(endpoint)

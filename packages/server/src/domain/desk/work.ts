@@ -59,11 +59,7 @@ export async function listWork(
   return { items, next: sealCursor(hub.vault, siteId, { list, key, filter }) }
 }
 
-function describe(
-  hub: Hub,
-  row: rows.WorkRow,
-  figures: Partial<WorkItem> | undefined,
-): WorkItem {
+function describe(hub: Hub, row: rows.WorkRow, figures: Partial<WorkItem> | undefined): WorkItem {
   const note = openNote(hub, row.reject_note)
   const { assignee, assignee_name: name } = row
   return {

@@ -24,11 +24,7 @@ import { type Call, creatorOf } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import type { Beyond } from '../engines/drivers/driver.ts'
 import { driverOf } from '../engines/drivers/drivers.ts'
-import {
-  listEnabledProviders,
-  mustFindProvider,
-  mustTakeWork,
-} from '../engines/providers.ts'
+import { listEnabledProviders, mustFindProvider, mustTakeWork } from '../engines/providers.ts'
 import { describeJob } from '../jobs/describe-job.ts'
 import { checkAct, findIfAny, lockIfAny, lockJob } from '../jobs/find-job.ts'
 import { fixCodes } from '../jobs/fix-codes.ts'

@@ -11,9 +11,5 @@ export async function selectTimeZone(db: Db, siteId: string): Promise<string | n
 }
 
 export async function updateTimeZone(db: Db, siteId: string, timeZone: string): Promise<void> {
-  await db
-    .updateTable('sites')
-    .set({ time_zone: timeZone })
-    .where('site_id', '=', siteId)
-    .execute()
+  await db.updateTable('sites').set({ time_zone: timeZone }).where('site_id', '=', siteId).execute()
 }

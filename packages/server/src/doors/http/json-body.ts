@@ -6,7 +6,12 @@
 import { isUtf8 } from 'node:buffer'
 import { limits } from '@dragoman/contract'
 import { openScan, refuse, scanTo } from './body-scan.ts'
-import { isStorable, isStorableText, mustKeepIntegers, refuseUnstorable } from './unstorable-values.ts'
+import {
+  isStorable,
+  isStorableText,
+  mustKeepIntegers,
+  refuseUnstorable,
+} from './unstorable-values.ts'
 
 export function readJson(bytes: Buffer, maxValues: number = limits.jsonValues): unknown {
   mustBeUtf8(bytes)

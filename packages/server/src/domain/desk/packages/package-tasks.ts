@@ -24,7 +24,9 @@ export async function packageTasks(
     limit: Number.MAX_SAFE_INTEGER,
   })
   const seen = await requestsSeen(hub, call.caller, jobId)
-  return placed(requests).filter(({ request }) => isOpen(request) && (!seen || seen.has(request.request_id)))
+  return placed(requests).filter(
+    ({ request }) => isOpen(request) && (!seen || seen.has(request.request_id)),
+  )
 }
 
 export function into(
