@@ -34,7 +34,7 @@ const ListenerUpdate = {
     tmupdateId: { ...text, description: 'Only in TM_UPDATE_CREATE.' },
     archived: { ...flag, description: 'Only in JOB_UPDATE.' },
     deleted: { ...flag, description: 'Only in JOB_UPDATE.' },
-    isError: { ...flag, description: 'Whether it tells of an error; not to providers.' },
+    isError: { ...flag, description: 'Whether it reports an error; not to providers.' },
     message: { ...text, description: 'What went wrong, if something did.' },
     rejectNote: { ...text, description: 'Why a translation was rejected; only to providers.' },
     sequence: {
