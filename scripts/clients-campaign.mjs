@@ -48,6 +48,7 @@ const packages = [
   'tus-js-client@4.3.1',
   'esbuild@0.28.2',
   '@modelcontextprotocol/sdk@1.32.2',
+  '@modelcontextprotocol/client@2.4.0',
   'typescript@5.9.3',
 ]
 /** The clients in JavaScript: how each is made, and the rounds that it makes. */
@@ -55,6 +56,10 @@ const scripted = {
   orval: { make: makeOrval },
   'hey-api': { make: makeHeyApi },
   'openapi-fetch': { ways: ['form', 'parallel', 'deferred', 'override'] },
+}
+const assistants = {
+  'mcp.mjs': '@modelcontextprotocol/sdk 1',
+  'mcp2.mjs': '@modelcontextprotocol/client 2',
 }
 const waysSay = {
   form: 'openapi-fetch',
@@ -122,11 +127,12 @@ try {
       console.log(`${way ? waysSay[way] : name}: a whole round`)
     }
   }
-  for (const clientId of ['demo-connector', 'demo-admin']) {
-    const said = await run(process.execPath, [join(place, 'rounds/mcp.mjs'), hub.url, clientId])
-    if (said !== 'listJobs is there\n') throw new Error(`MCP as ${clientId} said:\n${said}`)
-    console.log(`@modelcontextprotocol/sdk 1 signs in as ${clientId}`)
-  }
+  for (const [program, name] of Object.entries(assistants))
+    for (const clientId of ['demo-connector', 'demo-admin']) {
+      const said = await run(process.execPath, [join(place, 'rounds', program), hub.url, clientId])
+      if (said !== 'listJobs is there\n') throw new Error(`${name} as ${clientId} said:\n${said}`)
+      console.log(`${name} signs in as ${clientId}`)
+    }
   await moveToFront(['form', 'parallel'])
 } finally {
   await hub.close()

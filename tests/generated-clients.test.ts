@@ -46,8 +46,9 @@ it.skipIf(missing.length > 0)(
         'tus-js-client with a deferred length',
         'TUS with an empty Upload-Metadata and X-HTTP-Method-Override',
       ].map((name) => `${name}: a whole round`),
-      '@modelcontextprotocol/sdk 1 signs in as demo-connector',
-      '@modelcontextprotocol/sdk 1 signs in as demo-admin',
+      ...['@modelcontextprotocol/sdk 1', '@modelcontextprotocol/client 2'].flatMap((name) =>
+        ['demo-connector', 'demo-admin'].map((clientId) => `${name} signs in as ${clientId}`),
+      ),
       `openapi-fetch: ${moved}`,
       `tus-js-client with parallelUploads: 4: ${moved}`,
     ])
