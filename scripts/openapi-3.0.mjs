@@ -22,12 +22,13 @@ process.stdout.write(`${JSON.stringify(older, null, 2)}\n`)
 function translate(value) {
   if (Array.isArray(value)) return value.map(translate)
   if (typeof value !== 'object' || value === null) return value
-  const { const: fixed, propertyNames: _, ...rest } = value
+  const { const: fixed, propertyNames: _, contentEncoding, ...rest } = value
   if (isFree(rest))
     return translate({ ...rest, properties: undefined, additionalProperties: undefined })
   if (rest.properties) rest.properties = withoutTwins(rest.properties)
   const out = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, translate(one)]))
   if (fixed !== undefined && typeof fixed !== 'object') out.enum = [fixed]
+  if (contentEncoding === 'base64') out.format = 'byte'
   // Above this, an integer of most languages has another type.
   if (out.type === 'integer' && !(out.maximum < 2 ** 31)) out.format = 'int64'
   // Beside a reference, 3.0 knows nothing else.
