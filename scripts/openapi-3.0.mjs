@@ -27,7 +27,8 @@ function translate(value) {
     return translate({ ...rest, properties: undefined, additionalProperties: undefined })
   if (rest.properties) rest.properties = withoutTwins(rest.properties)
   const out = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, translate(one)]))
-  if (fixed !== undefined && typeof fixed !== 'object') out.enum = [fixed]
+  // A boolean has no choices in typed languages.
+  if (typeof fixed === 'string' || typeof fixed === 'number') out.enum = [fixed]
   if (contentEncoding === 'base64') out.format = 'byte'
   // Above this, an integer of most languages has another type.
   if (out.type === 'integer' && !(out.maximum < 2 ** 31)) out.format = 'int64'

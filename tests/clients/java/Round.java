@@ -70,9 +70,10 @@ public class Round {
     var head = "Content-Disposition: form-data; name=\"file\"; filename=\"page.html\"";
     var body =
         String.format("--%s\r\n%s\r\n\r\n<p>Hello</p>\r\n--%s--\r\n", boundary, head, boundary);
-    post(transfer.getFmsPostMultipartUrl(), "multipart/form-data; boundary=" + boundary, body);
+    var type = "multipart/form-data; boundary=" + boundary;
+    post(transfer.getFmsPostMultipartUrl().toString(), type, body);
 
-    var page = request("Page").fmsFileId(transfer.getFmsFileId());
+    var page = request("Page").fmsFileId(transfer.getFmsFileId().toString());
     var menu = request("Menu").fields(List.of(new Field().key("home").value("Home")));
     var both = new NewRequestList().requests(List.of(page, menu));
     var added = requests.addRequests(job.getJobId(), both, null).getRequests();
