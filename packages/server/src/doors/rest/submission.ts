@@ -2,7 +2,7 @@
 
 import { invokeProvider, submitJob } from '../../domain/handover/submit-job.ts'
 import { mustFindJob } from '../../domain/jobs/find-job.ts'
-import { downloadTranslations } from '../../domain/jobs/requests/download-translations.ts'
+import { downloadTranslations } from '../../domain/jobs/requests/archives/download-translations.ts'
 import { retrieveContent, retrieveFile } from '../../domain/jobs/requests/retrieve.ts'
 import { approveRequests, rejectRequests } from '../../domain/jobs/requests/review-requests.ts'
 import { acknowledgeUpdate, listUpdates } from '../../domain/listeners/updates/updates.ts'

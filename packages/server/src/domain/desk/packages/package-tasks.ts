@@ -6,7 +6,7 @@ import type { Hub } from '../../../hub.ts'
 import type { Call } from '../../access/caller.ts'
 import type { TaskPath } from '../../handover/asset-tasks.ts'
 import { isOpen } from '../../handover/deliver-batch.ts'
-import { type PlacedRequest, placed } from '../../jobs/requests/place-requests.ts'
+import { type PlacedRequest, placed } from '../../jobs/requests/archives/place-requests.ts'
 import { readRange } from '../../jobs/requests/requests-of-job.ts'
 import { requestsSeen } from '../../jobs/work.ts'
 

@@ -10,17 +10,17 @@ import {
   translationReady,
 } from '@dragoman/contract'
 import { type NewEntry, zipStream } from '@dragoman/text/formats'
-import type { Hub } from '../../../hub.ts'
-import type { Call } from '../../access/caller.ts'
-import { findStored, listStored, streamStored } from '../../files/serve.ts'
-import { mustReach } from '../job-activity.ts'
-import { requestsSeen } from '../work.ts'
-import { writeFields } from './content-file.ts'
-import { mustFindRequest } from './find-request.ts'
+import type { Hub } from '../../../../hub.ts'
+import type { Call } from '../../../access/caller.ts'
+import { findStored, listStored, streamStored } from '../../../files/serve.ts'
+import { mustReach } from '../../job-activity.ts'
+import { requestsSeen } from '../../work.ts'
+import { writeFields } from '../content-file.ts'
+import { mustFindRequest } from '../find-request.ts'
+import type { RequestWithFile } from '../request.ts'
+import { selectRange } from '../request-rows.ts'
+import { findFields } from '../sealed-contents.ts'
 import { type PlacedRequest, placed, safeName } from './place-requests.ts'
-import type { RequestWithFile } from './request.ts'
-import { selectRange } from './request-rows.ts'
-import { findFields } from './sealed-contents.ts'
 
 /** What an archive holds whose sizes have 32 bits, with room for names and directory. */
 const mostBytes = 4_000_000_000

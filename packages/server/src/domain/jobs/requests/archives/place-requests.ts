@@ -2,8 +2,8 @@
  * The requests of a job as its archives name them: a folder for each target language, and no name
  * twice in it.
  */
-import { contentFileName } from './content-file.ts'
-import type { RequestWithFile } from './request.ts'
+import { contentFileName } from '../content-file.ts'
+import type { RequestWithFile } from '../request.ts'
 
 /** `folder` and `name` are the same in every archive of the job, whatever else is in it. */
 export type PlacedRequest = {
