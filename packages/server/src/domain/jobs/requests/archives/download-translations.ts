@@ -18,7 +18,7 @@ import { requestsSeen } from '../../work.ts'
 import { writeFields } from '../content-file.ts'
 import { mustFindRequest } from '../find-request.ts'
 import type { RequestWithFile } from '../request.ts'
-import { selectRange } from '../request-rows.ts'
+import { readRange } from '../requests-of-job.ts'
 import { findFields } from '../sealed-contents.ts'
 import { type PlacedRequest, placed, safeName } from './place-requests.ts'
 
@@ -35,7 +35,7 @@ export async function downloadTranslations(
   const { siteId } = call.caller
   const job = await mustReach(hub.db.read, siteId, jobId)
   const range = { after: 0, limit: Number.MAX_SAFE_INTEGER }
-  const all = placed(await selectRange(hub.db.read, siteId, jobId, range))
+  const all = placed(await readRange(hub.db.read, siteId, jobId, range))
   const seen = await requestsSeen(hub, call.caller, jobId)
   const isWanted = ({ request }: PlacedRequest): boolean =>
     isReady(request, approved) &&
