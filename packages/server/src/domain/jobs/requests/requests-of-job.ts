@@ -5,6 +5,7 @@
 export {
   type FoundRequest,
   measureRequests,
+  selectGivenMetadata as readGivenMetadata,
   selectLanguagePairs as readLanguagePairs,
   selectMovable as readMovable,
   selectRange as readRange,
