@@ -6,6 +6,7 @@ export {
   type FoundRequest,
   measureRequests,
   selectLanguagePairs as readLanguagePairs,
+  selectLight as readLight,
   selectMovable as readMovable,
   selectRange as readRange,
   selectRequests as readRequests,
