@@ -25,7 +25,7 @@ export type CallOptions = {
    * safely.
    */
   readonly key?: string
-  /** Of a list: more pages than this are an error. Unlimited by default. */
+  /** More pages of a list than this are an error. Unlimited by default. */
   readonly mostPages?: number
 }
 
@@ -35,7 +35,7 @@ export type Call = CallOptions & {
   readonly path: string
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
-  /** Of a body that is a file; other bodies are sent as JSON. */
+  /** The type of a body that is a file; other bodies are sent as JSON. */
   readonly contentType?: string
   readonly accept?: string
   /** Besides those of every call. */
@@ -54,7 +54,7 @@ export type Transport = {
   readonly retries: Retries
   readonly log: Log
   readonly timeoutMs: number
-  /** Of one answer in JSON. */
+  /** The most bytes that are read of one answer in JSON. */
   readonly mostAnswerBytes?: number
   readonly longAnswers?: LongAnswers
   /** The raw response, unless it is an error; one 401 is retried with a new token. */

@@ -5,6 +5,7 @@
 export {
   type FoundRequest,
   measureRequests,
+  selectGivenMetadata as readGivenMetadata,
   selectLanguagePairs as readLanguagePairs,
   selectLight as readLight,
   selectMovable as readMovable,
