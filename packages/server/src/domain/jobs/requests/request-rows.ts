@@ -108,6 +108,11 @@ export function selectRequests(
   return query.orderBy('requests.position').limit(limit).execute()
 }
 
+/** All of a job. Their metadata, of up to 64 KiB each, would not fit into memory. */
+export function selectLight(db: Db, siteId: string, jobId: string): Promise<RequestWithFile[]> {
+  return withoutMetadata(db, siteId, jobId).orderBy('requests.position').execute()
+}
+
 type RequestPlace = { siteId: string; jobId: string; requestId: string }
 const oneOf = (db: Db, { siteId, jobId, requestId }: RequestPlace) =>
   whole(db, siteId, jobId)
