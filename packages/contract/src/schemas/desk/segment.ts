@@ -120,7 +120,7 @@ const segment = {
     Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'For a machine translation: how likely it is to need a person, from 0 to 100.',
+      description: 'For a machine translation: signs of trouble, from 0 to 100. Not a probability.',
     }),
   ),
   riskReasons: Type.Optional(
