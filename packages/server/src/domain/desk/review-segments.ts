@@ -2,10 +2,17 @@
  * What a reviewer says of a segment. A rejection of the request joins the notes into its own
  * (requests/review-notes.ts).
  */
-import { HubError, type ReviewedSegment, type SegmentReview } from '@dragoman/contract'
+import {
+  HubError,
+  type ReviewedSegment,
+  type SegmentReview,
+  type TextParts,
+} from '@dragoman/contract'
+import type { RiskText } from '@dragoman/text/risk'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow } from '../../store/tables.ts'
 import { type Call, creatorOf } from '../access/caller.ts'
+import { measureVerdict, teach } from '../engines/quality/learn-risk.ts'
 import { sealNote } from '../files/seals/notes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { mustReach } from '../jobs/job-activity.ts'
@@ -14,14 +21,18 @@ import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import { checkSegments } from './check-desk.ts'
 import {
+  type Draft,
   deliveredOnly,
   describeSegment,
   draftsById,
   emptyRow,
+  isSameTarget,
   openDraft,
 } from './describe-segment.ts'
+import type { DeskSegment } from './desk-segments.ts'
 import { mustFindSegment } from './list-segments.ts'
-import { openDesk } from './open-desk.ts'
+import { type Desk, openDesk } from './open-desk.ts'
+import { isMajor } from './plans/is-major.ts'
 import { selectDrafts, writeReview } from './segment-rows.ts'
 import { pathOf } from './walk-desk.ts'
 
@@ -69,6 +80,11 @@ async function judge(
       some: [{ segment, place: at }],
     },
   })
+  const place = { site_id: siteId, job_id: jobId, request_id: requestId, segment_id: segmentId }
+  const taught = await measureVerdict(hub, place, {
+    languages: { sourceLanguage: request.source_language, targetLanguage: request.target_language },
+    text: machineText(desk, segment, drafts.get(segmentId)),
+  })
   return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const fresh = await mustFindRequest(tx, siteId, jobId, requestId)
@@ -102,6 +118,28 @@ async function judge(
       review: sealNote(hub, JSON.stringify({ ...review, ...place, over })),
     }
     await writeReview(tx, row)
+    await teach({ hub, tx, causeId: call.traceId }, taught, isMajor(review))
     return described(row)
   })
 }
+
+/**
+ * The texts, if the delivered one is what an engine wrote: a verdict on a person's text says nothing
+ * about engines.
+ */
+function machineText(
+  desk: Desk,
+  { source, target, suggested, machine }: DeskSegment,
+  draft: Draft | undefined,
+): RiskText | undefined {
+  if (!machine || machine.origin === 'MEMORY') return undefined
+  const delivered = desk.showsMachine ? target : (draft?.delivered ?? target)
+  const isMachines =
+    desk.showsMachine || (desk.knowsSuggestions && isSameTarget(delivered, suggested))
+  return delivered && isMachines
+    ? { source: plainOf(source), target: plainOf(delivered) }
+    : undefined
+}
+
+const plainOf = (text: TextParts): string =>
+  text.map((piece) => (typeof piece === 'string' ? piece : ' ')).join('')

@@ -4,6 +4,7 @@
  */
 import { addDuration, type Duration } from '@dragoman/contract'
 import { mailDaily, mailNewWork, nextMorning, runMail } from '../../domain/desk/run-mail.ts'
+import { learnRisk, learnTask } from '../../domain/engines/quality/learn-risk.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
 import { keepQuote, quoteTask } from '../../domain/handover/quoting/quote-job.ts'
@@ -121,6 +122,7 @@ export const taskKinds: TaskKinds = {
   },
   [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
   [importMemoryTask]: { run: importMemory, schedule: soon, giveUp: giveUpMemory },
+  [learnTask]: { run: learnRisk, schedule: soon },
   [rememberTask]: { run: rememberRequests, schedule: soon },
   [quoteTask]: { run: keepQuote, schedule: soon },
   [forgetTask]: { run: (hub) => forgetFacts(hub).then(() => 'done'), schedule: soon },
