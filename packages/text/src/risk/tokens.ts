@@ -16,7 +16,7 @@ export type Token = {
 /** The longest text that is measured; what follows changes little. */
 const mostCharacters = 4_000
 /** The most tokens of a text. */
-export const mostTokens = 200
+export const mostTokens = 128
 const stemLength = 5
 
 const pattern =
