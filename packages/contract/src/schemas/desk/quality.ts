@@ -1,14 +1,14 @@
 /** What the risk of machine translations rests on (contract, section 18). */
 import type { Static } from 'typebox'
-import { choice, LanguageCode } from '../parts.ts'
+import { LanguageCode } from '../parts.ts'
 import Type from '../type.ts'
-import { riskBases } from './segment.ts'
+import { GivenRiskBasis } from './segment.ts'
 
 export const QualityPair = Type.Object(
   {
     sourceNativeLanguageCode: LanguageCode,
     targetNativeLanguageCode: LanguageCode,
-    basis: choice(riskBases, { title: 'RiskBasis', description: 'What the risk rests on now.' }),
+    basis: GivenRiskBasis,
     verdicts: Type.Integer({
       description: 'How many verdicts on machine translations of this pair the site has given.',
     }),

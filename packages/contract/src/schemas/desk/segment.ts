@@ -39,6 +39,11 @@ export const riskReasons = [
 /** What a risk rests on. */
 export const riskBases = ['SHIPPED', 'LEARNED', 'SIGNS'] as const
 export type RiskBasis = (typeof riskBases)[number]
+export const GivenRiskBasis = choice(riskBases, {
+  title: 'RiskBasis',
+  description:
+    'What the risk rests on. SHIPPED: the model that comes with the hub. LEARNED: that model and the verdicts of this site. SIGNS: signs of trouble only.',
+})
 export type RiskReason = (typeof riskReasons)[number]
 
 const review = {
@@ -127,13 +132,7 @@ const segment = {
         'For a machine translation, from 0 to 100: how likely a reviewer is to find a major error; with the riskBasis SIGNS, signs of trouble only.',
     }),
   ),
-  riskBasis: Type.Optional(
-    choice(riskBases, {
-      title: 'RiskBasis',
-      description:
-        'What the risk rests on. SHIPPED: the model that comes with the hub. LEARNED: that model and the verdicts of this site. SIGNS: signs of trouble only.',
-    }),
-  ),
+  riskBasis: Type.Optional(GivenRiskBasis),
   riskVerdicts: Type.Optional(
     Type.Integer({ description: 'How many verdicts of this site the risk has learned from.' }),
   ),
