@@ -59,6 +59,6 @@ export function formFit(pairs: ReadonlyMap<string, { readonly plain: Fit }>): Fi
       values: new Float32Array(),
     },
     // Foreign pairs know less of this one than their number says.
-    curvature: meanOf(({ curvature }) => curvature, triangleOf(size)).map((one) => one / 10),
+    curvature: meanOf(({ curvature }) => curvature, triangleOf(size)).map((one) => one / 100),
   }
 }
