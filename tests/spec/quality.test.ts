@@ -61,7 +61,7 @@ describe.each(databases)('the quality of machine translations (%s)', (database) 
         },
       },
     )
-    expect(added.status, JSON.stringify(added.body)).toBe(200)
+    expect(added.status, JSON.stringify(added.body)).toBeLessThan(300)
     await hub.call('PUT', `${path}/submit`, { as, body: { providerId } })
     await hub.advance('1s')
     const requestId = added.body.requests[0]?.requestId ?? ''

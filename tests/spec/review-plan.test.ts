@@ -44,7 +44,7 @@ describe.each(databases)('a review plan (%s)', (database) => {
       `${task}/segments?pageSize=50`,
     )
     const segments = at.body.segments.map(({ segmentId, version }) => ({
-      ...{ segmentId, version, state: 'TRANSLATED', target: `${word} ${segmentId}` },
+      ...{ segmentId, version, state: 'TRANSLATED', target: [`${word} ${segmentId}`] },
     }))
     const written = await kit.call(provider, 'PUT', `${task}/segments`, { segments })
     expect(written.status, JSON.stringify(written.body)).toBe(200)
