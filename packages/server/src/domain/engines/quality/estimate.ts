@@ -5,7 +5,8 @@
 import { dot, featuresOf, type RiskText, riskOfScore, scaled, scoreOf } from '@dragoman/text/risk'
 import type { Hub } from '../../../hub.ts'
 import { type Basis, signsOnly } from './basis.ts'
-import { readNumbers, selectLearned } from './quality-rows.ts'
+import { readNumbers } from './numbers.ts'
+import { selectLearned } from './quality-rows.ts'
 import { type Languages, nameOf, openRiskModel, pairOf } from './risk-model.ts'
 
 export type Estimate = Basis & {

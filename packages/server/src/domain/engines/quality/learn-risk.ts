@@ -10,14 +10,13 @@ import { addTasks } from '../../../store/tasks/add-tasks.ts'
 import type { Task } from '../../../store/tasks/hold-tasks.ts'
 import { runSafely } from '../../language/worker/run.ts'
 import type { Learned } from './learn-work.ts'
+import { readNumbers, writeNumbers } from './numbers.ts'
 import {
   type OfPair,
-  readNumbers,
   removeOldVerdicts,
   removeVerdict,
   selectVerdicts,
   writeLearned,
-  writeNumbers,
   writeVerdict,
 } from './quality-rows.ts'
 import { type Languages, nameOf, openRiskModel, type Pair, pairOf } from './risk-model.ts'

@@ -3,13 +3,6 @@ import type { Db } from '../../../store/database.ts'
 import type { LearnedRiskRow, RiskVerdictRow } from '../../../store/tables.ts'
 import type { Pair } from './risk-model.ts'
 
-export const writeNumbers = (numbers: Float64Array): string =>
-  Buffer.from(Float32Array.from(numbers).buffer).toString('base64url')
-export function readNumbers(written: string): Float64Array {
-  const bytes = new Uint8Array(Buffer.from(written, 'base64url'))
-  return Float64Array.from(new Float32Array(bytes.buffer))
-}
-
 export const selectLearned = (
   db: Db,
   siteId: string,
@@ -32,7 +25,6 @@ export const selectAllLearned = (db: Db, siteId: string): Promise<LearnedRiskRow
     .orderBy('target_language')
     .execute()
 
-/** No site: the row names it. */
 export async function writeLearned(tx: Db, row: LearnedRiskRow): Promise<void> {
   await tx
     .insertInto('learned_risk')
@@ -43,7 +35,7 @@ export async function writeLearned(tx: Db, row: LearnedRiskRow): Promise<void> {
     .execute()
 }
 
-/** The last verdict on a segment counts. No site: the row names it. */
+/** The last verdict on a segment counts. */
 export async function writeVerdict(tx: Db, row: RiskVerdictRow): Promise<void> {
   await tx
     .insertInto('risk_verdicts')
