@@ -3,7 +3,14 @@
  * Idempotency-Key that stays the same over its retries, so that it takes effect once.
  */
 import type { HubError, Method } from '@dragoman/contract/wire'
-import { parsedOrNone, readJson, readText, smallAnswerBytes, usualAnswerBytes } from './bounded.ts'
+import {
+  type LongAnswers,
+  parsedOrNone,
+  readJson,
+  readText,
+  smallAnswerBytes,
+  usualAnswerBytes,
+} from './bounded.ts'
 import { now } from './clock.ts'
 import { failureOf, unreachable } from './failures.ts'
 import type { Log } from './log.ts'
@@ -18,7 +25,7 @@ export type CallOptions = {
    * safely.
    */
   readonly key?: string
-  /** Of a list: more pages than this are an error. Unlimited by default. */
+  /** More pages of a list than this are an error. Unlimited by default. */
   readonly mostPages?: number
 }
 
@@ -28,7 +35,7 @@ export type Call = CallOptions & {
   readonly path: string
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
-  /** Of a body that is a file; other bodies are sent as JSON. */
+  /** The type of a body that is a file; other bodies are sent as JSON. */
   readonly contentType?: string
   readonly accept?: string
   /** Besides those of every call. */
@@ -47,8 +54,9 @@ export type Transport = {
   readonly retries: Retries
   readonly log: Log
   readonly timeoutMs: number
-  /** Of one answer in JSON. */
+  /** The most bytes that are read of one answer in JSON. */
   readonly mostAnswerBytes?: number
+  readonly longAnswers?: LongAnswers
   /** The raw response, unless it is an error; one 401 is retried with a new token. */
   send(call: Call): Promise<Response>
   /** The same, parsed as JSON; a truncated response is requested again. */
@@ -77,12 +85,14 @@ export function openTransport(parts: TransportParts): Transport {
   const send = (call: Call) => repeat(call, async (answer) => answer)
   const ask = (call: Call): Promise<unknown> =>
     repeat({ accept: 'application/json', ...call }, (answer) =>
-      readJson(answer, parts.mostAnswerBytes ?? usualAnswerBytes, parts.url).catch(
-        (error: unknown) => {
-          call.signal?.throwIfAborted()
-          throw error
-        },
-      ),
+      readJson(answer, {
+        most: parts.mostAnswerBytes ?? usualAnswerBytes,
+        where: parts.url,
+        ...(parts.longAnswers && { longAnswers: parts.longAnswers }),
+      }).catch((error: unknown) => {
+        call.signal?.throwIfAborted()
+        throw error
+      }),
     )
   return { ...parts, send, ask }
 }
@@ -162,7 +172,7 @@ async function mustSucceed(parts: TransportParts, call: Call, answer: Response):
 }
 
 export async function readFailure(answer: Response, where: string): Promise<HubError> {
-  const text = await readText(answer, smallAnswerBytes, where).catch(() => '')
+  const text = await readText(answer, { most: smallAnswerBytes, where }).catch(() => '')
   return failureOf(answer, parsedOrNone(text), where)
 }
 
