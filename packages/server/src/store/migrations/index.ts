@@ -46,8 +46,9 @@ import { upstreamCalls } from './0049-upstream-calls.ts'
 import { memoryIndex } from './0050-memory-index.ts'
 import { deliveredDesk } from './0051-delivered-desk.ts'
 import { endedProcesses } from './0052-ended-processes.ts'
-import { reviewPlans } from './0053-review-plans.ts'
-import { learnedRisk } from './0054-learned-risk.ts'
+import { siteTimeZone } from './0053-site-time-zone.ts'
+import { reviewPlans } from './0054-review-plans.ts'
+import { learnedRisk } from './0055-learned-risk.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -98,6 +99,7 @@ export const migrations: readonly Migration[] = [
   memoryIndex,
   deliveredDesk,
   endedProcesses,
+  siteTimeZone,
   reviewPlans,
   learnedRisk,
 ]
