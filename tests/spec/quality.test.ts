@@ -46,7 +46,7 @@ describe.each(databases)('the quality of machine translations (%s)', (database) 
   /** Long enough to be judged, and too short to be refused for its language. */
   const reversed = (text: string) =>
     text.startsWith('Same') ? text : text.split(' ').reverse().join(' ')
-  const work = async (texts: readonly string[], target: string): Promise<Work> => {
+  const work = async (texts: readonly string[], target: string, by = providerId): Promise<Work> => {
     const job = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Q' } })
     const path = `/v2/jobs/${job.body.jobId}`
     const added = await hub.call<{ requests: { requestId: string }[] }>(
@@ -62,7 +62,7 @@ describe.each(databases)('the quality of machine translations (%s)', (database) 
       },
     )
     expect(added.status, JSON.stringify(added.body)).toBeLessThan(300)
-    await hub.call('PUT', `${path}/submit`, { as, body: { providerId } })
+    await hub.call('PUT', `${path}/submit`, { as, body: { providerId: by } })
     await hub.advance('1s')
     const requestId = added.body.requests[0]?.requestId ?? ''
     const { body } = await hub.call<{ segments: Segment[] }>(
@@ -134,6 +134,34 @@ describe.each(databases)('the quality of machine translations (%s)', (database) 
       { as },
     )
     expect(again.body.segments.map(({ riskBasis }) => riskBasis)).not.toContain('LEARNED')
+  })
+
+  it('learns from what people left and what they wrote anew in the drafts of engines', async () => {
+    const provider = (body: object) => hub.call('POST', '/v2/providers', { as: admin, body })
+    const people = String((await provider({ name: 'People', typeId: 'manual' })).body.id)
+    const steps = [{ engines: [providerId] }, { people }]
+    const made = await provider({ name: 'Chain', typeId: 'chain', config: { steps } })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    const { path, requestId } = await work(texts(0), 'da-dk', String(made.body.id))
+    await hub.advance('1s')
+    const task = `/v2/providers/${people}${path.slice('/v2'.length)}/assetTasks/${requestId}`
+    type Draft = Segment & { target: string[] }
+    const drafts = await hub.call<{ segments: Draft[] }>('GET', `${task}/segments?pageSize=50`, {
+      as: admin,
+    })
+    const segments = drafts.body.segments.map(({ segmentId, version, key, target }) => ({
+      ...{ segmentId, version, state: 'TRANSLATED' },
+      target: Number(key.slice(1)) % 2 === 0 ? ['Noget helt andet'] : target,
+    }))
+    const written = await hub.call('PUT', `${task}/segments`, { as: admin, body: { segments } })
+    expect(written.status, JSON.stringify(written.body)).toBe(200)
+    const sent = await hub.call('POST', `${task}/segments/deliver`, { as: admin })
+    expect(sent.status, JSON.stringify(sent.body)).toBe(200)
+    await hub.advance('2m')
+    expect(await qualityOf('da')).toMatchObject({ basis: 'LEARNED', verdicts: 40 })
+    const { segments: next } = await work(texts(3), 'da-dk')
+    for (const { key, risk } of next)
+      expect(risk > 50, `${key}: ${risk}`).toBe(Number(key.slice(1)) % 2 === 0)
   })
 
   it('counts the last verdict on a segment only', async () => {

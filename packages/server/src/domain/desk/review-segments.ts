@@ -2,17 +2,12 @@
  * What a reviewer says of a segment. A rejection of the request joins the notes into its own
  * (requests/review-notes.ts).
  */
-import {
-  HubError,
-  type ReviewedSegment,
-  type SegmentReview,
-  type TextParts,
-} from '@dragoman/contract'
+import { HubError, type ReviewedSegment, type SegmentReview } from '@dragoman/contract'
 import type { RiskText } from '@dragoman/text/risk'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow } from '../../store/tables.ts'
 import { type Call, creatorOf } from '../access/caller.ts'
-import { measureVerdict, teach } from '../engines/quality/learn-risk.ts'
+import { measureVerdict, plainText, teach } from '../engines/quality/learn-risk.ts'
 import { sealNote } from '../files/seals/notes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { mustReach } from '../jobs/job-activity.ts'
@@ -81,10 +76,13 @@ async function judge(
     },
   })
   const place = { site_id: siteId, job_id: jobId, request_id: requestId, segment_id: segmentId }
-  const taught = await measureVerdict(hub, place, {
-    languages: { sourceLanguage: request.source_language, targetLanguage: request.target_language },
-    text: machineText(desk, segment, drafts.get(segmentId)),
-  })
+  const { source_language: sourceLanguage, target_language: targetLanguage } = request
+  const taught = await measureVerdict(
+    hub,
+    { place, languages: { sourceLanguage, targetLanguage } },
+    machineText(desk, segment, drafts.get(segmentId)),
+    isMajor(review),
+  )
   return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const fresh = await mustFindRequest(tx, siteId, jobId, requestId)
@@ -118,7 +116,7 @@ async function judge(
       review: sealNote(hub, JSON.stringify({ ...review, ...place, over })),
     }
     await writeReview(tx, row)
-    await teach({ hub, tx, causeId: call.traceId }, taught, isMajor(review))
+    await teach({ hub, tx, causeId: call.traceId }, taught)
     return described(row)
   })
 }
@@ -137,9 +135,6 @@ function machineText(
   const isMachines =
     desk.showsMachine || (desk.knowsSuggestions && isSameTarget(delivered, suggested))
   return delivered && isMachines
-    ? { source: plainOf(source), target: plainOf(delivered) }
+    ? { source: plainText(source), target: plainText(delivered) }
     : undefined
 }
-
-const plainOf = (text: TextParts): string =>
-  text.map((piece) => (typeof piece === 'string' ? piece : ' ')).join('')

@@ -1,23 +1,24 @@
 /**
- * A site teaches the risk of its machine translations by its verdicts, by pair of languages. What is
+ * A site teaches the risk of its machine translations by its verdicts and edits, by pair of languages. What is
  * kept of a verdict are the numbers that the model reads, never the text. Learning runs in the
  * background and in a thread; nothing of one site reaches another.
  */
+import type { TextParts } from '@dragoman/contract'
 import { featuresOf, plainCount, type RiskText } from '@dragoman/text/risk'
 import type { Change, Hub } from '../../../hub.ts'
 import type { RiskVerdictRow } from '../../../store/tables.ts'
 import { addTasks } from '../../../store/tasks/add-tasks.ts'
 import type { Task } from '../../../store/tasks/hold-tasks.ts'
+import { openPauses } from '../../../turns/pauses.ts'
 import { runSafely } from '../../language/worker/run.ts'
 import type { Learned } from './learn-work.ts'
 import { readNumbers, writeNumbers } from './numbers.ts'
 import {
   type OfPair,
   removeOldVerdicts,
-  removeVerdict,
   selectVerdicts,
   writeLearned,
-  writeVerdict,
+  writeVerdicts,
 } from './quality-rows.ts'
 import { type Languages, nameOf, openRiskModel, type Pair, pairOf } from './risk-model.ts'
 
@@ -32,43 +33,67 @@ const mostVerdicts = 4_000
 const module = new URL('./learn-work.ts', import.meta.url)
 
 type Place = Pick<RiskVerdictRow, 'site_id' | 'job_id' | 'request_id' | 'segment_id'>
-/** What is kept of a verdict; `text` is absent if it was not about a machine's. */
-export type Taught = { readonly place: Place; readonly row?: RiskVerdictRow }
+type Languaged<P> = { readonly place: P; readonly languages: Languages }
 
-/** Measures a text of a machine before the transaction that keeps the verdict on it. */
-export async function measureVerdict(
-  hub: Hub,
-  place: Place,
-  about: { readonly languages: Languages; readonly text: RiskText | undefined },
-): Promise<Taught> {
-  const { languages, text } = about
-  if (!text) return { place }
-  const { id, pairs } = await openRiskModel()
-  const { source, target } = pairOf(languages)
-  const features = featuresOf(text, pairs.get(nameOf({ source, target }))?.tables)
-  const row = {
-    ...place,
-    source_language: source,
-    target_language: target,
-    model: id,
-    features: writeNumbers(features.subarray(0, plainCount)),
-    is_bad: 0 as const,
-    given_at: hub.clock.now(),
-  }
-  return { place, row }
+/** A suggestion that people took as it was, or wrote anew. */
+export type MachineEdit = {
+  readonly segmentId: string
+  readonly source: TextParts
+  readonly suggested: TextParts
+  readonly isBad: boolean
 }
 
-/** Keeps a verdict and learns from it soon. */
+/** The numbers of texts of a machine, before the transaction that keeps what people say of them. */
+async function openMeter(hub: Hub, languages: Languages) {
+  const { id, pairs } = await openRiskModel()
+  const { source, target } = pairOf(languages)
+  const model = pairs.get(nameOf({ source, target }))
+  return (place: Place, text: RiskText, isBad: boolean): RiskVerdictRow => ({
+    ...place,
+    ...{ source_language: source, target_language: target, model: id },
+    features: writeNumbers(featuresOf(text, model?.tables).subarray(0, plainCount)),
+    is_bad: isBad ? 1 : 0,
+    given_at: hub.clock.now(),
+  })
+}
+
+export async function measureVerdict(
+  hub: Hub,
+  { place, languages }: Languaged<Place>,
+  text: RiskText | undefined,
+  isBad: boolean,
+): Promise<RiskVerdictRow[]> {
+  return text ? [(await openMeter(hub, languages))(place, text, isBad)] : []
+}
+
+export async function measureEdits(
+  hub: Hub,
+  { place, languages }: Languaged<Omit<Place, 'segment_id'>>,
+  edits: readonly MachineEdit[],
+): Promise<RiskVerdictRow[]> {
+  if (edits.length === 0) return []
+  const measure = await openMeter(hub, languages)
+  const pause = openPauses()
+  const rows: RiskVerdictRow[] = []
+  for (const { segmentId, source, suggested, isBad } of edits) {
+    const text = { source: plainText(source), target: plainText(suggested) }
+    rows.push(measure({ ...place, segment_id: segmentId }, text, isBad))
+    await pause()
+  }
+  return rows
+}
+
+export const plainText = (text: TextParts): string =>
+  text.map((piece) => (typeof piece === 'string' ? piece : ' ')).join('')
+
+/** Keeps what was said of texts of one pair, and learns from it soon. */
 export async function teach(
   { hub, tx, causeId }: Change,
-  { place, row }: Taught,
-  isBad: boolean,
+  rows: readonly RiskVerdictRow[],
 ): Promise<void> {
-  if (!row) {
-    await removeVerdict(tx, place)
-    return
-  }
-  await writeVerdict(tx, { ...row, is_bad: isBad ? 1 : 0 })
+  const [row] = rows
+  if (!row) return
+  await writeVerdicts(tx, rows)
   const { site_id: siteId, source_language: source, target_language: target } = row
   const now = hub.clock.now()
   const key = `${learnTask}:${siteId}:${source}-${target}`

@@ -35,29 +35,27 @@ export async function writeLearned(tx: Db, row: LearnedRiskRow): Promise<void> {
     .execute()
 }
 
-/** The last verdict on a segment counts. */
-export async function writeVerdict(tx: Db, row: RiskVerdictRow): Promise<void> {
-  await tx
-    .insertInto('risk_verdicts')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['site_id', 'job_id', 'request_id', 'segment_id']).doUpdateSet(row),
-    )
-    .execute()
-}
+const rowsAtOnce = 100
 
-/** A verdict that is taken back, or about a text of a person, teaches nothing. */
-export async function removeVerdict(
-  tx: Db,
-  at: Pick<RiskVerdictRow, 'site_id' | 'job_id' | 'request_id' | 'segment_id'>,
-): Promise<void> {
-  await tx
-    .deleteFrom('risk_verdicts')
-    .where('site_id', '=', at.site_id)
-    .where('job_id', '=', at.job_id)
-    .where('request_id', '=', at.request_id)
-    .where('segment_id', '=', at.segment_id)
-    .execute()
+/** What was said last of a segment counts. */
+export async function writeVerdicts(tx: Db, rows: readonly RiskVerdictRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    await tx
+      .insertInto('risk_verdicts')
+      .values(rows.slice(from, from + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['site_id', 'job_id', 'request_id', 'segment_id'])
+          .doUpdateSet(({ ref }) => ({
+            source_language: ref('excluded.source_language'),
+            target_language: ref('excluded.target_language'),
+            model: ref('excluded.model'),
+            features: ref('excluded.features'),
+            is_bad: ref('excluded.is_bad'),
+            given_at: ref('excluded.given_at'),
+          })),
+      )
+      .execute()
 }
 
 const ofPair = (db: Db, siteId: string, { source, target }: Pair, model: string) =>
