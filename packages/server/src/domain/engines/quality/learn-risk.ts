@@ -1,7 +1,7 @@
 /**
- * A site teaches the risk of its machine translations by its verdicts and edits, by pair of languages. What is
- * kept of a verdict are the numbers that the model reads, never the text. Learning runs in the
- * background and in a thread; nothing of one site reaches another.
+ * A site teaches the risk of its machine translations by its verdicts and edits, by pair of
+ * languages. What is kept of each are the numbers that the model reads, never the text. Learning
+ * runs in the background and in a thread; nothing of one site reaches another.
  */
 import type { TextParts } from '@dragoman/contract'
 import { featuresOf, plainCount, type RiskText } from '@dragoman/text/risk'
