@@ -81,10 +81,12 @@ export async function commitDeliveries<T>(
         delivering.push({ request: fresh, also, fromDesk: one.targets !== undefined })
       }
       const moved = await deliverRequests(change, job, delivering, formers)
-      for (const one of used) {
-        if (one.targets) await replaceEffort(tx, pathOf(one.request), one.targets.effort)
-        await teach(change, taught.get(one) ?? [])
-      }
+      for (const { request, targets } of used)
+        if (targets) await replaceEffort(tx, pathOf(request), targets.effort)
+      await teach(
+        change,
+        [...used].flatMap((one) => taught.get(one) ?? []),
+      )
       const now = new Map(moved.requests.map((request) => [request.request_id, request]))
       return answer(
         tx,

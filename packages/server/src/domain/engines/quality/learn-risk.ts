@@ -86,21 +86,25 @@ export async function measureEdits(
 export const plainText = (text: TextParts): string =>
   text.map((piece) => (typeof piece === 'string' ? piece : ' ')).join('')
 
-/** Keeps what was said of texts of one pair, and learns from it soon. */
+/** Keeps what was said of texts, and learns from it soon. */
 export async function teach(
   { hub, tx, causeId }: Change,
   rows: readonly RiskVerdictRow[],
 ): Promise<void> {
-  const [row] = rows
-  if (!row) return
   await writeVerdicts(tx, rows)
-  const { site_id: siteId, source_language: source, target_language: target } = row
   const now = hub.clock.now()
-  const key = `${learnTask}:${siteId}:${source}-${target}`
-  const payload = { siteId, source, target }
-  await addTasks(hub.db, tx, now, [
-    { name: learnTask, payload, siteId, key, dueAt: now + learnsAfterMs, causeId },
-  ])
+  const tasks = rows.map(
+    ({ site_id: siteId, source_language: source, target_language: target }) => ({
+      name: learnTask,
+      payload: { siteId, source, target },
+      siteId,
+      key: `${learnTask}:${siteId}:${source}-${target}`,
+      dueAt: now + learnsAfterMs,
+      causeId,
+    }),
+  )
+  // One for each pair: of tasks with the same key one is added.
+  await addTasks(hub.db, tx, now, tasks)
 }
 
 export async function learnRisk(hub: Hub, task: Task): Promise<'done'> {
