@@ -70,6 +70,9 @@ export const jobFields = {
   'JobAnalysisCode.code': 'A visible code of that level, as GET /settings/analysiscodes lists it.',
 
   requestId: 'The request, by the id that adding it returned.',
+  'KnownQuestion.items': 'The contents, each by its id and the hash of its source.',
+  'KnownContents.known': 'What the hub has, for each id and language.',
+  'KnownContents.latest': 'What a new source of an id can supersede.',
   requestIds: 'The requests that it is about.',
   'Approval.requestIds': 'The requests to approve; each must be in REVIEW_TRANSLATION.',
   'Rejection.requestIds': 'The requests to reject; each must be in REVIEW_TRANSLATION.',

@@ -44,6 +44,7 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   source_contents: ofSite(['job_id', 'content_id']),
   drafts: ofSite(['job_id', 'request_id', 'segment_id']),
   former_targets: ofSite(['job_id', 'request_id']),
+  carried: ofSite(['job_id', 'request_id']),
   machine_work: ofSite(['job_id', 'request_id']),
   engine_effort: ofSite(['job_id', 'request_id', 'provider_id', 'engine']),
   upstream_links: ofSite(['job_id', 'kind', 'our_id']),

@@ -43,6 +43,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   source_contents: 'with jobs',
   drafts: 'with its parent',
   former_targets: 'with its parent',
+  carried: 'with its parent',
   machine_work: 'with its parent',
   engine_effort: 'with its parent',
   upstream_links: 'with its parent',

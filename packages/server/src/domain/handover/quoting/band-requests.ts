@@ -4,10 +4,18 @@
  * a repetition.
  */
 import type { PriceList } from '@dragoman/contract'
-import { type Counts, type Likeness, type Tallies, tallyBands } from '@dragoman/text/counting'
+import {
+  addCounts,
+  type Counts,
+  type Likeness,
+  noCounts,
+  type Tallies,
+  tallyBands,
+} from '@dragoman/text/counting'
 import { FormatError } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
 import { openPauses } from '../../../turns/pauses.ts'
+import { placesCarried } from '../../jobs/requests/newer/carry-over.ts'
 import { withCounted } from '../../jobs/requests/read-segments.ts'
 import type { RequestWithFile } from '../../jobs/requests/request.ts'
 import type { CountedContent, CountedSegment } from '../../jobs/requests/segments-of.ts'
@@ -37,6 +45,9 @@ export async function bandRequests(
   for (const alike of bySource(requests)) {
     const [first] = alike
     if (!first) continue
+    // Before its content is held: to find them, contents are read too.
+    const carried = new Map<string, ReadonlySet<number>>()
+    for (const request of alike) carried.set(request.request_id, await placesCarried(hub, request))
     await withSource(hub, first, async (content) => {
       for (const request of alike) {
         if ('because' in content) {
@@ -48,9 +59,15 @@ export async function bandRequests(
         const before = seen.get(key) ?? openSeenTexts()
         seen.set(key, before)
         const { counts, digest, segments } = content
-        const asking = { siteId: request.site_id, pair, before }
-        const tallies = await tallySegments(hub, list, asking, segments)
-        banded.set(request.request_id, { tallies, segments: lengthOf(segments), counts, digest })
+        const done = carried.get(request.request_id) ?? new Set<number>()
+        const asking = { siteId: request.site_id, pair, before, done }
+        const { tallies, worked } = await tallySegments(hub, list, asking, segments)
+        banded.set(request.request_id, {
+          tallies,
+          segments: lengthOf(segments) - done.size,
+          counts: done.size === 0 ? counts : worked,
+          digest,
+        })
       }
     })
   }
@@ -60,15 +77,22 @@ export async function bandRequests(
 /** Segments that are looked up at once. */
 const batchSize = 20_000
 
-type Asking = Parameters<typeof findMatches>[1] & { readonly before: SeenTexts }
+type Asking = Parameters<typeof findMatches>[1] & {
+  readonly before: SeenTexts
+  /** The places of segments whose targets were carried over: they are no work. */
+  readonly done: ReadonlySet<number>
+}
+/** `worked`: what is in the segments that are work. */
+type Tallied = { readonly tallies: Tallies; readonly worked: Counts }
 
 async function tallySegments(
   hub: Hub,
   list: Pick<PriceList, 'bands'>,
-  { before, ...at }: Asking,
+  { before, done, ...at }: Asking,
   segments: Pages,
-): Promise<Tallies> {
+): Promise<Tallied> {
   let tallies: Tallies = new Map()
+  let [worked, place] = [noCounts, 0]
   let batch: CountedSegment[] = []
   const pause = openPauses()
   const flush = async () => {
@@ -89,11 +113,17 @@ async function tallySegments(
     await pause()
   }
   for await (const some of eachPage<CountedSegment>(segments)) {
-    for (const segment of some) batch.push(segment)
+    for (const segment of some) {
+      if (!done.has(place)) {
+        batch.push(segment)
+        if (done.size > 0) worked = addCounts(worked, segment.counts)
+      }
+      place += 1
+    }
     if (batch.length >= batchSize) await flush()
   }
   if (batch.length > 0) await flush()
-  return tallies
+  return { tallies, worked }
 }
 
 /** Groups requests by source, in order of first appearance. */

@@ -39,6 +39,9 @@ const columns: ColumnsOf<'requests'> = {
   last_try: 'text',
   assignee: 'text',
   desk_version: 'bigint',
+  supersedes: 'text',
+  superseded_by: 'text',
+  cancel_cause: 'text',
   cause_id: 'text',
 }
 

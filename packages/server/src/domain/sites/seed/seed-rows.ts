@@ -18,6 +18,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   engine_usage: 'cleared',
   drafts: 'cleared',
   former_targets: 'cleared',
+  carried: 'cleared',
   machine_work: 'cleared',
   engine_effort: 'cleared',
   upstream_links: 'cleared',
