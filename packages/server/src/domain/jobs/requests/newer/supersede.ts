@@ -8,8 +8,8 @@ import type { Db } from '../../../../store/database.ts'
 import type { JobRow } from '../../../../store/tables.ts'
 import { lockJob } from '../../find-job.ts'
 import { moveRequests } from '../move-requests.ts'
-import { updateRequests } from '../request-rows.ts'
 import { inside, refusal } from '../request-source.ts'
+import { updateRequests } from '../requests-of-job.ts'
 import { type OlderRow, selectOlder, selectSuperseding } from './newer-rows.ts'
 
 type Place = { readonly siteId: string; readonly jobId: string }
