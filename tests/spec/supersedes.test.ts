@@ -325,6 +325,19 @@ describe.each(databases)('newer sources on %s', (database) => {
     }
   })
 
+  it('is refused at the submission if either was changed since', async () => {
+    const older = await send(fieldsOf({ a: 'Alpha' }))
+    const jobId = await made()
+    const added = await add(jobId, fieldsOf({ a: 'Beta' }), { supersedes: older.id })
+    const path = `/jobs/${jobId}/requests/${added.body.requests[0]?.requestId}`
+    await call('PATCH', path, { targetNativeLanguageCode: 'fr-fr' })
+    const refused = await submit(jobId)
+    expect(refused).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
+    expect(JSON.stringify(refused.body)).toContain('to de-de, and this request from en-us to fr-fr')
+    await call('PATCH', path, { targetNativeLanguageCode: 'de-DE' })
+    expect((await submit(jobId)).status).toBe(200)
+  })
+
   it('starts from nothing if the older job was deleted', async () => {
     const older = await send(fieldsOf({ a: 'Alpha' }))
     await write(older.task, 0, 'A!')

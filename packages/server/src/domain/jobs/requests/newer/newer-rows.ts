@@ -38,19 +38,22 @@ export async function selectOlder(
   return found
 }
 
-export type Superseding = { readonly request_id: string; readonly supersedes: string }
+export type Superseding = Pick<
+  RequestRow,
+  'request_id' | 'source_language' | 'target_language' | 'file_id'
+> & { readonly supersedes: string }
 
 /** The requests of a job that supersede others. */
 export async function selectSuperseding(db: Db, { siteId, jobId }: Place): Promise<Superseding[]> {
   const rows = await db
     .selectFrom('requests')
-    .select(['request_id', 'supersedes'])
+    .select(['request_id', 'supersedes', 'source_language', 'target_language', 'file_id'])
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .where('supersedes', 'is not', null)
     .orderBy('position')
     .execute()
-  return rows.map(({ request_id, supersedes }) => ({ request_id, supersedes: supersedes ?? '' }))
+  return rows.map((row) => ({ ...row, supersedes: row.supersedes ?? '' }))
 }
 
 /** What a request carried over, as it is stored. */

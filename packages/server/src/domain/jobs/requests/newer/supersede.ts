@@ -10,7 +10,7 @@ import { lockJob } from '../../find-job.ts'
 import { moveRequests } from '../move-requests.ts'
 import { inside, refusal } from '../request-source.ts'
 import { updateRequests } from '../requests-of-job.ts'
-import { type OlderRow, selectOlder, selectSuperseding } from './newer-rows.ts'
+import { type OlderRow, type Superseding, selectOlder, selectSuperseding } from './newer-rows.ts'
 
 type Place = { readonly siteId: string; readonly jobId: string }
 
@@ -49,18 +49,18 @@ function mustBeAlike(input: NewRequest, older: OlderRow, path: string): void {
       path,
       `is one request, but targetNativeLanguageCodes has ${targets.length} languages; add a request for each`,
     )
+  const because = unlike({ source, target, isFile: input.fmsFileId !== undefined }, older)
+  if (because) throw refusal(path, because)
+}
+
+type Kind = { readonly source: string; readonly target: string; readonly isFile: boolean }
+
+/** Why it cannot take the place of the older one. */
+function unlike({ source, target, isFile }: Kind, older: OlderRow): string | undefined {
   if (!isSame(source, older.source_language) || !isSame(target, older.target_language))
-    throw refusal(
-      path,
-      `is from ${older.source_language} to ${older.target_language}, and this request from ${source} to ${target}`,
-    )
-  if ((older.file_id !== null) !== (input.fmsFileId !== undefined))
-    throw refusal(
-      path,
-      older.file_id === null
-        ? 'has fields, and this request a file'
-        : 'has a file, and this request fields',
-    )
+    return `is from ${older.source_language} to ${older.target_language}, and this request from ${source} to ${target}`
+  if ((older.file_id !== null) === isFile) return undefined
+  return isFile ? 'has fields, and this request a file' : 'has a file, and this request fields'
 }
 
 const isSame = (one: string, other: string): boolean => findLanguage(one) === findLanguage(other)
@@ -76,11 +76,20 @@ export async function supersedeOlder(change: Change, job: JobRow): Promise<void>
   if (superseding.length === 0) return
   const newerOf = new Map(superseding.map((one) => [one.supersedes, one.request_id]))
   const found = await selectOlder(tx, siteId, [...newerOf.keys()])
+  for (const newer of superseding) mustStillBeAlike(newer, found.get(newer.supersedes))
   const jobIds = new Set([...found.values()].map((row) => row.job_id))
   for (const olderId of [...jobIds].sort()) {
     const older = await lockJob(tx, siteId, olderId)
     await supersedeIn(change, older, newerOf)
   }
+}
+
+/** Either of them may have been changed since. */
+function mustStillBeAlike(newer: Superseding, older: OlderRow | undefined): void {
+  const { source_language: source, target_language: target, file_id } = newer
+  const because = older && unlike({ source, target, isFile: file_id !== null }, older)
+  if (because)
+    throw refusal(`request ${newer.request_id}`, `supersedes ${newer.supersedes}, which ${because}`)
 }
 
 /** Reads the requests again: with their job locked nobody approves them any more. */
