@@ -105,3 +105,9 @@ export const sightOf = ({ caller }: Pick<Call, 'caller'>, asked?: string): strin
 /** Whether the caller runs the hub, perhaps beside a role in the site of the call. */
 export const isOperator = ({ caller: { siteId, person } }: Pick<Call, 'caller'>): boolean =>
   siteId === noSite || person?.sites.some((one) => one.siteId === noSite) === true
+
+/**
+ * Whether amounts of a price list are shown: the customer's prices are no business of those who see
+ * the work of a provider only (contract, section 15).
+ */
+export const maySeePrices = ({ work }: Pick<Caller, 'work'>): boolean => work === undefined

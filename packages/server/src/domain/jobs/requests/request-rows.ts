@@ -169,6 +169,25 @@ export function selectMetadata(
     .execute()
 }
 
+/** Requests that have metadata, in a range of positions. */
+export function selectGivenMetadata(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<{ request_id: string; position: number; extended_metadata: string | null }[]> {
+  return db
+    .selectFrom('requests')
+    .select(['request_id', 'position', 'extended_metadata'])
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('position', '>', after)
+    .where('extended_metadata', 'is not', null)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+}
+
 export type Measured = { readonly count: number; readonly files: number; readonly last: number }
 
 /** The number of requests, how many of them have a file, and the last position. */

@@ -6,6 +6,7 @@ export {
   countOpenRequests as countOpen,
   type FoundRequest,
   measureRequests,
+  selectGivenMetadata as readGivenMetadata,
   selectLanguagePairs as readLanguagePairs,
   selectMovable as readMovable,
   selectRange as readRange,
