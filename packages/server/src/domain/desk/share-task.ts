@@ -38,13 +38,14 @@ export async function shareAssetTask(
     const { target_language: language } = request
     for (const personId of new Set(shares.map((one) => one.personId)))
       await mustWorkFor(tx, call, personId, { providerId: at.providerId, language })
+    // Nothing ends where nothing was shared.
+    if (shares.length === 0 && request.is_shared === 0) return describeNamed(hub, tx, request)
     const given = await giveTask(
       change,
       call,
       { job, request },
       {
-        // Nothing ends where nothing was shared.
-        assignee: shares.length === 0 && request.is_shared === 0 ? request.assignee : null,
+        assignee: null,
         shares: shares.map(({ personId, from, to }, index) => ({
           ...{ person_id: personId, from_position: from, to_position: to },
           words: words[index] ?? 0,
