@@ -58,8 +58,13 @@ describe.each(databases)('fill on %s', (database) => {
   const fill = (at: string, body: object, query = '') =>
     team.kit.call(provider, 'POST', `${at}/segments/fill${query}`, body)
   const statusOf = async (jobId: string) =>
-    (await team.kit.call<{ requests: Row[] }>(provider, 'GET', `/providers/${team.manual}/jobs/${jobId}`))
-      .body.statusCode
+    (
+      await team.kit.call<{ requests: Row[] }>(
+        provider,
+        'GET',
+        `/providers/${team.manual}/jobs/${jobId}`,
+      )
+    ).body.statusCode
   const written = async (at: string) =>
     (await team.segmentsOf(at)).map(({ state, target, filled, origin }) => ({
       ...{ state, target, filled, origin },
@@ -90,10 +95,7 @@ describe.each(databases)('fill on %s', (database) => {
   const adapted: [string, unknown[]][] = [
     ['Save 12 files', ['12 Dateien speichern']],
     ['Pay 3,700.25 now', ['Jetzt 3.700,25 zahlen']],
-    [
-      'Press <i>Save</i> to go on',
-      [{ tag: 1 }, 'Speichern', { tag: 2 }, ' drücken und weiter'],
-    ],
+    ['Press <i>Save</i> to go on', [{ tag: 1 }, 'Speichern', { tag: 2 }, ' drücken und weiter']],
     ['Press Save to go on', ['Speichern drücken und weiter']],
     ['Hello {user}, welcome back', ['Hallo ', { tag: 1 }, ', schön dich zu sehen']],
   ]

@@ -44,7 +44,11 @@ describe.each(databases)('a team on %s', (database) => {
     const one = await team.kit.sent([team.text(segments)])
     return { ...one, at: one.task(one.ids[0] ?? '') }
   }
-  const share = (at: string, shares: readonly (readonly [string, number, number])[], by = 'manager') =>
+  const share = (
+    at: string,
+    shares: readonly (readonly [string, number, number])[],
+    by = 'manager',
+  ) =>
     who(by).call('POST', `${at}/shares`, {
       body: {
         shares: shares.map(([name, from, to]) => ({ personId: who(name).personId, from, to })),
@@ -172,11 +176,27 @@ describe.each(databases)('a team on %s', (database) => {
     })
 
     const wrong: [string, (readonly [string, number, number])[], number, string][] = [
-      ['that overlap', [['Ann', 1, 3], ['Ben', 3, 6]], 400, 'INVALID_REQUEST'],
+      [
+        'that overlap',
+        [
+          ['Ann', 1, 3],
+          ['Ben', 3, 6],
+        ],
+        400,
+        'INVALID_REQUEST',
+      ],
       ['beyond the end', [['Ann', 1, 7]], 400, 'INVALID_REQUEST'],
       ['that end before they begin', [['Ann', 3, 2]], 400, 'INVALID_REQUEST'],
       ['from position 0', [['Ann', 0, 2]], 400, 'INVALID_REQUEST'],
-      ['of somebody without the language', [['Ann', 1, 3], ['French', 4, 6]], 403, 'FORBIDDEN'],
+      [
+        'of somebody without the language',
+        [
+          ['Ann', 1, 3],
+          ['French', 4, 6],
+        ],
+        403,
+        'FORBIDDEN',
+      ],
     ]
     it.each(wrong)('%s are refused, and nothing changes', async (_, shares, status, code) => {
       const { at } = await sent()

@@ -139,7 +139,7 @@ export const errors = {
   },
   NOT_IN_SHARE: {
     status: 409,
-    says: 'Asset task {assetTaskId} is shared between people: {because} Ask a provider-manager to share it out anew.',
+    says: 'Asset task {assetTaskId} is shared between people: {because} Ask a provider-manager to change the shares.',
   },
   INVALID_TRANSITION: {
     status: 409,

@@ -373,19 +373,19 @@ export const rules = {
     by: translating,
     rule: onTask(
       (model, request, move) => {
-      const no = cancelled(request)
-      if (no) return no
-      const part = move.part % request.segments.length
-      const segment = request.segments[part]
-      if (!segment) return 'there is no such segment'
-      if (move.also === 'stale') return 'its version is old'
-      segment.draft = {
-        text: textOf(move.text * 3, part),
-        done: move.also !== 'draft',
-        wrong: false,
-      }
-      start(model, request)
-      return undefined
+        const no = cancelled(request)
+        if (no) return no
+        const part = move.part % request.segments.length
+        const segment = request.segments[part]
+        if (!segment) return 'there is no such segment'
+        if (move.also === 'stale') return 'its version is old'
+        segment.draft = {
+          text: textOf(move.text * 3, part),
+          done: move.also !== 'draft',
+          wrong: false,
+        }
+        start(model, request)
+        return undefined
       },
       ({ segments }, { part }) => [part % segments.length],
     ),
@@ -395,15 +395,15 @@ export const rules = {
     by: translating,
     rule: onTask(
       (model, request, move) => {
-      const no = cancelled(request)
-      if (no) return no
-      for (const [part, segment] of request.segments.entries()) {
-        const { state } = deskOf(request, segment)
-        if (state === 'TRANSLATED' || state === 'APPROVED') continue
-        segment.draft = { text: textOf(move.text * 3, part), done: true, wrong: false }
-        start(model, request)
-      }
-      return undefined
+        const no = cancelled(request)
+        if (no) return no
+        for (const [part, segment] of request.segments.entries()) {
+          const { state } = deskOf(request, segment)
+          if (state === 'TRANSLATED' || state === 'APPROVED') continue
+          segment.draft = { text: textOf(move.text * 3, part), done: true, wrong: false }
+          start(model, request)
+        }
+        return undefined
       },
       (request) => openParts(request),
     ),
@@ -412,16 +412,16 @@ export const rules = {
     by: translating,
     rule: onTask(
       (model, request) => {
-      const desk = request.segments.map((segment) => deskOf(request, segment))
-      if (desk.some(({ state }) => state !== 'TRANSLATED' && state !== 'APPROVED'))
-        return 'segments are open'
-      const texts = desk.map(({ text }) => text)
-      const isSame = deliveredIn(request).every((text, at) => text === texts[at])
-      if (isSame && isOver(request) && request.error === undefined) return undefined
-      const no = cancelled(request)
-      if (no) return no
-      deliver(model, request, texts)
-      return undefined
+        const desk = request.segments.map((segment) => deskOf(request, segment))
+        if (desk.some(({ state }) => state !== 'TRANSLATED' && state !== 'APPROVED'))
+          return 'segments are open'
+        const texts = desk.map(({ text }) => text)
+        const isSame = deliveredIn(request).every((text, at) => text === texts[at])
+        if (isSame && isOver(request) && request.error === undefined) return undefined
+        const no = cancelled(request)
+        if (no) return no
+        deliver(model, request, texts)
+        return undefined
       },
       () => 'segments',
     ),

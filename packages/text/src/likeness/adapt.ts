@@ -117,7 +117,10 @@ function replaceCodes(
   if (before.join('\n') === after.join('\n')) return pieces
   const own = pieces.filter(isCode).map(({ raw }) => raw)
   if ([...own].sort().join('\n') !== [...before].sort().join('\n')) return undefined
-  if (after.length === 0 && pieces.every((piece) => !isCode(piece) || piece.kind.startsWith('tag-')))
+  if (
+    after.length === 0 &&
+    pieces.every((piece) => !isCode(piece) || piece.kind.startsWith('tag-'))
+  )
     return pieces.filter((piece) => !isCode(piece))
   if (before.length !== after.length) return undefined
   const left = before.map((raw, at) => ({ raw, becomes: after[at] ?? '' }))

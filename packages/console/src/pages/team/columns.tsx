@@ -25,12 +25,7 @@ type ColumnsOf = {
   readonly mark: ((row: Row) => void) | undefined
 }
 
-export function useColumns({
-  view,
-  providerId,
-  marked,
-  mark,
-}: ColumnsOf): readonly Column<Row>[] {
+export function useColumns({ view, providerId, marked, mark }: ColumnsOf): readonly Column<Row>[] {
   const t = useWords<Key>('team')
   const writers = useWriters()
   return useMemo(() => {

@@ -50,9 +50,9 @@ export default function TeamPage() {
     setFailure(undefined)
     try {
       const rows = await readAll(input)
-      const head = (['delivered', 'job', 'text', 'from', 'language', 'person', 'segments', 'words'] as const).map(
-        (name) => t(name),
-      )
+      const head = (
+        ['delivered', 'job', 'text', 'from', 'language', 'person', 'segments', 'words'] as const
+      ).map((name) => t(name))
       saveFile(
         `work-${month}.csv`,
         new Blob([csvOf([head, ...rows.flatMap(linesOf)])], { type: 'text/csv' }),
@@ -134,7 +134,8 @@ export default function TeamPage() {
             name,
             href: `/work/team${href(name)}`,
             title: t(name),
-            count: name === view ? writers.number(pages.items.length) + (pages.hasMore ? '+' : '') : '',
+            count:
+              name === view ? writers.number(pages.items.length) + (pages.hasMore ? '+' : '') : '',
           }))}
         />
       }

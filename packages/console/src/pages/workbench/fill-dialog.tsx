@@ -52,7 +52,11 @@ export function FillDialog({ task, drafts, onClose, onFilled }: FillDialogProps)
       act={t('fill')}
       busy={fill.isPending}
       refusal={
-        from.length === 0 ? t('fillWhat') : found?.filled === 0 && found.confirmed === 0 ? t('fillNothing') : undefined
+        from.length === 0
+          ? t('fillWhat')
+          : found?.filled === 0 && found.confirmed === 0
+            ? t('fillNothing')
+            : undefined
       }
       failure={fill.error ?? (isReady ? dry.error : null)}
       onAct={() =>

@@ -28,7 +28,13 @@ export function useOwn({ task }: Task, personId: string): Own {
   }, [shares, assignee, personId])
 }
 
-export function Shares({ task: { task }, personId }: { readonly task: Task; readonly personId: string }) {
+export function Shares({
+  task: { task },
+  personId,
+}: {
+  readonly task: Task
+  readonly personId: string
+}) {
   const t = useWords<Key>('workbench')
   const { list } = useWriters()
   if (!task.shares?.length) return null

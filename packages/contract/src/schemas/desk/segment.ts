@@ -112,7 +112,9 @@ const segment = {
           Type.Integer({ minimum: 0, maximum: 100, description: 'Of a match of the memory.' }),
         ),
         adapted: Type.Optional(
-          Type.Boolean({ description: 'Numbers, placeholders or tags of the match were replaced.' }),
+          Type.Boolean({
+            description: 'Numbers, placeholders or tags of the match were replaced.',
+          }),
         ),
       },
       {

@@ -26,7 +26,8 @@ export const GivenShares = Type.Object(
   {
     shares: Type.Array(Type.Object({ personId: GivenId, ...range }, { title: 'GivenShare' }), {
       maxItems: limits.sharesPerTask,
-      description: 'The positions that each person translates, without overlap. [] ends the sharing.',
+      description:
+        'The positions that each person translates, without overlap. [] ends the sharing.',
     }),
   },
   { title: 'GivenShares' },
@@ -63,7 +64,10 @@ const GivenWorkState = choice(workStates, {
 
 export const TeamWorkQuery = pageQuery({
   state: Type.Optional(Type.Array(GivenWorkState)),
-  personId: Type.Optional({ ...GivenId, description: 'Only what this person has or has a share of.' }),
+  personId: Type.Optional({
+    ...GivenId,
+    description: 'Only what this person has or has a share of.',
+  }),
   language: Type.Optional(LanguageCode),
   since: Type.Optional({
     ...GivenTime,

@@ -118,7 +118,14 @@ function write(
     const last = person && isTimed ? await selectLastWritten(tx, path, person.personId) : undefined
     const spentMs = spentOn(last, hub.clock.now(), placed.length)
     const rows = placed.map(({ segment: { segmentId, words }, change }) =>
-      draftRow(hub, call, { path, segmentId, change, words, known: before.get(segmentId), spentMs }),
+      draftRow(hub, call, {
+        path,
+        segmentId,
+        change,
+        words,
+        known: before.get(segmentId),
+        spentMs,
+      }),
     )
     const sum = (some: Iterable<Pick<DraftRow, 'bytes'>>) =>
       [...some].reduce((all, { bytes }) => all + bytes, 0)
@@ -160,7 +167,10 @@ async function describe(
 /**
  * Also what is in review or approved may be written and delivered again; what is cancelled is over.
  */
-export function mustBeOpen({ request_id: id, status }: Pick<RequestRow, 'request_id' | 'status'>): void {
+export function mustBeOpen({
+  request_id: id,
+  status,
+}: Pick<RequestRow, 'request_id' | 'status'>): void {
   if (findMove(requestMoves, status, 'deliver')) return
   const from = movesFrom(requestMoves, 'deliver').join(', ')
   throw new HubError('INVALID_TRANSITION', { thing: 'Request', id, status, move: 'writing', from })

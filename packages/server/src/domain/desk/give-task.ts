@@ -15,7 +15,10 @@ import { replaceShares, sharesOf } from '../jobs/shares/shares.ts'
 
 export type Given = {
   readonly assignee: string | null
-  readonly shares?: readonly Pick<ShareRow, 'from_position' | 'to_position' | 'person_id' | 'words'>[]
+  readonly shares?: readonly Pick<
+    ShareRow,
+    'from_position' | 'to_position' | 'person_id' | 'words'
+  >[]
 }
 
 /** The caller has locked the job. Returns the request as it is now, and who is new on it. */
@@ -31,8 +34,7 @@ export async function giveTask(
   const had = new Set([request.assignee, ...before.map(({ person_id }) => person_id)])
   const has = [assignee, ...shares.map(({ person_id }) => person_id)].filter((id) => id !== null)
   const isShared = shares.length > 0
-  const isSame =
-    !isShared && before.length === 0 && assignee === request.assignee
+  const isSame = !isShared && before.length === 0 && assignee === request.assignee
   let now: WholeRequest = request
   if (!isSame) {
     const columns = {

@@ -4,10 +4,10 @@
  */
 import {
   formatTime,
-  type TeamWork,
-  type TeamWorkQuery,
   parseTime,
   spellingsOf,
+  type TeamWork,
+  type TeamWorkQuery,
   type WorkState,
   workStates,
 } from '@dragoman/contract'

@@ -65,7 +65,8 @@ function mustFitDesk(shares: readonly GivenShare[], segments: number): void {
   for (const [at, { from, to }] of shares.entries()) {
     if (to > segments)
       throw invalid(`shares[${at}].to`, `the text has ${segments} segments, not ${to}`)
-    if (from > to) throw invalid(`shares[${at}].from`, `${from} is behind the end of the share, ${to}`)
+    if (from > to)
+      throw invalid(`shares[${at}].from`, `${from} is behind the end of the share, ${to}`)
     const other = shares.findIndex((one, index) => index < at && one.from <= to && from <= one.to)
     if (other >= 0)
       throw invalid(`shares[${at}]`, `${from} to ${to} overlaps with shares[${other}]`)

@@ -15,7 +15,11 @@ export async function mustFindEngine(
 ): Promise<ProviderRow> {
   const { typeId } = machineTranslation
   const invalid = (message: string) =>
-    new HubError('INVALID_REQUEST', { because: `${path}: ${message}.` }, { details: [{ path, message }] })
+    new HubError(
+      'INVALID_REQUEST',
+      { because: `${path}: ${message}.` },
+      { details: [{ path, message }] },
+    )
   if (providerId === undefined) {
     const [only, ...more] = await selectEnabled(db, siteId, { limit: 2, typeId })
     if (only && more.length === 0) return only

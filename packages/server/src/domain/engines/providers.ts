@@ -25,9 +25,9 @@ import { lockSite } from '../access/sites.ts'
 import type { Driver } from './drivers/driver.ts'
 import { driverOf, drivers } from './drivers/drivers.ts'
 import { resumeHeld } from './drivers/engine-costs.ts'
-import { mustFindEngine } from './find-engine.ts'
 import { peopleTypes } from './drivers/people-types.ts'
 import { openPart, sealConfig, sealedNames, withStoredSecrets } from './drivers/sealed-config.ts'
+import { mustFindEngine } from './find-engine.ts'
 import { metadataFaults, mustBeSafeSchema } from './metadata-schema.ts'
 import {
   countProviders,

@@ -42,7 +42,9 @@ export async function mustHold(
     throw refused('whoever has a share writes its segments, and does nothing to the whole.')
   if (as === 'segments') return
   const isOwn = (position: number) =>
-    own.some(({ from_position, to_position }) => from_position <= position && position <= to_position)
+    own.some(
+      ({ from_position, to_position }) => from_position <= position && position <= to_position,
+    )
   const other = as.find((position) => !isOwn(position))
   if (other !== undefined) throw refused(`segment ${other} is not in your share.`)
 }

@@ -10,13 +10,7 @@ import type { Db } from '../../../store/database.ts'
 import type { DraftRow } from '../../../store/tables.ts'
 import { sealNote } from '../../files/seals/notes.ts'
 import type { OneRequest } from '../../jobs/requests/request.ts'
-import {
-  digestOf,
-  emptyRow,
-  openDraft,
-  targetOf,
-  versionOf,
-} from '../describe-segment.ts'
+import { digestOf, emptyRow, openDraft, targetOf, versionOf } from '../describe-segment.ts'
 import { openDesk } from '../open-desk.ts'
 import { selectDrafts, writeDrafts } from '../segment-rows.ts'
 import { pathOf, type Walked, walkDesk } from '../walk-desk.ts'

@@ -33,7 +33,13 @@ export async function fillJob(hub: Hub, task: Task): Promise<'settled'> {
     : undefined
   const fill = provider && fillOf(provider)
   const engine = fill?.from.includes('ENGINE')
-    ? openFillEngine(hub, await mustFindEngine(read, siteId, { providerId: fill.providerId, path: 'fill/providerId' }))
+    ? openFillEngine(
+        hub,
+        await mustFindEngine(read, siteId, {
+          providerId: fill.providerId,
+          path: 'fill/providerId',
+        }),
+      )
     : undefined
   for (let after = 0; fill; ) {
     const range = { after, until: Number.MAX_SAFE_INTEGER, limit: batchSize }
@@ -54,7 +60,10 @@ export async function fillJob(hub: Hub, task: Task): Promise<'settled'> {
 
 /** A request that was delivered or taken away in the meantime is left alone. */
 const locked =
-  (hub: Hub, { site_id, job_id, request_id }: OneRequest): Parameters<typeof fillDesk>[3]['locked'] =>
+  (
+    hub: Hub,
+    { site_id, job_id, request_id }: OneRequest,
+  ): Parameters<typeof fillDesk>[3]['locked'] =>
   (write) =>
     hub.db.transact(async (tx) => {
       const now = await lockRequestIfAny(tx, site_id, job_id, request_id)
@@ -62,11 +71,7 @@ const locked =
       await countBytes(hub.db, tx, site_id, await write(tx, now))
     })
 
-async function settle(
-  hub: Hub,
-  task: Task,
-  engine: FillEngine | undefined,
-): Promise<'settled'> {
+async function settle(hub: Hub, task: Task, engine: FillEngine | undefined): Promise<'settled'> {
   const stopped = engine?.stopped()
   const until = stopped && goesOnAt(stopped)
   // Tried again as any task that fails.

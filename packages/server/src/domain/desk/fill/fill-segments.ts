@@ -27,7 +27,10 @@ export async function fillSegments(
   mustBeOpen(request)
   await mustHold(hub.db.read, call, request, 'segments')
   const provider = asked.from.includes('ENGINE')
-    ? await mustFindEngine(hub.db.read, siteId, { providerId: asked.providerId, path: 'providerId' })
+    ? await mustFindEngine(hub.db.read, siteId, {
+        providerId: asked.providerId,
+        path: 'providerId',
+      })
     : undefined
   const isOwn = await ownPositions(hub, call, request)
   const fill = () =>

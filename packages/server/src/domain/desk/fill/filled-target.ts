@@ -1,6 +1,5 @@
 /** What the hub knows of a target that it filled in: JSON in the row of the draft. */
-import type { FillSource, RiskReason } from '@dragoman/contract'
-import type { TextParts } from '@dragoman/contract'
+import type { FillSource, RiskReason, TextParts } from '@dragoman/contract'
 
 export type Filled = {
   readonly from: FillSource

@@ -46,7 +46,9 @@ export async function findTargets(
 
 const inMemory: Find = async ({ hub, request, minimum }, open) => {
   const { site_id: siteId, source_language, target_language } = request
-  const sources = open.map(({ segment: { source, tags } }) => ({ source: writtenText(source, tags) }))
+  const sources = open.map(({ segment: { source, tags } }) => ({
+    source: writtenText(source, tags),
+  }))
   const place = { siteId, pair: pairOf(source_language, target_language) }
   const matches = await findBest(hub, place, sources, minimum)
   const found: Found = new Map()

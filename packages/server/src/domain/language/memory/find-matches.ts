@@ -127,8 +127,7 @@ async function measure(
       await pause()
       const known = best.get(text.source)
       const isBetter =
-        percent > (known?.percent ?? 0) ||
-        (percent === known?.percent && unitId < known.unitId)
+        percent > (known?.percent ?? 0) || (percent === known?.percent && unitId < known.unitId)
       if (percent >= atLeast && isBetter) best.set(text.source, { percent, unitId })
     }
     queries = []
