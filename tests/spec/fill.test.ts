@@ -58,13 +58,8 @@ describe.each(databases)('fill on %s', (database) => {
   const fill = (at: string, body: object, query = '') =>
     team.kit.call(provider, 'POST', `${at}/segments/fill${query}`, body)
   const statusOf = async (jobId: string) =>
-    (
-      await team.kit.call<{ requests: Row[] }>(
-        provider,
-        'GET',
-        `/providers/${team.manual}/jobs/${jobId}`,
-      )
-    ).body.statusCode
+    (await team.kit.call<Row>(provider, 'GET', `/providers/${team.manual}/jobs/${jobId}`)).body
+      .statusCode
   const written = async (at: string) =>
     (await team.segmentsOf(at)).map(({ state, target, filled, origin }) => ({
       ...{ state, target, filled, origin },

@@ -52,6 +52,7 @@ const hasPart = (eb: Eb, personId: string) =>
         eb
           .selectFrom('shares')
           .select('shares.person_id')
+          .whereRef('shares.site_id', '=', 'requests.site_id')
           .whereRef('shares.job_id', '=', 'requests.job_id')
           .whereRef('shares.request_id', '=', 'requests.request_id')
           .where('shares.person_id', '=', personId),

@@ -49,8 +49,8 @@ function workOf(db: Db, siteId: string, filter: WorkFilter) {
   else if (assignee !== undefined)
     work = work.where(
       sql<SqlBool>`(requests.job_id, requests.request_id) in (
-        select job_id, request_id from requests where assignee = ${assignee}
-        union all select job_id, request_id from shares where person_id = ${assignee})`,
+        select job_id, request_id from requests where site_id = ${siteId} and assignee = ${assignee}
+        union all select job_id, request_id from shares where site_id = ${siteId} and person_id = ${assignee})`,
     )
   if (providerIds) work = work.where(sql<SqlBool>`jobs.provider_id in (${listOf(providerIds)})`)
   if (languages)
