@@ -69,6 +69,7 @@ const queries: Partial<Record<EndpointName, SampleCall['query']>> = {
   exportTerms: { format: 'tbx' },
   fillSegments: { dryRun: 'true' },
   listProviderWork: { state: ['RUNNING'], language: 'de-DE' },
+  downloadTranslations: { approved: 'true' },
   downloadPackage: { format: 'xliff12', target: 'de-DE' },
   deliverPackage: { dryRun: 'true' },
   exportProviderTerms: { format: 'csv' },
@@ -200,6 +201,7 @@ const downloads: Partial<Record<EndpointName, string>> = {
   exportMemory: 'memory.tmx',
   exportProviderTerms: 'terms.csv',
   downloadPackage: 'package.zip',
+  downloadTranslations: 'translations.zip',
 }
 /** The file that is the body of a call, and its media type. */
 const sentFiles: Partial<Record<EndpointName, { name: string; type: string }>> = {

@@ -5,7 +5,9 @@
 export {
   type FoundRequest,
   measureRequests,
+  selectGivenMetadata as readGivenMetadata,
   selectLanguagePairs as readLanguagePairs,
+  selectLight as readLight,
   selectMovable as readMovable,
   selectRange as readRange,
   selectRequests as readRequests,
