@@ -108,7 +108,7 @@ async function store(hub: Hub, request: OneRequest, found: FoundWork): Promise<v
 function draftOf(
   hub: Hub,
   { site_id, job_id, request_id }: OneRequest,
-  { segmentId, target, state, from }: Carried,
+  { segmentId, target, state, from, words }: Carried,
   { older, providerId }: FoundWork,
 ): DraftRow {
   const text = JSON.stringify(target)
@@ -127,6 +127,8 @@ function draftOf(
     by_person: writer?.by_person ?? 0,
     changed_at: writer?.changed_at || hub.clock.now(),
     spent_ms: 0,
+    words,
+    filled: null,
     ...{ delivered: null, previous: null, replaced: null, previous_review: null },
     review: review ? sealNote(hub, JSON.stringify(review)) : null,
     kept: writer?.kept ?? null,

@@ -3,6 +3,7 @@
  * state, and for a changed segment what it was. Pure, and run in a worker (carry-over.ts).
  */
 import type { SegmentState, TextParts } from '@dragoman/contract/wire'
+import { countParts, weightedWords } from '@dragoman/text/counting'
 import { hasText, targetToWire, toWire } from '@dragoman/text/placeholders'
 import { alignSegments } from '@dragoman/text/sentences'
 import { pairVersions } from '@dragoman/text/versions'
@@ -21,6 +22,8 @@ export type Carried = {
   readonly state: SegmentState
   /** The segment of the older request. */
   readonly from: string
+  /** Of its source. */
+  readonly words: number
 }
 /** What is stored of it, by the ids of the newer content. */
 export type CarriedTexts = {
@@ -74,7 +77,8 @@ export function findCarried(
     // What the file itself translates stays as the file has it.
     if (!target || own || !hasText(parts)) continue
     const state = mine?.state ?? work.delivered
-    pager.add({ segmentId: segmentIdOf(id), target, state, from })
+    const words = weightedWords(countParts(parts))
+    pager.add({ segmentId: segmentIdOf(id), target, state, from, words })
     if (state !== 'TRANSLATED' && state !== 'APPROVED') continue
     setOwn(texts.known, id, target)
     texts.done.push(place)
