@@ -36,6 +36,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   countJobWords: { call: 'GET /jobs/{jobId}/words' },
   listRequests: { call: 'GET /jobs/{jobId}/requests', collection: 'requests' },
   addRequests: { call: 'POST /jobs/{jobId}/requests/add', collection: 'requests' },
+  findKnownContent: { call: 'POST /content/known' },
   addFileRequests: { call: 'POST /jobs/{jobId}/requests/addfile', collection: 'requests' },
   changeRequests: { call: 'PATCH /jobs/{jobId}/requests', collection: 'requests' },
   updateFileContent: {
@@ -144,6 +145,14 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   deliverSegments: {
     call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/segments/deliver',
   },
+  fillSegments: {
+    call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/segments/fill',
+  },
+  shareAssetTask: {
+    call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/shares',
+  },
+  listProviderWork: { call: 'GET /providers/{providerId}/work', collection: 'work' },
+  handOverTasks: { call: 'POST /providers/{providerId}/claims', collection: 'assetTasks' },
   previewTranslation: {
     call: 'GET /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/preview',
     gives: true,
