@@ -29,14 +29,15 @@ export function schemaOf(fields: readonly Field[], blocks: Blocks, withSlugs: bo
     }
     return { fields: made }
   }
-  const seen = new Map<string, Schema>()
+  /** Two fields may have blocks of one name with other fields. */
+  const seen = { shared: new Map<Block, Schema>(), localized: new Map<Block, Schema>() }
   const blockOf = (block: Block, around: Around): Schema => {
-    const key = `${block.slug} ${around.isLocalized}`
-    const known = seen.get(key)
+    const same = around.isLocalized ? seen.localized : seen.shared
+    const known = same.get(block)
     if (known) return known
     const made: Record<string, Schema> = {}
     const schema: Schema = { fields: made }
-    seen.set(key, schema)
+    same.set(block, schema)
     const inner = object(block.fields, around)
     if ('fields' in inner) Object.assign(made, inner.fields)
     return schema
