@@ -1,2 +1,6 @@
-/** The drafts of a request for the folders of the desk. A caller that writes has locked it. */
-export { selectDrafts as readDrafts, writeDrafts } from './segment-rows.ts'
+/** Drafts and workers for the folders of the desk. A caller that writes drafts has locked the request. */
+export {
+  selectDrafts as readDrafts,
+  selectWorker as readWorker,
+  writeDrafts,
+} from './segment-rows.ts'

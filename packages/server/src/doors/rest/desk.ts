@@ -6,9 +6,9 @@ import { fillSegments } from '../../domain/desk/fill/fill-segments.ts'
 import { listRequestSegments, listSegments } from '../../domain/desk/list-segments.ts'
 import { deliverPackage } from '../../domain/desk/packages/deliver-package.ts'
 import { downloadPackage } from '../../domain/desk/packages/download-package.ts'
-import { listProviderWork } from '../../domain/desk/provider-work.ts'
+import { listProviderWork } from '../../domain/desk/team/provider-work.ts'
 import { reviewSegment } from '../../domain/desk/review-segments.ts'
-import { shareAssetTask } from '../../domain/desk/share-task.ts'
+import { shareAssetTask } from '../../domain/desk/team/share-task.ts'
 import type { Handlers } from './bind.ts'
 
 export const deskHandlers = {
