@@ -34,14 +34,6 @@ describe('tables', () => {
     expect(lines[2]).toBe('klmnopqrst  日本語の名前')
   })
 
-  it('have as many rows as a list has', () => {
-    const { screen, lines } = screenOf(100, false)
-    const many = Array.from({ length: 200_000 }, (_, at) => ({ id: `${at}`, name: 'a' }))
-    showTable(screen, many, columns, 'none')
-    expect(lines).toHaveLength(200_001)
-    expect(lines.at(-1)).toBe('199999  a')
-  })
-
   it.each([40, 20])('fit a terminal of %i columns, with nothing left out', (wide) => {
     const { screen, lines } = screenOf(wide, true)
     showTable(screen, rows, columns, 'none')
