@@ -37,7 +37,7 @@ const typed = {
     round: roundInGo,
   },
   java: { asked: ['--library', 'native'], round: roundInJava },
-  'typescript-fetch': { asked: [], round: roundInTypeScript },
+  'typescript-fetch': { asked: ['-p', 'typescriptThreePlus=true'], round: roundInTypeScript },
 }
 /** Versions that run on Node 20. */
 const packages = [
