@@ -186,6 +186,8 @@ export const limitRows = {
   },
   searchedUnits: { value: 10_000, unit: 'items', says: 'units that one page of a search reads' },
   segmentsPerCall: { value: 500, unit: 'items', says: 'segments in one call' },
+  sharesPerTask: { value: 100, unit: 'items', says: 'shares of one asset task' },
+  claimsPerCall: { value: 500, unit: 'items', says: 'asset tasks that one call hands over' },
   deskSegments: {
     value: 500_000,
     unit: 'items',
@@ -417,6 +419,12 @@ export const limitRows = {
     value: 128 * MiB,
     unit: 'bytes',
     says: 'content that a node keeps in memory for quotes and translations, with what may be read out of it; one site may use half of it, further content waits',
+  },
+
+  countedTextBytes: {
+    value: 128 * MiB,
+    unit: 'bytes',
+    says: 'memory for the different texts of a job whose words are counted: up to 48 bytes for each text, and 16 more for every further 32 pairs of languages; the words of a job with more are not counted',
   },
 
   deliveredBytes: {

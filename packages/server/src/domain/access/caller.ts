@@ -58,12 +58,12 @@ export type Call = {
   /** The command line on the hub's own database, in place of a client. */
   readonly isLocal?: true
   readonly once?: { readonly path: string; readonly key: string; readonly bodyHash: string }
-  /** Aborted once the caller has closed the connection, of calls that may take long. */
+  /** Aborted once the caller has closed the connection. */
   readonly gone?: AbortSignal
 }
 
 /** Ends work that nobody waits for any more. What it has written is rolled back. */
-export function mustBeThere({ gone }: Call): void {
+export function mustBeThere({ gone }: Pick<Call, 'gone'>): void {
   if (gone?.aborted)
     throw new HubError('INVALID_REQUEST', { because: 'its sender closed the connection.' })
 }

@@ -3,9 +3,11 @@
  * hours.
  */
 import { addDuration, type Duration } from '@dragoman/contract'
+import { fillJob } from '../../domain/desk/fill/fill-job.ts'
 import { mailDaily, mailNewWork, nextMorning, runMail } from '../../domain/desk/run-mail.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
+import { fillTask } from '../../domain/handover/fill-later.ts'
 import { keepQuote, quoteTask } from '../../domain/handover/quoting/quote-job.ts'
 import { resumeWork } from '../../domain/handover/resume-work.ts'
 import { sendJob } from '../../domain/handover/submit-job.ts'
@@ -97,6 +99,12 @@ export const taskKinds: TaskKinds = {
     giveUp: giveUpTranslating,
     // A translation takes long; a few per engine leave room for others.
     groupLimit: { min: 4, max: 4, slowMs: Number.POSITIVE_INFINITY },
+  },
+  // An engine that hangs holds a few slots.
+  [fillTask]: {
+    run: fillJob,
+    schedule: soon,
+    groupLimit: { min: 2, max: 2, slowMs: Number.POSITIVE_INFINITY },
   },
   [resumeTask]: { run: resumeWork, schedule: soon },
   // An upstream that hangs holds a single slot.

@@ -47,6 +47,7 @@ import { memoryIndex } from './0050-memory-index.ts'
 import { deliveredDesk } from './0051-delivered-desk.ts'
 import { endedProcesses } from './0052-ended-processes.ts'
 import { siteTimeZone } from './0053-site-time-zone.ts'
+import { teamAtDesk } from './0054-team-at-desk.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   deliveredDesk,
   endedProcesses,
   siteTimeZone,
+  teamAtDesk,
 ]

@@ -24,7 +24,7 @@ export const usualBands: Band[] = [
 export async function countJobWords(hub: Hub, call: Call, jobId: string): Promise<JobWords> {
   const job = await mustReach(hub.db.read, call.caller.siteId, jobId)
   const requests = await requestsOf(hub.db.read, job)
-  const banded = await bandRequests(hub, { bands: usualBands }, requests)
+  const banded = await bandRequests(hub, { bands: usualBands }, requests, call)
   const lines: JobWords['lines'] = []
   const warnings: string[] = []
   for (const { request_id: requestId, request_name: name, target_language } of requests) {

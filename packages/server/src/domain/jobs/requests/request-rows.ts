@@ -38,6 +38,9 @@ const columns: ColumnsOf<'requests'> = {
   forced: 'bigint',
   last_try: 'text',
   assignee: 'text',
+  claimed_at: 'bigint',
+  delivered_at: 'bigint',
+  is_shared: 'bigint',
   desk_version: 'bigint',
   cause_id: 'text',
 }
@@ -51,6 +54,7 @@ export const insertRequests = insertMany('requests', columns, {
     'created_at',
     'modified_at',
     'forced',
+    'is_shared',
     'cause_id',
   ],
 })
@@ -106,6 +110,11 @@ export function selectRequests(
     ])
   if (after !== undefined) query = query.where('requests.position', '>', after)
   return query.orderBy('requests.position').limit(limit).execute()
+}
+
+/** All of a job. Their metadata, of up to 64 KiB each, would not fit into memory. */
+export function selectLight(db: Db, siteId: string, jobId: string): Promise<RequestWithFile[]> {
+  return withoutMetadata(db, siteId, jobId).orderBy('requests.position').execute()
 }
 
 type RequestPlace = { siteId: string; jobId: string; requestId: string }

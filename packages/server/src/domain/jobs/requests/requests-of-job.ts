@@ -7,6 +7,7 @@ export {
   measureRequests,
   selectGivenMetadata as readGivenMetadata,
   selectLanguagePairs as readLanguagePairs,
+  selectLight as readLight,
   selectMovable as readMovable,
   selectRange as readRange,
   selectRequests as readRequests,

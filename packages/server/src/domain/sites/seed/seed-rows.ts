@@ -17,6 +17,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   site_bytes: 'cleared',
   engine_usage: 'cleared',
   drafts: 'cleared',
+  shares: 'cleared',
   former_targets: 'cleared',
   machine_work: 'cleared',
   engine_effort: 'cleared',
