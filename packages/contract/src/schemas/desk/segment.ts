@@ -179,6 +179,16 @@ const segment = {
   ),
   changedTime: Type.Optional(Time),
   review: Type.Optional(Type.Object(review, { title: 'SegmentVerdict' })),
+  before: Type.Optional(
+    Type.Object(
+      { source: TextParts, target: Type.Optional(TextParts) },
+      {
+        title: 'TextBefore',
+        description:
+          'For a changed segment of a request that supersedes another one: its source and target there.',
+      },
+    ),
+  ),
 }
 
 export const Segment = Type.Object(

@@ -48,6 +48,7 @@ import { deliveredDesk } from './0051-delivered-desk.ts'
 import { endedProcesses } from './0052-ended-processes.ts'
 import { siteTimeZone } from './0053-site-time-zone.ts'
 import { teamAtDesk } from './0054-team-at-desk.ts'
+import { newerSources } from './0055-newer-sources.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   endedProcesses,
   siteTimeZone,
   teamAtDesk,
+  newerSources,
 ]
