@@ -15,6 +15,7 @@ export type PageName =
   | 'new-job'
   | 'work'
   | 'workbench'
+  | 'team'
   | 'reports'
   | 'deliveries'
   | 'listeners'
@@ -74,6 +75,12 @@ export const routes: readonly Route[] = [
     path: '/work/:providerId/:jobId/:assetTaskId',
     load: () => import('./pages/workbench/workbench.tsx'),
     words: ['review', 'checks'],
+  },
+  {
+    name: 'team',
+    path: '/work/team',
+    load: () => import('./pages/team/team.tsx'),
+    roles: ['translator', 'provider-manager'],
   },
   {
     name: 'work',

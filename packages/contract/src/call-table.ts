@@ -36,6 +36,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   countJobWords: { call: 'GET /jobs/{jobId}/words' },
   listRequests: { call: 'GET /jobs/{jobId}/requests', collection: 'requests' },
   addRequests: { call: 'POST /jobs/{jobId}/requests/add', collection: 'requests' },
+  findKnownContent: { call: 'POST /content/known' },
   addFileRequests: { call: 'POST /jobs/{jobId}/requests/addfile', collection: 'requests' },
   changeRequests: { call: 'PATCH /jobs/{jobId}/requests', collection: 'requests' },
   updateFileContent: {
@@ -144,6 +145,14 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   deliverSegments: {
     call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/segments/deliver',
   },
+  fillSegments: {
+    call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/segments/fill',
+  },
+  shareAssetTask: {
+    call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/shares',
+  },
+  listProviderWork: { call: 'GET /providers/{providerId}/work', collection: 'work' },
+  handOverTasks: { call: 'POST /providers/{providerId}/claims', collection: 'assetTasks' },
   previewTranslation: {
     call: 'GET /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/preview',
     gives: true,
@@ -163,11 +172,13 @@ export const callTable: Readonly<Record<string, CallRow>> = {
     call: 'GET /jobs/{jobId}/requests/{requestId}/segments',
     collection: 'segments',
   },
+  findReviewPlan: { call: 'GET /jobs/{jobId}/review-plan' },
   reviewSegment: { call: 'PUT /jobs/{jobId}/requests/{requestId}/segments/{segmentId}/review' },
   listChecks: { call: 'GET /checks', collection: 'checks' },
   checkTranslation: { call: 'POST /providers/{providerId}/checks' },
   findCheckSettings: { call: 'GET /settings/checks' },
   replaceCheckSettings: { call: 'PUT /settings/checks' },
+  findQuality: { call: 'GET /settings/quality' },
   listAnalysisCodes: { call: 'GET /settings/analysiscodes' },
   createAnalysisCode: { call: 'POST /settings/analysiscodes' },
   findAnalysisCode: { call: 'GET /settings/analysiscodes/{id}' },

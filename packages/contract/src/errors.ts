@@ -137,6 +137,10 @@ export const errors = {
     status: 409,
     says: 'Asset task {assetTaskId} is claimed by {by}. Ask them to release it, or ask a provider-manager to reassign it.',
   },
+  NOT_IN_SHARE: {
+    status: 409,
+    says: 'Asset task {assetTaskId} is shared between people: {because} Ask a provider-manager to change the shares.',
+  },
   INVALID_TRANSITION: {
     status: 409,
     says: '{thing} {id} is {status}; {move} is allowed only from {from}.',
@@ -160,6 +164,10 @@ export const errors = {
   JOB_ARCHIVED: {
     status: 409,
     says: 'Job {jobId} is archived ({archiveStatus}); unarchive it and wait until it is ACTIVE.',
+  },
+  ALREADY_SUPERSEDED: {
+    status: 409,
+    says: 'Request {requestId} is already superseded by request {by}; supersede that one instead.',
   },
   JOB_EMPTY: {
     status: 409,
@@ -339,7 +347,7 @@ export type Quota = { name: string; limit: number; used: number }
 export type Also = {
   current?: object
   open?: number
-  by?: object
+  by?: object | string
   checks?: object[]
   problems?: object[]
 }

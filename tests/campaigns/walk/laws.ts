@@ -6,7 +6,7 @@
 import type { Hub } from '../../../packages/server/src/hub.ts'
 import type { Holder, Model, Request } from './model.ts'
 import { deskOf, isReady, reviewedOf } from './model.ts'
-import type { Segment, Stage } from './moves.ts'
+import { type Segment, type Stage, textsIn } from './moves.ts'
 
 /** The highest version seen of each segment, at the desk and in review, with its text. */
 export type Versions = Map<string, { readonly version: number; readonly text: string | undefined }>
@@ -28,7 +28,7 @@ export async function compareRows(hub: Hub, stage: Stage, model: Model): Promise
       .executeTakeFirst(),
     read
       .selectFrom('requests')
-      .select(['request_id', 'status', 'has_error', 'assignee'])
+      .select(['request_id', 'status', 'has_error', 'assignee', 'is_shared'])
       .where('site_id', '=', 'demo')
       .where('job_id', '=', jobId)
       .orderBy('position')
@@ -69,6 +69,7 @@ export async function compareRows(hub: Hub, stage: Stage, model: Model): Promise
     same(`the status of request ${at}`, row?.status, request.status)
     same(`the error of request ${at}`, Number(row?.has_error) === 1, request.error !== undefined)
     same(`the holder of request ${at}`, holder?.[0] ?? row?.assignee, request.holder ?? null)
+    same(`the sharing of request ${at}`, row?.is_shared === 1, request.shares !== undefined)
     same(`what the updates tell of request ${at}`, told.get(id) ?? [], request.told)
   }
   return wrong
@@ -134,7 +135,7 @@ export async function compareTexts(
     const path = new URL(String(got.headers.location))
     const file = await call('connector', 'GET', `${path.pathname}${path.search}`, { open: true })
     const text = Buffer.from((file?.body as Uint8Array) ?? '').toString('utf8')
-    return JSON.stringify([...text.matchAll(/<p>(.*?)<\/p>/g)].map(([, one]) => one))
+    return JSON.stringify(textsIn(text))
   }
 }
 

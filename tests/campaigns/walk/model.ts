@@ -44,9 +44,13 @@ export type Request = {
   status: Status
   error?: string | undefined
   holder?: Holder | undefined
+  /** Who has each segment, if it is shared out: nobody has it alone then. */
+  shares?: readonly Holder[] | undefined
   /** Sent, and not submitted; `awaited` if its bytes are still to come. */
   incoming?: Texts | 'awaited' | undefined
   isTranslated: boolean
+  /** A newer source has taken its place. */
+  isSuperseded?: boolean
   segments: Segment[]
   /** The events that a status update tells of, in their order. */
   told: string[]
@@ -71,6 +75,8 @@ export type Move = {
   /** The segment that it names. */
   readonly part: number
   readonly also?: string
+  /** It is sent again with its key, as after a lost answer. */
+  readonly twice?: boolean
 }
 
 export const newJob = (): Model => ({ job: 'CREATED', archived: false, requests: [], told: [] })
@@ -89,9 +95,9 @@ export function wordOf(number: number): string {
 }
 /** Never longer than a source may be, and unlike every other text of the hub. */
 export const textOf = (number: number, part: number): string =>
-  `Ziel ${wordOf(number + 1728)} ${['eins', 'zwei'][part]}`
+  `Ziel ${wordOf(number + 1728)} ${['eins', 'zwei'][part]}.`
 export const sourceOf = (number: number, part: number): string =>
-  `Source ${wordOf(number + 1728)} ${['one', 'two'][part]}`
+  `Source ${wordOf(number + 1728)} ${['one', 'two'][part]}.`
 
 /** What a move of translated text brings for a request. `short` leaves out the first key. */
 export const textsOf = ({ text, also }: Move, request: Request, at: number): Texts =>
@@ -117,6 +123,13 @@ export function deskOf(
   }
   return reviewedOf(status, { delivered, verdict })
 }
+
+const isDone = ({ state }: { readonly state: string }): boolean =>
+  state === 'TRANSLATED' || state === 'APPROVED'
+
+/** Whether the desk has a segment that is not done. */
+export const hasOpen = (request: Request): boolean =>
+  request.segments.some((segment) => !isDone(deskOf(request, segment)))
 
 /** What the connector and the reviewer see: the delivery, and nothing that was written since. */
 export function reviewedOf(
@@ -148,10 +161,15 @@ type Rule = {
 const archived = (model: Model) => (model.archived ? 'the job is archived' : undefined)
 const withProvider = (model: Model) =>
   archived(model) ?? (isOpenJob(model) ? undefined : `the job is ${model.job}`)
-const isBound = (by: Actor, { holder }: Request): boolean =>
-  (by === 'translator' || by === 'colleague') && holder !== undefined && holder !== by
-const held = (by: Actor, request: Request) =>
-  isBound(by, request) ? `${request.holder} holds it` : undefined
+/** What a move does to a shared text: the whole of it, its segments together, or these parts. */
+type As = 'whole' | 'segments' | readonly number[]
+function held(by: Actor, { holder, shares }: Request, as: As = 'whole'): string | undefined {
+  if (by !== 'translator' && by !== 'colleague') return undefined
+  if (!shares) return holder !== undefined && holder !== by ? `${holder} holds it` : undefined
+  if (as === 'whole') return 'it is shared'
+  if (!shares.includes(by)) return 'they have no share'
+  return as !== 'segments' && as.some((part) => shares[part] !== by) ? 'not their share' : undefined
+}
 const named = ({ requests }: Model, { on }: Move): Request[] =>
   on.flatMap((at) => requests[at] ?? [])
 
@@ -184,14 +202,21 @@ const deliveredIn = ({ segments }: Request): Texts => segments.map(({ delivered 
 
 /** A move by a provider on one request, of work that is not over. */
 const onTask =
-  (rule: (model: Model, request: Request, move: Move) => string | undefined) =>
+  (
+    rule: (model: Model, request: Request, move: Move) => string | undefined,
+    as: (request: Request, move: Move) => As = () => 'whole',
+  ) =>
   (model: Model, move: Move): string | undefined => {
     const no = withProvider(model)
     if (no) return no
     const [request] = named(model, move)
     if (!request) return 'there is no such request'
-    return held(move.by, request) ?? rule(model, request, move)
+    return held(move.by, request, as(request, move)) ?? rule(model, request, move)
   }
+
+/** The segments that are not done yet. */
+const openParts = (request: Request): number[] =>
+  request.segments.flatMap((segment, part) => (isDone(deskOf(request, segment)) ? [] : [part]))
 
 const cancelled = ({ status }: Request) =>
   status === 'CANCELLED' ? 'the request is cancelled' : undefined
@@ -296,6 +321,7 @@ export const rules = {
     by: ['translator', 'colleague', 'manager'],
     rule: onTask((model, request, { by }) => {
       request.holder = by as Holder
+      request.shares = undefined
       start(model, request)
       return undefined
     }),
@@ -309,68 +335,104 @@ export const rules = {
       const holder: Holder = move.also === 'colleague' ? 'colleague' : 'translator'
       const { by } = move
       if ((by === 'translator' || by === 'colleague') && by !== holder) return 'it is for another'
+      if (held(by, { ...request, holder: undefined })) return 'it is shared'
       // A program claims for a person, and takes nothing from another.
       if (by !== 'manager' && request.holder && request.holder !== holder)
         return `${request.holder} holds it`
       request.holder = holder
+      request.shares = undefined
       start(model, request)
       return undefined
     },
+  },
+  /** Between two people, or `end`. */
+  share: {
+    by: managing,
+    rule: onTask((model, request, { also }) => {
+      if (also === 'end') {
+        request.shares = undefined
+        return undefined
+      }
+      request.shares = request.segments.map((_, part) =>
+        (part === 0) === (also === 'translator first') ? 'translator' : 'colleague',
+      )
+      request.holder = undefined
+      start(model, request)
+      return undefined
+    }),
+  },
+  /** From repetitions, of which these texts have none: nothing changes. */
+  fill: {
+    by: translating,
+    rule: onTask(
+      (_, request) => cancelled(request),
+      () => 'segments',
+    ),
   },
   release: {
     by: translating,
     rule: onTask((_, request) => {
       request.holder = undefined
+      request.shares = undefined
       return undefined
     }),
   },
   write: {
     by: translating,
-    rule: onTask((model, request, move) => {
-      const no = cancelled(request)
-      if (no) return no
-      const part = move.part % request.segments.length
-      const segment = request.segments[part]
-      if (!segment) return 'there is no such segment'
-      if (move.also === 'stale') return 'its version is old'
-      segment.draft = {
-        text: textOf(move.text * 3, part),
-        done: move.also !== 'draft',
-        wrong: false,
-      }
-      start(model, request)
-      return undefined
-    }),
+    rule: onTask(
+      (model, request, move) => {
+        const no = cancelled(request)
+        if (no) return no
+        const part = move.part % request.segments.length
+        const segment = request.segments[part]
+        if (!segment) return 'there is no such segment'
+        if (move.also === 'stale') return 'its version is old'
+        segment.draft = {
+          text: textOf(move.text * 3, part),
+          done: move.also !== 'draft',
+          wrong: false,
+        }
+        start(model, request)
+        return undefined
+      },
+      ({ segments }, { part }) => [part % segments.length],
+    ),
   },
   /** All segments that are not done yet, in one call. */
   writeAll: {
     by: translating,
-    rule: onTask((model, request, move) => {
-      const no = cancelled(request)
-      if (no) return no
-      for (const [part, segment] of request.segments.entries()) {
-        const { state } = deskOf(request, segment)
-        if (state === 'TRANSLATED' || state === 'APPROVED') continue
-        segment.draft = { text: textOf(move.text * 3, part), done: true, wrong: false }
-        start(model, request)
-      }
-      return undefined
-    }),
+    rule: onTask(
+      (model, request, move) => {
+        const no = cancelled(request)
+        if (no) return no
+        if (!hasOpen(request)) return 'nothing is open'
+        for (const part of openParts(request)) {
+          const segment = request.segments[part]
+          if (!segment) continue
+          segment.draft = { text: textOf(move.text * 3, part), done: true, wrong: false }
+          start(model, request)
+        }
+        return undefined
+      },
+      (request) => openParts(request),
+    ),
   },
   segments: {
     by: translating,
-    rule: onTask((model, request) => {
-      const desk = request.segments.map((segment) => deskOf(request, segment))
-      if (desk.some(({ state }) => state !== 'TRANSLATED' && state !== 'APPROVED'))
-        return 'segments are open'
-      const texts = desk.map(({ text }) => text)
-      const isSame = deliveredIn(request).every((text, at) => text === texts[at])
-      if (isSame && isOver(request) && request.error === undefined) return undefined
-      const no = cancelled(request)
-      if (no) return no
-      deliver(model, request, texts)
-      return undefined
-    }),
+    rule: onTask(
+      (model, request) => {
+        if (hasOpen(request)) return 'segments are open'
+        const desk = request.segments.map((segment) => deskOf(request, segment))
+        const texts = desk.map(({ text }) => text)
+        const isSame = deliveredIn(request).every((text, at) => text === texts[at])
+        if (isSame && isOver(request) && request.error === undefined) return undefined
+        const no = cancelled(request)
+        if (no) return no
+        deliver(model, request, texts)
+        return undefined
+      },
+      () => 'segments',
+    ),
   },
   content: {
     by: translating,
@@ -453,6 +515,16 @@ export const rules = {
       return undefined
     },
   },
+  /** The job as a whole: its requests stay as they are. */
+  startJob: {
+    by: managing,
+    rule: (model) => {
+      const no = withProvider(model)
+      if (no) return no
+      model.job = 'IN_TRANSLATION'
+      return undefined
+    },
+  },
   begun: {
     by: translating,
     rule: (model, move) => {
@@ -495,6 +567,19 @@ export const rules = {
         if (request.status === 'TRANSLATION_APPROVED') return 'it is approved'
         cancel(model, request)
       }
+      return undefined
+    },
+  },
+  /** A newer source of a request, in a job of its own. */
+  supersede: {
+    by: connectors,
+    rule: (model, move) => {
+      if (model.job === 'CREATED') return 'the job was not submitted'
+      const [request] = named(model, move)
+      if (!request) return 'there is no such request'
+      if (request.isSuperseded) return 'it is superseded already'
+      request.isSuperseded = true
+      if (request.status !== 'TRANSLATION_APPROVED') cancel(model, request)
       return undefined
     },
   },
@@ -541,7 +626,7 @@ function decide(to: 'TRANSLATION_APPROVED' | 'TRANSLATION_REJECTED'): Rule['rule
 /** Moves that name no request. */
 const aboutJob: readonly MoveName[] = [
   ...(['add', 'submit', 'complete', 'reopen', 'archive', 'unarchive'] as const),
-  ...(['redeliver', 'cancelJob', 'wait', 'retryTasks'] as const),
+  ...(['redeliver', 'startJob', 'cancelJob', 'wait', 'retryTasks'] as const),
 ]
 
 /** The model after the move, or why it is refused. */

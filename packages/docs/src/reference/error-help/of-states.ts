@@ -19,6 +19,12 @@ export const helpOfStates = {
     cause: 'Only one person can work on an asset task at a time.',
     remedy: 'Take another task, or let a provider-manager claim it for you with `personId`.',
   },
+  NOT_IN_SHARE: {
+    cause:
+      'A provider-manager shared the text between people by positions. Each of them writes in their own share, through the segments.',
+    remedy:
+      'Write only segments of your share. Files, content and packages of a shared text are sent by a provider-manager or a program of the provider.',
+  },
   UPSTREAM_LOOP: {
     cause: 'Providers of the type upstream send jobs in a circle, or through more hubs than five.',
     remedy:
@@ -50,6 +56,10 @@ export const helpOfStates = {
     cause:
       'The content of an archived job is not accessible; the hub archives jobs six months after their last change.',
     remedy: 'PUT /jobs/{jobId}/unarchive, then poll the job until archiveStatus is ACTIVE.',
+  },
+  ALREADY_SUPERSEDED: {
+    cause: 'A newer source of this content was submitted before, by another job or another client.',
+    remedy: 'Name the request in `by` in your `supersedes`: it has what is newest.',
   },
   JOB_EMPTY: {
     cause: 'The job was submitted before any request was added, or all were deleted.',

@@ -6,10 +6,11 @@
 import { HubError } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/database.ts'
-import type { DraftRow, EngineEffortRow, JobRow } from '../../store/tables.ts'
+import type { DraftRow, EngineEffortRow, JobRow, RiskVerdictRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { storeBytes } from '../access/site-bytes.ts'
+import { type MachineEdit, measureEdits, teach } from '../engines/quality/learn-risk.ts'
 import { standsDelivered, type TaskPath } from '../handover/asset-tasks.ts'
 import { blobOf, placeTranslation, type StoredTranslation } from '../handover/deliver-batch.ts'
 import { lockProviderJob } from '../handover/provider-jobs.ts'
@@ -18,7 +19,7 @@ import { type Delivering, deliverRequests } from '../jobs/requests/deliveries/de
 import { readFormers } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { RequestWithFile, WholeRequest } from '../jobs/requests/request.ts'
-import { mustHold } from './claims.ts'
+import { type Holding, mustHold } from './claims.ts'
 import { replaceEffort } from './effort-rows.ts'
 import { lockRequest, selectDraftMark, writeDrafts } from './segment-rows.ts'
 import { pathOf } from './walk-desk.ts'
@@ -39,14 +40,21 @@ export type Prepared = {
     readonly bytes: number
     /** This is what people changed in the suggestions of engines. */
     readonly effort: readonly EngineEffortRow[]
+    readonly edits: readonly MachineEdit[]
   }
+}
+
+type Delivery = {
+  readonly at: TaskPath
+  readonly prepared: readonly Prepared[]
+  readonly as?: Holding
 }
 
 /** `answer` gets the requests in the order given, as they are now. */
 export async function commitDeliveries<T>(
   hub: Hub,
   call: Call,
-  { at, prepared }: { readonly at: TaskPath; readonly prepared: readonly Prepared[] },
+  { at, prepared, as }: Delivery,
   answer: (tx: Db, requests: readonly WholeRequest[]) => Promise<T>,
 ): Promise<T> {
   /** Nothing also if a repeated call got the answer of the first one. */
@@ -60,6 +68,9 @@ export async function commitDeliveries<T>(
       hub,
       prepared.map(({ request }) => request),
     )
+    const taught = new Map<Prepared, readonly RiskVerdictRow[]>()
+    for (const one of prepared)
+      if (one.targets) taught.set(one, await measureEdits(hub, placeOf(one), one.targets.edits))
     const given = await once(hub, call, async (tx) => {
       used = new Set()
       const change = { hub, tx, causeId: call.traceId }
@@ -68,7 +79,7 @@ export async function commitDeliveries<T>(
       const requests: WholeRequest[] = []
       const delivering: Delivering<WholeRequest>[] = []
       for (const one of prepared) {
-        const fresh = await freshOf(tx, call, one)
+        const fresh = await freshOf(tx, call, one, as)
         requests.push(fresh)
         if (await isThere(tx, one, fresh)) continue
         used.add(one)
@@ -78,6 +89,10 @@ export async function commitDeliveries<T>(
       const moved = await deliverRequests(change, job, delivering, formers)
       for (const { request, targets } of used)
         if (targets) await replaceEffort(tx, pathOf(request), targets.effort)
+      await teach(
+        change,
+        [...used].flatMap((one) => taught.get(one) ?? []),
+      )
       const now = new Map(moved.requests.map((request) => [request.request_id, request]))
       return answer(
         tx,
@@ -96,11 +111,21 @@ export async function commitDeliveries<T>(
   }
 }
 
-async function freshOf(tx: Db, call: Call, { request }: Prepared): Promise<WholeRequest> {
+const placeOf = ({ request }: Prepared) => ({
+  place: { site_id: request.site_id, job_id: request.job_id, request_id: request.request_id },
+  languages: { sourceLanguage: request.source_language, targetLanguage: request.target_language },
+})
+
+async function freshOf(
+  tx: Db,
+  call: Call,
+  { request }: Prepared,
+  as: Holding | undefined,
+): Promise<WholeRequest> {
   const path = pathOf(request)
   await lockRequest(tx, path)
   const fresh = await mustFindRequest(tx, path.siteId, path.jobId, path.requestId)
-  await mustHold(tx, call, { assetTaskId: path.requestId }, fresh)
+  await mustHold(tx, call, fresh, as)
   return fresh
 }
 

@@ -20,6 +20,7 @@ import type { MachineWorkOf } from '../engines/machine-segments.ts'
 import { openNote, sealNote } from '../files/seals/notes.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import type { DeskSegment } from './desk-segments.ts'
+import type { Filled } from './fill/filled-target.ts'
 import type { RequestPath } from './segment-rows.ts'
 
 /** A draft with its texts open. */
@@ -35,6 +36,7 @@ export type Draft = Pick<
   readonly previousReview?: Verdict
   readonly kept?: KeptCheck[]
   readonly deliveredKept?: KeptCheck[]
+  readonly filled?: Filled
 }
 /** `over`: the version of the draft, if there was one, when the verdict was given. */
 type Verdict = Omit<SegmentReview, 'version'> & { readonly over?: number }
@@ -55,6 +57,7 @@ export function openDraft(hub: Hub, row: DraftRow): Draft {
     deliveredKept: opened<KeptCheck[]>(row.delivered_kept),
   }
   const { state, version, changed_by, by_person, changed_at, bytes, spent_ms } = row
+  const filled = row.filled === null ? undefined : (JSON.parse(row.filled) as Filled)
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
   return {
     state,
@@ -65,6 +68,7 @@ export function openDraft(hub: Hub, row: DraftRow): Draft {
     bytes,
     spent_ms: Number(spent_ms),
     ...known,
+    ...(filled && { filled }),
   }
 }
 
@@ -72,6 +76,7 @@ type Written = {
   readonly path: RequestPath
   readonly segmentId: string
   readonly change: SegmentChange
+  readonly words: number
   /** What the row has now. */
   readonly known: Partial<DraftRow> | undefined
   /** Time that a person spent on it now. */
@@ -82,7 +87,7 @@ type Written = {
 export function draftRow(
   hub: Hub,
   { caller }: Call,
-  { path, segmentId, change, known, spentMs = 0 }: Written,
+  { path, segmentId, change, words, known, spentMs = 0 }: Written,
 ): DraftRow {
   const target = joined(change.target)
   const text = JSON.stringify(target)
@@ -99,6 +104,8 @@ export function draftRow(
     changed_at: hub.clock.now(),
     kept: change.kept?.length ? sealNote(hub, JSON.stringify(change.kept)) : null,
     spent_ms: Number(known?.spent_ms ?? 0) + spentMs,
+    words,
+    filled: null,
   }
 }
 
@@ -109,7 +116,7 @@ export const emptyRow = (
 ): DraftRow => ({
   ...{ site_id: siteId, job_id: jobId, request_id: requestId, segment_id: segmentId },
   ...{ target: null, target_digest: null, state: 'TRANSLATED', version: 0, bytes: 0 },
-  ...{ changed_by: '', by_person: 0, changed_at: 0, spent_ms: 0 },
+  ...{ changed_by: '', by_person: 0, changed_at: 0, spent_ms: 0, words: null, filled: null },
   ...{ delivered: null, previous: null, replaced: null },
   ...{ review: null, previous_review: null, kept: null, delivered_kept: null },
 })
@@ -144,6 +151,10 @@ const isNewer = ({ desk_version }: Desk, draft: Draft | undefined): boolean =>
 const isAnswered = ({ desk_version }: Desk, { review, version }: Draft): boolean =>
   review?.verdict !== 'WRONG' || version > (review.over ?? desk_version ?? 0)
 
+/** Before the first delivery only what was carried over has a verdict. */
+const isCarriedApproved = ({ desk_version }: Desk, { review, version }: Draft): boolean =>
+  desk_version === null && review?.verdict === 'OK' && version <= (review.over ?? 0)
+
 export const isSameTarget = (one: TextParts | undefined, other: TextParts | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
@@ -167,7 +178,10 @@ export function stateOf(
   draft: Draft | undefined,
   desk: Desk,
 ): ReviewedSegment['state'] {
-  if (draft && isNewer(desk, draft)) return isAnswered(desk, draft) ? draft.state : 'REJECTED'
+  if (draft && isNewer(desk, draft)) {
+    if (isCarriedApproved(desk, draft)) return 'APPROVED'
+    return isAnswered(desk, draft) ? draft.state : 'REJECTED'
+  }
   const isDelivered = draft?.target !== undefined || segment.origin === 'DELIVERY'
   if (desk.status === 'TRANSLATION_APPROVED' && isDelivered) return 'APPROVED'
   if (draft?.review) return draft.review.verdict === 'WRONG' ? 'REJECTED' : 'APPROVED'
@@ -194,13 +208,15 @@ export type Placed = {
   readonly desk: Desk
   /** Its target in the delivery before the last one. */
   readonly former?: TextParts | undefined
+  /** What it was in the request that this one supersedes. */
+  readonly before?: ReviewedSegment['before'] | undefined
   /** If the delivered target, or the draft, is a machine's. */
   readonly machine?: ReturnType<MachineWorkOf>
 }
 
 /** `side`: a reviewer sees the delivery before, the provider what it has replaced at the desk. */
 export function describeSegment(
-  { segment, position, draft, desk, former, machine }: Placed,
+  { segment, position, draft, desk, former, before, machine }: Placed,
   side: Side,
   { checks, percent }: Checked,
 ): DescribedSegment {
@@ -208,13 +224,16 @@ export function describeSegment(
   const target = targetOf(segment, draft)
   const isDraft = draft?.target !== undefined
   const byMachine = !isDraft && origin !== 'FILE' ? machine : undefined
-  const from = isDraft
-    ? draft.by_person === 1
-      ? 'PERSON'
-      : 'CLIENT'
-    : byMachine
-      ? kindOf(byMachine)
-      : given(origin)
+  const filled = isDraft ? draft.filled : undefined
+  const from = filled
+    ? filledOrigin(filled)
+    : isDraft
+      ? draft.by_person === 1
+        ? 'PERSON'
+        : 'CLIENT'
+      : byMachine
+        ? kindOf(byMachine)
+        : given(origin)
   return {
     segmentId,
     position,
@@ -230,10 +249,12 @@ export function describeSegment(
     ...(draft?.kept && { kept: draft.kept }),
     ...(from && target && { origin: from }),
     ...(byMachine && target && describeMachine(byMachine)),
+    ...(filled && describeFilled(filled)),
     ...(openReason !== undefined && !target && { openReason }),
     ...(percent !== undefined && { percent }),
     ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),
     ...(draft?.review && { review: verdictIn(draft.review) }),
+    ...(before && { before }),
     ...(side === 'connector' ? previousOf(draft, former) : replacedIn(draft)),
   }
 }
@@ -263,14 +284,24 @@ function replacedIn(draft: Draft | undefined): Pick<Segment, 'replaced'> {
   return { replaced: { target, changedBy, changedTime: formatTime(changed_at) } }
 }
 
+const filledOrigin = ({ from }: Filled) => (from === 'ENGINE' ? 'MACHINE' : 'MEMORY')
+const describeFilled = ({ from, percent, adapted, engine, risk, reasons }: Filled) => ({
+  filled: { from, ...(percent !== undefined && { percent }), ...(adapted && { adapted }) },
+  ...(engine && { engine }),
+  ...(risk !== undefined && { risk }),
+  ...(reasons && { riskReasons: [...reasons] }),
+})
+
 /** A draft that no engine made has no letters to translate. */
 const given = (origin: DeskSegment['origin']) => (origin === 'DRAFT' ? undefined : origin)
 
 type Machine = NonNullable<Placed['machine']>
 const kindOf = ({ origin }: Machine) =>
   origin === 'MEMORY' ? ('MEMORY' as const) : ('MACHINE' as const)
-const describeMachine = ({ origin, risk, reasons }: Machine) => ({
+const describeMachine = ({ origin, risk, reasons, basis }: Machine) => ({
   ...(origin !== 'MEMORY' && { engine: { providerId: origin.providerId, name: origin.engine } }),
   risk,
+  riskBasis: basis.basis,
+  riskVerdicts: basis.verdicts,
   riskReasons: [...reasons],
 })

@@ -2,8 +2,9 @@
  * The segments of a content for the desk, with the targets that it, an earlier delivery or the
  * engines of a chain have. Pure, and run in a worker (open-desk.ts).
  */
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { limits, type MaxLength, type TextParts, type TextTag } from '@dragoman/contract/wire'
+import { countParts, weightedWords } from '@dragoman/text/counting'
 import { FormatError, limitFor, type Part } from '@dragoman/text/formats'
 import { hasText, targetToWire, toWire } from '@dragoman/text/placeholders'
 import { alignSegments } from '@dragoman/text/sentences'
@@ -12,7 +13,13 @@ import {
   readMachineWork,
   type StoredSuggestions,
 } from '../engines/machine-segments.ts'
-import { type Content, cutOf, type ReadSegment, segmentsIn } from '../jobs/requests/segments-of.ts'
+import {
+  type Content,
+  cutOf,
+  type ReadSegment,
+  segmentIdOf,
+  segmentsIn,
+} from '../jobs/requests/segments-of.ts'
 import { openPager, type Pages } from '../language/worker/pages.ts'
 
 export type DeskSegment = {
@@ -22,6 +29,8 @@ export type DeskSegment = {
   readonly key?: string
   readonly source: TextParts
   readonly tags: readonly TextTag[]
+  /** Of the source, as a quote counts them. */
+  readonly words: number
   readonly target?: TextParts
   /** `DRAFT` is a suggestion of an engine, for people to work on. */
   readonly origin?: 'FILE' | 'DELIVERY' | 'DRAFT'
@@ -57,6 +66,7 @@ export type PackedDesk = {
   readonly targets: Float64Array
   /** How many have a suggestion. */
   readonly suggested: number
+  readonly words: number
 }
 
 /** What else a desk is made from. */
@@ -82,7 +92,7 @@ export function readDesk(
   const pager = openPager<StoredSegment>()
   const [ids, sources, targets] = [openPlaces(), openPlaces(), openPlaces()]
   const paragraphs = new Map<string, number>()
-  let [place, suggested, characters] = [0, 0, 0]
+  let [place, suggested, words, characters] = [0, 0, 0, 0]
   for (const segment of eachSegment(found, { source, translation, notes })) {
     const { paragraph, ...stored } = segment
     if (paragraph !== undefined && !paragraphs.has(paragraph))
@@ -94,6 +104,7 @@ export function readDesk(
     sources.add(JSON.stringify(segment.source), place)
     if (segment.target) targets.add(JSON.stringify(segment.target), place)
     if (segment.suggested) suggested += 1
+    words += segment.words
     place += 1
   }
   return {
@@ -103,6 +114,7 @@ export function readDesk(
     sources: sources.finish(),
     targets: targets.finish(),
     suggested,
+    words,
   }
 }
 
@@ -169,6 +181,7 @@ function* eachSegment(
       ...(isNamed(segment) && { key: id }),
       source: text,
       tags,
+      words: weightedWords(countParts(parts)),
       ...about,
       ...(maxLength && { maxLength }),
       ...(of && { isSentence: true as const }),
@@ -216,10 +229,6 @@ function openSuggestions(
 }
 const wholeParagraph =
   'The sentences of the machine translation do not pair with those of the source. The first sentence has the whole paragraph.'
-
-/** Fit for a path, and the same for the same content. */
-const segmentIdOf = (id: string): string =>
-  createHash('sha256').update(id).digest('base64url').slice(0, 16)
 
 /** Without a name a segment has its number: `s12`. */
 const isNamed = ({ id }: ReadSegment): boolean => !/^s\d{1,9}(?:~s\d{1,9})?$/.test(id)

@@ -3,9 +3,12 @@
  * hours.
  */
 import { addDuration, type Duration } from '@dragoman/contract'
+import { fillJob } from '../../domain/desk/fill/fill-job.ts'
 import { mailDaily, mailNewWork, nextMorning, runMail } from '../../domain/desk/run-mail.ts'
+import { learnRisk, learnTask } from '../../domain/engines/quality/learn-risk.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
+import { fillTask } from '../../domain/handover/fill-later.ts'
 import { keepQuote, quoteTask } from '../../domain/handover/quoting/quote-job.ts'
 import { resumeWork } from '../../domain/handover/resume-work.ts'
 import { sendJob } from '../../domain/handover/submit-job.ts'
@@ -98,6 +101,12 @@ export const taskKinds: TaskKinds = {
     // A translation takes long; a few per engine leave room for others.
     groupLimit: { min: 4, max: 4, slowMs: Number.POSITIVE_INFINITY },
   },
+  // An engine that hangs holds a few slots.
+  [fillTask]: {
+    run: fillJob,
+    schedule: soon,
+    groupLimit: { min: 2, max: 2, slowMs: Number.POSITIVE_INFINITY },
+  },
   [resumeTask]: { run: resumeWork, schedule: soon },
   // An upstream that hangs holds a single slot.
   [followTask]: {
@@ -121,6 +130,7 @@ export const taskKinds: TaskKinds = {
   },
   [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
   [importMemoryTask]: { run: importMemory, schedule: soon, giveUp: giveUpMemory },
+  [learnTask]: { run: learnRisk, schedule: soon },
   [rememberTask]: { run: rememberRequests, schedule: soon },
   [quoteTask]: { run: keepQuote, schedule: soon },
   [forgetTask]: { run: (hub) => forgetFacts(hub).then(() => 'done'), schedule: soon },

@@ -36,10 +36,33 @@ type DraftTable = {
   target_digest: string | null
   /** Time that a person spent on it, as far as it was measured. */
   spent_ms: Generated<number>
+  /** The words of its source; null if it was written before they were counted. */
+  words: number | null
+  /** What the hub filled in, and nobody has written since: JSON of `Filled` (filled-target.ts). */
+  filled: string | null
+}
+
+/** The positions of a text that one person translates. */
+type ShareTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  from_position: number
+  to_position: number
+  person_id: string
+  words: number
 }
 
 /** The targets of the delivery before the last one: sealed JSON, by the ids of the content. */
 type FormerTargetsTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  texts: string
+}
+
+/** What a request took over from the one that it supersedes: sealed JSON (newer/carried.ts). */
+type CarriedTable = {
   site_id: string
   job_id: string
   request_id: string
@@ -68,11 +91,25 @@ type EngineEffortTable = {
   delivered_at: Time
 }
 
-export type DeskTables = {
-  drafts: DraftTable
-  former_targets: FormerTargetsTable
-  engine_effort: EngineEffortTable
+/** The sample that reviewers of a job were given. */
+type ReviewPlanTable = {
+  job_id: string
+  site_id: string
+  /** Of what was delivered when the seed was drawn. */
+  mark: string
+  seed: string
 }
 
+export type DeskTables = {
+  drafts: DraftTable
+  shares: ShareTable
+  former_targets: FormerTargetsTable
+  carried: CarriedTable
+  engine_effort: EngineEffortTable
+  review_plans: ReviewPlanTable
+}
+
+export type ShareRow = Selectable<ShareTable>
 export type DraftRow = Selectable<DraftTable>
 export type EngineEffortRow = Selectable<EngineEffortTable>
+export type ReviewPlanRow = Selectable<ReviewPlanTable>

@@ -3,13 +3,14 @@
  * verdict of the reviewer.
  */
 import type { TextParts } from '@dragoman/contract/wire'
+import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
 import { Panel as Box } from '../../../parts/page.tsx'
 import { DifferenceText } from '../../../parts/review/difference-text.tsx'
 import { differencesOf } from '../../../parts/review/differences.ts'
 import { useSession } from '../../../session.tsx'
 import { useWriters } from '../../../times.ts'
 import { useWords } from '../../../words/words.ts'
-import { useReasons } from '../draft-note.tsx'
+import { riskWord, useReasons } from '../draft-note.tsx'
 import type { Task } from '../task.ts'
 import type { Key } from '../texts.ts'
 import type { Shown } from '../use-segments.ts'
@@ -24,11 +25,12 @@ export function History({
   const t = useWords<Key>('workbench')
   const writers = useWriters()
   const { person } = useSession()
-  const { review, changedBy, changedByName, changedTime, origin, engine, risk, previous } = row
+  const { review, changedBy, changedByName, changedTime, origin, engine, risk, previous, before } =
+    row
   // What was just saved has no name yet.
   const name = changedBy === person.personId ? person.name : changedByName
   const reasons = useReasons(row)
-  if (!review && !changedTime && !origin && !previous)
+  if (!review && !changedTime && !origin && !previous && !before)
     return <p className="dim">{t('noHistory')}</p>
   return (
     <Box>
@@ -53,7 +55,7 @@ export function History({
       )}
       {risk !== undefined && (
         <p className="mut">
-          {t('risk', { risk })}
+          {t(riskWord(row), { risk })}
           {reasons && `: ${reasons}`}
         </p>
       )}
@@ -65,6 +67,27 @@ export function History({
             tags={row.tags}
             language={task.task.targetNativeLanguageCode}
           />
+        </>
+      )}
+      {before && (
+        <>
+          <p className="meta dim">{t('sinceOlder')}</p>
+          <p data-before="source">
+            <DifferenceText
+              pieces={differencesOf(before.source, row.source)}
+              tags={row.tags}
+              language={task.task.sourceNativeLanguageCode}
+            />
+          </p>
+          {before.target && (
+            <p data-before="target">
+              <ChipText
+                text={before.target}
+                tags={row.tags}
+                language={task.task.targetNativeLanguageCode}
+              />
+            </p>
+          )}
         </>
       )}
       {review && (

@@ -86,7 +86,7 @@ export async function prepareXliff(
       stored: await storeTranslation(hub, request, translated, contentType),
       warnings,
       targets: {
-        ...{ mark, isSame: false, rows: rows.all, effort: effort.rows() },
+        ...{ mark, isSame: false, rows: rows.all, effort: effort.rows(), edits: effort.edits() },
         bytes: rows.addedBytes(),
       },
     }),
@@ -188,7 +188,8 @@ function openRows(hub: Hub, call: Call, request: OneRequest) {
     if (own && isSameText(own, target) && isDone(stateOf(segment, draft, request))) return
     const change = { target, state: 'TRANSLATED', version: versionOf(request, draft) } as const
     const known = draft && { spent_ms: draft.spent_ms }
-    const row = draftRow(hub, call, { path, segmentId: segment.segmentId, change, known })
+    const { segmentId, words } = segment
+    const row = draftRow(hub, call, { path, segmentId, change, words, known })
     all.push(row)
     bytes += row.bytes
     before += draft?.bytes ?? 0

@@ -2,11 +2,12 @@
  * The port for providers. A driver that translates gets one content at a time and knows nothing of
  * jobs, rows or blobs. Without `translate`, people or an external provider do the work.
  */
-import type { ProviderType } from '@dragoman/contract'
+import type { ProviderType, TextParts } from '@dragoman/contract'
 import { FormatError, type Named, type Part } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
 import type { Db } from '../../../store/database.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
+import type { Basis } from '../quality/basis.ts'
 import type { Risk } from './verify-answer.ts'
 
 export type KeyedText = { readonly key: string; readonly value: string }
@@ -24,6 +25,8 @@ export type Source = {
   readonly jobId?: string
   /** Only a try-out: the engine itself is asked, not the memory. */
   readonly isTrial?: true
+  /** Targets that are there already, by the ids of segments: no engine is asked for them. */
+  readonly carried?: ReadonlyMap<string, TextParts>
   readonly content:
     | (Named & { readonly bytes: Uint8Array })
     | { readonly fields: readonly KeyedText[] }
@@ -48,7 +51,11 @@ export type Suggestions = {
 }
 
 /** Who translated a segment, by its id in the content, and how far to trust it. */
-export type MachineSegment = Risk & { readonly id: string; readonly origin: Origin }
+export type MachineSegment = Risk & {
+  readonly id: string
+  readonly origin: Origin
+  readonly basis: Basis
+}
 /** A provider's engine, or the memory. */
 export type Origin = { readonly providerId: string; readonly engine: string } | 'MEMORY'
 
