@@ -415,7 +415,7 @@ describe.skipIf(!hasBrowser)('the workbench', () => {
     await page.keyboard.press('Control+Enter')
     await isAt(page, 2)
     await saved(page)
-    for (const name of ['All 4', 'Open 2', 'Warnings 1', 'Fuzzy 1', 'Repetitions 1', 'Changed 2'])
+    for (const name of ['All 4', 'Open 3', 'Warnings 1', 'Fuzzy 1', 'Repetitions 1', 'Changed 1'])
       await page.getByRole('button', { name, exact: true }).waitFor()
     await page.getByRole('button', { name: 'Fuzzy 1' }).click()
     await page.locator('[data-segment="2"]').waitFor({ state: 'detached' })
