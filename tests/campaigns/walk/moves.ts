@@ -100,6 +100,16 @@ export async function make(stage: Stage, model: Model, move: Move): Promise<Done
       return tell('PUT', `${job}/requests/reject`, { requestIds: ids, note: 'Again, please' })
     case 'judge':
       return judge(stage, model, move)
+    case 'correct':
+      return correct(stage, model, move)
+    case 'deliverCorrections':
+      return tell('POST', `${job}/requests/${id}/segments/deliver`)
+    case 'plan':
+      return tell('PUT', `${job}/plan`, { description: `Plan ${move.text}` })
+    case 'stop':
+      return tell('PUT', `${job}/cancel`, move.text % 2 === 0 ? undefined : { note: 'It is over' })
+    case 'copy':
+      return tell('POST', `${job}/copies`, { jobName: 'a copy' })
     case 'redeliver':
       return tell('POST', `/providers/${providerId}/invocations`, { jobId })
     case 'claim':
@@ -269,6 +279,26 @@ async function judge(stage: Stage, model: Model, move: Move): Promise<Done> {
   )
 }
 
+async function correct(stage: Stage, model: Model, move: Move): Promise<Done> {
+  const { jobId, requestIds, call } = stage
+  const [at = 0] = move.on
+  const request = model.requests[at]
+  const path = `/jobs/${jobId}/requests/${requestIds[at] ?? nobody}/segments`
+  const got = await call('connector', 'GET', path)
+  if (!got) return 'died'
+  const segments: readonly Segment[] = got.status < 300 ? got.body.segments : []
+  const part = request ? move.part % request.segments.length : 0
+  const { segmentId, version } = segments[part] ?? unknown
+  return said(
+    await call(move.by, 'PUT', `${path}/${segmentId}`, {
+      body: {
+        target: [textOf(move.text * 3, part)],
+        version: move.also === 'stale' ? version + 1 : version,
+      },
+    }),
+  )
+}
+
 const deliverPackage = async (stage: Stage, by: Actor, zip: Uint8Array): Promise<Done> =>
   said(
     await stage.call(by, 'POST', `/providers/${stage.providerId}/jobs/${stage.jobId}/package`, {
@@ -319,6 +349,7 @@ const weights: Readonly<Record<MoveName, number>> = {
   ...{ claim: 4, assign: 1.5, release: 1 },
   ...{ write: 4, writeAll: 4, segments: 7, content: 3, begin: 0.7, file: 3, deliver: 7 },
   ...{ original: 2, xliff: 1.2, begun: 1.5, fail: 1.2, clear: 0.6 },
+  ...{ correct: 3, deliverCorrections: 2.5, plan: 0.6, stop: 0.15, copy: 0.4 },
   ...{ cancel: 0.7, cancelJob: 0.15, wait: 0.3, retryTasks: 0.2 },
 }
 /** Of the moves that the model refuses. */
@@ -374,6 +405,7 @@ function detailsOf(chance: Chance, { requests }: Model, does: MoveName): Pick<Mo
 function alsoOf(chance: Chance, does: MoveName): string | undefined {
   if (does === 'write') return pick(chance, ['done', 'done', 'done', 'draft', 'stale'])
   if (does === 'judge') return pick(chance, ['OK', 'WRONG', 'WRONG', 'stale WRONG'])
+  if (does === 'correct') return chance() < 0.15 ? 'stale' : undefined
   if (does === 'assign') return pick(chance, ['translator', 'colleague'])
   if (does === 'content' || does === 'file') return chance() < 0.15 ? 'short' : undefined
   if (does === 'wait') return pick(chance, ['1m', '1h', '9h'])

@@ -20,6 +20,7 @@ import {
   emptyRow,
   openDraft,
 } from './describe-segment.ts'
+import { readCorrections } from './corrections/read-corrections.ts'
 import { mustFindSegment } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
 import { selectDrafts, writeReview } from './segment-rows.ts'
@@ -74,9 +75,10 @@ async function judge(
     const fresh = await mustFindRequest(tx, siteId, jobId, requestId)
     if (fresh.desk_version !== request.desk_version) return undefined
     const [known] = await selectDrafts(tx, pathOf(request), [segmentId])
+    const correction = (await readCorrections(hub, pathOf(request), [segmentId], tx)).get(segmentId)
     const described = (row: DraftRow | undefined) => {
       const draft = row && deliveredOnly(openDraft(hub, row))
-      const placed = { segment, position: at + 1, draft, desk: fresh }
+      const placed = { segment, position: at + 1, draft, desk: fresh, correction }
       return describeSegment({ ...placed, former }, 'connector', checked)
     }
     const version = fresh.desk_version ?? 0

@@ -43,6 +43,8 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   files: ofSite(['file_id'], ['blob_id', 'sealed']),
   source_contents: ofSite(['job_id', 'content_id']),
   drafts: ofSite(['job_id', 'request_id', 'segment_id']),
+  corrections: ofSite(['job_id', 'request_id', 'segment_id']),
+  comments: ofSite(['job_id', 'comment_id'], ['source_digest']),
   former_targets: ofSite(['job_id', 'request_id']),
   machine_work: ofSite(['job_id', 'request_id']),
   engine_effort: ofSite(['job_id', 'request_id', 'provider_id', 'engine']),

@@ -1,6 +1,8 @@
 /** Handlers of the desk. */
 import { changeSegments } from '../../domain/desk/change-segments.ts'
 import { claimAssetTask, releaseAssetTask } from '../../domain/desk/claims.ts'
+import { correctSegment } from '../../domain/desk/corrections/correct-segment.ts'
+import { deliverCorrections } from '../../domain/desk/corrections/deliver-corrections.ts'
 import { deliverSegments, previewTranslation } from '../../domain/desk/deliver-segments.ts'
 import { listRequestSegments, listSegments } from '../../domain/desk/list-segments.ts'
 import { deliverPackage } from '../../domain/desk/packages/deliver-package.ts'
@@ -24,5 +26,7 @@ export const deskHandlers = {
     deliverPackage(hub, call, params, { query, file: body }),
   listRequestSegments: (hub, call, { params, query }) =>
     listRequestSegments(hub, call, params, query),
+  correctSegment: (hub, call, { params, body }) => correctSegment(hub, call, params, body),
+  deliverCorrections: (hub, call, { params, body }) => deliverCorrections(hub, call, params, body),
   reviewSegment: (hub, call, { params, body }) => reviewSegment(hub, call, params, body),
 } satisfies Partial<Handlers>

@@ -3,7 +3,15 @@
  * hours.
  */
 import { addDuration, type Duration } from '@dragoman/contract'
-import { mailDaily, mailNewWork, nextMorning, runMail } from '../../domain/desk/run-mail.ts'
+import {
+  mailDaily,
+  mailNews,
+  mailNewWork,
+  nextMorning,
+  runInvitation,
+  runMail,
+} from '../../domain/desk/letters/run-mail.ts'
+import { invitationTask } from '../../domain/people/invite.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
 import { keepQuote, quoteTask } from '../../domain/handover/quoting/quote-job.ts'
@@ -109,6 +117,12 @@ export const taskKinds: TaskKinds = {
   // A healthy receiver takes many calls at once; one that hangs holds a single slot.
   deliver: { run: deliverNext, schedule: soon, groupLimit: { min: 1, max: 64, slowMs: 3_000 } },
   [mailTasks.newWork]: { run: mailNewWork, schedule: soon },
+  [mailTasks.news]: { run: mailNews, schedule: soon },
+  [invitationTask]: {
+    run: runInvitation,
+    schedule: soon,
+    groupLimit: { min: 1, max: 4, slowMs: 3_000 },
+  },
   // A mail server that hangs holds one slot.
   [mailTasks.send]: { run: runMail, schedule: soon, groupLimit: { min: 1, max: 4, slowMs: 3_000 } },
   [mailTasks.daily]: {

@@ -46,6 +46,7 @@ import { upstreamCalls } from './0049-upstream-calls.ts'
 import { memoryIndex } from './0050-memory-index.ts'
 import { deliveredDesk } from './0051-delivered-desk.ts'
 import { endedProcesses } from './0052-ended-processes.ts'
+import { team } from './0053-team.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   memoryIndex,
   deliveredDesk,
   endedProcesses,
+  team,
 ]

@@ -4,8 +4,11 @@
  */
 export {
   type FoundRequest,
+  insertRequests,
   measureRequests,
+  selectAllFound as readAllFound,
   selectLanguagePairs as readLanguagePairs,
+  selectMetadata as readMetadata,
   selectMovable as readMovable,
   selectRange as readRange,
   selectRequests as readRequests,
