@@ -36,7 +36,7 @@ export const Comment = Type.Object(
     text: Type.String(),
     by: Type.String({ description: 'The name of the person, or the client, who wrote it.' }),
     createdTime: Time,
-    state: { ...CommentState, description: 'A note stays OPEN.' },
+    state: CommentState,
     answer: Type.Optional(
       Type.Object(
         {
@@ -57,10 +57,7 @@ export const CommentsQuery = pageQuery({
     Type.Array(GivenId, { maxItems: limits.pageItems, description: 'Only these; repeatable.' }),
   ),
   requestId: Type.Optional({ ...GivenId, description: 'Only those about this request.' }),
-  kind: Type.Optional({ ...CommentKind, description: 'Only notes, or only questions.' }),
-  state: Type.Optional({
-    ...CommentState,
-    description: 'Only those that are answered, or that are not.',
-  }),
+  kind: Type.Optional(CommentKind),
+  state: Type.Optional(CommentState),
 })
 export type CommentsQuery = Static<typeof CommentsQuery>

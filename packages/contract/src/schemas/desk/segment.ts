@@ -205,11 +205,7 @@ export type Segment = Static<typeof Segment>
 export const ReviewedSegment = Type.Object(
   {
     ...segment,
-    correction: Type.Optional({
-      ...TextParts,
-      description:
-        'What a reviewer wrote in place of the target, until it is delivered. The checks are those of it.',
-    }),
+    correction: Type.Optional(TextParts),
     previous: Type.Optional(
       Type.Object(
         {

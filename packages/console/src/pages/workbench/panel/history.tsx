@@ -25,10 +25,11 @@ export function History({
   const writers = useWriters()
   const { person } = useSession()
   const { review, changedBy, changedByName, changedTime, origin, engine, risk, previous } = row
+  const { corrected } = row
   // What was just saved has no name yet.
   const name = changedBy === person.personId ? person.name : changedByName
   const reasons = useReasons(row)
-  if (!review && !changedTime && !origin && !previous)
+  if (!review && !changedTime && !origin && !previous && !corrected)
     return <p className="dim">{t('noHistory')}</p>
   return (
     <Box>
@@ -38,6 +39,11 @@ export function History({
           <time dateTime={changedTime} className="dim">
             {writers.full(changedTime)}
           </time>
+        </p>
+      )}
+      {corrected && (
+        <p>
+          <bdi>{t('corrected', { name: corrected.by })}</bdi>
         </p>
       )}
       {origin && (
