@@ -47,9 +47,11 @@ export function Shell() {
     if (isLanding && home !== '/') go(home, { replace: true })
     setLanding(false)
   }, [isLanding, home, go])
-  const inNav = present.filter(may).flatMap((route) =>
-    route.nav ? [{ ...route, ...route.nav, title: t(`nav.${route.name}` as Key) }] : [],
-  )
+  const inNav = present
+    .filter(may)
+    .flatMap((route) =>
+      route.nav ? [{ ...route, ...route.nav, title: t(`nav.${route.name}` as Key) }] : [],
+    )
 
   useKeys([
     { keys: 'Ctrl K', says: t('find'), everywhere: true, act: () => setOpen('palette') },

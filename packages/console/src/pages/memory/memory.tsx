@@ -45,8 +45,11 @@ export default function MemoryPage() {
         column('target', 'minmax(0, 1fr)', 2, (one) => (
           <bdi lang={one.targetNativeLanguageCode}>{one.target}</bdi>
         )),
-        column('pair', '130px', 2, (one) =>
-          `${one.sourceNativeLanguageCode} – ${one.targetNativeLanguageCode}`,
+        column(
+          'pair',
+          '130px',
+          2,
+          (one) => `${one.sourceNativeLanguageCode} – ${one.targetNativeLanguageCode}`,
         ),
         column('changed', '130px', 'hidden', ({ changedTime }) => (
           <Moment at={changedTime} as="near" />

@@ -74,12 +74,7 @@ export function TermForm({
         value={lines}
         onChange={setLines}
       />
-      <TextField
-        label={t('definition')}
-        rows={2}
-        value={definition}
-        onChange={setDefinition}
-      />
+      <TextField label={t('definition')} rows={2} value={definition} onChange={setDefinition} />
     </Dialog>
   )
 }

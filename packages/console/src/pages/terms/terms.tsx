@@ -1,10 +1,10 @@
 /** The terms of the site: find, add, correct, remove, import and export them. */
 import type { Term } from '@dragoman/contract/wire'
+import { Exchange, SearchBar } from '../../parts/language/exchange.tsx'
 import { columnsOf } from '../../parts/list/columns.tsx'
 import { ListPage } from '../../parts/list/list-page.tsx'
 import { useRowInQuery } from '../../parts/list/open-row.ts'
 import { useUrlFilter } from '../../parts/list/url-filter.ts'
-import { Exchange, SearchBar } from '../../parts/language/exchange.tsx'
 import { usePages } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { useLive } from '../../stream.ts'

@@ -4,7 +4,7 @@
  */
 import type { Comment, NewComment } from '@dragoman/contract/wire'
 import { useState } from 'react'
-import { useCall, useAct, usePages } from '../../queries.ts'
+import { useAct, usePages } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { useLive } from '../../stream.ts'
 import type en from '../../words/en/comments.json'
@@ -23,12 +23,7 @@ export type Place = {
   readonly requestId?: string
   readonly segmentId?: string
 }
-const changed = [
-  'listComments',
-  'listTaskComments',
-  'listSegments',
-  'listRequestSegments',
-] as const
+const changed = ['listComments', 'listTaskComments', 'listSegments', 'listRequestSegments'] as const
 
 /** `ids`: of those at a segment; absent, all of the request or the job. */
 export function Comments({

@@ -98,6 +98,10 @@ const bodies: Partial<Record<EndpointName, unknown>> = {
     kept: [{ segmentId: ids.segmentId, check: 'tags.missing', reason: 'The name is next to it' }],
   },
   claimAssetTask: { personId: ids.personId },
+  deliverCorrections: {
+    kept: [{ segmentId: ids.segmentId, check: 'tags.missing', reason: 'The name is next to it' }],
+  },
+  copyJob: { jobName: 'Spring catalogue, French', targetNativeLanguageCodes: ['fr-FR'] },
   rotateKeys: { revoke: false },
   replaceRouting: {
     version: 0,
@@ -152,6 +156,12 @@ const answers: Partial<Record<EndpointName, Fields>> = {
   submitJob: { statusCode: 'SENDING' },
   findJob: { statusCode: 'IN_TRANSLATION' },
   completeJob: { statusCode: 'COMPLETED' },
+  planJob: { statusCode: 'IN_TRANSLATION' },
+  cancelJob: { statusCode: 'CANCELLED' },
+  copyJob: { ...created, jobName: 'Spring catalogue, French' },
+  createComment: { state: 'OPEN', answer: undefined },
+  createTaskComment: { state: 'OPEN', answer: undefined },
+  deliverCorrections: { statusCode: 'REVIEW_TRANSLATION' },
   reopenJob: { statusCode: 'IN_TRANSLATION' },
   deleteJob: created,
   archiveJob: { statusCode: 'COMPLETED', archived: true, archiveStatus: 'ARCHIVING' },

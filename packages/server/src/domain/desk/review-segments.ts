@@ -13,6 +13,7 @@ import { formerTargets } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import { checkSegments } from './check-desk.ts'
+import { readCorrections } from './corrections/read-corrections.ts'
 import {
   deliveredOnly,
   describeSegment,
@@ -20,7 +21,6 @@ import {
   emptyRow,
   openDraft,
 } from './describe-segment.ts'
-import { readCorrections } from './corrections/read-corrections.ts'
 import { mustFindSegment } from './list-segments.ts'
 import { openDesk } from './open-desk.ts'
 import { selectDrafts, writeReview } from './segment-rows.ts'

@@ -3,14 +3,14 @@
 import { countJobWords } from '../../domain/handover/quoting/count-job.ts'
 import { quoteJob } from '../../domain/handover/quoting/quote-job.ts'
 import { archiveJob, unarchiveJob } from '../../domain/jobs/archive-job.ts'
-import { cancelJob } from '../../domain/jobs/cancel-job.ts'
+import { cancelJob } from '../../domain/jobs/managing/cancel-job.ts'
 import { changeJob, deleteJob } from '../../domain/jobs/change-job.ts'
 import { completeJob, reopenJob } from '../../domain/jobs/close-job.ts'
-import { copyJob } from '../../domain/jobs/copy-job.ts'
+import { copyJob } from '../../domain/jobs/managing/copy-job.ts'
 import { createJob } from '../../domain/jobs/create-job.ts'
 import { findJob } from '../../domain/jobs/find-job.ts'
 import { listArchivedJobs, listJobs } from '../../domain/jobs/list-jobs.ts'
-import { planJob } from '../../domain/jobs/plan-job.ts'
+import { planJob } from '../../domain/jobs/managing/plan-job.ts'
 import type { Handlers } from './bind.ts'
 
 export const jobHandlers = {

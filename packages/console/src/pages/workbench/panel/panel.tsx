@@ -19,14 +19,7 @@ import { Memory } from './memory.tsx'
 import { Preview } from './preview.tsx'
 import { Terms } from './terms.tsx'
 
-export const panelTabs = [
-  'memory',
-  'checks',
-  'notes',
-  'comments',
-  'history',
-  'preview',
-] as const
+export const panelTabs = ['memory', 'checks', 'notes', 'comments', 'history', 'preview'] as const
 export type PanelTab = (typeof panelTabs)[number]
 
 type PanelProps = {

@@ -22,9 +22,9 @@ import {
   isSameTarget,
   targetOf,
 } from '../describe-segment.ts'
+import { lockRequest, readDrafts } from '../drafts.ts'
 import { mustFindSegment } from '../list-segments.ts'
 import { type Desk, openDesk } from '../open-desk.ts'
-import { lockRequest, selectDrafts } from '../segment-rows.ts'
 import { pathOf } from '../walk-desk.ts'
 import { writeCorrection } from './correction-rows.ts'
 import { isWaiting, readCorrections } from './read-corrections.ts'
@@ -91,7 +91,7 @@ async function write(
     const segment = desk.at(place)
     const { segmentId } = segment
     const [drafts, known] = await Promise.all([
-      selectDrafts(tx, path, [segmentId]),
+      readDrafts(tx, path, [segmentId]),
       readCorrections(hub, path, [segmentId], tx),
     ])
     const delivered = targetOf(segment, deliveredOnly(draftsById(hub, drafts).get(segmentId)))
@@ -129,7 +129,7 @@ async function describe(
   const path = pathOf(request)
   const segment = desk.at(place)
   const { segmentId, unit } = segment
-  const drafts = draftsById(hub, await selectDrafts(db, path, [segmentId]))
+  const drafts = draftsById(hub, await readDrafts(db, path, [segmentId]))
   const correction = (await readCorrections(hub, path, [segmentId], db)).get(segmentId)
   const draft = deliveredOnly(drafts.get(segmentId))
   const target = isWaiting(correction, request) ? correction.target : targetOf(segment, draft)

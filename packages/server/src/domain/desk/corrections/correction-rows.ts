@@ -1,7 +1,7 @@
 /** SQL of reviewers' corrections. */
 import type { Db } from '../../../store/database.ts'
 import type { CorrectionRow } from '../../../store/tables.ts'
-import type { RequestPath } from '../segment-rows.ts'
+import type { RequestPath } from '../drafts.ts'
 
 /** The row counts the changes of it. */
 export type NewCorrection = Omit<CorrectionRow, 'version'>

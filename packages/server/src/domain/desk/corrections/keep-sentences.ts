@@ -8,7 +8,7 @@ import type { Db } from '../../../store/database.ts'
 import { sealNote } from '../../files/seals/notes.ts'
 import { emptyRow } from '../describe-segment.ts'
 import type { DeskSegment } from '../desk-segments.ts'
-import { type RequestPath, writeDelivered } from '../segment-rows.ts'
+import { type RequestPath, writeDelivered } from '../drafts.ts'
 
 export type Sentence = { readonly segmentId: string; readonly target: TextParts }
 

@@ -7,7 +7,7 @@ import type { Hub } from '../../../hub.ts'
 import type { CorrectionRow } from '../../../store/tables.ts'
 import { openNote } from '../../files/seals/notes.ts'
 import type { Desk } from '../describe-segment.ts'
-import type { RequestPath } from '../segment-rows.ts'
+import type { RequestPath } from '../drafts.ts'
 import { selectCorrections } from './correction-rows.ts'
 
 export type Correction = Pick<

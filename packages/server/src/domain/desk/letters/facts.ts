@@ -1,6 +1,7 @@
 /** What a letter says: read when it is sent. Undefined if there is nothing to tell any more. */
-import type { Hub } from '../../../hub.ts'
+
 import { paidWords } from '@dragoman/contract'
+import type { Hub } from '../../../hub.ts'
 import { readQuotedLines } from '../../handover/quoting/list-figures.ts'
 import { findIfAny } from '../../jobs/find-job.ts'
 import type { OneMail } from '../../jobs/queue-mail.ts'

@@ -1,5 +1,5 @@
 /** SQL of comments. */
-import { sql, type SqlBool } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../../store/database.ts'
 import { lock } from '../../../store/lock.ts'
 import type { CommentRow } from '../../../store/tables.ts'

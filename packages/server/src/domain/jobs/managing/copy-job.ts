@@ -6,36 +6,34 @@
 import { randomUUID } from 'node:crypto'
 import {
   HubError,
-  isAlready,
   type Job,
   type JobCopy,
-  jobMoves,
   type NewJob,
 } from '@dragoman/contract'
-import { BlobMissing } from '../../blobs/blob-store.ts'
-import type { Change, Hub } from '../../hub.ts'
-import type { Db } from '../../store/database.ts'
-import { newId } from '../../store/ids.ts'
-import type { JobRow } from '../../store/tables.ts'
-import type { Call } from '../access/caller.ts'
-import { once } from '../access/once.ts'
-import { mustFit } from '../access/quota.ts'
-import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
-import { findProviderIfAny } from '../engines/providers.ts'
-import { type CopiedFile, copyFile, insertCopy } from '../files/copy-file.ts'
-import { addJob } from './create-job.ts'
-import { describeJob } from './describe-job.ts'
-import { checkAct, mustAllow, mustFindJob } from './find-job.ts'
-import { copyContents } from './requests/copy-contents.ts'
-import { mustFindRequests } from './requests/find-request.ts'
-import type { WholeRequest } from './requests/request.ts'
-import { mustFitCall } from './requests/request-metadata.ts'
+import { BlobMissing } from '../../../blobs/blob-store.ts'
+import type { Change, Hub } from '../../../hub.ts'
+import type { Db } from '../../../store/database.ts'
+import { newId } from '../../../store/ids.ts'
+import type { JobRow } from '../../../store/tables.ts'
+import type { Call } from '../../access/caller.ts'
+import { once } from '../../access/once.ts'
+import { mustFit } from '../../access/quota.ts'
+import { metadataBytes, storeBytes } from '../../access/site-bytes.ts'
+import { findProviderIfAny } from '../../engines/providers.ts'
+import { type CopiedFile, copyFile, insertCopy } from '../../files/copy-file.ts'
+import { addJob } from '../create-job.ts'
+import { describeJob } from '../describe-job.ts'
+import { checkAct, mustAllow, mustFindJob } from '../find-job.ts'
+import { copyContents } from '../requests/copy-contents.ts'
+import { mustFindRequests } from '../requests/find-request.ts'
+import type { WholeRequest } from '../requests/request.ts'
+import { mustFitCall } from '../requests/request-metadata.ts'
 import {
   type FoundRequest,
   insertRequests,
   readAllFound,
   readMetadata,
-} from './requests/requests-of-job.ts'
+} from '../requests/requests-of-job.ts'
 
 export async function copyJob(
   hub: Hub,

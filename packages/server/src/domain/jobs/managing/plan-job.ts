@@ -3,15 +3,15 @@
  * hold work of it.
  */
 import { formatTime, type Job, type JobPlan } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import type { Call } from '../access/caller.ts'
-import { openNote } from '../files/seals/notes.ts'
-import { announce } from '../listeners/announce.ts'
-import { describeJob } from './describe-job.ts'
-import { mustAllow } from './find-job.ts'
-import { fieldsOf } from './job-fields.ts'
-import { touchJob } from './job-activity.ts'
-import { queueHolders, selectHolders } from './queue-mail.ts'
+import type { Hub } from '../../../hub.ts'
+import type { Call } from '../../access/caller.ts'
+import { openNote } from '../../files/seals/notes.ts'
+import { announce } from '../../listeners/announce.ts'
+import { describeJob } from '../describe-job.ts'
+import { mustAllow } from '../find-job.ts'
+import { touchJob } from '../job-activity.ts'
+import { fieldsOf } from '../job-fields.ts'
+import { queueHolders, selectHolders } from '../queue-mail.ts'
 
 export function planJob(
   hub: Hub,

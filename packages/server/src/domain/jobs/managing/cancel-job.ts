@@ -10,19 +10,19 @@ import {
   jobMoves,
   requestMoves,
 } from '@dragoman/contract'
-import type { Change, Hub } from '../../hub.ts'
-import type { JobRow } from '../../store/tables.ts'
-import type { Call } from '../access/caller.ts'
-import { announce } from '../listeners/announce.ts'
-import { recordUpdate } from '../listeners/updates/record.ts'
-import { writeComment } from './comments/write-comment.ts'
-import { describeJob } from './describe-job.ts'
-import { mustAllow } from './find-job.ts'
-import { activity } from './job-activity.ts'
-import { moveJob } from './move.ts'
-import { queueHolders, selectHolders } from './queue-mail.ts'
-import { moveBatchSize, moveRequests } from './requests/move-requests.ts'
-import { readMovable } from './requests/requests-of-job.ts'
+import type { Change, Hub } from '../../../hub.ts'
+import type { JobRow } from '../../../store/tables.ts'
+import type { Call } from '../../access/caller.ts'
+import { announce } from '../../listeners/announce.ts'
+import { recordUpdate } from '../../listeners/updates/record.ts'
+import { writeComment } from '../comments/write-comment.ts'
+import { describeJob } from '../describe-job.ts'
+import { mustAllow } from '../find-job.ts'
+import { activity } from '../job-activity.ts'
+import { moveJob } from '../move.ts'
+import { queueHolders, selectHolders } from '../queue-mail.ts'
+import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
+import { readMovable } from '../requests/requests-of-job.ts'
 
 export function cancelJob(
   hub: Hub,
