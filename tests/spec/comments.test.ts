@@ -174,11 +174,11 @@ describe.each(databases)('comments on %s', (database) => {
   it('listeners that ask for it hear of questions and answers; a team keeps its own', async () => {
     const { jobId, provided } = await team.sent({ fields })
     const ours = await team.call<JsonObject>('demo-connector', 'POST', '/statusupdates/listeners', {
-      ...{ uri: `${receiver.url}ours`, type: 'REQUEST_STATUS_UPDATED', onComment: true, jobId },
+      ...{ uri: `${receiver.url}/ours`, type: 'REQUEST_STATUS_UPDATED', onComment: true, jobId },
     })
     expect([ours.status, ours.body.onComment]).toEqual([201, true])
     const theirs = await team.call<JsonObject>('demo-provider', 'POST', '/listeners', {
-      ...{ jobUri: `${receiver.url}theirs`, providerId: team.manual, onComment: true },
+      ...{ jobUri: `${receiver.url}/theirs`, providerId: team.manual, onComment: true },
     })
     expect([theirs.status, theirs.body.onComment]).toEqual([201, true])
     const before = (await team.updatesOf(jobId)).length
@@ -212,16 +212,16 @@ describe.each(databases)('comments on %s', (database) => {
       ...{ kind: 'QUESTION', to: 'CONNECTOR', text: 'Still there?' },
     })
     const found = async () => {
-      const { body } = await team.call<{ findings: { rule: string; message: string }[] }>(
+      const { body } = await team.call<{ findings: { rule: string; sentence: string }[] }>(
         'demo-admin',
         'GET',
         '/findings?rule=question-open',
       )
-      return body.findings.filter(({ message }) => message.includes(commentId))
+      return body.findings.filter(({ sentence }) => sentence.includes(commentId))
     }
     expect(await found()).toEqual([])
     await hub.advance('25h')
-    expect((await found()).map(({ message }) => message)).toEqual([
+    expect((await found()).map(({ sentence }) => sentence)).toEqual([
       expect.stringContaining(`job ${jobId}`),
     ])
     expect((await answer('demo-connector', `/jobs/${jobId}`, commentId)).status).toBe(200)

@@ -44,7 +44,7 @@ describe.each(databases)('a submitted job on %s', (database) => {
   it('gets another plan, of which its provider hears', async () => {
     const { jobId, provided } = await team.sent({ fields }, { description: 'Soon' })
     const listener = await team.call<JsonObject>('demo-provider', 'POST', '/listeners', {
-      ...{ jobUri: `${receiver.url}plan`, providerId: team.manual },
+      ...{ jobUri: `${receiver.url}/plan`, providerId: team.manual },
     })
     expect(listener.status).toBe(201)
     const dueDate = '2031-05-06T10:00:00.000Z'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compose } from './letters.ts'
+import { compose } from './compose.ts'
 
 describe('a name in a mail', () => {
   it.each([

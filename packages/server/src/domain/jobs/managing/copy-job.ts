@@ -4,12 +4,7 @@
  * removing either job erases its own content and nothing else.
  */
 import { randomUUID } from 'node:crypto'
-import {
-  HubError,
-  type Job,
-  type JobCopy,
-  type NewJob,
-} from '@dragoman/contract'
+import { HubError, type Job, type JobCopy, type NewJob } from '@dragoman/contract'
 import { BlobMissing } from '../../../blobs/blob-store.ts'
 import type { Change, Hub } from '../../../hub.ts'
 import type { Db } from '../../../store/database.ts'
