@@ -103,6 +103,11 @@ export function Panel(props: PanelProps) {
             </p>
           ))}
         {tab === 'notes' && <Notes row={row} />}
+        {tab === 'notes' && task.description && (
+          <Box title={t('instructions')}>
+            <p dir="auto">{task.description}</p>
+          </Box>
+        )}
         {tab === 'comments' && (
           <Comments
             place={{ ...task.at, requestId: task.at.assetTaskId, segmentId: row.segmentId }}
