@@ -30,9 +30,9 @@ export class HubFailure extends Error {
   readonly code: string
   readonly traceId: string | undefined
   readonly details: ErrorObject['details']
-  /** Of a VERSION_CONFLICT: the thing as it is now. */
+  /** The thing as it is now, with VERSION_CONFLICT. */
   readonly current: ErrorObject['current']
-  /** Of CHECKS_FAILED: what was found, and where. */
+  /** What was found and where, with CHECKS_FAILED. */
   readonly checks: ErrorObject['checks']
   /** In how many seconds the hub, or the proxy before it, wants the call again. */
   readonly retryAfter: number | undefined
@@ -137,7 +137,7 @@ async function send(...given: Parameters<typeof sendOnce>): Promise<Response> {
   }
 }
 
-/** Of a Retry-After; a date there counts as unset. */
+/** Reads a Retry-After; a date there counts as unset. */
 const secondsIn = (header: string | null): number | undefined =>
   header !== null && /^\d+$/.test(header) ? Math.max(1, Number(header)) : undefined
 

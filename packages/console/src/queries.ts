@@ -44,7 +44,7 @@ export const queryClient = new QueryClient({
 export const keyOf = <N extends CallName>(name: N, input: CallInput<N> = {}) =>
   [name, credentials.siteId, input] as const
 
-/** Of a list that is read page by page: its data have another form than those of one call. */
+/** The key of a list read page by page, whose data differ in form from those of one call. */
 export const pagesKeyOf = <N extends CallName>(name: N, input: CallInput<N> = {}) =>
   [...keyOf(name, input), 'pages'] as const
 

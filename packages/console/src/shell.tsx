@@ -120,7 +120,7 @@ export function Shell() {
   )
 }
 
-/** To the documentation of the page, in a tab of its own: what is on the page stays. */
+/** Links to the documentation of the page, in a new tab, so that what is on the page stays. */
 function DocsLink({ path }: { readonly path: string }) {
   const t = useWords<Key>('shell')
   const route = routeAt(path)

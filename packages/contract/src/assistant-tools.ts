@@ -78,7 +78,7 @@ export type Parts = Pick<Endpoint, CallPart>
 export const fieldsOf = (schema: object | undefined): Readonly<Record<string, unknown>> =>
   (schema as { readonly properties?: Record<string, unknown> } | undefined)?.properties ?? {}
 
-/** Of a cursor's two names, assistants see one. */
+/** A cursor has two names; assistants see one. */
 export const isArgument = (name: string): boolean => name !== 'next'
 
 /** Which part of the call each argument belongs to. */

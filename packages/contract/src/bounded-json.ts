@@ -4,7 +4,7 @@
  */
 
 export type JsonBounds = {
-  /** Of lists and objects in each other. */
+  /** How deep lists and objects may nest. */
   readonly depth?: number
   /** Objects, lists, texts and numbers. */
   readonly values?: number

@@ -5,9 +5,9 @@
 import { heardError, parseBounded } from '@dragoman/contract/wire'
 import { unreachable } from './failures.ts'
 
-/** Of one answer in JSON, if nothing else is said. */
+/** The limit of one answer in JSON, unless a call sets its own. */
 export const usualAnswerBytes = 64 * 1024 ** 2
-/** Of an error, and of a token: a proxy may write a page. */
+/** The limit of an error or a token, for which a proxy may send a whole page. */
 export const smallAnswerBytes = 1024 ** 2
 
 /** The text of the body, which is closed beyond the limit. */

@@ -18,7 +18,7 @@ export type CallOptions = {
    * safely.
    */
   readonly key?: string
-  /** Of a list: more pages than this are an error. Unlimited by default. */
+  /** More pages of a list than this are an error. Unlimited by default. */
   readonly mostPages?: number
 }
 
@@ -28,7 +28,7 @@ export type Call = CallOptions & {
   readonly path: string
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
-  /** Of a body that is a file; other bodies are sent as JSON. */
+  /** The type of a body that is a file; other bodies are sent as JSON. */
   readonly contentType?: string
   readonly accept?: string
   /** Besides those of every call. */
@@ -47,7 +47,7 @@ export type Transport = {
   readonly retries: Retries
   readonly log: Log
   readonly timeoutMs: number
-  /** Of one answer in JSON. */
+  /** The most bytes that are read of one answer in JSON. */
   readonly mostAnswerBytes?: number
   /** The raw response, unless it is an error; one 401 is retried with a new token. */
   send(call: Call): Promise<Response>

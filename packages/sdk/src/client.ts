@@ -32,7 +32,7 @@ export type FileBody = Uint8Array<ArrayBuffer> | Blob | string
 type Sent<E> = E extends { takes: unknown }
   ? Omit<Input<E>, 'body'> & { body: FileBody | JsonBody<E> }
   : Input<E>
-/** Of a call that takes either. */
+/** The JSON body of a call that takes a file or JSON. */
 type JsonBody<E> = E extends { takes: unknown; body: unknown }
   ? Exclude<Input<E>['body' & keyof Input<E>], AsyncIterable<Uint8Array>>
   : never

@@ -60,7 +60,7 @@ export function bodySteps(
   }
 }
 
-/** Of several alternatives for a body, the intended one: its errors are the useful ones. */
+/** Guesses which of several forms a body was meant to have: its errors are the useful ones. */
 function looksLike(form: Node, body: unknown): boolean {
   if (form.type === 'array') return Array.isArray(body)
   return (

@@ -42,7 +42,7 @@ export type JudgedXliff = {
 export const identify = (entry: LoneEntry): Identity | undefined =>
   readXliff(unpackLone(entry)).identity
 
-/** Of a file, the first problems are told: one of them is enough to refuse it. */
+/** Only the first problems of a file are told: one is enough to refuse it. */
 const mostProblems = limits.packageProblems
 
 export function judgeXliff(entry: LoneEntry, { targetLanguage, segments }: Awaited): JudgedXliff {

@@ -3,7 +3,7 @@
 const order = ['zero', 'one', 'two', 'few', 'many', 'other']
 
 export const pluralCategories = remember((language) => categoriesOf(language, 'cardinal'))
-/** Of ordinal numbers: 1st, 2nd, 3rd, 4th. */
+/** The categories of ordinal numbers: 1st, 2nd, 3rd, 4th. */
 export const ordinalCategories = remember((language) => categoriesOf(language, 'ordinal'))
 
 function categoriesOf(language: string, type: Intl.PluralRuleType): readonly string[] {

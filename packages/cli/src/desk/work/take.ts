@@ -9,7 +9,7 @@ import { help, jobIn, options, tasksOf, withHub } from './find-work.ts'
 /** A verb that does one thing with each task of a job. */
 function forEach(
   what: Pick<Command, 'says' | 'help'> & {
-    /** Of the named tasks, or of all that are open, those it concerns. */
+    /** Keeps the tasks it concerns, of those that are named or of all that are open. */
     readonly concerns?: (work: Work) => boolean
     readonly all?: boolean
     readonly act: (

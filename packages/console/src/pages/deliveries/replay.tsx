@@ -104,7 +104,7 @@ export function ReplayDialog({ asked, listeners, onClose, onSent }: ReplayDialog
   )
 }
 
-/** Of the replayed deliveries: how many still wait for their attempt, and how many fail again. */
+/** Shows how many replayed deliveries still wait for their attempt, and how many fail again. */
 export function Progress({ sent, onClose }: { readonly sent: Sent; readonly onClose: () => void }) {
   const t = useDeliveriesWords()
   const { total, filter, until } = sent

@@ -11,7 +11,7 @@ export type Format = CallAnswer<'listFormats'>['formats'][number]
 export const useFormats = (): readonly Format[] =>
   usePages('listFormats').items.filter(({ translated }) => translated)
 
-/** Of several formats with the same extension, the one that may be largest. */
+/** Finds the format of a file; of several with its extension, the one that may be largest. */
 export function formatOf(formats: readonly Format[], fileName: string): Format | undefined {
   const name = fileName.toLowerCase()
   return formats

@@ -161,7 +161,7 @@ type Rules = {
   readonly before: ReadonlyMap<number, number>
 }
 
-/** Of a tag that stands too often, those written just now stay. */
+/** Removes surplus tags; where one stands too often, those written just now stay. */
 function withoutSurplus(mended: Mended, from: number, rules: Rules): Mended {
   const { text, caret } = mended
   const found = rules.find(text)

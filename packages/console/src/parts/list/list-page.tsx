@@ -17,7 +17,7 @@ type ListPageProps<Row> = PageProps &
     /** What the list is called, if not as the page. */
     readonly label?: string
     readonly title: string
-    /** Of several lists in turn, each has a place of its own. */
+    /** Gives each of several lists that are shown in turn a place of its own. */
     readonly listKey?: string
     readonly acts?: ReactNode
     /** The button for a new row; its key is n. Without `act` it opens the form `new`. */

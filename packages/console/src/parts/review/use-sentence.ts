@@ -64,7 +64,7 @@ function valuesOf(
   return Object.fromEntries(values)
 }
 
-/** Of another direction than the sentence, perhaps: it must not move the words around it. */
+/** Isolates a text whose direction may differ, so that it does not move the words around it. */
 const apart = (text: string, locale: string): string =>
   directionOf(locale) === 'rtl' || /[\u0590-\u08ff\ufb1d-\ufefc]/.test(text)
     ? `\u2068${text}\u2069`

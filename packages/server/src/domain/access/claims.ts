@@ -8,7 +8,7 @@ export type Claims = {
   readonly expiresAt: number
   /** Only known for our own tokens. */
   readonly issuedAt?: number
-  /** Of our own tokens: the token's id, and that of the key that signed it. */
+  /** The id of one of our own tokens. `keyId` is that of the key that signed it. */
   readonly tokenId?: string
   readonly keyId?: string
   /** The thumbprint of the only certificate the token may be used with (RFC 8705, 3.1). */

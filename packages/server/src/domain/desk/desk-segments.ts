@@ -48,12 +48,12 @@ export type StoredSegment = Omit<DeskSegment, 'paragraph'> & { readonly paragrap
  * each id and each text is, as sorted numbers (open-desk.ts).
  */
 export type PackedDesk = {
-  /** Of `StoredSegment`s. */
+  /** The `StoredSegment`s. */
   readonly segments: Pages
   readonly paragraphs: readonly string[]
   readonly ids: Float64Array
   readonly sources: Float64Array
-  /** Of the targets that they begin with. */
+  /** Where the targets that they begin with are. */
   readonly targets: Float64Array
   /** How many have a suggestion. */
   readonly suggested: number

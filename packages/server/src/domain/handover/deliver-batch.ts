@@ -67,7 +67,7 @@ export async function storeTranslation(
     | Translated
     | {
         readonly bytes: AsyncIterable<Uint8Array>
-        /** Of a file that somebody else sends: more of it throws `BlobTooLarge`. */
+        /** The limit of a file that somebody else sends: more bytes throw `BlobTooLarge`. */
         readonly most?: number
         readonly remarks?: undefined
         readonly machine?: undefined

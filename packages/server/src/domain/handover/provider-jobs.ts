@@ -238,7 +238,7 @@ export function acknowledgeProviderJob(
   })
 }
 
-/** Of the requests only those that the caller sees are counted. */
+/** Counts only the requests that the caller sees. */
 async function countsOf(db: Db, { caller }: Call, jobIds: readonly string[]) {
   const counts = await countInJobs(db, caller.siteId, jobIds)
   const seen = await countSeen(db, caller, jobIds)

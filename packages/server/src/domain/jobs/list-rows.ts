@@ -87,7 +87,7 @@ function jobsOf(db: Db, siteId: string, page: JobPage, rare: ReadonlySet<string>
   return pageAfter(query, page.terms, page.after)
 }
 
-/** Of the largest page, with the row that shows whether there is another. */
+/** The largest page, and the row that shows whether there is another. */
 const wholePage = limits.pageItems + 1
 const indexed = new Set(['status', 'job_name', 'provider_id', 'po_reference', 'global_tracking_id'])
 

@@ -6,7 +6,7 @@
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import { type GivenPasskey, HubError, type PasskeyProof } from '@dragoman/contract'
 
-/** Of COSE: ES256, EdDSA, RS256. */
+/** The numbers by which COSE knows ES256, EdDSA and RS256. */
 export const algorithms = { es256: -7, eddsa: -8, rs256: -257 } as const
 
 export type Expected = { readonly origin: string; readonly rpId: string }

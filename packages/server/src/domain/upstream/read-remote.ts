@@ -62,7 +62,7 @@ const theirRequest = ({ kind, their_id }: UpstreamLinkRow): string[] =>
 type Step = {
   readonly kind: 'start' | 'deliver' | 'cancel' | 'fail'
   readonly due: DueRequest
-  /** Of a failure: what to say, and the mark that it was said. */
+  /** What to say of a failure. `mark` remembers that it was said. */
   readonly message?: string
   readonly mark?: string
 }

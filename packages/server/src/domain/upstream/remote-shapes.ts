@@ -18,7 +18,7 @@ export type RemoteRequest = Pick<
   'requestId' | 'statusCode' | 'hasError' | 'modifiedDate' | 'targetNativeLanguageCode'
 > & { readonly latestErrorMessage?: string }
 
-/** Of a sentence that is kept. */
+/** The longest sentence that is stored. */
 const mostMessage = 2_000
 const mostId = 200
 

@@ -20,7 +20,7 @@ export type Follower = {
   /** Empty for an operator. */
   readonly siteId: string
   readonly topics: ReadonlySet<Topic>
-  /** Of the changes that it hears those it may see; absent if it sees all. */
+  /** Filters the changes to those that it may see; absent if it sees all. */
   readonly seen?: (changes: readonly Change[]) => Promise<readonly Change[]>
   /** Gets events as text, or a comment. */
   send(text: string): void

@@ -13,7 +13,7 @@ import type { Hub } from '../../hub.ts'
 import { mustNotBeCrossSite } from '../http/cors.ts'
 import { identifyPerson } from './identify-person.ts'
 
-/** For those who may list work. */
+/** The preview is for those who may list work. */
 const previewed: Endpoint = { ...consoleEndpoints.listWork, call: 'GET /work/preview' }
 
 const headers = {

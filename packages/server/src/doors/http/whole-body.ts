@@ -32,7 +32,7 @@ export function receiveBody(request: FastifyRequest, payload: IncomingMessage, d
     return
   }
   let whole: Buffer | undefined
-  /** Of a body that does not declare its length. */
+  /** Collects a body that does not declare its length. */
   const chunks: Buffer[] = []
   let received = 0
   const end = (error: Error | null, body?: Buffer): void => {

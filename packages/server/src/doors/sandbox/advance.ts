@@ -19,7 +19,7 @@ export type Advance = {
   readonly to: string
   /** How many tasks ran. */
   readonly ran: number
-  /** Of these, how often the hub's own periodic upkeep ran; it is not listed. */
+  /** How many of them were the hub's own periodic upkeep, which is not listed. */
   readonly upkeep: number
   readonly happened: readonly Happened[]
   /** How many more there were. */

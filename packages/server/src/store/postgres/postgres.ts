@@ -18,7 +18,7 @@ import { openPostgresTaskSignal } from './postgres-task-signal.ts'
 import { readPostgresUrl } from './postgres-url.ts'
 
 const tries = 5
-/** Of the server; in milliseconds. */
+/** The timeouts of the server, in milliseconds. */
 const timeouts = {
   statement_timeout: 30_000,
   lock_timeout: 10_000,

@@ -42,7 +42,7 @@ type RecordedCallTable = {
   called_at: Time
   /** `FULL` says that there is no room for more. */
   side: 'CONNECTOR' | 'UPSTREAM' | 'LISTENER' | 'FULL'
-  /** Of a call that reads: its path and a digest of the answer. */
+  /** The path of a call that reads, and a digest of its answer. */
   look: string | null
   /** JSON, and a note: it holds texts. */
   call: string

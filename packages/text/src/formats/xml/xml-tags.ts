@@ -10,7 +10,7 @@ export type Attribute = {
   readonly end: number
 }
 
-/** Of `<a `, `<a>`, `<a/>` or `</a>`: the name with its prefix. */
+/** The name, with its prefix, of `<a `, `<a>`, `<a/>` or `</a>`. */
 export function nameOf(tag: string): string {
   const from = tag.charAt(1) === '/' ? 2 : 1
   let to = from

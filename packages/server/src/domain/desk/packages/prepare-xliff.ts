@@ -165,7 +165,7 @@ function openMerge({ caller }: Call, request: OneRequest) {
 
 const isTouchedUnit = ({ sent }: FoundTarget): boolean => sent?.touched ?? true
 
-/** Of a segment that has no target yet. */
+/** Says whether a returned target was worked on, where the segment had none before. */
 const isTouched = ({ source }: DeskSegment, one: FoundTarget | null | undefined): boolean =>
   one?.sent?.touched ?? !isSameText(source, one?.target ?? [])
 

@@ -148,7 +148,7 @@ export async function resumeHeld(
     await hastenTasks(hub.db, tx, `translate:${id}:`, hub.clock.now())
 }
 
-/** Of whole UTC days: those of both times included. */
+/** Sums whole UTC days, those of both times included. */
 export async function usageOf(
   hub: Hub,
   { site_id, provider_id }: Payer['provider'],

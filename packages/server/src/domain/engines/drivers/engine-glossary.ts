@@ -34,7 +34,7 @@ const foundOf = perHub(() => new LRUCache<string, Found>({ max: 1_000 }))
 const cachedMs = 600_000
 const timeoutMs = 10_000
 const mostAnswerBytes = 4 * 1_048_576
-/** Of one text, and of all: more than vendors take. */
+/** The limits of one text and of all are above what vendors take. */
 const mostTextBytes = 1_024
 const mostBytes = 5 * 1_048_576
 

@@ -80,7 +80,7 @@ export async function translateSegments(
   })
 }
 
-/** Of a term with several translations the preferred one goes along. */
+/** What an engine is told; of a term with several translations, the preferred one. */
 function knowingOf(parts: readonly Part[], at: number, { about, terms }: Known): Knowing {
   const text = parts.map((part) => (part.type === 'text' ? part.text : ' ')).join('')
   const found = terms.findTerms(text).flatMap(({ text: source, translations }) => {

@@ -16,7 +16,7 @@ import { BlobTrouble } from '../../../blobs/blob-store.ts'
 import type { Hub } from '../../../hub.ts'
 import { listStored, readHead, type StoredFile } from '../../files/serve.ts'
 
-/** Of files whose bytes are there. */
+/** What was detected in the files whose bytes have arrived. */
 export type Detected = ReadonlyMap<
   string,
   { readonly fileName: string; readonly format: FormatId | undefined }

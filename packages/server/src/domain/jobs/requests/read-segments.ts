@@ -24,7 +24,7 @@ export type ContentRef = {
   /** How the file is read, as far as its request says. */
   readonly format: FormatId | null
   readonly targetLanguage: string
-  /** Of a source: its running text is cut into sentences where the job asks for it. */
+  /** Set for a source, whose running text is cut into sentences where the job asks for it. */
   readonly sourceLanguage?: string
 }
 

@@ -35,7 +35,7 @@ export type Keys = {
 }
 export type PreparedUnit = HashedUnit & Keys
 
-/** Of duplicate sources, the last one counts. Units with an empty text are left out. */
+/** The last of duplicate sources counts. Units with an empty text are left out. */
 export function hashUnits(given: readonly NewUnit[]): HashedUnit[] {
   const units = new Map<string, HashedUnit>()
   for (const one of given) {

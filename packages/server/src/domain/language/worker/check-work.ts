@@ -23,7 +23,7 @@ import { itemsIn, type Pages, pagesOf } from './pages.ts'
 export { checkText } from '@dragoman/text/checks'
 
 type PagedRules = Omit<DeliveryRules, 'terms'> & {
-  /** Of `KnownTerm`s. */
+  /** The `KnownTerm`s. */
   readonly terms: Pages
 }
 const withTerms = ({ terms, ...asked }: PagedRules): DeliveryRules => ({

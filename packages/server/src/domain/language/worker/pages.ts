@@ -49,14 +49,14 @@ export function openPager<T>(): Pager<T> {
   }
 }
 
-/** For a worker, which may take its time. */
+/** Packs items in a worker, which may take its time. */
 export function pagesOf<T>(items: Iterable<T>): Pages {
   const pager = openPager<T>()
   for (const item of items) pager.add(item)
   return pager.finish()
 }
 
-/** For the main thread. */
+/** Packs items on the main thread, with pauses. */
 export async function packInTurns<T>(items: Iterable<T> | AsyncIterable<T>): Promise<Pages> {
   const pager = openPager<T>()
   const pause = openPauses()
@@ -76,7 +76,7 @@ const decoder = new TextDecoder()
 
 export const readPage = <T>(page: Uint8Array): T[] => JSON.parse(decoder.decode(page)) as T[]
 
-/** For a worker. */
+/** Reads the items in a worker. */
 export function* itemsIn<T>({ pages }: Pages): Generator<T> {
   for (const page of pages) yield* readPage<T>(page)
 }

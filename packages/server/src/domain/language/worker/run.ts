@@ -147,7 +147,7 @@ function builtUrl(source: URL): URL {
 type How = {
   readonly milliseconds: number
   readonly moved: readonly ArrayBuffer[]
-  /** Of its arguments. */
+  /** What its arguments weigh. */
   readonly bytes: number
 }
 

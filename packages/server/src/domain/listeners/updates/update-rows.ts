@@ -31,7 +31,7 @@ export async function insertUpdate(
 export type UpdateFilter = {
   /** Absent: all clients of the site. */
   readonly clientId?: string
-  /** Of any of these jobs; empty: of all. */
+  /** Only updates of these jobs; if empty, those of all. */
   readonly jobIds: readonly string[]
   /** With any of these statuses; empty: with all. */
   readonly statuses: readonly string[]

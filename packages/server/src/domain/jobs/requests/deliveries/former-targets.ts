@@ -24,7 +24,7 @@ export const translationIdOf = ({
 }: Pick<Deliverable, 'translation_file_id' | 'translation_content_id'>): string | null =>
   translation_file_id ?? translation_content_id
 
-/** Of those that have been translated before, by the id of the request. */
+/** Reads the former targets of requests that were translated before, by request id. */
 export async function readFormers(
   hub: Hub,
   requests: readonly RequestWithFile[],
