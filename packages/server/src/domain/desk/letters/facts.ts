@@ -2,11 +2,13 @@
 
 import { paidWords } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
+import { countWordsIn } from '../../handover/quoting/count-job.ts'
 import { readQuotedLines } from '../../handover/quoting/list-figures.ts'
 import { findIfAny } from '../../jobs/find-job.ts'
 import type { OneMail } from '../../jobs/queue-mail.ts'
 import type { MailPerson } from '../../people/mail-people.ts'
 import { type Counted, countWorkOf, listDue, listLate, listWorkOf } from '../person-work.ts'
+import type { Worker } from '../work-of.ts'
 import type { Facts } from './compose.ts'
 
 const day = 86_400_000
@@ -51,13 +53,27 @@ export async function factsOf(
     : undefined
 }
 
-/** Undefined if the words were not counted, or not of all. */
+/**
+ * Those of the quote that was kept, else they are counted now. Undefined if some cannot be counted:
+ * no message waits for a content that cannot be read.
+ */
 async function wordsOf(
   hub: Hub,
-  ...of: [Parameters<typeof listWorkOf>[1], 'OPEN' | 'MINE', string]
+  worker: Worker,
+  view: 'OPEN' | 'MINE',
+  jobId: string,
 ): Promise<number | undefined> {
-  const found = await listWorkOf(hub, ...of)
-  const quoted = await readQuotedLines(hub, of[0].siteId, found)
-  if (found.some(({ request_id }) => !quoted.has(request_id))) return undefined
-  return paidWords([...quoted.values()].map(({ line }) => line))
+  const found = await listWorkOf(hub, worker, view, jobId)
+  const quoted = await readQuotedLines(hub, worker.siteId, found)
+  if (found.every(({ request_id }) => quoted.has(request_id)))
+    return paidWords([...quoted.values()].map(({ line }) => line))
+  const counted = await countWordsIn(hub, worker.siteId, jobId).catch(() => undefined)
+  const lines = new Map(counted?.lines.map((line) => [line.requestId, line]))
+  let words = 0
+  for (const { request_id } of found) {
+    const line = lines.get(request_id)
+    if (!line) return undefined
+    for (const band of line.bands) words += band.words
+  }
+  return words
 }
