@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { lintPatterns, textPatterns } from './tests/hubless.ts'
+import { connectorPatterns, lintPatterns, textPatterns } from './tests/hubless.ts'
 import { isolated, patternsOf, slow } from './tests/suites.ts'
 
 /**
@@ -103,6 +103,11 @@ export default defineConfig({
         exclude: [...elsewhere, ...alone],
       }),
       hublessProject('text, alone', { isolate: true, include: alone.filter(isText), exclude: [] }),
+      hublessProject('connectors', {
+        isolate: false,
+        include: [...connectorPatterns],
+        exclude: [...elsewhere],
+      }),
       hublessProject('lint', { isolate: false, include: [...lintPatterns], exclude: alone }),
       project('alone', {
         isolate: true,

@@ -17,6 +17,7 @@ const files = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...['docs', 'deploy', 'examples'].flatMap((folder) => filesIn(folder, /\.md$/)),
   ...filesIn('packages', /^packages.[^/\\]+.README\.md$/),
+  ...filesIn('connectors', /^connectors.[^/\\]+.README\.md$/),
   ...filesIn('packages/console/src/words/en', /\.json$/),
   ...filesIn('packages/contract/src', /\.ts$/),
   ...filesIn('packages/docs/src/reference', /\.ts$/),

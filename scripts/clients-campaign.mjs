@@ -1,14 +1,15 @@
 /**
  * `npm run try-clients`: drives clients through whole rounds against a sandbox: those that
  * openapi-generator, orval and hey-api make from openapi.json, openapi-fetch, and tus-js-client in
- * the ways that need more than one PATCH. The official client of MCP in its version 1 signs in by
- * itself. openapi-generator is the one whose program npm carries
+ * the ways that need more than one PATCH. The official clients of MCP, 1 and 2, sign in by
+ * themselves. openapi-generator is the one whose program npm carries
  * (4.3.1; later versions fetch it elsewhere), so it reads the document as OpenAPI 3.0. It needs
- * Java, PHP with Guzzle (Debian: php-guzzlehttp-guzzle php-curl) and Python with urllib3
- * (python3-urllib3 python3-six python3-dateutil python3-certifi).
+ * Java with its compiler and Jackson (Debian: default-jdk-headless libjackson2-databind-java), Go
+ * (golang-go golang-golang-x-oauth2-dev), PHP with Guzzle (php-guzzlehttp-guzzle php-curl) and
+ * Python with urllib3 (python3-urllib3 python3-six python3-dateutil python3-certifi).
  */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -25,6 +26,19 @@ const clients = {
     }),
   php: (out, url) => run('php', [join(root, 'tests/clients/round.php'), url, join(out, 'lib')]),
 }
+/**
+ * Clients in languages with types: what the generator is asked beside its language, and how the
+ * client is compiled. Choices of several forms, such as labels, are `interface{}` in Go, and two
+ * enumerations may have a value of the same name.
+ */
+const typed = {
+  go: {
+    asked: ['-p', 'enumClassPrefix=true', '--type-mappings', 'object=interface{}'],
+    round: roundInGo,
+  },
+  java: { asked: ['--library', 'native'], round: roundInJava },
+  'typescript-fetch': { asked: [], round: roundInTypeScript },
+}
 /** Versions that run on Node 20. */
 const packages = [
   'orval@7.13.2',
@@ -34,12 +48,18 @@ const packages = [
   'tus-js-client@4.3.1',
   'esbuild@0.28.2',
   '@modelcontextprotocol/sdk@1.32.2',
+  '@modelcontextprotocol/client@2.4.0',
+  'typescript@5.9.3',
 ]
 /** The clients in JavaScript: how each is made, and the rounds that it makes. */
 const scripted = {
   orval: { make: makeOrval },
   'hey-api': { make: makeHeyApi },
   'openapi-fetch': { ways: ['form', 'parallel', 'deferred', 'override'] },
+}
+const assistants = {
+  'mcp.mjs': '@modelcontextprotocol/sdk 1',
+  'mcp2.mjs': '@modelcontextprotocol/client 2',
 }
 const waysSay = {
   form: 'openapi-fetch',
@@ -79,13 +99,23 @@ try {
     if (/UNKNOWN_BASE_TYPE|InlineResponse|inline_response/.test(log))
       throw new Error(`${name}: something has no name\n${log}`)
     await hub.reset()
-    const said = await round(out, hub.url)
-    if (said !== expected) throw new Error(`${name} said:\n${said}`)
-    console.log(`${name}: a whole round`)
+    mustBeExpected(name, await round(out, hub.url))
   }
   await run('npm', ['install', '--prefix', place, ...options, ...packages])
   // Beside the installed packages, so that a round and its client load the same ones.
   cpSync(join(root, 'tests/clients'), join(place, 'rounds'), { recursive: true })
+  await run('npm', ['install', '--prefix', place, ...options, ...packages])
+  // Beside the installed packages, so that a round and its client load the same ones.
+  cpSync(join(root, 'tests/clients'), join(place, 'rounds'), { recursive: true })
+  for (const [name, { asked, round }] of Object.entries(typed)) {
+    const out = join(place, name)
+    await run('java', [
+      ...[...startsSoon, '-jar', jar, 'generate', '-i', document, '-g', name, '-o', out],
+      ...asked,
+    ])
+    await hub.reset()
+    mustBeExpected(name, await round(out, hub.url))
+  }
   for (const [name, { make, ways = [undefined] }] of Object.entries(scripted)) {
     const program = join(place, `${name}.mjs`)
     const generated = make && (await make(join(place, `${name}-client`)))
@@ -97,15 +127,73 @@ try {
       console.log(`${way ? waysSay[way] : name}: a whole round`)
     }
   }
-  for (const clientId of ['demo-connector', 'demo-admin']) {
-    const said = await run(process.execPath, [join(place, 'rounds/mcp.mjs'), hub.url, clientId])
-    if (said !== 'listJobs is there\n') throw new Error(`MCP as ${clientId} said:\n${said}`)
-    console.log(`@modelcontextprotocol/sdk 1 signs in as ${clientId}`)
-  }
+  for (const [program, name] of Object.entries(assistants))
+    for (const clientId of ['demo-connector', 'demo-admin']) {
+      const said = await run(process.execPath, [join(place, 'rounds', program), hub.url, clientId])
+      if (said !== 'listJobs is there\n') throw new Error(`${name} as ${clientId} said:\n${said}`)
+      console.log(`${name} signs in as ${clientId}`)
+    }
   await moveToFront(['form', 'parallel'])
 } finally {
   await hub.close()
   rmSync(place, { recursive: true, force: true })
+}
+
+function mustBeExpected(name, said) {
+  if (said !== expected) throw new Error(`${name} said:\n${said}`)
+  console.log(`${name}: a whole round`)
+}
+
+/** In a GOPATH with what Debian has: no module is fetched. */
+async function roundInGo(out, url) {
+  const path = join(place, 'gopath')
+  const source = (name) => join(path, 'src', name)
+  for (const name of ['github.com/antihax/optional', 'dragoman', 'round'])
+    mkdirSync(source(name), { recursive: true })
+  const clients = join(root, 'tests/clients/go')
+  cpSync(join(clients, 'optional.go'), join(source('github.com/antihax/optional'), 'optional.go'))
+  cpSync(join(clients, 'round.go'), join(source('round'), 'main.go'))
+  for (const file of readdirSync(out).filter((name) => name.endsWith('.go')))
+    cpSync(join(out, file), join(source('dragoman'), file))
+  const env = {
+    ...process.env,
+    GO111MODULE: 'off',
+    GOPATH: `${path}:/usr/share/gocode`,
+    GOCACHE: join(place, 'gocache'),
+  }
+  const program = join(place, 'round-in-go')
+  await run('go', ['build', '-o', program, 'round'], { env })
+  return run(program, [url])
+}
+
+async function roundInJava(out, url) {
+  const classes = join(place, 'classes')
+  const jars = ['core', 'annotations', 'databind'].map(
+    (name) => `/usr/share/java/jackson-${name}.jar`,
+  )
+  const sources = [join(out, 'src/main/java'), join(root, 'tests/clients/java')].flatMap((folder) =>
+    readdirSync(folder, { recursive: true })
+      .filter((name) => name.endsWith('.java'))
+      .map((name) => join(folder, name)),
+  )
+  const list = join(place, 'sources.txt')
+  writeFileSync(list, sources.join('\n'))
+  await run('javac', ['-nowarn', '-d', classes, '-cp', jars.join(':'), `@${list}`])
+  return run('java', [...startsSoon, '-cp', [classes, ...jars].join(':'), 'Round', url])
+}
+
+/** Held against its types, then run. */
+async function roundInTypeScript(out, url) {
+  const settings = join(place, 'tsconfig.json')
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, target: 'es2022', module: 'esnext', types: [] },
+    ...{ moduleResolution: 'bundler', lib: ['es2022', 'dom'] },
+  }
+  writeFileSync(settings, JSON.stringify({ compilerOptions, include: [out] }))
+  await runPackage('tsc', ['-p', settings])
+  const program = join(place, 'typescript-fetch.mjs')
+  await bundle(join(place, 'rounds/typescript-fetch.mjs'), program, out)
+  return run(process.execPath, [program, url])
 }
 
 /** The same programs with another URL: that of a hub in front of the one they used. */

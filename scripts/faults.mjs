@@ -69,12 +69,14 @@ const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMB
   --restarts   of two nodes behind nginx, one after the other (${sizes.restarts})
   --jobs       through three hubs in a row, whose nodes are killed meanwhile (${sizes.jobs})
   --part       only the attacks whose names have this in them, such as soap
+  --each       prints each call of the attacks that judge calls one by one
   --seed       of every choice that an attack or a walk makes (${sizes.seed})`
 
 const options = {
   only: { type: 'string' },
   point: { type: 'string' },
   part: { type: 'string' },
+  each: { type: 'boolean' },
   help: { type: 'boolean' },
 }
 for (const name of Object.keys(sizes)) options[name] = { type: 'string' }
@@ -123,7 +125,7 @@ function read() {
   const only = values.only?.split(',') ?? groups
   const unknown = only.find((name) => !groups.includes(name))
   if (unknown !== undefined) refuse(`There is no group ${unknown}.`)
-  const chosen = { only, point: values.point, part: values.part }
+  const chosen = { only, point: values.point, part: values.part, each: values.each }
   for (const [name, usual] of Object.entries(sizes)) {
     chosen[name] = Number(values[name] ?? usual)
     if (!(chosen[name] > 0)) refuse(`--${name} must be a number above 0.`)

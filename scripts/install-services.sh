@@ -34,7 +34,10 @@ wanted=(
   # promtool, which judges the alerts of deploy/.
   'promtool:prometheus'
   # The generator of clients, and what the clients stand on.
-  'java:default-jre-headless'
+  'javac:default-jdk-headless'
+  '/usr/share/java/jackson-databind.jar:libjackson2-databind-java'
+  'go:golang-go'
+  '/usr/share/gocode/src/golang.org/x/oauth2:golang-golang-x-oauth2-dev'
   '/usr/share/php/GuzzleHttp:php-guzzlehttp-guzzle'
   '/usr/lib/python3/dist-packages/urllib3:python3-urllib3'
   '/usr/lib/python3/dist-packages/dateutil:python3-dateutil python3-six python3-certifi'

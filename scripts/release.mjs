@@ -126,7 +126,10 @@ function setVersions(version) {
       .map((name) => `${folder}/${name}`)
       .filter((path) => existsSync(join(root, path, 'package.json')))
   const paths = manifestsIn('packages')
-  const names = new Set(paths.map((path) => JSON.parse(read(`${path}/package.json`)).name))
+  const connectors = manifestsIn('connectors')
+  const names = new Set(
+    [...paths, ...connectors].map((path) => JSON.parse(read(`${path}/package.json`)).name),
+  )
   const set = (manifest) => {
     if (manifest.version) manifest.version = version
     for (const kind of ['dependencies', 'devDependencies', 'peerDependencies'])
@@ -138,7 +141,7 @@ function setVersions(version) {
     change(value)
     return `${JSON.stringify(value, null, 2)}\n`
   }
-  for (const path of [...paths, ...manifestsIn('examples')])
+  for (const path of [...paths, ...connectors, ...manifestsIn('examples')])
     write(`${path}/package.json`, edit(set))
   write(
     'package-lock.json',

@@ -26,6 +26,7 @@ const all = git(
   '--others',
   '--exclude-standard',
   'packages',
+  'connectors',
   'tests',
 ).filter(isSource)
 const since = git('merge-base', 'main', 'HEAD')[0] ?? 'HEAD'

@@ -125,6 +125,12 @@ describe.each(databases)('the audit log on %s', (database) => {
     ],
     [
       'PUT',
+      '/settings/site',
+      () => ({ body: { timeZone: 'Europe/Berlin' } }),
+      { thing: 'site', verb: 'changed', fields: ['timeZone'] },
+    ],
+    [
+      'PUT',
       '/settings/checks',
       () => ({ body: { numbers: 'BLOCKING', same: 'OFF' } }),
       { thing: 'checks', verb: 'changed', fields: ['numbers', 'same'] },
@@ -235,7 +241,7 @@ describe.each(databases)('the audit log on %s', (database) => {
           answer.body.termId ??
           answer.body.id ??
           answer.body.providerId ??
-          (['format options', 'checks', 'routing', 'term'].includes(thing) ? 'demo' : '2')
+          (['site', 'format options', 'checks', 'routing', 'term'].includes(thing) ? 'demo' : '2')
       })
       if (thing === 'provider') made.provider = id
       if (thing === 'analysis code') made.code = id

@@ -3,6 +3,8 @@
  * in one call, lists that nobody sent. Time is that of the processor, memory what is in use.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Caller } from '../packages/server/src/domain/access/caller.ts'
+import { countJobWords } from '../packages/server/src/domain/handover/quoting/count-job.ts'
 import { sized } from './draws.ts'
 import { pack } from './formats/pack.ts'
 import { startHub, type TestHub } from './hub.ts'
@@ -77,6 +79,55 @@ describe('bounded work', () => {
     const words = result.body.lines[0]?.bands.reduce((sum, band) => sum + band.words, 0)
     expect(words).toBe(segments)
     expect(ms).toBeLessThan(mostMs)
+  })
+
+  it('the words of many requests with one file are counted once for each pair of languages', async () => {
+    const many = sized(2_000, 20_000)
+    const as = 'demo-connector'
+    const post = async (path: string, body?: unknown) =>
+      (await hub.call<Record<string, string>>('POST', `/v2${path}`, { as, body })).body
+    const { jobId } = await post('/jobs', { jobName: 'Words' })
+    const file = await post(`/jobs/${jobId}/sourcefiles?fileName=a.txt`)
+    const form = new FormData()
+    // Without digits: texts that differ in numbers alone are alike.
+    const texts = Array.from({ length: many }, (_, at) =>
+      [...`${at}`].map((digit) => 'abcdefghij'[Number(digit)]).join(''),
+    )
+    form.append('file', new Blob([texts.join('\n\n')]), 'a.txt')
+    await fetch(file.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })
+    const requests = Array.from({ length: 4 }, (_, at) => ({
+      ...{ requestName: 'r', sourceNativeId: `${at}`, sourceNativeLanguageCode: 'en-us' },
+      ...{ targetNativeLanguageCodes: ['de-de', 'fr-fr'], fmsFileId: file.fmsFileId },
+    }))
+    await post(`/jobs/${jobId}/requests/add`, { requests })
+    type Words = { lines: { bands: { name: string; words: number }[] }[] }
+    const looked = vi.spyOn(Buffer.prototype, 'readUIntBE')
+    try {
+      const { body } = await get<Words>(`/jobs/${jobId}/words`, as)
+      const bands = body.lines.map((line) =>
+        line.bands.flatMap(({ name, words }) => (words > 0 ? [name] : [])),
+      )
+      // In each pair the first request has new texts, and the others repeat them.
+      expect(bands.filter(([name]) => name === 'New')).toHaveLength(2)
+      expect(bands.filter(([name]) => name === 'Repetition')).toHaveLength(6)
+      const words = new Set(
+        body.lines.map((line) => line.bands.reduce((n, one) => n + one.words, 0)),
+      )
+      expect(words.size).toBe(1)
+      expect(looked.mock.calls.length).toBe(2 * many)
+    } finally {
+      looked.mockRestore()
+    }
+  })
+
+  it('words are counted no longer than somebody waits for them', async () => {
+    const { jobId } = await deskOf('One text.')
+    const call = { caller: { siteId: 'demo' } as Caller, traceId: 'a' }
+    const { inner } = hub
+    expect((await countJobWords(inner, call, jobId)).lines).toHaveLength(1)
+    await expect(
+      countJobWords(inner, { ...call, gone: AbortSignal.abort() }, jobId),
+    ).rejects.toThrow(/closed the connection/)
   })
 
   it('a page of a filtered list reads as many targets as it needs, and not all', async () => {

@@ -10,6 +10,10 @@ import { expect, it } from 'vitest'
 
 const wanted = [
   '/usr/bin/java',
+  '/usr/bin/javac',
+  '/usr/share/java/jackson-databind.jar',
+  '/usr/bin/go',
+  '/usr/share/gocode/src/golang.org/x/oauth2',
   '/usr/bin/php',
   '/usr/share/php/GuzzleHttp/autoload.php',
   '/usr/lib/python3/dist-packages/urllib3',
@@ -30,17 +34,21 @@ if (missing.length > 0)
   it.skip(`needs ${missing.join(', ')}; scripts/install-services.sh installs them on Debian`)
 
 it.skipIf(missing.length > 0)(
-  'clients in Python, PHP and JavaScript make whole rounds',
+  'clients in Python, PHP, Go, Java, TypeScript and JavaScript make whole rounds',
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [campaign])
     const moved = 'a whole round through a hub in front, with another URL and nothing else'
     expect(stdout.trim().split('\n')).toEqual([
       ...[
-        ...['python', 'php', 'orval', 'hey-api', 'openapi-fetch'],
+        ...['python', 'php', 'go', 'java', 'typescript-fetch'],
+        ...['orval', 'hey-api', 'openapi-fetch'],
         'tus-js-client with parallelUploads: 4',
         'tus-js-client with a deferred length',
         'TUS with an empty Upload-Metadata and X-HTTP-Method-Override',
       ].map((name) => `${name}: a whole round`),
+      ...['@modelcontextprotocol/sdk 1', '@modelcontextprotocol/client 2'].flatMap((name) =>
+        ['demo-connector', 'demo-admin'].map((clientId) => `${name} signs in as ${clientId}`),
+      ),
       `openapi-fetch: ${moved}`,
       `tus-js-client with parallelUploads: 4: ${moved}`,
     ])

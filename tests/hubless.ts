@@ -28,3 +28,6 @@ export const lintPatterns: readonly string[] = [
   'tests/suites.test.ts',
   'tests/walls.test.ts',
 ]
+
+/** The project `connectors`: the walker and the rules of every connector, which need no hub. */
+export const connectorPatterns: readonly string[] = ['connectors/*/src/**/*.test.ts']

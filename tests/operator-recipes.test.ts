@@ -28,7 +28,7 @@ let url = ''
 let hub: ChildProcess | undefined
 
 async function start(): Promise<void> {
-  const env = { PATH: process.env.PATH, DRAGOMAN_CONFIG: join(etc, 'dragoman.yml') }
+  const env = { PATH: process.env.PATH, DRAGOMAN_CONFIG: join(etc, 'hub.yml') }
   const child = spawn(process.execPath, [program, 'serve'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -87,7 +87,7 @@ beforeAll(async () => {
     METRICS: '127.0.0.1:0',
   }
   const lines = Object.entries(settings).map(([name, value]) => `DRAGOMAN_${name}: ${value}\n`)
-  writeFileSync(join(etc, 'dragoman.yml'), lines.join(''))
+  writeFileSync(join(etc, 'hub.yml'), lines.join(''))
   await start()
 })
 afterAll(async () => {
@@ -190,7 +190,7 @@ if (hasPostgres)
     expect(await seen()).toEqual([200, 404])
 
     expect(await run(move)).toContain('Backup ')
-    expect(readFileSync(join(etc, 'dragoman.yml'), 'utf8')).toContain(
+    expect(readFileSync(join(etc, 'hub.yml'), 'utf8')).toContain(
       `DRAGOMAN_DATABASE_URL: ${postgres.url(database)}`,
     )
     rmSync(join(data, 'dragoman.db'))

@@ -155,11 +155,16 @@ describe('the start page', () => {
 })
 
 describe('the OpenAPI document', () => {
-  it('is served as it is committed', async () => {
+  it('is served as it is committed, with the address of the hub', async () => {
     const { status, headers, body } = await hub.call('GET', '/openapi.json')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
-    expect(body).toEqual(JSON.parse(JSON.stringify(openapi())))
-    expect(body).toEqual(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')))
+    expect(body).toEqual(JSON.parse(JSON.stringify(openapi(undefined, hub.url))))
+    expect(body.servers).toEqual([{ url: hub.url }])
+    const tokenUrl = `${hub.url}/connect/token`
+    expect(JSON.stringify(body)).toContain(`"tokenUrl":"${tokenUrl}"`)
+    const { servers: _, components: __, ...served } = body
+    const committed = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+    expect(committed).toMatchObject(served)
     const etag = headers.get('etag') ?? ''
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await hub.call('GET', '/openapi.json', { headers: { 'if-none-match': known } })

@@ -12,6 +12,7 @@ import { loneEntry } from '../packages/text/src/formats/zip/zip-read.ts'
 import { openTerms } from '../packages/text/src/terms/open-terms.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { packagesOf } from './packages-kit.ts'
+import { type PagedUpstream, startPagedUpstream } from './paged-upstream.ts'
 
 type Pair = {
   readonly name: string
@@ -118,7 +119,7 @@ const alone: readonly Pair[] = [
 ]
 
 /** Those of a hub: its own process is measured, with its threads. */
-const atHub = (hub: TestHub): readonly Pair[] => {
+const atHub = (hub: TestHub, upstream: PagedUpstream): readonly Pair[] => {
   const kit = packagesOf(hub)
   const get = (path: string) => hub.call('GET', `/v2${path}`, { as: 'demo-provider' })
   const deskOf = async (items: number) => {
@@ -147,6 +148,18 @@ const atHub = (hub: TestHub): readonly Pair[] => {
       },
     },
     {
+      name: 'pages of an upstream × requests that were sent',
+      least: 500,
+      make: async (items) => {
+        const jobId = await sentOn(hub, upstream, items)
+        return async () => {
+          const before = upstream.pages()
+          await hub.advance('16m')
+          if (upstream.pages() - before < items / 50) throw new Error(`${jobId} was not read.`)
+        }
+      },
+    },
+    {
       name: 'targets of a call × their words',
       least: 110,
       make: async (items) => {
@@ -169,6 +182,35 @@ const atHub = (hub: TestHub): readonly Pair[] => {
       },
     },
   ]
+}
+
+let last: string | undefined
+
+/** A job with so many requests at the upstream; the one of before has ended. */
+async function sentOn(hub: TestHub, { url }: PagedUpstream, items: number): Promise<string> {
+  const as = 'demo-admin'
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await hub.call<Record<string, string>>(method, `/v2${path}`, { as, body })
+    if (answer.status >= 300)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  if (last !== undefined) await call('PUT', `/jobs/${last}/complete`)
+  const config = { url, clientId: 'a', clientSecret: 'b' }
+  const { id: providerId } = await call('POST', '/providers', {
+    ...{ name: 'Pages', typeId: 'upstream', config },
+  })
+  const { jobId = '' } = await call('POST', '/jobs', { jobName: 'Pages' })
+  await call('POST', `/jobs/${jobId}/requests/add`, {
+    requests: list(items, (at) => ({
+      ...{ requestName: 'r', sourceNativeId: `${at}`, sourceNativeLanguageCode: 'en-us' },
+      ...{ targetNativeLanguageCodes: ['de-de'], fields: [{ key: 'k', value: 'A text.' }] },
+    })),
+  })
+  await call('PUT', `/jobs/${jobId}/submit`, { providerId })
+  await hub.advance('1m')
+  last = jobId
+  return jobId
 }
 
 /** A file as it lies in a ZIP archive, stored as it is. */
@@ -196,13 +238,17 @@ async function measure({ name, least, make }: Pair): Promise<Series> {
   return { name, items, ms }
 }
 
-export async function measurePairs(each: (series: Series) => void): Promise<void> {
-  for (const pair of alone) each(await measure(pair))
+/** Those whose names have `part` in them. */
+export async function measurePairs(each: (series: Series) => void, part = ''): Promise<void> {
+  const wanted = ({ name }: Pair) => name.includes(part)
+  for (const pair of alone.filter(wanted)) each(await measure(pair))
   const hub = await startHub({ database: 'sqlite' })
+  const upstream = await startPagedUpstream()
   try {
-    for (const pair of atHub(hub)) each(await measure(pair))
+    for (const pair of atHub(hub, upstream).filter(wanted)) each(await measure(pair))
   } finally {
     await hub.close()
+    await upstream.close()
   }
 }
 

@@ -63,7 +63,7 @@ describe.skipIf(!hasNginx).each([
 
   it('the OpenAPI document and discovery name the prefix', async () => {
     const document = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown }
-    expect(document.servers).toEqual([{ url: '/hub' }])
+    expect(document.servers).toEqual([{ url }])
     const about = (await (await fetch(`${url}/.well-known/openid-configuration`)).json()) as Record<
       string,
       string

@@ -17,6 +17,7 @@ export const slow: Reasons = {
   'tests/ci-recipe.test.ts': 'runs the recipe for CI of the documentation',
   'tests/code-samples-run.test.ts': 'runs the code samples in five languages',
   'tests/code-samples.test.ts': 'compiles the code samples in other languages',
+  'tests/connectors/payload.test.ts': 'installs Payload; connector-body runs in `npm test`',
   'tests/console/access.test.ts': page,
   'tests/console/back.test.ts': 'long lists in a browser, each opened and left several times',
   'tests/console/calls.test.ts': page,
@@ -94,10 +95,13 @@ const views = 'not the views of the page'
 
 /** A fixed sample in `npm test`, everything in `npm run test:all`: by draws.ts. */
 export const drawn: Reasons = {
+  'connectors/walker/src/rules.test.ts': 'some of the generated entries',
+  'connectors/walker/src/walk.test.ts': 'some of the generated content',
   'packages/text/src/formats/hostile.test.ts': 'some of the large files',
   'packages/text/src/placeholders/protect.test.ts': 'some of the hostile texts',
   'tests/bounded-work.test.ts': 'a fifth of the largest lists',
   'tests/check-files.test.ts': 'fewer rounds beside a busy hub',
+  'tests/connectors/connector-body.test.ts': 'some of the steps at which a process ends',
   'tests/console/desk-formats.test.ts': 'three of the formats',
   'tests/console/every-page.test.ts': 'the catalogue of every third page',
   'tests/console/job.test.ts': views,

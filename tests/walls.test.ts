@@ -7,8 +7,10 @@ const root = join(import.meta.dirname, '..')
 
 function readTree(): Map<string, string> {
   const tree = new Map<string, string>()
-  const sources = readdirSync(join(root, 'packages'))
-    .map((name) => join(root, 'packages', name, 'src'))
+  const sources = ['packages', 'connectors']
+    .flatMap((group) =>
+      readdirSync(join(root, group)).map((name) => join(root, group, name, 'src')),
+    )
     .filter((folder) => existsSync(folder))
   for (const folder of [
     ...sources,
@@ -205,6 +207,16 @@ test('the server is loaded lazily by the command line, and the contract touches 
     findBreaches(new Map([['packages/contract/src/errors.ts', text]]))
   expect(contract(`import { x } from 'node:fs'`)).toHaveLength(1)
   expect(contract(`import { Type } from 'typebox'`)).toEqual([])
+})
+
+test('a connector uses its system, the SDK and the walker, and the walker nothing', () => {
+  const breaches = (path: string, text: string) => findBreaches(new Map([[path, text]]))
+  const walker = 'connectors/walker/src/walk.ts'
+  expect(breaches(walker, `import { x } from './schema.ts'`)).toEqual([])
+  expect(breaches(walker, `import { x } from '@dragoman/sdk'`)).toHaveLength(1)
+  expect(breaches(walker, `import { x } from '../../payload/src/a.ts'`)).toHaveLength(1)
+  expect(breaches(walker, `const now = Date.now()`)).toHaveLength(1)
+  expect(breaches('connectors/drupal/src/a.ts', `import { x } from 'y'`)).toHaveLength(1)
 })
 
 test('the client needs neither Node nor the schemas', () => {

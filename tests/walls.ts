@@ -27,6 +27,11 @@ const packageWalls: Record<string, { may: readonly string[]; lazily?: readonly s
   console: { may: ['sdk', 'contract'] },
   docs: { may: ['contract'] },
 }
+/** The packages of connectors/, and all that each may import from outside. */
+const connectorWalls: Record<string, RegExp> = {
+  walker: /^node:crypto$/,
+  payload: /^(node:crypto|@dragoman\/(sdk|walker)(\/\w+)?|payload|react)$/,
+}
 const packageNames: Record<string, string> = { dragoman: 'cli' }
 
 /**
@@ -139,7 +144,14 @@ export function findBreaches(tree: Tree): string[] {
     ),
   )
   const imports = [...sources].flatMap(([path, text]) => readImports(path, text))
+  const connectors = [...tree].filter(
+    ([path]) => /^connectors\/[^/]+\/src\/.*\.tsx?$/.test(path) && !path.includes('.test.'),
+  )
   return [
+    ...connectors.flatMap(([path, text]) => [
+      ...readImports(path, text).flatMap(checkConnector),
+      ...checkText(path, withoutComments(text)),
+    ]),
     ...[...tree.keys()].flatMap(checkName),
     ...imports.flatMap((found) => [
       ...checkPackage(found),
@@ -229,6 +241,16 @@ function checkPackage({ from, to, lazy, typeOnly }: Import): string[] {
   return [
     `${from} must not import ${to}: ${own} may import ${wall.may.join(', ') || 'none of ours'}.`,
   ]
+}
+
+function checkConnector({ from, to }: Import): string[] {
+  const own = from.split('/')[1] ?? ''
+  const wall = connectorWalls[own]
+  if (!wall) return [`${from}: the connector "${own}" is not in the plan.`]
+  const isOwn = to.startsWith(`connectors/${own}/src/`)
+  return isOwn || (!to.startsWith('connectors/') && wall.test(to))
+    ? []
+    : [`${from} must not import ${to}: a connector uses its system, the SDK and the walker.`]
 }
 
 function checkFloor({ from, to }: Import): string[] {

@@ -19,6 +19,7 @@ type Size = {
   readonly seed: number
   readonly part?: string
   readonly report: string
+  readonly each?: boolean
 }
 const size = JSON.parse(process.env.DRAGOMAN_FAULTS ?? '{"only":[]}') as Size
 const isWanted = (name: string) => size.only.includes('attacks') && name.includes(size.part ?? '')
@@ -36,7 +37,8 @@ describe.each(wanted.length > 0 ? databases : [])('on %s', (database) => {
   it.each(wanted)('$name', async (attack) => {
     const hub = await startAttackedHub(database, attack.env)
     try {
-      judge(await runAttack(hub, attack, { calls: size.calls, seed: size.seed, tell }))
+      const { calls, seed, each } = size
+      judge(await runAttack(hub, attack, { calls, seed, tell, ...(each && { each: tell }) }))
     } finally {
       await hub.close()
     }

@@ -7,6 +7,7 @@ import type { Env } from '../hub.ts'
 import type { AttackedHub } from './attacked-hub.ts'
 import { attackByPeople } from './break-ins.ts'
 import { fuzzDoors } from './door-fuzz.ts'
+import { callEveryEndpoint } from './every-endpoint.ts'
 import { answerHostilely } from './hostile-answers.ts'
 import { attackByContent } from './hostile-content.ts'
 import { attackWalls } from './isolation.ts'
@@ -23,6 +24,8 @@ export type AttackPlan = {
   readonly seed: number
   /** Called with each finding at once: a campaign may be stopped before its end. */
   readonly tell?: (finding: string) => void
+  /** Called with each call of the attacks that judge calls one by one. */
+  readonly each?: (line: string) => void
 }
 export type Attack = {
   readonly name: string
@@ -75,8 +78,22 @@ export const attacks: readonly Attack[] = [
     env: { NODE_OPTIONS: '--max-old-space-size=512' },
     run: sendMostItems,
   },
+  {
+    name: 'every endpoint at a full site',
+    maxStallMs: 200,
+    judgesStalls: true,
+    maxAboveMb: 900,
+    env: { NODE_OPTIONS: '--max-old-space-size=512' },
+    run: callEveryEndpoint,
+  },
   { name: 'hostile content', maxStallMs: 250, maxAboveMb: 500, run: attackByContent },
-  { name: 'hostile answers', maxStallMs: 500, maxAboveMb: 256, run: answerHostilely },
+  {
+    name: 'hostile answers',
+    maxStallMs: 500,
+    maxAboveMb: 600,
+    env: { NODE_OPTIONS: '--max-old-space-size=512' },
+    run: answerHostilely,
+  },
   {
     name: 'walls between sites',
     maxStallMs: 500,

@@ -28,6 +28,10 @@ const endless =
 let page = 0
 const pages = (items: unknown[]): Send => json({ requests: items, pagination: { navNext: page++ } })
 
+/** As long as an answer may be, with as many values. */
+const wide: Send = (reply) =>
+  reply.end(`{"requests":[${`{"a":"${'x'.repeat(52)}"},`.repeat(240_000)}{}]}`)
+
 /** What is sent in place of the list of requests. */
 const shapes: Readonly<Record<string, Send>> = {
   'a list without an end': endless('{"requestId":"a"},'),
@@ -60,6 +64,13 @@ export async function answerHostilely(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
+    // As many as a site may have read at once, each as large as any may be.
+    list = wide
+    const many = calls >= 1_000 ? 24 : 4
+    const all = await Promise.all(Array.from({ length: many }, () => oneJob(hub, url)))
+    tally.round()
+    for (const says of new Set(all))
+      if (says !== undefined) tally.found(`${many} long lists at once: ${says}`)
     for (const name of names) {
       list = shapes[name] ?? list
       tally.round()

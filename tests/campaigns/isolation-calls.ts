@@ -87,6 +87,7 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
     source: ['Save'],
     target: ['Speichern'],
   }),
+  changeSiteSettings: () => ({ timeZone: 'Asia/Tokyo' }),
   replaceFormatOptions: () => ({ json: { keys: ['title'] } }),
   createSupportAsset: (ids) => ({ fmsFileId: ids.fmsFileId }),
   findMatches: () => ({ ...pair, text: 'a' }),

@@ -72,11 +72,15 @@ export async function sendMostItems(
     )
     const [desk] = small as [Desk, ...Desk[]]
     const page = (at: Desk, query: string) => call('provider', 'GET', `${at.at}/segments?${query}`)
-    await under('a page of three files of most segments', () =>
-      Promise.all(small.map((one) => page(one, 'pageSize=1'))),
+    await under(
+      'a page of three files of most segments',
+      () => Promise.all(small.map((one) => page(one, 'pageSize=1'))),
+      [200],
     )
-    await under('the words of three files of most segments', () =>
-      Promise.all(small.map((one) => call('admin', 'GET', `/jobs/${one.jobId}/words`))),
+    await under(
+      'the words of three files of most segments',
+      () => Promise.all(small.map((one) => call('admin', 'GET', `/jobs/${one.jobId}/words`))),
+      [200],
     )
     for (const query of [
       'text=nowhere',
@@ -85,9 +89,13 @@ export async function sendMostItems(
       'check=numbers',
       'risk=50',
     ])
-      await under(`a page of most segments with ${query}`, () => page(desk, `${query}&pageSize=50`))
+      await under(
+        `a page of most segments with ${query}`,
+        () => page(desk, `${query}&pageSize=50`),
+        [200],
+      )
     const some = await firstOf(desk)
-    await under('500 targets of most segments', () => write(desk, some, 0, 'b'))
+    await under('500 targets of most segments', () => write(desk, some, 0, 'b'), [200])
     await under('a delivery of most segments that are open', () =>
       call('provider', 'POST', `${desk.at}/segments/deliver`, {}),
     )

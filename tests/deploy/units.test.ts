@@ -46,13 +46,13 @@ describe('deploy/dragoman.service and deploy/dragoman-backup.service', () => {
     expect(statSync(join(root, program.replace('/opt/dragoman/', ''))).isFile()).toBe(true)
     expect(asked).toBe(verb)
     expect(environmentOf(unit).filter(([name = '']) => !isKey(name))).toEqual([])
-    expect(unit).toContain('DRAGOMAN_CONFIG=/etc/dragoman/dragoman.yml')
-    const config = readConfig({ DRAGOMAN_CONFIG: join(root, 'deploy/dragoman.yml') })
+    expect(unit).toContain('DRAGOMAN_CONFIG=/etc/dragoman/hub.yml')
+    const config = readConfig({ DRAGOMAN_CONFIG: join(root, 'deploy/hub.yml') })
     expect([config.profile, config.data]).toEqual([
       'production',
       `/var/lib/${settings.get('StateDirectory')}`,
     ])
-    const commented = [...read('dragoman.yml').matchAll(/^# (DRAGOMAN_\w+):/gm)].map(
+    const commented = [...read('hub.yml').matchAll(/^# (DRAGOMAN_\w+):/gm)].map(
       ([, name = '']) => name,
     )
     expect(commented.length).toBeGreaterThan(2)
@@ -68,7 +68,7 @@ describe('deploy/dragoman.service and deploy/dragoman-backup.service', () => {
     expect(settingsOf(backup).get('ReadWritePaths')).toBe(to)
     expect(settingsOf(backup).get('RequiresMountsFor')).toBe(to)
     expect(settingsOf(read('dragoman-backup.timer')).get('Persistent')).toBe('yes')
-    expect(read('dragoman.yml')).toMatch(/^DRAGOMAN_BACKUP_EXPECTED: 2d$/m)
+    expect(read('hub.yml')).toMatch(/^DRAGOMAN_BACKUP_EXPECTED: 2d$/m)
     expect(read('README.md')).toContain(`-m 700 ${to}`)
   })
 
@@ -106,7 +106,7 @@ describe('deploy/dragoman-tls.conf', () => {
       credentials.map((id) => `%d/${id}`),
     )
     const config = readConfig({
-      DRAGOMAN_CONFIG: join(root, 'deploy/dragoman.yml'),
+      DRAGOMAN_CONFIG: join(root, 'deploy/hub.yml'),
       ...given,
       DRAGOMAN_TLS_CERT: certPath,
       DRAGOMAN_TLS_KEY: keyPath,

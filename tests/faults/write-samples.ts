@@ -484,6 +484,14 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
         holds,
       }
     },
+    changeSiteSettings: async () => {
+      const path = '/settings/site'
+      const zones = ['Europe/Berlin', 'Asia/Tokyo']
+      const now = (await read(path, admin)) as { timeZone: string }
+      const timeZone = zones.find((zone) => zone !== now.timeZone) ?? 'UTC'
+      const holds = async () => ((await read(path, admin)) as typeof now).timeZone === timeZone
+      return { as: admin, path, body: { timeZone }, holds }
+    },
     replaceFormatOptions: async () => {
       const key = `key${unique()}`
       const path = '/settings/formatoptions'

@@ -1028,6 +1028,14 @@ describe.each(databases)('listeners on %s', (database) => {
       }
     }
 
+    it('have an address', async () => {
+      const refused = await hub.call('POST', providers, { as: 'demo-provider', body: {} })
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REQUEST', field: 'jobUri' },
+      })
+    })
+
     it('are created, read, listed, changed and deleted, as many as the client likes', async () => {
       const { providerId } = await sentJob()
       const made = await listenAs({ ...both(), providerId, jobStatusCodes: ['COMPLETED'] })
@@ -1044,7 +1052,7 @@ describe.each(databases)('listeners on %s', (database) => {
         disabled: false,
         secret: expect.stringMatching(/^whsec_/),
       })
-      const second = await listenAs({})
+      const second = await listenAs({ assetTaskUri: `${receiver.url}/second` })
       const { secret: _, ...shown } = made
       const to = `${providers}/${made.listenerId}`
       expect(await call('GET', to, undefined, 'demo-provider')).toEqual(shown)
@@ -1191,7 +1199,15 @@ describe.each(databases)('listeners on %s', (database) => {
         status: 404,
         code: 'LISTENER_NOT_FOUND',
       })
-      const { listenerId: empty } = await listenAs({})
+      // Earlier versions took one without an address.
+      const { listenerId: empty } = await listenAs({ jobUri: `${receiver.url}/former` })
+      await hub.inner.db.transact((tx) =>
+        tx
+          .updateTable('listeners')
+          .set({ job_uri: null })
+          .where('listener_id', '=', empty)
+          .execute(),
+      )
       const nowhere = {
         name: 'no address',
         call: `POST ${providers}/${empty}/test`,

@@ -839,10 +839,12 @@ describe.each(databases)('findings on %s', (database) => {
       expect(await of('check')).toEqual([])
     })
 
-    it('an old backup is shown where one is expected, and from the start that there is none', async () => {
+    it('an old backup is shown where one is expected, and that there is none when the first is due', async () => {
       expect(await of('backup-old')).toEqual([])
       // Longer than this hub has been there.
       Object.assign(hub.inner.config, { backupExpected: { count: 9, unit: 'y' } })
+      expect(await of('backup-old')).toEqual([])
+      Object.assign(hub.inner.config, { backupExpected: { count: 1, unit: 's' } })
       expect((await one('backup-old')).sentence).toMatch(
         /^There is no backup\. A backup is expected by 20\S+Z\.$/,
       )

@@ -97,6 +97,38 @@ describe.each(databases)('the schema of a provider on %s', (database) => {
     },
   )
 
+  it('holds for the metadata of every request too, when the job is submitted', async () => {
+    const { body: provider } = await save({ properties: { cost: { type: 'string' } } })
+    const { body: job } = await tryJob(provider.id, { cost: 'A' })
+    type Made = { requests: { requestId: string }[]; code: string; field: string; message: string }
+    const requests = many(60, (at) => ({
+      requestName: `r${at}`,
+      sourceNativeId: `${at}`,
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCodes: ['de-de', 'fr-fr'],
+      fields: [{ key: 'k', value: 'v' }],
+      ...(at > 0 && { extendedMetadata: { cost: at === 55 ? 5 : `c${at}` } }),
+    }))
+    const path = `/v2/jobs/${job.jobId}`
+    const body = { requests }
+    const made = await hub.call<Made>('POST', `${path}/requests/add`, { as, body })
+    const requestId = made.body.requests[110]?.requestId
+    const submitted = await hub.call<Made>('PUT', `${path}/submit`, { as })
+    expect(submitted).toMatchObject({
+      status: 400,
+      body: { code: 'METADATA_INVALID', field: `requests.${requestId}.extendedMetadata/cost` },
+    })
+    expect(submitted.body.message).toContain(requestId)
+    expect((await hub.call('GET', path, { as })).body.statusCode).toBe('CREATED')
+    for (const at of [110, 111]) {
+      const extendedMetadata = { cost: 'right' }
+      const id = made.body.requests[at]?.requestId
+      const change = { as, body: { extendedMetadata } }
+      expect((await hub.call('PATCH', `${path}/requests/${id}`, change)).status).toBe(200)
+    }
+    expect((await hub.call('PUT', `${path}/submit`, { as })).status).toBe(200)
+  })
+
   it('may refer to itself inside the value, which ends it', async () => {
     const tree = {
       $defs: {

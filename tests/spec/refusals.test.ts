@@ -165,6 +165,38 @@ describe('key-value content with a character that XML cannot hold', () => {
   })
 })
 
+describe('an integer that a double changes', () => {
+  const job = (number: string, more = '') =>
+    `{"jobName":"x","customData":"9007199254740993 \\" 9007199254740993","extendedMetadata":{"a":[1,{"b":${number}}]${more}}}`
+  it.each(['9007199254740993', '-9007199254740993', '12345678901234567890'])(
+    '%s is refused in small and large bodies',
+    async (number) => {
+      for (const more of ['', `,"c":"${'x'.repeat(40_000)}","d":"${'y'.repeat(24_000)}"`])
+        await refused({
+          name: 'POST /v2/jobs',
+          call: 'POST /v2/jobs',
+          status: 400,
+          body: job(number, more),
+          says: new RegExp(`the number ${number} is too large to be kept exactly`),
+        })
+    },
+  )
+
+  it.each([
+    '9007199254740991',
+    '9007199254740992',
+    '18014398509481984',
+    '1e21',
+    '0.1234567890123456789',
+  ])('%s is kept', async (number) => {
+    const made = await hub.call('POST', '/v2/jobs', { as: 'demo-connector', body: job(number) })
+    expect(made).toMatchObject({
+      status: 201,
+      body: { extendedMetadata: { a: [1, { b: Number(number) }] } },
+    })
+  })
+})
+
 describe('a number that a double cannot hold', () => {
   it.each(['1e999', '-1e999', '1e400', '9'.repeat(310)])(
     'is refused everywhere, with its place: %s',

@@ -33,6 +33,56 @@ describe.each(databases)('project settings on %s', (database) => {
   const levels = async (query: Json = {}) =>
     (await must<{ levels: Level[] }>(200, `GET ${codes}`, { query: query as never })).levels
 
+  describe('the settings of the site', () => {
+    const site = '/settings/site'
+    const due = async (dueDate: string) => {
+      const body = { jobName: 'Due', dueDate }
+      const job = await must<{ jobId: string; dueDate: string }>(201, 'POST /jobs', {
+        as: 'demo-connector',
+        body,
+      })
+      const found = await must(200, `GET /jobs/${job.jobId}`, { as: 'demo-connector' })
+      expect(found).toMatchObject({ dueDate: job.dueDate })
+      return job
+    }
+
+    it('have the time zone in which a date that is due ends', async () => {
+      expect(await must(200, `GET ${site}`)).toEqual({ timeZone: 'UTC' })
+      const { jobId, dueDate } = await due('2031-05-06')
+      expect(dueDate).toBe('2031-05-06T23:59:59.999Z')
+      const berlin = { timeZone: 'Europe/Berlin' }
+      expect(await must(200, `PUT ${site}`, { body: berlin })).toEqual(berlin)
+      expect(await must(200, `PUT ${site}`, { body: {} })).toEqual(berlin)
+      expect(await must(200, `GET ${site}`, { as: 'demo-connector' })).toEqual(berlin)
+      const job = `/jobs/${jobId}`
+      expect(await must(200, `GET ${job}`, { as: 'demo-connector' })).toMatchObject({ dueDate })
+      for (const [given, answered] of [
+        ['2031-05-07', '2031-05-07T21:59:59.999Z'],
+        ['2031-05-07T00:00', '2031-05-07T00:00:00.000Z'],
+      ]) {
+        const change = { as: 'demo-connector', body: { dueDate: given } }
+        expect(await must(200, `PATCH ${job}`, change)).toMatchObject({ dueDate: answered })
+      }
+      expect(await due('2031-05-06')).toMatchObject({ dueDate: '2031-05-06T21:59:59.999Z' })
+      await must(200, `PUT ${site}`, { body: { timeZone: 'UTC' } })
+    })
+
+    it.each(['Europe/Atlantis', '+02:00', '', 'x'.repeat(65)])(
+      'refuse the zone "%s"',
+      async (timeZone) => {
+        const refused = await must(400, `PUT ${site}`, { body: { timeZone } })
+        expect(refused).toMatchObject({ code: 'INVALID_REQUEST', field: 'timeZone' })
+        expect(await must(200, `GET ${site}`)).toEqual({ timeZone: 'UTC' })
+      },
+    )
+
+    it('are written by those who may change settings', async () => {
+      const body = { timeZone: 'Asia/Tokyo' }
+      await must(403, `PUT ${site}`, { as: 'demo-connector', body })
+      expect(await must(200, `GET ${site}`)).toEqual({ timeZone: 'UTC' })
+    })
+  })
+
   describe('analysis codes', () => {
     it('are made, found, changed, moved and listed by level', async () => {
       const one = await newCode({ level: 2, code: 'CC-1', label: 'Märkte' })

@@ -7,6 +7,7 @@ import { checkHub } from '../../packages/server/src/domain/operations/integrity/
 import { metadataBytes } from '../../packages/server/src/store/migrations/0034-metadata-bytes.ts'
 import { sqliteTypes } from '../../packages/server/src/store/migrations/migration.ts'
 import { databases, startHub, type TestHub } from '../hub.ts'
+import { unpack } from '../packages-kit.ts'
 import { priceList } from '../price-list.ts'
 
 type JsonObject = Record<string, unknown>
@@ -96,6 +97,72 @@ describe.each(databases)('translations on %s', (database) => {
     await hub.advance('1s')
     expect((await checkHub(hub.inner)).findings).toEqual([])
   }
+
+  describe('as one archive', () => {
+    const zipOf = async (jobId: string, query = '') => {
+      const headers = { authorization: `Bearer ${await hub.token(as)}` }
+      const answer = await fetch(`${hub.url}/v2/jobs/${jobId}/translations${query}`, { headers })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip'])
+      const entries = unpack(new Uint8Array(await answer.arrayBuffer()))
+      return Object.fromEntries([...entries].map(([name, bytes]) => [name, String(bytes)]))
+    }
+
+    it('have what is ready, by language, under names that are free', async () => {
+      const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'A/B' })).body
+      for (const requestName of ['page', 'page', 'keys']) {
+        const { body } = await call(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=page.txt`)
+        const isFile = requestName === 'page'
+        if (isFile) expect(await send(body.fmsPostMultipartUrl, 'Text')).toBe(201)
+        const added = await call(as, 'POST', `/jobs/${jobId}/requests/add`, {
+          requestName,
+          sourceNativeId: requestName,
+          sourceNativeLanguageCode: 'en-us',
+          targetNativeLanguageCodes: ['de-de', 'fr-fr'],
+          ...(isFile
+            ? { fmsFileId: body.fmsFileId }
+            : { fields: [{ key: 'title', value: 'Hello' }] }),
+        })
+        expect(added.status).toBe(201)
+      }
+      const to = providers.Manual
+      await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId: to })
+      await hub.advance('1s')
+      expect(await zipOf(String(jobId))).toEqual({})
+      const tasks = `/providers/${to}/jobs/${jobId}/assetTasks`
+      type Task = { assetTaskId: string; targetNativeLanguageCode: string; isContent?: boolean }
+      const { body } = await call<{ assetTasks: Task[] }>(provider, 'GET', `${tasks}?pageSize=50`)
+      const german = body.assetTasks.filter((task) => /^de/.test(task.targetNativeLanguageCode))
+      for (const [at, { assetTaskId: id }] of german.slice(0, 2).entries())
+        await deliver(tasks, id, `Seite ${at}`)
+      const [french] = body.assetTasks.filter((task) => /^fr/.test(task.targetNativeLanguageCode))
+      await deliver(tasks, String(french?.assetTaskId), 'Page 0')
+      const fields = String(german[2]?.assetTaskId)
+      const content = { fields: [{ key: 'title', value: 'Hallo' }] }
+      await call(provider, 'PUT', `${tasks}/${fields}/translatedContent`, content)
+      await submitted(tasks, fields)
+      const all = await zipOf(String(jobId))
+      expect(Object.keys(all).sort()).toEqual([
+        'de-de/keys.xml',
+        'de-de/page (2).txt',
+        'de-de/page.txt',
+        'fr-fr/page.txt',
+      ])
+      expect(all['de-de/keys.xml']).toContain('<field key="title">Hallo</field>')
+      expect([all['de-de/page.txt'], all['fr-fr/page.txt']]).toEqual(['Seite 0', 'Page 0'])
+      expect(Object.keys(await zipOf(String(jobId), '?language=fr-FR'))).toEqual(['fr-fr/page.txt'])
+      expect(await zipOf(String(jobId), '?approved=true')).toEqual({})
+      const requestIds = [german[1]?.assetTaskId]
+      await call(as, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds })
+      expect(await zipOf(String(jobId), '?approved=true&language=de-DE')).toEqual({
+        'de-de/page (2).txt': 'Seite 1',
+      })
+      expect(await zipOf(String(jobId), '?approved=true&language=fr-fr')).toEqual({})
+      const wrong = await call(as, 'GET', `/jobs/${jobId}/translations?language=klingon`)
+      expect(wrong).toMatchObject({ status: 400, body: { code: 'INVALID_LANGUAGE' } })
+      const missing = await call(as, 'GET', '/jobs/AAAAAAAAAA/translations')
+      expect(missing).toMatchObject({ status: 404, body: { code: 'JOB_NOT_FOUND' } })
+    })
+  })
 
   describe('that come back', () => {
     it('do not count against MaxFilesPerJob: all files of a full job, and one request more often than the quota', async () => {

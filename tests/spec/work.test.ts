@@ -189,7 +189,7 @@ describe.each(databases)('work on %s', (database) => {
     expect(found).toEqual(all)
   })
 
-  it('takes words, matches and price from the quote, and has none of a job without one', async () => {
+  it('takes words and matches from the quote, and has none of a job without one', async () => {
     const item = await itemOf('translator', 'OPEN', 'Later')
     expect(item).toMatchObject({
       providerId: manual,
@@ -199,13 +199,29 @@ describe.each(databases)('work on %s', (database) => {
       hasError: false,
       words: 11,
       matches: [{ band: 'New', words: 11 }],
-      price: { amount: expect.stringMatching(/^\d+\.\d+$/), currency: 'EUR' },
       segments: { count: 3, open: 3 },
       dueDate: expect.stringContaining('T'),
     })
+    const price = { amount: expect.stringMatching(/^\d+\.\d+$/), currency: 'EUR' }
+    expect(await itemOf('admin', 'OPEN', 'Later')).toMatchObject({ words: 11, price })
     const plain = await itemOf('translator', 'OPEN', 'Never')
     expect(Object.keys(plain ?? {})).not.toEqual(expect.arrayContaining(['words']))
     expect(plain).not.toHaveProperty('dueDate')
+  })
+
+  it.each([
+    ['translator', false],
+    ['provider manager', false],
+    ['admin', true],
+  ])("shows the customer's price to a %s: %s", async (name, isShown) => {
+    const { body } = await page(who(name), { view: 'OPEN' })
+    expect(JSON.stringify(body).includes('"price"')).toBe(isShown)
+    const path = `/jobs/${ids.get('Later')}/timeline`
+    type Timeline = { timeline: { total?: string; currency?: string }[] }
+    const timeline = await who(name).call<Timeline>('GET', path, { query: { kind: 'quote' } })
+    const [quote] = timeline.body.timeline
+    expect(quote).toMatchObject({ kind: 'quote', words: expect.any(Number) })
+    expect([quote?.total !== undefined, quote?.currency !== undefined]).toEqual([isShown, isShown])
   })
 
   it('follows a task: claimed, delivered, in review, rejected, back with the note, released', async () => {

@@ -66,6 +66,8 @@ export async function startBetween(to: string): Promise<Between> {
       reply.end(answered)
     }
   })
+  // On a busy machine the hub would meet a connection that closes.
+  server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const between: Between = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

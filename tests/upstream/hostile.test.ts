@@ -169,6 +169,30 @@ describe.each(databases)('a hostile upstream on %s', (database) => {
     expect(await findings()).toEqual([])
   })
 
+  it('gets requests with much metadata in calls of a few megabytes, each once', async () => {
+    const { front } = pair
+    const count = 80
+    const providerId = await pair.lead('Manual', { url: between.url })
+    const made = await front.call<{ jobId: string }>(connector, 'POST', '/jobs', { jobName: 'A' })
+    const { jobId } = made.body
+    begun.push(jobId)
+    const requests = Array.from({ length: count }, (_, at) => ({
+      ...{ ...content, ...languages, sourceNativeId: `t${at}` },
+      extendedMetadata: { text: 'x'.repeat(60_000) },
+    }))
+    await front.call(connector, 'POST', `/jobs/${jobId}/requests/add`, { requests })
+    await front.call(connector, 'PUT', `/jobs/${jobId}/submit`, { providerId })
+    await pair.settle()
+    const added = between.seen.filter(({ path }) => path.endsWith('/requests/add'))
+    expect(added.length).toBeGreaterThan(1)
+    for (const { body } of added) expect(body.length).toBeLessThan(3 * MiB)
+    const sent = added.flatMap(
+      ({ body }) => (JSON.parse(body) as { requests: { sourceNativeId: string }[] }).requests,
+    )
+    expect(new Set(sent.map(({ sourceNativeId }) => sourceNativeId)).size).toBe(count)
+    expect(sent).toHaveLength(count)
+  })
+
   it('that has updates without an end is acknowledged a part of them', async () => {
     const isUpdates = ({ method, path }: Passing) =>
       method === 'GET' && path.startsWith('/v2/statusupdates?')

@@ -51,6 +51,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   changeRequest: { call: 'PATCH /jobs/{jobId}/requests/{requestId}' },
   deleteRequest: { call: 'DELETE /jobs/{jobId}/requests/{requestId}' },
   retrieveFile: { call: 'GET /jobs/{jobId}/requests/{requestId}/retrievefile', redirects: true },
+  downloadTranslations: { call: 'GET /jobs/{jobId}/translations', gives: true },
   retrieveContent: {
     call: 'GET /jobs/{jobId}/requests/{requestId}/retrieve',
     collection: 'translationContent',
@@ -191,6 +192,8 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   createPriceList: { call: 'POST /settings/pricelists' },
   findCurrentPriceList: { call: 'GET /settings/pricelists/current' },
   findPriceList: { call: 'GET /settings/pricelists/{priceListId}' },
+  findSiteSettings: { call: 'GET /settings/site' },
+  changeSiteSettings: { call: 'PUT /settings/site' },
   findRouting: { call: 'GET /settings/routing' },
   replaceRouting: { call: 'PUT /settings/routing' },
   tryRouting: { call: 'POST /settings/routing/try' },

@@ -160,7 +160,7 @@ export const errors = {
   },
   JOB_NOT_SUBMITTED: {
     status: 409,
-    says: 'Job {jobId} is {status}, not with a provider; submit or reopen it first.',
+    says: 'Job {jobId} is {status}, so it is not with a provider.',
   },
   JOB_COMPLETED: {
     status: 409,

@@ -222,7 +222,7 @@ export const findingRules = {
     severity: 'error',
     of: 'hub',
     looksAt:
-      'The last finished `dragoman backup`, if it is older than DRAGOMAN_BACKUP_EXPECTED, or if there is none.',
+      'The last finished `dragoman backup`, if it is older than DRAGOMAN_BACKUP_EXPECTED, or if a hub of that age has none.',
     says: '{last} A backup is expected by {due}.',
     advice: 'Run dragoman backup, and make sure that it runs automatically.',
   },

@@ -425,6 +425,12 @@ export const limitRows = {
     says: 'content that a node keeps in memory for quotes and translations, with what may be read out of it; one site may use half of it, further content waits',
   },
 
+  countedTextBytes: {
+    value: 128 * MiB,
+    unit: 'bytes',
+    says: 'memory for the different texts of a job whose words are counted: up to 48 bytes for each text, and 16 more for every further 32 pairs of languages; the words of a job with more are not counted',
+  },
+
   deliveredBytes: {
     value: 64 * MiB,
     unit: 'bytes',

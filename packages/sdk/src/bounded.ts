@@ -10,8 +10,24 @@ export const usualAnswerBytes = 64 * 1024 ** 2
 /** The limit of an error or a token, for which a proxy may send a whole page. */
 export const smallAnswerBytes = 1024 ** 2
 
+/**
+ * Waits for a place among the long answers that are read at once. The result is called when the
+ * answer is parsed.
+ */
+export type LongAnswers = () => Promise<() => void>
+
+/** More of an answer than this is read in a place among the long ones. */
+const shortAnswerBytes = 128 * 1024
+
+type Bounds = {
+  readonly most: number
+  /** Of the other side, for the error. */
+  readonly where: string
+  readonly isLong?: () => Promise<void>
+}
+
 /** The text of the body, which is closed beyond the limit. */
-export async function readText(answer: Response, most: number, where: string): Promise<string> {
+export async function readText(answer: Response, { most, where, isLong }: Bounds): Promise<string> {
   if (!answer.body) return ''
   const reader = answer.body.getReader()
   const decoder = new TextDecoder()
@@ -33,13 +49,32 @@ export async function readText(answer: Response, most: number, where: string): P
         },
       )
     }
+    if (size > shortAnswerBytes)
+      await isLong?.().catch(async (error: unknown) => {
+        await reader.cancel().catch(() => {})
+        throw unreachable(where, error)
+      })
     text += decoder.decode(value, { stream: true })
   }
 }
 
 /** The value of a JSON body; an error if it is cut off, or has more levels or values than any. */
-export async function readJson(answer: Response, most: number, where: string): Promise<unknown> {
-  const text = await readText(answer, most, where)
+export async function readJson(
+  answer: Response,
+  { most, where, longAnswers }: Omit<Bounds, 'isLong'> & { readonly longAnswers?: LongAnswers },
+): Promise<unknown> {
+  let leave: (() => void) | undefined
+  const isLong = async () => {
+    leave ??= await longAnswers?.()
+  }
+  try {
+    return parsedBy(where, await readText(answer, { most, where, isLong }))
+  } finally {
+    leave?.()
+  }
+}
+
+function parsedBy(where: string, text: string): unknown {
   try {
     return parseBounded(text)
   } catch (error) {

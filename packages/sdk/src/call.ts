@@ -3,7 +3,14 @@
  * Idempotency-Key that stays the same over its retries, so that it takes effect once.
  */
 import type { HubError, Method } from '@dragoman/contract/wire'
-import { parsedOrNone, readJson, readText, smallAnswerBytes, usualAnswerBytes } from './bounded.ts'
+import {
+  type LongAnswers,
+  parsedOrNone,
+  readJson,
+  readText,
+  smallAnswerBytes,
+  usualAnswerBytes,
+} from './bounded.ts'
 import { now } from './clock.ts'
 import { failureOf, unreachable } from './failures.ts'
 import type { Log } from './log.ts'
@@ -49,6 +56,7 @@ export type Transport = {
   readonly timeoutMs: number
   /** The most bytes that are read of one answer in JSON. */
   readonly mostAnswerBytes?: number
+  readonly longAnswers?: LongAnswers
   /** The raw response, unless it is an error; one 401 is retried with a new token. */
   send(call: Call): Promise<Response>
   /** The same, parsed as JSON; a truncated response is requested again. */
@@ -77,12 +85,14 @@ export function openTransport(parts: TransportParts): Transport {
   const send = (call: Call) => repeat(call, async (answer) => answer)
   const ask = (call: Call): Promise<unknown> =>
     repeat({ accept: 'application/json', ...call }, (answer) =>
-      readJson(answer, parts.mostAnswerBytes ?? usualAnswerBytes, parts.url).catch(
-        (error: unknown) => {
-          call.signal?.throwIfAborted()
-          throw error
-        },
-      ),
+      readJson(answer, {
+        most: parts.mostAnswerBytes ?? usualAnswerBytes,
+        where: parts.url,
+        ...(parts.longAnswers && { longAnswers: parts.longAnswers }),
+      }).catch((error: unknown) => {
+        call.signal?.throwIfAborted()
+        throw error
+      }),
     )
   return { ...parts, send, ask }
 }
@@ -162,7 +172,7 @@ async function mustSucceed(parts: TransportParts, call: Call, answer: Response):
 }
 
 export async function readFailure(answer: Response, where: string): Promise<HubError> {
-  const text = await readText(answer, smallAnswerBytes, where).catch(() => '')
+  const text = await readText(answer, { most: smallAnswerBytes, where }).catch(() => '')
   return failureOf(answer, parsedOrNone(text), where)
 }
 

@@ -37,6 +37,11 @@ export type ConnectOptions = {
   /** The largest answer in JSON that is read; 64 MiB by default. Files have no limit. */
   readonly mostAnswerBytes?: number
   /**
+   * Answers of more than 128 KiB are read in a place of these, so that a program with many
+   * connections holds few long answers at once: returns what to call when the answer is read.
+   */
+  readonly longAnswers?: () => Promise<() => void>
+  /**
    * Stores what must outlive the process: uploads in progress, handled updates. Kept in memory by
    * default.
    */
@@ -81,13 +86,14 @@ export function openHub(options: ConnectOptions) {
     throw new TypeError('connect needs a clientId and a clientSecret.')
   const authUrl = options.authUrl === undefined ? url : addressOf(options.authUrl, 'authUrl')
   const who = { authUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) }
-  const { mostAnswerBytes } = options
+  const { mostAnswerBytes, longAnswers } = options
   const parts = {
     fetch,
     retries,
     log,
     timeoutMs,
     ...(mostAnswerBytes !== undefined && { mostAnswerBytes }),
+    ...(longAnswers && { longAnswers }),
   }
   const transport = openTransport({ url, ...parts, tokens: openTokens(who, parts) })
   const { calls, each } = openCalls(

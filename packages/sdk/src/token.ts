@@ -89,7 +89,7 @@ async function askOnce(
     throw unreachable(who.authUrl, error)
   })
   write(answer.status, answer.headers.get('x-request-id') ?? undefined)
-  const body = parsedOrNone(await readText(answer, smallAnswerBytes, who.authUrl))
+  const body = parsedOrNone(await readText(answer, { most: smallAnswerBytes, where: who.authUrl }))
   if (!answer.ok) throw failureOf(answer, body, who.authUrl)
   if (isToken(body)) return body
   throw new HubError('UNAUTHORIZED', {

@@ -181,13 +181,18 @@ export const isLoopback = (url: string): boolean =>
  * Runs the work; if the hub does not know a call, reports both versions: the hub has another
  * version than this command line, or is not a hub.
  */
+const otherWays =
+  'Name another with --hub and --client-id; commands of an operator use the database with --local.'
+
 export async function withVersions<T>(
-  { url }: { readonly url: string },
+  { url, clientId }: { readonly url: string; readonly clientId?: string },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    if (error instanceof HubError && error.code === 'UNAUTHORIZED' && clientId !== undefined)
+      error.message += ` It was ${clientId} at ${url}. ${otherWays}`
     const strange = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'GONE', 'NOT_IMPLEMENTED']
     if (!(error instanceof HubError) || !strange.includes(error.code)) throw error
     const theirs = await versionOf(url)

@@ -1,6 +1,6 @@
 /** Contract, section 4: the requests of a job. */
 import { limits } from '../limits.ts'
-import { path, Redirect } from '../schemas/parts.ts'
+import { FileBytes, path, Redirect } from '../schemas/parts.ts'
 import {
   Approval,
   FileContentUpdate,
@@ -11,6 +11,7 @@ import {
   RequestChanges,
   RequestsQuery,
   TranslationContent,
+  TranslationsQuery,
 } from '../schemas/request.ts'
 import { rows } from './row.ts'
 
@@ -155,6 +156,16 @@ export const requestEndpoints = rows({
       'JOB_ARCHIVED',
       'FMS_UNAVAILABLE',
     ],
+  },
+  downloadTranslations: {
+    work: true,
+    ...ofJob,
+    call: 'GET /jobs/{jobId}/translations',
+    says: 'Download the translations of a job that are ready as one ZIP, with a folder for each language',
+    query: TranslationsQuery,
+    answers: FileBytes,
+    gives: ['application/zip'],
+    fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'CONTENT_TOO_LARGE', 'INVALID_LANGUAGE'],
   },
   retrieveContent: {
     work: true,

@@ -17,6 +17,8 @@ import {
   NewPriceList,
   PriceList,
   PriceListQuery,
+  SiteSettings,
+  SiteSettingsChange,
 } from '../schemas/settings.ts'
 import { rows } from './row.ts'
 
@@ -103,6 +105,22 @@ export const settingsEndpoints = rows({
     params: path('priceListId'),
     answers: PriceList,
     fails: ['PRICE_LIST_NOT_FOUND'],
+  },
+  findSiteSettings: {
+    ...settings,
+    scope: ['content', 'settings'],
+    call: 'GET /settings/site',
+    says: 'Read the settings of the site, such as its time zone',
+    answers: SiteSettings,
+    fails: [],
+  },
+  changeSiteSettings: {
+    ...settings,
+    call: 'PUT /settings/site',
+    says: 'Change the settings of the site; what is left out stays as it is',
+    body: SiteSettingsChange,
+    answers: SiteSettings,
+    fails: [],
   },
   findRouting: {
     ...settings,

@@ -204,6 +204,12 @@ export const RequestsQuery = pageQuery({
   targetNativeLanguageCode: Type.Optional(LanguageCode),
 })
 
+export const TranslationsQuery = Type.Object({
+  language: Type.Optional(LanguageCode),
+  approved: Type.Optional(Type.Boolean({ description: 'Only translations that are approved.' })),
+})
+export type TranslationsQuery = Static<typeof TranslationsQuery>
+
 export const TranslationContent = Type.Object(
   {
     requestId: Id,

@@ -149,3 +149,16 @@ export const PriceList = Type.Object(
 )
 export type PriceList = Static<typeof PriceList>
 export const PriceListQuery = Type.Object({ at: Type.Optional(GivenTime) })
+
+const timeZone = 'An IANA name, such as `Europe/Berlin`. Days end there.'
+export const SiteSettings = Type.Object(
+  { timeZone: Type.String({ description: timeZone }) },
+  { title: 'SiteSettings' },
+)
+export type SiteSettings = Static<typeof SiteSettings>
+
+export const SiteSettingsChange = Type.Object(
+  { timeZone: Type.Optional(Type.String({ maxLength: 64, description: timeZone })) },
+  { title: 'SiteSettingsChange' },
+)
+export type SiteSettingsChange = Static<typeof SiteSettingsChange>

@@ -63,7 +63,7 @@ function translate(schema: Json, components: Components, where: string): Json {
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword in spoken) spoken[keyword]?.(value, out, words)
     else if (keyword === 'properties')
-      out.properties = mapValues(withoutTwins(value as Json), (one, name) =>
+      out.properties = mapValues(value as Json, (one, name) =>
         fieldOf(one, components, [`${where}.${name}`, name]),
       )
     else if (keyword === 'anyOf')
@@ -72,7 +72,21 @@ function translate(schema: Json, components: Components, where: string): Json {
     else if (keyword !== 'description' && value !== storable) out[keyword] = value
   }
   if (words.length > 0) out.description = words.join(' ')
-  return out
+  return { ...out, ...forGenerators(out) }
+}
+
+/** Generated clients need names for choices that are signs. */
+function forGenerators({ enum: values }: Json): Json {
+  const names = Array.isArray(values) ? values.map((value) => signs[String(value)]) : []
+  return names.some((name) => name !== undefined) ? { 'x-enum-varnames': names } : {}
+}
+
+/** No name can be made of these values. */
+const signs: Readonly<Record<string, string>> = {
+  ',': 'COMMA',
+  ';': 'SEMICOLON',
+  '\t': 'TAB',
+  '|': 'BAR',
 }
 
 type Speak = (value: unknown, out: Json, words: string[]) => void
@@ -121,19 +135,4 @@ function isNested(keyword: string, value: unknown): boolean {
 
 function mapValues(map: Json, make: (value: unknown, key: string) => Json): Json {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, make(value, key)]))
-}
-
-/**
- * Leaves out spellings that differ from another only in case: generated clients would have two
- * fields of one name. The description of the object names them (`aliases`).
- */
-function withoutTwins(properties: Json): Json {
-  const seen = new Set<string>()
-  return Object.fromEntries(
-    Object.entries(properties).filter(([name]) => {
-      const isNew = !seen.has(name.toLowerCase())
-      seen.add(name.toLowerCase())
-      return isNew
-    }),
-  )
 }

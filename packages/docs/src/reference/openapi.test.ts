@@ -3,6 +3,7 @@ import {
   endpointNames,
   endpoints,
   errorCodes,
+  eventTypes,
   failsOf,
   gone,
   jobStatuses,
@@ -51,7 +52,7 @@ describe.each(documents)('$name', ({ document }) => {
 
   it('has no keyword of our own in a schema', () => {
     const found = [...walk(document)].flatMap(([where, node]) =>
-      where.endsWith('/properties')
+      where.endsWith('/properties') || where.includes('/example/')
         ? []
         : ownKeywords.filter((keyword) => keyword in node).map((k) => `${where}/${k}`),
     )
@@ -85,15 +86,53 @@ describe.each(documents)('$name', ({ document }) => {
     expect(unnamed).toEqual(['#//connect/revocation/post/responses/200'])
   })
 
-  it('has no two fields of an object whose names differ only in case: a generated client has one field for both', () => {
+  it('has both spellings of a field where an answer has both, and says which is the same as which', () => {
     const twins = [...walk(document)].flatMap(([where, { properties }]) => {
-      const names = Object.keys((properties as Json | undefined) ?? {}).map((name) =>
-        name.toLowerCase(),
-      )
-      return new Set(names).size === names.length ? [] : [where]
+      const fields = Object.entries((properties as Record<string, Json> | undefined) ?? {})
+      const seen = new Set<string>()
+      return fields.flatMap(([name, { description }]) => {
+        const isNew = !seen.has(name.toLowerCase())
+        seen.add(name.toLowerCase())
+        return isNew ? [] : [`${where.replace(/^.*schemas./, '')} ${name}: ${description}`]
+      })
     })
-    expect(twins).toEqual([])
+    expect(twins).toEqual(
+      expect.arrayContaining([
+        'Job ExtendedMetadata: The same as extendedMetadata.',
+        'Job ConnectorName: The same as connectorName.',
+        'Job ConnectorVersion: The same as connectorVersion.',
+        'Provider ExtendedMetadataSchema: The same as extendedMetadataSchema.',
+        'Request sourceContentId: The same as sourcecontentId.',
+        'SupportAsset supportAssetId: The same as supportassetId.',
+      ]),
+    )
+    for (const twin of twins) expect(twin).toMatch(/: The same as \w+\.$/)
     expect(JSON.stringify(document)).toContain('ExtendedMetadata for extendedMetadata')
+  })
+
+  it('describes every operation, with an example of every body in JSON', () => {
+    for (const item of Object.values(document.paths as Record<string, Record<string, Json>>))
+      for (const { operationId, description, requestBody, responses } of Object.values(item)) {
+        const forms = (requestBody as { content?: Record<string, Json> } | undefined)?.content ?? {}
+        if (forms['application/json'] && Object.keys(forms).length === 1)
+          expect([operationId, forms['application/json'].example]).not.toContain(undefined)
+        if (operationId === 'createToken' || operationId === 'revokeToken') continue
+        expect(description, String(operationId)).toMatch(/\.$/)
+        expect(Object.keys(responses as Json)).toEqual(expect.arrayContaining(['405', '431']))
+      }
+  })
+
+  it('says what listeners are told', () => {
+    const sent = document.webhooks as Record<string, { post: Json }>
+    expect(Object.keys(sent).sort()).toEqual([...eventTypes].sort())
+    for (const { post } of Object.values(sent))
+      expect(JSON.stringify(post.requestBody)).toContain('#/components/schemas/ListenerUpdate')
+  })
+
+  it('has names for choices that are signs', () => {
+    for (const [, { enum: values, 'x-enum-varnames': names }] of walk(document))
+      if (Array.isArray(values) && values.some((value) => !/[a-z0-9*]/i.test(String(value))))
+        expect(names).toEqual(['COMMA', 'SEMICOLON', 'TAB', 'BAR'])
   })
 
   it('has a description for every response, and the error object for every failure', () => {

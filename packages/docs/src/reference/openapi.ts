@@ -31,6 +31,8 @@ import {
 } from '@dragoman/contract'
 import type { TSchema } from 'typebox'
 import { type Components, fieldOf, type Json, schemaOf } from './openapi-schemas.ts'
+import { webhooks } from './openapi-webhooks.ts'
+import { sampleCall } from './samples/sample-call.ts'
 
 const scopeSays: Record<Scope, string> = {
   content: 'the connector API: jobs, requests, files, status updates',
@@ -40,8 +42,8 @@ const scopeSays: Record<Scope, string> = {
   operator: 'the hub as a whole: sites, nodes, tasks, keys; no content of a site',
 }
 
-/** `prefix` is the path that the hub is served under. */
-export function openapi(names: readonly EndpointName[] = endpointNames, prefix = ''): Json {
+/** `address` is that of the hub, or the path that it is served under. */
+export function openapi(names: readonly EndpointName[] = endpointNames, address = ''): Json {
   const components: Components = {}
   const paths: Record<string, Json> = {
     '/connect/token': { post: tokenOperation(components) },
@@ -57,6 +59,7 @@ export function openapi(names: readonly EndpointName[] = endpointNames, prefix =
       [methodOf(endpoint).toLowerCase()]: operation(name, endpoint, components),
     }
   }
+  const updates = webhooks(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -68,10 +71,11 @@ export function openapi(names: readonly EndpointName[] = endpointNames, prefix =
         'Responses omit fields without a value; unknown fields in a body are ignored.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: prefix || '/' }],
+    servers: [{ url: address || '/' }],
     tags: [...tags].map((name) => ({ name, description: tagSays[name] })),
     security: [{ bearer: [] }],
     paths,
+    webhooks: updates,
     components: {
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
@@ -83,13 +87,14 @@ export function openapi(names: readonly EndpointName[] = endpointNames, prefix =
           description: 'Seconds to wait before a retry.',
           schema: { type: 'integer' },
         },
+        ...otherHeaders,
       },
       securitySchemes: {
         oauth2: {
           type: 'oauth2',
           flows: {
             clientCredentials: {
-              tokenUrl: `${prefix}/connect/token`,
+              tokenUrl: `${address}/connect/token`,
               scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeSays[scope]])),
             },
           },
@@ -110,25 +115,27 @@ function operation(operationId: string, endpoint: Endpoint, components: Componen
   return {
     operationId,
     summary: endpoint.says,
-    ...(endpoint.deprecated && { deprecated: true, description: `Use ${endpoint.deprecated}.` }),
+    ...(endpoint.deprecated && { deprecated: true }),
+    description: descriptionOf(endpoint),
     tags: [endpoint.tag],
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && {
       requestBody: {
         required: !endpoint.bodyOptional,
-        ...json(schemaOf(endpoint.body, components)),
+        ...json(schemaOf(endpoint.body, components), exampleOf(operationId)),
       },
     }),
     ...(endpoint.takes && {
       requestBody: { required: true, ...filesOrJson(endpoint.takes, endpoint.body, components) },
     }),
     responses: {
-      ...(endpoint.redirects && { 200: followed }),
+      ...(endpoint.redirects && { 200: followed(components) }),
       ...Object.fromEntries(
         successesOf(endpoint).map((status) => [status, success(endpoint, components)]),
       ),
-      ...failures(failsOf(endpoint), components),
+      ...failures([...failsOf(endpoint), 'METHOD_NOT_ALLOWED'], components),
+      431: { description: 'The headers are too long.', ...json(schemaOf(ErrorObject, components)) },
     },
   }
 }
@@ -139,6 +146,50 @@ function securityOf(endpoint: Endpoint): Json[] {
 }
 
 const traced = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } }
+const otherHeaders: Json = {
+  'x-ignored-parameters': {
+    description: 'Query parameters that the call does not know, if there are any.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'How many calls are left, and in how many seconds there are more.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'How many calls a second are allowed.',
+    schema: { type: 'string' },
+  },
+  Deprecation: { description: 'Since when the call is deprecated.', schema: { type: 'string' } },
+  Link: { description: 'The call that replaces it.', schema: { type: 'string' } },
+}
+const named = (...names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+const sentHeaders = ({ deprecated }: Endpoint): Json => ({
+  ...traced,
+  ...named('x-ignored-parameters', 'RateLimit', 'RateLimit-Policy'),
+  ...(deprecated && named('Deprecation', 'Link')),
+})
+
+/** Who may call, and what a client should know beyond the summary. */
+function descriptionOf(endpoint: Endpoint): string {
+  const wanted = scopesOf(endpoint)
+  const scope = wanted.includes('any')
+    ? 'Any client may call it.'
+    : `Needs the scope ${wanted.map((one) => `\`${one}\``).join(' or ')}.`
+  return [
+    endpoint.deprecated && `Use ${endpoint.deprecated}.`,
+    scope,
+    endpoint.collection &&
+      endpoint.paged !== false &&
+      'Answers a page; `pagination.navNext` leads to the next one.',
+    takesKey(endpoint) && 'A repetition with the same `Idempotency-Key` has no further effect.',
+    endpoint.redirects && 'Answers a redirect to a signed address that needs no token.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const exampleOf = (operationId: string): unknown => sampleCall(operationId as EndpointName).body
 const filesOf = (types: readonly string[]): Json => ({
   content: Object.fromEntries(
     types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
@@ -154,7 +205,9 @@ const filesOrJson = (
     ...(body && (json(schemaOf(body, components)).content as Json)),
   },
 })
-const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
+const json = (schema: Json, example?: unknown): Json => ({
+  content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+})
 
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',
@@ -204,11 +257,24 @@ function parametersOf(
   })
 }
 
-/** What a client gets that follows redirects, as most do. */
-const followed: Json = {
-  description: 'The file, at the address that the redirect leads to.',
-  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+const Base64File = {
+  title: 'Base64File',
+  type: 'string',
+  contentEncoding: 'base64',
+  description: 'The file, if the call asks for it with `Accept: application/json`.',
 }
+
+/** What a client gets that follows redirects, as most do. */
+const followed = (components: Components): Json => ({
+  description: 'The file, at the address that the redirect leads to.',
+  headers: traced,
+  content: {
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    // The type of the file itself.
+    '*/*': { schema: { type: 'string', format: 'binary' } },
+    'application/json': { schema: schemaOf(Base64File, components) },
+  },
+})
 
 function success(endpoint: Endpoint, components: Components): Json {
   if (endpoint.redirects) {
@@ -216,13 +282,21 @@ function success(endpoint: Endpoint, components: Components): Json {
       description: 'A signed URL of the file. It needs no token.',
       schema: { type: 'string' },
     }
-    return { description: 'Redirects to the file.', headers: { ...traced, Location: location } }
+    return {
+      description: 'Redirects to the file.',
+      headers: { ...sentHeaders(endpoint), Location: location },
+    }
   }
   if (endpoint.gives)
-    return { description: endpoint.says, headers: traced, ...filesOf(endpoint.gives) }
+    return {
+      description: endpoint.says,
+      headers: sentHeaders(endpoint),
+      ...filesOf(endpoint.gives),
+    }
   const { collection, answers } = endpoint
   const schema = collection ? { ...page(collection, answers), title: pageTitle(endpoint) } : answers
-  return { description: endpoint.says, headers: traced, ...json(schemaOf(schema, components)) }
+  const headers = sentHeaders(endpoint)
+  return { description: endpoint.says, headers, ...json(schemaOf(schema, components)) }
 }
 
 /** `JobPage`: without a name of its own, a generated client would call it InlineResponse20017. */

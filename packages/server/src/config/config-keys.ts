@@ -15,7 +15,7 @@ export const configKeys = {
   DRAGOMAN_CONFIG: {
     default: 'none',
     wants: 'the path of a readable YAML or JSON file',
-    says: 'A file that sets keys of this page. Environment variables override it.',
+    says: 'A file that sets keys of this page, such as `/etc/dragoman/hub.yml`. Environment variables override it. Its former name `dragoman.yml` is read with a warning.',
   },
   DRAGOMAN_PROFILE: {
     default: '`production`; `npm start` uses `sandbox`',

@@ -1,8 +1,9 @@
 /**
  * Where the keys come from: the environment, which overrides the YAML or JSON file named by
- * DRAGOMAN_CONFIG.
+ * DRAGOMAN_CONFIG. That of a hub is called hub.yml; its former name is that of a project's file.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { configKeys } from './config-keys.ts'
 
@@ -16,7 +17,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 /** The keys of the file, overridden by those of the environment. */
 export function gather(env: Env): Map<string, string> {
   const given = new Map<string, string>()
-  const path = env.DRAGOMAN_CONFIG
+  const path = env.DRAGOMAN_CONFIG && fileOf(env.DRAGOMAN_CONFIG)
   if (path) for (const [key, text] of readFileKeys(path)) given.set(key, text)
   for (const [key, text] of Object.entries(env)) {
     if (!key.startsWith('DRAGOMAN_') || key.startsWith('DRAGOMAN_TEST_')) continue
@@ -27,6 +28,24 @@ export function gather(env: Env): Map<string, string> {
     if (text) given.set(key, text)
   }
   return given
+}
+
+const formerName = /^dragoman\.ya?ml$/
+const told = new Set<string>()
+
+/** The file itself, or the one under the former name beside it. Tells of a former name once. */
+function fileOf(named: string): string {
+  const former = join(dirname(named), 'dragoman.yml')
+  const isMissing = basename(named) === 'hub.yml' && !existsSync(named) && existsSync(former)
+  const path = isMissing ? former : named
+  if (formerName.test(basename(path)) && !told.has(path)) {
+    told.add(path)
+    const newName = join(dirname(path), 'hub.yml')
+    process.emitWarning(
+      `The settings of the hub are read from ${path}, which is the name of a project's file: rename it to ${newName}.`,
+    )
+  }
+  return path
 }
 
 function readFileKeys(path: string): Map<string, string> {

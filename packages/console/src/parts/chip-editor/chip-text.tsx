@@ -5,10 +5,12 @@
  */
 import type { TextParts, TextTag } from '@dragoman/contract/wire'
 import type { ReactNode } from 'react'
+import { useWriters } from '../../times.ts'
 import type en from '../../words/en/parts.json'
 import { directionOf, useWords } from '../../words/words.ts'
-import { type NameTag, showsOf } from './chip.ts'
+import { showsOf, type TagWords } from './chip.ts'
 import css from './chip-editor.module.css'
+import { officeWords } from './office-words.ts'
 
 /** A range of one text part. `part` counts all parts, tags as well. */
 export type TextMark = {
@@ -26,10 +28,18 @@ export type ChipTextProps = {
   readonly marks?: readonly TextMark[]
 }
 
-/** What a screen reader says for a tag. */
-export function useTagName(): NameTag {
+/** What is said of a tag: its text in the file, but words for the markup of Office. */
+export function useTagWords(): TagWords {
   const t = useWords<keyof typeof en>('parts')
-  return (tag) => t('tagName', { number: tag.tag, shows: tag.shows })
+  const writers = useWriters()
+  const wordsOf = (tag: TextTag) => {
+    const words = officeWords(tag.shows)
+    return words && writers.list(words.map((word) => t(word)))
+  }
+  return {
+    shows: (tag) => wordsOf(tag) ?? showsOf(tag),
+    name: (tag) => t('tagName', { number: tag.tag, shows: wordsOf(tag) ?? tag.shows }),
+  }
 }
 
 export function ChipText({ text, tags, language, marks = [] }: ChipTextProps) {
@@ -56,11 +66,11 @@ export function ChipText({ text, tags, language, marks = [] }: ChipTextProps) {
 }
 
 export function Chip({ tag }: { readonly tag: TextTag }) {
-  const nameOf = useTagName()
+  const words = useTagWords()
   return (
-    <span className={css.chip} dir="ltr" role="img" aria-label={nameOf(tag)} title={tag.shows}>
+    <span className={css.chip} dir="ltr" role="img" aria-label={words.name(tag)} title={tag.shows}>
       <span className={css.number}>{tag.tag}</span>
-      <span className={css.shows}>{showsOf(tag)}</span>
+      <span className={css.shows}>{words.shows(tag)}</span>
     </span>
   )
 }

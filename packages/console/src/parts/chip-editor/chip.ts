@@ -15,10 +15,12 @@ export const showsOf = ({ shows }: TextTag): string =>
   shows.trim() === '' ? [...shows].map((letter) => signs[letter] ?? letter).join('') : shows
 
 type Look = { readonly chip?: string; readonly number?: string; readonly shows?: string }
-export type NameTag = (tag: TextTag) => string
+
+/** What a person reads on a chip, and what a screen reader says. */
+export type TagWords = Readonly<Record<'shows' | 'name', (tag: TextTag) => string>>
 
 /** The element of a chip for the editor; the same as ChipText renders. */
-export function drawChip(tag: TextTag, css: Look, nameOf: NameTag): HTMLElement {
+export function drawChip(tag: TextTag, css: Look, words: TagWords): HTMLElement {
   const chip = document.createElement('span')
   chip.className = css.chip ?? ''
   chip.dir = 'ltr'
@@ -26,8 +28,8 @@ export function drawChip(tag: TextTag, css: Look, nameOf: NameTag): HTMLElement 
   chip.dataset.chip = String(tag.tag)
   chip.title = tag.shows
   chip.setAttribute('role', 'img')
-  chip.setAttribute('aria-label', nameOf(tag))
-  chip.append(part(css.number, String(tag.tag)), part(css.shows, showsOf(tag)))
+  chip.setAttribute('aria-label', words.name(tag))
+  chip.append(part(css.number, String(tag.tag)), part(css.shows, words.shows(tag)))
   return chip
 }
 

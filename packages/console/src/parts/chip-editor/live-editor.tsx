@@ -4,7 +4,7 @@ import { nonce } from '../../page-facts.ts'
 import { directionOf } from '../../words/words.ts'
 import { drawChip } from './chip.ts'
 import css from './chip-editor.module.css'
-import { useTagName } from './chip-text.tsx'
+import { useTagWords } from './chip-text.tsx'
 import type { ChipEditorHandle, ChipEditorProps } from './editor-props.ts'
 import { type MountedEditor, mountEditor } from './mount-editor.ts'
 import { PlainEditor } from './plain-editor.tsx'
@@ -22,7 +22,7 @@ function Mounted(props: ChipEditorProps) {
   const { value, language, label, describedBy, handle } = props
   const place = useRef<HTMLDivElement>(null)
   const mounted = useRef<MountedEditor | undefined>(undefined)
-  const nameOf = useTagName()
+  const words = useTagWords()
   const attributes = {
     'aria-label': label,
     ...(describedBy !== undefined && { 'aria-describedby': describedBy }),
@@ -31,8 +31,8 @@ function Mounted(props: ChipEditorProps) {
     spellcheck: 'true',
     autocapitalize: 'sentences',
   }
-  const latest = useRef({ ...props, nameOf, attributes })
-  latest.current = { ...props, nameOf, attributes }
+  const latest = useRef({ ...props, words, attributes })
+  latest.current = { ...props, words, attributes }
 
   useLayoutEffect(() => {
     const { tags, source, attributes: first, value: begins, caret } = latest.current
@@ -49,7 +49,7 @@ function Mounted(props: ChipEditorProps) {
           kind: 'SINGLE',
           shows: '',
         }
-        return drawChip(tag, css, latest.current.nameOf)
+        return drawChip(tag, css, latest.current.words)
       },
       onChange: (now) => latest.current.onChange(now),
       onKey: (event) => latest.current.onKey(event),

@@ -61,7 +61,7 @@ export const WorkItem = Type.Object(
     price: Type.Optional(
       Type.Object(
         { amount: Money, currency: Type.String() },
-        { description: 'From the quote of the job.' },
+        { description: 'From the quote of the job; for those who may see prices.' },
       ),
     ),
     segments: Type.Optional(

@@ -24,7 +24,8 @@ export const helpOfCalls = {
     remedy: 'Keep all other parameters the same from page to page.',
   },
   METADATA_INVALID: {
-    cause: 'The chosen provider has an extendedMetadataSchema, and the job does not match it.',
+    cause:
+      'The chosen provider has an extendedMetadataSchema, and the extendedMetadata of the job or of one of its requests does not match it; requests are checked at the submission.',
     remedy: "Read the provider's extendedMetadataSchema and send what it requires.",
   },
   LANGUAGES_UNSUPPORTED: {

@@ -20,11 +20,12 @@ export const jobFields = {
   'Job.providerId':
     'The provider that the job was or will be sent to. Absent if none has been named yet.',
   'StatusUpdate.providerId': 'The provider that the job is with.',
+  'downloadTranslations.language': 'Only translations into this language.',
   providerReference:
     "The provider's own number for it, such as an order number. Absent until the provider sets one.",
   poReference: 'Your purchase order number, which the provider sees.',
   dueDate:
-    'When you need the translations. For people and reports; the hub cancels nothing when it passes.',
+    'When you need the translations. A date alone, such as 2031-05-06, means the end of that day in the time zone of the site. For people and reports; the hub cancels nothing when it passes.',
   createdDate: 'When it was created.',
   modifiedDate: 'When it last changed.',
   submittedDate: 'When the job was submitted. Absent until then.',

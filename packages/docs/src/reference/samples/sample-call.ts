@@ -67,6 +67,7 @@ const queries: Partial<Record<EndpointName, SampleCall['query']>> = {
   listTerms: { language: 'de', text: 'invoice' },
   importTerms: { format: 'csv' },
   exportTerms: { format: 'tbx' },
+  downloadTranslations: { approved: 'true' },
   downloadPackage: { format: 'xliff12', target: 'de-DE' },
   deliverPackage: { dryRun: 'true' },
   exportProviderTerms: { format: 'csv' },
@@ -205,6 +206,7 @@ const downloads: Partial<Record<EndpointName, string>> = {
   exportMemory: 'memory.tmx',
   exportProviderTerms: 'terms.csv',
   downloadPackage: 'package.zip',
+  downloadTranslations: 'translations.zip',
 }
 /** The file that is the body of a call, and its media type. */
 const sentFiles: Partial<Record<EndpointName, { name: string; type: string }>> = {

@@ -58,12 +58,12 @@ export type Call = {
   /** The command line on the hub's own database, in place of a client. */
   readonly isLocal?: true
   readonly once?: { readonly path: string; readonly key: string; readonly bodyHash: string }
-  /** Aborted once the caller has closed the connection, of calls that may take long. */
+  /** Aborted once the caller has closed the connection. */
   readonly gone?: AbortSignal
 }
 
 /** Ends work that nobody waits for any more. What it has written is rolled back. */
-export function mustBeThere({ gone }: Call): void {
+export function mustBeThere({ gone }: Pick<Call, 'gone'>): void {
   if (gone?.aborted)
     throw new HubError('INVALID_REQUEST', { because: 'its sender closed the connection.' })
 }
@@ -105,3 +105,9 @@ export const sightOf = ({ caller }: Pick<Call, 'caller'>, asked?: string): strin
 /** Whether the caller runs the hub, perhaps beside a role in the site of the call. */
 export const isOperator = ({ caller: { siteId, person } }: Pick<Call, 'caller'>): boolean =>
   siteId === noSite || person?.sites.some((one) => one.siteId === noSite) === true
+
+/**
+ * Whether amounts of a price list are shown: the customer's prices are no business of those who see
+ * the work of a provider only (contract, section 15).
+ */
+export const maySeePrices = ({ work }: Pick<Caller, 'work'>): boolean => work === undefined

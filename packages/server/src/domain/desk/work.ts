@@ -1,6 +1,6 @@
 /**
- * Lists the work of the people at the desk, by due date, with words and prices from the quotes of
- * the jobs; and counts it.
+ * Lists the work of the people at the desk, by due date, with words from the quotes of the jobs, and
+ * prices for those who may see them; and counts it.
  */
 import {
   consoleEndpoints,
@@ -13,7 +13,7 @@ import {
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
-import type { Call } from '../access/caller.ts'
+import { type Call, maySeePrices } from '../access/caller.ts'
 import { openNote } from '../files/seals/notes.ts'
 import { type QuotedLine, readQuotedLines } from '../handover/quoting/list-figures.ts'
 import { pageSizeOf } from '../jobs/lists/position-pages.ts'
@@ -47,21 +47,19 @@ export async function listWork(
     siteId,
     shown.filter(({ request_id }) => quoted.has(request_id)),
   )
-  const items = shown.map((row) =>
-    describe(hub, row, quoted.get(row.request_id), ready.get(row.request_id) ?? 0),
-  )
+  const isPriced = maySeePrices(caller)
+  const items = shown.map((row) => {
+    const line = quoted.get(row.request_id)
+    const figures = line && figuresOf(line, ready.get(row.request_id) ?? 0, isPriced)
+    return describe(hub, row, figures)
+  })
   const last = shown.at(-1)
   if (!last || found.length === shown.length) return { items }
   const key = [Number(last.due), last.job_id, last.position]
   return { items, next: sealCursor(hub.vault, siteId, { list, key, filter }) }
 }
 
-function describe(
-  hub: Hub,
-  row: rows.WorkRow,
-  quoted: QuotedLine | undefined,
-  ready: number,
-): WorkItem {
+function describe(hub: Hub, row: rows.WorkRow, figures: Partial<WorkItem> | undefined): WorkItem {
   const note = openNote(hub, row.reject_note)
   const { assignee, assignee_name: name } = row
   return {
@@ -77,17 +75,17 @@ function describe(
     hasError: row.has_error === 1,
     ...(row.due_at !== null && { dueDate: formatTime(row.due_at) }),
     ...(assignee !== null && { assignee: { personId: assignee, ...(name !== null && { name }) } }),
-    ...(quoted && figuresOf(quoted, ready)),
+    ...figures,
     ...(note !== null && { rejectNote: note }),
   }
 }
 
-const figuresOf = ({ line, currency }: QuotedLine, ready: number) => {
+const figuresOf = ({ line, currency }: QuotedLine, ready: number, isPriced: boolean) => {
   const { segments: count } = line.counts
   return {
     words: paidWords([line]),
     matches: line.bands.flatMap(({ name, words }) => (words > 0 ? [{ band: name, words }] : [])),
-    price: { amount: line.amount, currency },
+    ...(isPriced && { price: { amount: line.amount, currency } }),
     segments: { count, open: Math.max(0, count - ready) },
   }
 }

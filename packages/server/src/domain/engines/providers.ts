@@ -124,10 +124,25 @@ export const missingOf = async (db: Db, provider: ProviderRow): Promise<string |
  */
 export function mustAcceptMetadata(provider: ProviderRow, metadata: object): void {
   if (!provider.metadata_schema) return
-  const faults = metadataFaults(provider.metadata_schema, metadata)
+  refuseMetadata(metadataFaults(provider.metadata_schema, metadata))
+}
+
+/** The metadata of a request, as JSON text. */
+export function mustAcceptRequestMetadata(
+  { metadata_schema: schema }: ProviderRow,
+  requestId: string,
+  text: string,
+): void {
+  if (!schema) return
+  const faults = metadataFaults(schema, JSON.parse(text))
+  const at = `requests.${requestId}.`
+  refuseMetadata(faults.map(({ path, message }) => ({ path: `${at}${path}`, message })))
+}
+
+function refuseMetadata(faults: readonly Detail[]): void {
   if (faults.length === 0) return
   const because = `${faults.map((fault) => `${fault.path} ${fault.message}`).join('; ')}.`
-  throw new HubError('METADATA_INVALID', { because }, { details: faults })
+  throw new HubError('METADATA_INVALID', { because }, { details: [...faults] })
 }
 
 export async function createProvider(hub: Hub, call: Call, input: NewProvider): Promise<Provider> {

@@ -24,12 +24,7 @@ import { type Call, creatorOf } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import type { Beyond } from '../engines/drivers/driver.ts'
 import { driverOf } from '../engines/drivers/drivers.ts'
-import {
-  listEnabledProviders,
-  mustAcceptMetadata,
-  mustFindProvider,
-  mustTakeWork,
-} from '../engines/providers.ts'
+import { listEnabledProviders, mustFindProvider, mustTakeWork } from '../engines/providers.ts'
 import { describeJob } from '../jobs/describe-job.ts'
 import { checkAct, findIfAny, lockIfAny, lockJob } from '../jobs/find-job.ts'
 import { fixCodes } from '../jobs/fix-codes.ts'
@@ -40,6 +35,7 @@ import { moveBatchSize, moveRequests } from '../jobs/requests/move-requests.ts'
 import { measureRequests, readMovable, readUnready } from '../jobs/requests/requests-of-job.ts'
 import { followSoon, mustHaveHopsLeft, sentOn } from '../jobs/sent-on.ts'
 import { mustTakeUpdates } from '../listeners/updates/updates.ts'
+import { mustAcceptAllMetadata } from './accept-metadata.ts'
 import { announceAssets } from './announce-assets.ts'
 import { providerOf } from './provider-jobs.ts'
 import { askLanguages, mustSpeak } from './provider-languages.ts'
@@ -168,7 +164,7 @@ async function mustBeReady(
   if (count === 0) throw new HubError('JOB_EMPTY', { jobId: job.job_id })
   const unready = await readUnready(tx, siteId, job.job_id)
   if (unready) throw new HubError('FILE_NOT_UPLOADED', { fmsFileId: unready.file_id })
-  mustAcceptMetadata(provider, job.extended_metadata ? JSON.parse(job.extended_metadata) : {})
+  await mustAcceptAllMetadata(tx, job, provider)
   await fixCodes(tx, job)
   await mustTakeUpdates(hub, tx, call)
   return provider

@@ -6,6 +6,7 @@ import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
 import { mustAcceptMetadata, mustFindProvider } from '../engines/providers.ts'
 import { formatOptionsFor } from '../settings/format-options.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
+import { withDueTime } from '../settings/site-settings.ts'
 import { describeJob } from './describe-job.ts'
 import { mustAllow } from './find-job.ts'
 import { activity } from './job-activity.ts'
@@ -28,7 +29,8 @@ export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange)
     }
     const { formatOptions: given } = input
     const formatOptions = given && (await formatOptionsFor(tx, siteId, given))
-    const change = fieldsOf(hub, { ...input, ...(formatOptions && { formatOptions }) })
+    const timed = await withDueTime(tx, siteId, input)
+    const change = fieldsOf(hub, { ...timed, ...(formatOptions && { formatOptions }) })
     if (Object.keys(change).length === 0) return describeJob(hub, job)
     if (change.extended_metadata !== undefined) {
       const more = metadataBytes(change.extended_metadata) - metadataBytes(job.extended_metadata)

@@ -10,6 +10,7 @@ import { metadataBytes, storeBytes } from '../access/site-bytes.ts'
 import { mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../engines/providers.ts'
 import { formatOptionsFor } from '../settings/format-options.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
+import { withDueTime } from '../settings/site-settings.ts'
 import { describeJob } from './describe-job.ts'
 import { insertCodes } from './job-code-rows.ts'
 import { fieldsOf, labelRows, noFields } from './job-fields.ts'
@@ -30,10 +31,11 @@ export async function addJob(hub: Hub, tx: Db, call: Call, input: NewJob): Promi
     if (input.extendedMetadata) mustAcceptMetadata(provider, input.extendedMetadata)
   }
   const formatOptions = await formatOptionsFor(tx, siteId, input.formatOptions)
+  const timed = await withDueTime(tx, siteId, input)
   const now = hub.clock.now()
   const row: JobRow = {
     ...noFields,
-    ...(fieldsOf(hub, { ...input, ...(formatOptions && { formatOptions }) }) as Partial<JobRow>),
+    ...(fieldsOf(hub, { ...timed, ...(formatOptions && { formatOptions }) }) as Partial<JobRow>),
     ...(input.hops && { hops: JSON.stringify(input.hops) }),
     job_id: newJobId(),
     site_id: siteId,

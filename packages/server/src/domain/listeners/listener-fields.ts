@@ -101,6 +101,14 @@ function mustFitType(type: ListenerType, codes: readonly string[]): void {
   throw new HubError('INVALID_REQUEST', { because: `statusCodes: ${message}.` }, { details })
 }
 
+/** One without an address would never be told anything. */
+export function mustHaveAddress({ job_uri, request_uri }: Columns): void {
+  if (job_uri || request_uri) return
+  const message = 'say where updates go: jobUri, assetTaskUri or both'
+  const details = [{ path: 'jobUri', message }]
+  throw new HubError('INVALID_REQUEST', { because: `${message}.` }, { details })
+}
+
 export function providerColumns(hub: Hub, call: Call, input: GivenProviderListener): Columns {
   const { providerId, jobUri, assetTaskUri, jobStatusCodes, assetTaskStatusCodes } = input
   for (const uri of [jobUri, assetTaskUri]) if (uri !== undefined) mustBeAllowedUri(hub, uri)

@@ -23,6 +23,7 @@ import {
   connectorColumns,
   fieldsIn,
   type ListenerInput,
+  mustHaveAddress,
   providerColumns,
 } from './listener-fields.ts'
 import * as rows from './listener-rows.ts'
@@ -78,6 +79,7 @@ export function createListener<S extends Side>(
 ): Promise<Shown[S]> {
   const owner = { ...ownerOf(call, side), clientId }
   const columns = columnsOf(side, hub, call, input)
+  mustHaveAddress(columns)
   if (input.secret !== undefined) mustBeSecret(input.secret)
   const secret = input.secret ?? newSecret()
   return once(hub, call, async (tx) => {

@@ -1,5 +1,5 @@
 /** What people see and change of their own account. */
-import { HubError, type Me, type MeChange, type Preferences } from '@dragoman/contract'
+import { HubError, isTimeZone, type Me, type MeChange, type Preferences } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/database.ts'
 import type { PersonRow } from '../../store/tables.ts'
@@ -110,11 +110,8 @@ async function mustHaveSecondStep(tx: Db, row: PersonRow): Promise<void> {
 }
 
 function mustBeZone(zone: string): void {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone })
-  } catch {
+  if (!isTimeZone(zone))
     throw wrong('preferences.zone', `"${zone}" is not a time zone such as Europe/Berlin.`)
-  }
 }
 
 function mustFind(row: PersonRow | undefined): PersonRow {

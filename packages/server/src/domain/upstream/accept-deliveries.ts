@@ -27,7 +27,7 @@ import { nameOf, remoteJobIdOf, type SyncRun, saveStep } from './sync-run.ts'
 
 /** A request of ours with its link, and the version in which it is there. */
 export type DueRequest = {
-  readonly request: WholeRequest
+  readonly request: RequestWithFile
   readonly link: UpstreamLinkRow
   readonly version: string
 }

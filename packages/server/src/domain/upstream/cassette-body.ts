@@ -2,7 +2,7 @@
  * A body as a cassette keeps it: without secrets, and with names in place of the signed addresses
  * of files. A JSON body that was cut is not kept, because its secrets cannot be found. Pure.
  */
-import type { CassetteBody } from '@dragoman/contract'
+import { type CassetteBody, parseBounded } from '@dragoman/contract'
 import { isSecretName, removed } from '../../process/secret-names.ts'
 import type { RecordedBody } from '../engines/drivers/watched-fetch.ts'
 import { nameOfTransfer } from './addresses.ts'
@@ -36,7 +36,7 @@ type Json = NonNullable<CassetteBody['json']>
 
 function readJson(bytes: Uint8Array, place: ReplacedUrl): CassetteBody {
   try {
-    const value: unknown = JSON.parse(strict.decode(bytes))
+    const value = parseBounded(strict.decode(bytes))
     return typeof value === 'object' && value !== null
       ? { json: plain(value, place) as Json }
       : fileOf(bytes)

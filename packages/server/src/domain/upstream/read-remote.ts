@@ -8,8 +8,8 @@ import type { UpstreamLinkRow } from '../../store/tables.ts'
 import { activity } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
 import { moveRequests } from '../jobs/requests/move-requests.ts'
-import type { WholeRequest } from '../jobs/requests/request.ts'
-import { readRequests } from '../jobs/requests/requests-of-job.ts'
+import type { RequestWithFile } from '../jobs/requests/request.ts'
+import { readLight, readRequests } from '../jobs/requests/requests-of-job.ts'
 import { acceptDeliveries, type DueRequest } from './accept-deliveries.ts'
 import { writeLinks } from './link-rows.ts'
 import {
@@ -28,7 +28,6 @@ export type RemoteState = {
 
 /** Deliveries in one transaction, and so in one status update; other moves. */
 const together = { deliver: 20, move: 500 }
-const everyRequest = 1_000_000
 
 export async function readRemote(run: SyncRun): Promise<RemoteState> {
   const params = { jobId: remoteJobIdOf(run) }
@@ -67,8 +66,8 @@ type Step = {
   readonly mark?: string
 }
 
-export const readOurs = ({ hub, siteId, jobId }: SyncRun): Promise<WholeRequest[]> =>
-  readRequests(hub.db.read, siteId, jobId, { limit: everyRequest })
+export const readOurs = ({ hub, siteId, jobId }: SyncRun): Promise<RequestWithFile[]> =>
+  readLight(hub.db.read, siteId, jobId)
 
 export async function applyRemoteChanges(run: SyncRun, remote: RemoteState): Promise<SyncRun> {
   const steps: Step[] = []
@@ -100,7 +99,7 @@ export async function applyRemoteChanges(run: SyncRun, remote: RemoteState): Pro
 
 function stepsOf(
   run: SyncRun,
-  request: WholeRequest,
+  request: RequestWithFile,
   link: UpstreamLinkRow,
   remoteRequest: RemoteRequest,
 ): Step[] {
@@ -140,7 +139,7 @@ function stepsOf(
  * request that never got its translation here takes it, whatever its link says.
  */
 function isDelivered(
-  { status }: WholeRequest,
+  { status }: RequestWithFile,
   { statusCode, modifiedDate }: RemoteRequest,
   { taken, told, failed }: UpstreamLinkRow,
 ): boolean {
@@ -200,7 +199,7 @@ async function applyBatch(run: SyncRun, batch: readonly Step[]): Promise<SyncRun
   })
 }
 
-const remoteIdOf = (batch: readonly Step[], { request_id }: WholeRequest): string | null =>
+const remoteIdOf = (batch: readonly Step[], { request_id }: RequestWithFile): string | null =>
   batch.find(({ due }) => due.request.request_id === request_id)?.due.link.their_id ?? null
 
 /** What the upstream says of the job as a whole, each thing once. */

@@ -5,7 +5,7 @@
 import { type ErrorCode, findMove, requestMoves } from '@dragoman/contract'
 import { plainText } from '../../process/parse.ts'
 import { moveRequests } from '../jobs/requests/move-requests.ts'
-import { readRequests } from '../jobs/requests/requests-of-job.ts'
+import { readLight } from '../jobs/requests/requests-of-job.ts'
 import type { SentOn } from '../jobs/sent-on.ts'
 import { WrongAnswer } from './remote-shapes.ts'
 import { type SyncRun, saveStep } from './sync-run.ts'
@@ -92,8 +92,6 @@ function sentenceIn(error: unknown): string {
     : `The upstream answered ${error.status}: ${error.message}`
 }
 
-const everyRequest = 1_000_000
-
 /** One update for all requests that still wait. */
 export const failAll = (
   run: SyncRun,
@@ -101,7 +99,7 @@ export const failAll = (
   more: Partial<SentOn>,
 ): Promise<SyncRun> =>
   saveStep(run, async (change, { job }) => {
-    const all = await readRequests(change.tx, job.site_id, job.job_id, { limit: everyRequest })
+    const all = await readLight(change.tx, job.site_id, job.job_id)
     const waiting = all.filter(
       ({ status }) => status !== 'TRANSLATION_APPROVED' && findMove(requestMoves, status, 'fail'),
     )

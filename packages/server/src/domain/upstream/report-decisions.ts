@@ -6,14 +6,14 @@
 import type { UpstreamLinkRow } from '../../store/tables.ts'
 import { openNote } from '../files/seals/notes.ts'
 import { moveRequests } from '../jobs/requests/move-requests.ts'
-import type { WholeRequest } from '../jobs/requests/request.ts'
+import type { RequestWithFile } from '../jobs/requests/request.ts'
 import { brokenMark } from './accept-deliveries.ts'
 import { type RemoteState, readOurs } from './read-remote.ts'
 import type { RemoteRequest } from './remote-shapes.ts'
 import { linkOf, remoteJobIdOf, type SyncRun, saveLinks, saveStep, withLinks } from './sync-run.ts'
 
 type LinkedRequest = {
-  readonly request: WholeRequest
+  readonly request: RequestWithFile
   readonly link: UpstreamLinkRow
   readonly remoteRequest: RemoteRequest
 }
@@ -28,10 +28,10 @@ export async function reportDecisions(run: SyncRun, remote: RemoteState): Promis
     if (link && remoteRequest) pairs.push({ request, link, remoteRequest })
   }
   const inReview = pairs.filter(({ link, remoteRequest }) => isTaken(link, remoteRequest))
-  const broken = inReview.filter(
-    ({ link, remoteRequest }) => link.failed === brokenMark(remoteRequest.modifiedDate),
-  )
-  const whole = inReview.filter((pair) => !broken.includes(pair))
+  const isBroken = ({ link, remoteRequest }: LinkedRequest) =>
+    link.failed === brokenMark(remoteRequest.modifiedDate)
+  const broken = inReview.filter(isBroken)
+  const whole = inReview.filter((pair) => !isBroken(pair))
   let at = await approve(
     run,
     whole.filter(
@@ -80,7 +80,9 @@ async function reject(run: SyncRun, pairs: readonly LinkedRequest[]): Promise<vo
     const sealed =
       request.status === 'TRANSLATION_REJECTED' ? request.reject_note : request.error_message
     const note = openNote(run.hub, sealed) ?? ''
-    byNote.set(note, [...(byNote.get(note) ?? []), pair])
+    const alike = byNote.get(note)
+    if (alike) alike.push(pair)
+    else byNote.set(note, [pair])
   }
   for (const [note, alike] of byNote)
     for (let from = 0; from < alike.length; from += perCall) {

@@ -14,7 +14,7 @@ import { readRequests } from '../jobs/requests/requests-of-job.ts'
 import { idIn, WrongAnswer } from './remote-shapes.ts'
 import { linkOf, newLink, remoteJobIdOf, type SyncRun, saveJobLink, saveLinks } from './sync-run.ts'
 
-/** Requests in one call, and about how many bytes of content. */
+/** Requests in one call, and about how many bytes of content and metadata. */
 const perCall = { requests: 100, bytes: 2 * 1024 ** 2 }
 const everyAsset = 100_000
 
@@ -165,7 +165,7 @@ async function sendRequests(run: SyncRun): Promise<SyncRun> {
     let bytes = 0
     for (const request of page) {
       if (linkOf(at, 'request', request.request_id)) continue
-      const size = contents.sizeOf(request)
+      const size = contents.sizeOf(request) + (request.extended_metadata?.length ?? 0)
       if (batch.length > 0 && bytes + size > perCall.bytes) {
         at = await addRemoteRequests(at, batch)
         batch = []

@@ -6,7 +6,12 @@
 import { isUtf8 } from 'node:buffer'
 import { limits } from '@dragoman/contract'
 import { openScan, refuse, scanTo } from './body-scan.ts'
-import { isStorable, isStorableText, refuseUnstorable } from './unstorable-values.ts'
+import {
+  isStorable,
+  isStorableText,
+  mustKeepIntegers,
+  refuseUnstorable,
+} from './unstorable-values.ts'
 
 export function readJson(bytes: Buffer, maxValues: number = limits.jsonValues): unknown {
   mustBeUtf8(bytes)
@@ -25,6 +30,12 @@ export function mustBeUtf8(bytes: Buffer): void {
 
 /** `from` is the offset of the text in the body. */
 export function parseJson(text: string, from = 0): unknown {
+  const value = parse(text, from)
+  if (/\d{16}/.test(text)) mustKeepIntegers(text)
+  return value
+}
+
+function parse(text: string, from: number): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

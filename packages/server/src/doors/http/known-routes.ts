@@ -30,6 +30,7 @@ export function refuseUnknown(
     ...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method)),
   ]
   if (methods.length === 0) throw new HubError('NOT_FOUND', { what: `${path.slice(0, 200)}` })
+  if (methods.includes('GET')) methods.push('HEAD')
   reply.header('allow', methods.join(', '))
   throw new HubError('METHOD_NOT_ALLOWED', {
     method: request.method,

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { pathPrefix } from '../../config/path-prefix.ts'
+import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { isNavigation, type Page } from '../http/navigation.ts'
 import { addressOf } from './address.ts'
@@ -12,8 +12,8 @@ import { openSite, readPage } from './stored-pages.ts'
 
 /** `page` is the console, for a browser. */
 export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void {
-  const prefix = pathPrefix(hub.config)
-  let document: ReturnType<typeof readyDocument> | undefined
+  /** By the address that the caller uses: there may be several in front of one hub. */
+  const documents = new LRUCache<string, ReturnType<typeof readyDocument>>({ max: 8 })
 
   app.get('/', async (call, reply) => {
     if (page && isNavigation(call)) return page(call, reply)
@@ -22,7 +22,9 @@ export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void
   })
 
   app.get('/openapi.json', async (call, reply) => {
-    document ??= readyDocument(prefix)
+    const address = addressOf(hub, call)
+    const document = documents.get(address) ?? readyDocument(address)
+    documents.set(address, document)
     const { text, etag } = await document
     reply.headers({ etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
     if (matches(call.headers['if-none-match'], etag)) return reply.code(304).send()
@@ -41,10 +43,10 @@ const homeHeaders = () => ({
   'cache-control': 'no-cache',
 })
 
-/** The same text as openapi.json in the repository, except for the prefix. */
-async function readyDocument(prefix: string): Promise<{ text: string; etag: string }> {
+/** The same text as openapi.json in the repository, except for the address. */
+async function readyDocument(address: string): Promise<{ text: string; etag: string }> {
   const { openapi } = await import('@dragoman/docs/reference')
-  const text = `${JSON.stringify(openapi(undefined, prefix), null, 2)}\n`
+  const text = `${JSON.stringify(openapi(undefined, address), null, 2)}\n`
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }
 

@@ -110,7 +110,8 @@ export function bindTable(
 
 function goneOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  if (reply.raw.closed) gone.abort()
+  else reply.raw.once('close', () => gone.abort())
   return gone.signal
 }
 
@@ -129,9 +130,14 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
   const isWrite = methodOf(endpoint) !== 'GET'
   const known = endpoint.query ? queryNames(endpoint.query) : new Set<string>()
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    let gone: AbortSignal | undefined
     const call: Call = {
       ...{ caller: request.caller, traceId: request.id, ...onceOf(request) },
-      ...(endpoint.takes && { gone: goneOf(reply) }),
+      // Few verbs ask for it.
+      get gone() {
+        gone ??= goneOf(reply)
+        return gone
+      },
     }
     const web: Web = {
       publicUrl: publicUrl(hub, request),

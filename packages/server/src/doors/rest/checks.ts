@@ -8,9 +8,10 @@ import {
 } from '../../domain/language/checks/check-settings.ts'
 import { checkTranslation } from '../../domain/language/checks/check-translation.ts'
 import type { Handlers } from './bind.ts'
+import { onlyPage } from './only-page.ts'
 
 export const checkHandlers = {
-  listChecks: (hub, call) => listChecks(hub, call),
+  listChecks: (hub, call, { query }) => onlyPage(query, listChecks(hub, call)),
   checkTranslation: async (hub, call, { params, body }) => {
     await mustOwnProvider(hub.db.read, call, params.providerId)
     return checkTranslation(hub, call, body)

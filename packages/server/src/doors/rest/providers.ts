@@ -13,6 +13,7 @@ import { deleteProvider } from '../../domain/engines/remove-provider.ts'
 import { testProvider } from '../../domain/engines/test-provider.ts'
 import { findQuotas } from '../../domain/listeners/updates/updates.ts'
 import type { Handlers } from './bind.ts'
+import { onlyPage } from './only-page.ts'
 
 export const providerHandlers = {
   listProviders: (hub, call, { query }) => listProviders(hub, call, query),
@@ -25,8 +26,8 @@ export const providerHandlers = {
   findProviderUsage: (hub, call, { params, query }) =>
     findProviderUsage(hub, call, params.providerId, query),
   testProvider: (hub, call, { params, body }) => testProvider(hub, call, params.providerId, body),
-  listProviderTypes: () => listProviderTypes(),
+  listProviderTypes: (_hub, _call, { query }) => onlyPage(query, listProviderTypes()),
   findProviderType: (_hub, _call, { params }) => findProviderType(params.typeId),
-  listFormats: () => ({ items: listFormats() }),
+  listFormats: (_hub, _call, { query }) => onlyPage(query, { items: listFormats() }),
   findQuota: (hub, call) => findQuotas(hub, call),
 } satisfies Partial<Handlers>

@@ -16,6 +16,7 @@ import {
   findPriceList,
   listPriceLists,
 } from '../../domain/settings/price-lists.ts'
+import { changeSiteSettings, findSiteSettings } from '../../domain/settings/site-settings.ts'
 import type { Handlers } from './bind.ts'
 
 export const settingsHandlers = {
@@ -32,6 +33,8 @@ export const settingsHandlers = {
   findCurrentPriceList: (hub, call, { query }) => findCurrentPriceList(hub, call, query.at),
   findPriceList: (hub, call, { params }) =>
     findPriceList(hub, call.caller.siteId, params.priceListId),
+  findSiteSettings: (hub, call) => findSiteSettings(hub, call),
+  changeSiteSettings: (hub, call, { body }) => changeSiteSettings(hub, call, body),
   findFormatOptions: (hub, call) => findFormatOptions(hub, call),
   replaceFormatOptions: (hub, call, { body }) => replaceFormatOptions(hub, call, body),
 } satisfies Partial<Handlers>

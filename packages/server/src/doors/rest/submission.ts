@@ -2,6 +2,7 @@
 
 import { invokeProvider, submitJob } from '../../domain/handover/submit-job.ts'
 import { mustFindJob } from '../../domain/jobs/find-job.ts'
+import { downloadTranslations } from '../../domain/jobs/requests/archives/download-translations.ts'
 import { retrieveContent, retrieveFile } from '../../domain/jobs/requests/retrieve.ts'
 import { approveRequests, rejectRequests } from '../../domain/jobs/requests/review-requests.ts'
 import { acknowledgeUpdate, listUpdates } from '../../domain/listeners/updates/updates.ts'
@@ -17,6 +18,8 @@ export const submissionHandlers = {
   rejectRequests: (hub, call, { params, body }) => rejectRequests(hub, call, params.jobId, body),
   retrieveFile: async (hub, call, { params }, web) =>
     locationOf(web.publicUrl, await retrieveFile(hub, call, params, formOf(web.accept))),
+  downloadTranslations: (hub, call, { params, query }) =>
+    downloadTranslations(hub, call, params.jobId, query),
   retrieveContent: (hub, call, { params }) =>
     retrieveContent(hub, call, params.jobId, params.requestId),
   listStatusUpdates: (hub, call, { query }) => listUpdates(hub, call, query),

@@ -46,7 +46,8 @@ import { upstreamCalls } from './0049-upstream-calls.ts'
 import { memoryIndex } from './0050-memory-index.ts'
 import { deliveredDesk } from './0051-delivered-desk.ts'
 import { endedProcesses } from './0052-ended-processes.ts'
-import { team } from './0053-team.ts'
+import { siteTimeZone } from './0053-site-time-zone.ts'
+import { team } from './0054-team.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -97,5 +98,6 @@ export const migrations: readonly Migration[] = [
   memoryIndex,
   deliveredDesk,
   endedProcesses,
+  siteTimeZone,
   team,
 ]

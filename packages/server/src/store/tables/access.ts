@@ -14,6 +14,8 @@ type SiteTable = {
   check_settings: Generated<string | null>
   /** The rules that choose the provider of a job, as JSON; null if it never had any. */
   routing: Generated<string | null>
+  /** Where its days end; null for UTC. */
+  time_zone: Generated<string | null>
 }
 
 type ClientTable = {

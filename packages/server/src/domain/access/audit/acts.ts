@@ -3,7 +3,7 @@ import type { AuditThing } from '@dragoman/contract'
 
 export const acts = {
   hub: ['backed up', 'restored', 'moved', 'repaired'],
-  site: ['added', 'removed', 'exported', 'archived jobs removed', 'content key rotated'],
+  site: ['added', 'changed', 'removed', 'exported', 'archived jobs removed', 'content key rotated'],
   client: ['added', 'changed', 'secret rotated', 'disabled', 'enabled', 'removed'],
   provider: ['created', 'changed', 'tested', 'removed'],
   listener: ['created', 'changed', 'disabled', 'enabled', 'deleted', 'deliveries replayed'],

@@ -54,7 +54,10 @@ export async function measureWaiting(db: Db, at: RequestPath): Promise<Waiting> 
   }
 }
 
-/** The row without its version is in the table already, or it is new. */
+/**
+ * The row without its version is in the table already, or it is new. No site: the row names it, and
+ * the caller found its request there.
+ */
 export async function writeCorrection(tx: Db, row: NewCorrection): Promise<void> {
   const { target, base_version, bytes, changed_by, by_person, changed_at } = row
   await tx

@@ -22,6 +22,7 @@ import { listStored, mustBeStored, streamStored } from '../../files/serve.ts'
 import type { TaskPath } from '../../handover/asset-tasks.ts'
 import { reachProviderJob } from '../../handover/provider-jobs.ts'
 import { mustFindJob } from '../../jobs/find-job.ts'
+import { safeName } from '../../jobs/requests/archives/place-requests.ts'
 import { writeFields } from '../../jobs/requests/content-file.ts'
 import { mustFindRequest } from '../../jobs/requests/find-request.ts'
 import { groupBy } from '../../jobs/requests/move-requests.ts'
@@ -38,7 +39,7 @@ import {
 } from './manifest.ts'
 import { glossaryOf, learn, newKnown, projectFile, tmxOf } from './omegat.ts'
 import { type LookUps, mostLookUps, packTask, statesOf } from './pack-task.ts'
-import { into, type PackageTask, packageTasks, safeName } from './package-tasks.ts'
+import { into, type PackageTask, packageTasks } from './package-tasks.ts'
 
 export async function downloadPackage(
   hub: Hub,

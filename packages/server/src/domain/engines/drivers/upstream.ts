@@ -7,6 +7,7 @@ import { limits } from '@dragoman/contract'
 import type { Connection } from '@dragoman/sdk'
 import type { Hub } from '../../../hub.ts'
 import { guardedFetch } from '../../../outgoing/guarded-fetch.ts'
+import { enterLong } from '../../../outgoing/long-answers.ts'
 import { forbiddenBecause } from '../../../outgoing/post.ts'
 import { perHub } from '../../../process/caches.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
@@ -115,6 +116,7 @@ async function connectTo(hub: Hub, provider: ProviderRow): Promise<Upstream> {
     languages,
     timeoutMs: usualTimeoutMs,
     mostAnswerBytes: limits.outsideAnswerBytes,
+    longAnswers: () => enterLong(hub, provider.site_id),
     retry: { tries: 1 },
     fetch: watchedFetch(hub, guardedFetch(hub)),
   })

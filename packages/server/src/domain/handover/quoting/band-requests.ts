@@ -3,18 +3,27 @@
  * each language pair a text is looked up in the memory once; every further occurrence in the job is
  * a repetition.
  */
-import type { PriceList } from '@dragoman/contract'
-import { type Counts, type Likeness, type Tallies, tallyBands } from '@dragoman/text/counting'
+import { limits, type PriceList } from '@dragoman/contract'
+import {
+  type Counts,
+  findBand,
+  type Likeness,
+  type Tallies,
+  tallyBands,
+} from '@dragoman/text/counting'
 import { FormatError } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
+import { perHub } from '../../../process/caches.ts'
+import { openGate } from '../../../turns/gate.ts'
 import { openPauses } from '../../../turns/pauses.ts'
+import { type Call, mustBeThere } from '../../access/caller.ts'
 import { withCounted } from '../../jobs/requests/read-segments.ts'
 import type { RequestWithFile } from '../../jobs/requests/request.ts'
 import type { CountedContent, CountedSegment } from '../../jobs/requests/segments-of.ts'
 import { pairOf } from '../../language/memory/add-units.ts'
 import { findMatches, type Match } from '../../language/memory/find-matches.ts'
 import { eachPage, lengthOf, type Pages } from '../../language/worker/pages.ts'
-import { openSeenTexts, type SeenTexts } from './seen-texts.ts'
+import { openSeenTexts } from './seen-texts.ts'
 
 export type Banded =
   | {
@@ -26,73 +35,123 @@ export type Banded =
   /** Why the words cannot be counted. */
   | { readonly because: string }
 
-/** Returns the counts by request id. */
+/** What tables of seen texts take at most without a place among the large ones. */
+const smallBytes = 8 * 1024 ** 2
+const largeTables = perHub(() => openGate(2, 1))
+
+/** Returns the counts by request id. Ends with an error when the caller has gone. */
 export async function bandRequests(
   hub: Hub,
   list: Pick<PriceList, 'bands'>,
   requests: readonly RequestWithFile[],
+  call: Pick<Call, 'gone'> = {},
 ): Promise<Map<string, Banded>> {
   const banded = new Map<string, Banded>()
-  const seen = new Map<string, SeenTexts>()
-  for (const alike of bySource(requests)) {
-    const [first] = alike
-    if (!first) continue
-    await withSource(hub, first, async (content) => {
-      for (const request of alike) {
-        if ('because' in content) {
-          banded.set(request.request_id, content)
-          continue
-        }
-        const pair = pairOf(request.source_language, request.target_language)
-        const key = JSON.stringify(pair)
-        const before = seen.get(key) ?? openSeenTexts()
-        seen.set(key, before)
-        const { counts, digest, segments } = content
-        const asking = { siteId: request.site_id, pair, before }
-        const tallies = await tallySegments(hub, list, asking, segments)
-        banded.set(request.request_id, { tallies, segments: lengthOf(segments), counts, digest })
-      }
-    })
+  const numbers = pairNumbers(requests)
+  const seen = openSeenTexts(numbers.size)
+  let leave: (() => void) | undefined
+  /** Says whether there is room for more texts. */
+  const isRoom = async (siteId: string): Promise<boolean> => {
+    mustBeThere(call)
+    const bytes = seen.bytes()
+    if (bytes > smallBytes) leave ??= await largeTables(hub).enter(siteId, 1)
+    return bytes <= limits.countedTextBytes
   }
-  return banded
+  try {
+    for (const alike of bySource(requests)) {
+      const [first] = alike
+      if (!first) continue
+      await withSource(hub, first, async (content) => {
+        const counted = new Set<number>()
+        for (const request of alike) {
+          const { request_id: requestId, site_id: siteId } = request
+          if ('because' in content) {
+            banded.set(requestId, content)
+            continue
+          }
+          const pair = pairOf(request.source_language, request.target_language)
+          const number = numbers.get(JSON.stringify(pair)) ?? 0
+          const { counts, digest, segments } = content
+          const about = { segments: lengthOf(segments), counts, digest }
+          // The pair has had all its texts.
+          const tallies = counted.has(number)
+            ? repeated(list, about)
+            : await tallySegments(hub, list, segments, {
+                ...{ siteId, pair, isRoom: () => isRoom(siteId) },
+                isNew: (hash) => seen.add(hash, number),
+              })
+          counted.add(number)
+          banded.set(requestId, tallies ? { tallies, ...about } : { because: tooManyTexts })
+        }
+      })
+    }
+    return banded
+  } finally {
+    leave?.()
+  }
 }
+
+const tooManyTexts = `the job has more different texts than ${limits.countedTextBytes / 1024 ** 2} MiB hold; split it`
+
+/** The pairs of languages of the requests, numbered. */
+function pairNumbers(requests: readonly RequestWithFile[]): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>()
+  for (const { source_language, target_language } of requests) {
+    const key = JSON.stringify(pairOf(source_language, target_language))
+    if (!numbers.has(key)) numbers.set(key, numbers.size)
+  }
+  return numbers
+}
+
+const repeated = (
+  list: Pick<PriceList, 'bands'>,
+  { segments, counts }: { readonly segments: number; readonly counts: Counts },
+): Tallies =>
+  segments === 0
+    ? new Map()
+    : new Map([[findBand(list.bands, { kind: 'Repetition' }).name, { segments, counts }]])
 
 /** Segments that are looked up at once. */
 const batchSize = 20_000
 
-type Asking = Parameters<typeof findMatches>[1] & { readonly before: SeenTexts }
+type Asking = Parameters<typeof findMatches>[1] & {
+  readonly isNew: (hash: string) => boolean
+  readonly isRoom: () => Promise<boolean>
+}
 
+/** Undefined if there is no room for their texts. */
 async function tallySegments(
   hub: Hub,
   list: Pick<PriceList, 'bands'>,
-  { before, ...at }: Asking,
   segments: Pages,
-): Promise<Tallies> {
+  { isNew, isRoom, ...at }: Asking,
+): Promise<Tallies | undefined> {
   let tallies: Tallies = new Map()
   let batch: CountedSegment[] = []
   const pause = openPauses()
   const flush = async () => {
-    const isNew: boolean[] = []
+    const areNew: boolean[] = []
     for (const { hash } of batch) {
-      isNew.push(before.add(hash))
+      areNew.push(isNew(hash))
       await pause()
     }
-    const asked = batch.filter((_, index) => isNew[index])
+    const asked = batch.filter((_, index) => areNew[index])
     const found = await findMatches(hub, at, asked, minPercent(list))
     let next = 0
     const counted = batch.map(({ counts }, index) => ({
       counts,
-      likeness: isNew[index] ? likenessOf(found[next++]) : ({ kind: 'Repetition' } as const),
+      likeness: areNew[index] ? likenessOf(found[next++]) : ({ kind: 'Repetition' } as const),
     }))
     tallies = tallyBands(list, counted, tallies)
     batch = []
     await pause()
+    return isRoom()
   }
   for await (const some of eachPage<CountedSegment>(segments)) {
     for (const segment of some) batch.push(segment)
-    if (batch.length >= batchSize) await flush()
+    if (batch.length >= batchSize && !(await flush())) return undefined
   }
-  if (batch.length > 0) await flush()
+  if (batch.length > 0 && !(await flush())) return undefined
   return tallies
 }
 
@@ -104,7 +163,9 @@ function bySource(requests: readonly RequestWithFile[]): RequestWithFile[][] {
     const language =
       request.format === 'xcstrings' || request.format === 'po' ? request.target_language : ''
     const key = `${request.file_id ?? request.content_id} ${request.format} ${request.source_language} ${language}`
-    groups.set(key, [...(groups.get(key) ?? []), request])
+    const alike = groups.get(key)
+    if (alike) alike.push(request)
+    else groups.set(key, [request])
   }
   return [...groups.values()]
 }

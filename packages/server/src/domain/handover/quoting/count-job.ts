@@ -28,7 +28,7 @@ export const countJobWords = (hub: Hub, call: Call, jobId: string): Promise<JobW
 export async function countWordsIn(hub: Hub, siteId: string, jobId: string): Promise<JobWords> {
   const job = await mustReach(hub.db.read, siteId, jobId)
   const requests = await requestsOf(hub.db.read, job)
-  const banded = await bandRequests(hub, { bands: usualBands }, requests)
+  const banded = await bandRequests(hub, { bands: usualBands }, requests, call)
   const lines: JobWords['lines'] = []
   const warnings: string[] = []
   for (const { request_id: requestId, request_name: name, target_language } of requests) {

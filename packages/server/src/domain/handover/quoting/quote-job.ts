@@ -45,7 +45,7 @@ export async function quoteJob(hub: Hub, call: Call, jobId: string): Promise<Quo
   const { siteId } = call.caller
   const job = await mustReach(hub.db.read, siteId, jobId)
   const storedQuote = await selectQuote(hub.db.read, siteId, jobId)
-  return storedQuote === undefined ? makeQuote(hub, job) : (JSON.parse(storedQuote) as Quote)
+  return storedQuote === undefined ? makeQuote(hub, job, call) : (JSON.parse(storedQuote) as Quote)
 }
 
 /** Runs in the transaction of the submission. */
@@ -87,15 +87,15 @@ export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
 }
 
 /** Uses the prices of the day of submission or, before submission, of today. */
-async function makeQuote(hub: Hub, job: JobRow): Promise<Quote> {
+async function makeQuote(hub: Hub, job: JobRow, call?: Call): Promise<Quote> {
   const list = await findPriceListInForce(hub, job.site_id, job.submitted_at ?? hub.clock.now())
-  return quoteBy(hub, job, list)
+  return quoteBy(hub, job, list, call)
 }
 
 /** The job by any list, whether it is in force or not. Writes nothing. */
-export async function quoteBy(hub: Hub, job: JobRow, list: PriceList): Promise<Quote> {
+export async function quoteBy(hub: Hub, job: JobRow, list: PriceList, call?: Call): Promise<Quote> {
   const requests = await requestsOf(hub.db.read, job)
-  const banded = await bandRequests(hub, list, requests)
+  const banded = await bandRequests(hub, list, requests, call)
   const service = job.service_type ?? usualService
   const lines: QuoteLine[] = []
   const amounts: PricedLine['amount'][] = []

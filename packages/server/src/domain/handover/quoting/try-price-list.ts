@@ -8,10 +8,11 @@ import { quoteBy } from './quote-job.ts'
 
 export async function tryPriceList(
   hub: Hub,
-  { caller: { siteId } }: Call,
+  call: Call,
   input: NewPriceList,
   jobId: string | undefined,
 ): Promise<TriedPriceList> {
+  const { siteId } = call.caller
   const job = jobId === undefined ? undefined : await mustReach(hub.db.read, siteId, jobId)
   const faults = await findFaults(hub, siteId, input)
   if (!job || faults.length > 0) return { faults }
@@ -20,10 +21,6 @@ export async function tryPriceList(
     priceListId: _,
     priceListVersion: __,
     ...quote
-  } = await quoteBy(hub, job, {
-    ...input,
-    priceListId: '',
-    version: 0,
-  })
+  } = await quoteBy(hub, job, { ...input, priceListId: '', version: 0 }, call)
   return { faults, quote }
 }

@@ -7,6 +7,7 @@ import type { Hub } from '../../../hub.ts'
 import type { Call } from '../../access/caller.ts'
 import { openNote } from '../../files/seals/notes.ts'
 import { announce } from '../../listeners/announce.ts'
+import { withDueTime } from '../../settings/site-settings.ts'
 import { describeJob } from '../describe-job.ts'
 import { mustAllow } from '../find-job.ts'
 import { touchJob } from '../job-activity.ts'
@@ -21,10 +22,11 @@ export function planJob(
 ): Promise<Job> {
   return hub.db.transact(async (tx) => {
     const job = await mustAllow(tx, call.caller.siteId, jobId, 'planJob')
-    const columns = fieldsOf(hub, {
+    const given = {
       ...(dueDate !== undefined && { dueDate }),
       ...(description !== undefined && { description }),
-    })
+    }
+    const columns = fieldsOf(hub, await withDueTime(tx, call.caller.siteId, given))
     const isDue = columns.due_at === undefined || columns.due_at === job.due_at
     const isSaid = description === undefined || description === openNote(hub, job.description)
     if (isDue && isSaid) return describeJob(hub, job)

@@ -108,6 +108,11 @@ export function selectRequests(
   return query.orderBy('requests.position').limit(limit).execute()
 }
 
+/** All of a job. Their metadata, of up to 64 KiB each, would not fit into memory. */
+export function selectLight(db: Db, siteId: string, jobId: string): Promise<RequestWithFile[]> {
+  return withoutMetadata(db, siteId, jobId).orderBy('requests.position').execute()
+}
+
 type RequestPlace = { siteId: string; jobId: string; requestId: string }
 const oneOf = (db: Db, { siteId, jobId, requestId }: RequestPlace) =>
   whole(db, siteId, jobId)
@@ -171,6 +176,25 @@ export function selectMetadata(
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .where('request_id', 'in', [...requestIds])
+    .execute()
+}
+
+/** Requests that have metadata, in a range of positions. */
+export function selectGivenMetadata(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<{ request_id: string; position: number; extended_metadata: string | null }[]> {
+  return db
+    .selectFrom('requests')
+    .select(['request_id', 'position', 'extended_metadata'])
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('position', '>', after)
+    .where('extended_metadata', 'is not', null)
+    .orderBy('position')
+    .limit(limit)
     .execute()
 }
 

@@ -23,7 +23,9 @@ export const hubRules: Finders<HubRule> = {
     const usable = Math.max(0, total - reserve)
     const used = Math.min(total - free, usable)
     if (used < usable * findingRules['disk-near'].share) return bounded([], look)
-    const facts = { percent: Math.floor((100 * used) / Math.max(1, usable)), free, reserve }
+    const percent = Math.floor((100 * used) / Math.max(1, usable))
+    // A share of the disk is seldom a whole number of bytes.
+    const facts = { percent, free, reserve: Math.round(reserve) }
     return bounded([{ thing: 'disk', thingId: 'files', since: hub.clock.now(), facts }], look)
   },
 

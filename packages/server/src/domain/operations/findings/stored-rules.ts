@@ -42,15 +42,12 @@ export const storedRules: Finders<'check' | 'work-lost' | 'backup-old'> = {
     const at = (await lastBackup(look.db))?.at
     const since = at ?? (await madeAt(look.db))
     const due = addDuration(since, backupExpected)
-    // A hub without any backup is told from the start: the first one shows whether they work.
-    if (at !== undefined && hub.clock.now() < due) return bounded([], look)
+    // A new hub has as much time for its first one as for each later one.
+    if (hub.clock.now() < due) return bounded([], look)
     const last =
       at === undefined ? 'There is no backup.' : `The last backup finished at ${formatTime(at)}.`
     const facts = { last, due: formatTime(due) }
-    return bounded(
-      [{ thing: 'backup', thingId: 'last', since: at === undefined ? since : due, facts }],
-      look,
-    )
+    return bounded([{ thing: 'backup', thingId: 'last', since: due, facts }], look)
   },
 }
 

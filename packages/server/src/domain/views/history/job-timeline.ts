@@ -13,7 +13,7 @@ import {
 import type { Hub } from '../../../hub.ts'
 import { type PageBounds, readPage } from '../../../store/filtered-page.ts'
 import type { Key, Page } from '../../../store/page.ts'
-import { type Call, mayCall, sightOf } from '../../access/caller.ts'
+import { type Call, mayCall, maySeePrices, sightOf } from '../../access/caller.ts'
 import { requestsSeen } from '../../jobs/work.ts'
 import { nameCauses } from './name-causes.ts'
 import { nameRequests } from './name-requests.ts'
@@ -70,6 +70,7 @@ export async function timelineJob(hub: Hub, call: Call, jobId: string): Promise<
     siteId,
     jobId,
     forSite: sight !== undefined,
+    isPriced: maySeePrices(caller),
     ...(isClient && { client: caller.clientId }),
   }
 }

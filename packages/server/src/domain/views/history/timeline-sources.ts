@@ -20,10 +20,12 @@ export type TimelineJob = {
   readonly jobId: string
   /** Whether it is shown to somebody of the site. */
   readonly forSite: boolean
+  /** Whether amounts are shown. */
+  readonly isPriced: boolean
   /** The client that it is shown to: calls of others are shown without their names. */
   readonly client?: string
 }
-type Reader = Pick<TimelineJob, 'forSite' | 'client'> & { readonly hub: Hub }
+type Reader = Pick<TimelineJob, 'forSite' | 'isPriced' | 'client'> & { readonly hub: Hub }
 /** An event and its place in its own table: the time and the rest of its key. */
 export type Event = { readonly entry: TimelineEntry; readonly key: Key }
 type Source = {
@@ -45,7 +47,7 @@ const source = <R>(
   { select, key: keyOf, describe, ...about }: Table<R>,
 ): Source => ({
   ...about,
-  read: async (hub, { forSite, client, ...job }, part) =>
+  read: async (hub, { forSite, isPriced, client, ...job }, part) =>
     (await select(hub.db.read, { ...job, now: hub.clock.now() }, part)).map((row) => {
       const key = keyOf(row)
       return {
@@ -53,7 +55,7 @@ const source = <R>(
         entry: {
           time: formatTime(key[0]),
           kind,
-          ...describe(row, { hub, forSite, ...(client !== undefined && { client }) }),
+          ...describe(row, { hub, forSite, isPriced, ...(client !== undefined && { client }) }),
         },
       }
     }),
@@ -77,12 +79,12 @@ function requestIn(ids: string | null): { requestIds?: string[] } {
 const given = <K extends string, V>(name: K, value: V | null): { [P in K]?: V } =>
   (value === null ? {} : { [name]: value }) as { [P in K]?: V }
 
-function factsOfQuote(text: string, forSite: boolean) {
+function factsOfQuote(text: string, { forSite, isPriced }: Reader) {
   const { priceListId, priceListVersion, lines, total, currency } = JSON.parse(text) as Quote
   return {
     priceListId,
     priceListVersion,
-    ...(forSite && { words: paidWords(lines), total, currency }),
+    ...(forSite && { words: paidWords(lines), ...(isPriced && { total, currency }) }),
   }
 }
 
@@ -138,10 +140,10 @@ export const sources: Record<TimelineKind, Source> = {
     neverFails: true,
     select: rows.quotesOfJob,
     key: (row) => [row.quoted_at, row.job_id],
-    describe: (row, { forSite }) => ({
+    describe: (row, reader) => ({
       id: row.job_id,
       causeId: row.cause_id,
-      ...factsOfQuote(row.quote, forSite),
+      ...factsOfQuote(row.quote, reader),
     }),
   }),
   move: source('move', {

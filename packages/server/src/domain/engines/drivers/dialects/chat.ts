@@ -3,6 +3,7 @@
  * as JSON with ids and read by id; what a text says is never an instruction. Servers differ in what
  * they honour, which a probe finds out.
  */
+import { parseAnswer } from '../../../../process/parse.ts'
 import {
   type Cause,
   causeOf,
@@ -122,12 +123,8 @@ function contentIn(choice: unknown): string {
 /** The list in the answer, which may stand in a code block or among words. */
 function listIn(content: string): readonly unknown[] | undefined {
   const [from, to] = [content.indexOf('{'), content.lastIndexOf('}')]
-  try {
-    const all = member(JSON.parse(content.slice(from, to + 1)), 'translations')
-    return Array.isArray(all) ? all : undefined
-  } catch {
-    return undefined
-  }
+  const all = member(parseAnswer(content.slice(from, to + 1)), 'translations')
+  return Array.isArray(all) ? all : undefined
 }
 
 function read(answer: unknown, { texts }: EngineCall): readonly (string | undefined)[] | undefined {

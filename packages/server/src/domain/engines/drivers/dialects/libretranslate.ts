@@ -17,6 +17,15 @@ import { codesOf } from './language-codes.ts'
 const sent = (texts: readonly string[], format: EngineCall['format']): readonly string[] =>
   format === 'html' ? texts : texts.map((text) => text.replace(/&(?=#?\w{1,32};)/g, '&amp;'))
 
+/** Who is too quick again and again is shut out with 403 for a while, and who lacks a key has 400. */
+function causeIn(status: number, message: string): Cause {
+  if (status === 403 && /limits? violations/i.test(message)) return 'LATER'
+  if (status === 400 && /\bAPI key\b/i.test(message)) return 'KEY'
+  if (/format is not supported/i.test(message)) return 'REFUSED'
+  if (/is not supported|not available/i.test(message)) return 'PAIR'
+  return causeOf(status)
+}
+
 export const libreTranslate: Dialect = {
   name: 'LibreTranslate',
   // Servers may be set to less; then a refused call is sent in halves.
@@ -53,10 +62,6 @@ export const libreTranslate: Dialect = {
   },
   errorOf: (status, answer) => {
     const sentence = member(answer, 'error')
-    const cause: Cause =
-      isText(sentence) && /is not supported|not available/i.test(sentence)
-        ? 'PAIR'
-        : causeOf(status)
-    return { cause, sentence }
+    return { cause: causeIn(status, isText(sentence) ? sentence : ''), sentence }
   },
 }

@@ -6,8 +6,12 @@ import { type DialectId, dialects } from './index.ts'
 const google = (message: string, reason?: string) => ({
   error: { message, ...(reason && { errors: [{ reason }] }) },
 })
-const azure = (code: number | string) => ({ error: { code, message: 'm' } })
-const amazon = (type: string) => ({ __type: type, message: 'm' })
+const azure = (code: number | string, message = 'm') => ({ error: { code, message } })
+const amazon = (type: string, message = 'm') => ({ __type: type, message })
+const libre = (error: string) => ({ error })
+const apertium = (explanation: string) => ({
+  ...{ status: 'error', code: 400, message: 'Bad Request', explanation },
+})
 const chat = (message: string, code: string | null = null, type = 'tokens') => ({
   error: { message, type, param: null, code },
 })
@@ -15,9 +19,14 @@ const modernmt = (status: number, message: string) => ({ status, error: { type: 
 
 describe('errors', () => {
   const rows: [DialectId, number, unknown, Cause][] = [
+    // github.com/deeplcom/deepl-python/issues/49
     ['deepl', 400, { message: "Value for 'target_lang' not supported." }, 'PAIR'],
     ['deepl', 400, { message: 'Tag handling parsing failed, please check input.' }, 'SMALLER'],
     ['deepl', 403, { message: 'Forbidden' }, 'KEY'],
+    // github.com/edenai/edenai-apis/issues/85
+    ['deepl', 403, { message: 'Wrong endpoint. Use https://api.deepl.com' }, 'KEY'],
+    // github.com/chriskonnertz/DeepLy/issues/38
+    ['deepl', 429, { message: 'Too many requests. Please wait and resend your request.' }, 'LATER'],
     ['deepl', 413, {}, 'SMALLER'],
     ['deepl', 414, {}, 'SMALLER'],
     ['deepl', 429, undefined, 'LATER'],
@@ -42,14 +51,70 @@ describe('errors', () => {
     ['google', 429, google('Quota exceeded for quota metric per day'), 'QUOTA'],
     ['azure', 400, azure(400036), 'PAIR'],
     ['azure', 400, azure('400077'), 'SMALLER'],
-    ['azure', 401, azure(401000), 'KEY'],
+    // brenoepics.github.io/at4j/error-reference has the list of Azure.
+    ['azure', 400, azure(400077, 'The maximum request size has been exceeded.'), 'SMALLER'],
+    ['azure', 400, azure(400050, 'The input text is too long.'), 'SMALLER'],
+    [
+      'azure',
+      400,
+      azure(400036, 'The target language ("To" field) is missing or invalid.'),
+      'PAIR',
+    ],
+    // github.com/MicrosoftDocs/azure-docs/issues/28643, immersive-translate/immersive-translate/issues/1568
+    [
+      'azure',
+      401,
+      azure(401000, 'The request is not authorized because credentials are missing or invalid.'),
+      'KEY',
+    ],
+    [
+      'azure',
+      401,
+      azure(401001, 'The request is not authorized because credentials are missing or invalid.'),
+      'KEY',
+    ],
+    // codewithsundeep.com/discussion/solution/77531012
+    [
+      'azure',
+      429,
+      azure(
+        429001,
+        'The server rejected the request because the client has exceeded request limits.',
+      ),
+      'LATER',
+    ],
     // The code is in github.com/firemaples/EverTranslator/issues/171.
     ['azure', 403, azure(403001), 'QUOTA'],
     ['azure', 408, azure(408001), 'LATER'],
     ['azure', 429, azure(429001), 'LATER'],
     ['azure', 200, azure(429001), 'LATER'],
-    ['amazon', 400, amazon('com.amazonaws.translate#ThrottlingException'), 'LATER'],
-    ['amazon', 400, amazon('TextSizeLimitExceededException'), 'SMALLER'],
+    // github.com/facebookresearch/dynabench/issues/482
+    [
+      'amazon',
+      400,
+      amazon('com.amazonaws.translate#ThrottlingException', 'Rate exceeded'),
+      'LATER',
+    ],
+    // dfrasca.hashnode.dev/breaking-down-language-barriers-with-amazon-translate
+    [
+      'amazon',
+      400,
+      amazon(
+        'TextSizeLimitExceededException',
+        'Input text size exceeds limit. Max length of request text allowed is 5000 bytes while in this request the text size is 5568 bytes',
+      ),
+      'SMALLER',
+    ],
+    // github.com/boto/boto3/issues/509
+    [
+      'amazon',
+      400,
+      amazon(
+        'UnrecognizedClientException',
+        'The security token included in the request is invalid.',
+      ),
+      'KEY',
+    ],
     ['amazon', 400, amazon('UnsupportedLanguagePairException'), 'PAIR'],
     ['amazon', 400, amazon('InvalidSignatureException'), 'KEY'],
     ['amazon', 400, amazon('LimitExceededException'), 'QUOTA'],
@@ -59,6 +124,44 @@ describe('errors', () => {
     ['modernmt', 403, modernmt(403, 'The quota of the month is used up'), 'QUOTA'],
     ['modernmt', 400, modernmt(400, 'Unsupported language pair'), 'PAIR'],
     ['modernmt', 200, modernmt(429, 'Too many requests'), 'LATER'],
+    // github.com/LibreTranslate/LibreTranslate, libretranslate/app.py; franciscop/translate/issues/21
+    ['libretranslate', 429, libre('Slowdown: 20 per 1 minute'), 'LATER'],
+    // github.com/LibreTranslate/LibreTranslate/issues/181: for as long as the caller is too quick
+    ['libretranslate', 403, libre('Too many request limits violations'), 'LATER'],
+    ['libretranslate', 403, libre('Invalid API key'), 'KEY'],
+    ['libretranslate', 400, libre('Please contact the server operator to get an API key'), 'KEY'],
+    [
+      'libretranslate',
+      400,
+      libre('Visit https://portal.libretranslate.com to get an API key'),
+      'KEY',
+    ],
+    // github.com/LibreTranslate/LibreTranslate/issues/85
+    [
+      'libretranslate',
+      400,
+      libre('You need to set an API key to translate on this server.'),
+      'KEY',
+    ],
+    [
+      'libretranslate',
+      400,
+      libre('Invalid request: request (5000) exceeds text limit (2000)'),
+      'SMALLER',
+    ],
+    ['libretranslate', 400, libre('xx is not supported'), 'PAIR'],
+    [
+      'libretranslate',
+      400,
+      libre('German (de) is not available as a target language from Japanese (ja)'),
+      'PAIR',
+    ],
+    ['libretranslate', 400, libre('html format is not supported'), 'REFUSED'],
+    ['libretranslate', 500, libre('Cannot translate text: no model'), 'LATER'],
+    // github.com/apertium/apertium-apy, tests/test.py
+    ['apertium', 400, apertium('That pair is not installed'), 'PAIR'],
+    ['apertium', 400, apertium('That pair is invalid, use e.g. eng|spa'), 'PAIR'],
+    ['apertium', 503, { status: 'error', code: 503, message: 'Service Unavailable' }, 'LATER'],
     // github.com/continuedev/continue/issues/10920 and github.com/elizaOS/eliza/issues/4040
     [
       'chat',
