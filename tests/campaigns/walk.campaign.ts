@@ -4,6 +4,7 @@
  * provider translates by itself.
  */
 import { appendFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { expect, it } from 'vitest'
 import { databases } from '../hub.ts'
 import { findingsOf, noteOf, type Tally } from './tally.ts'
@@ -24,7 +25,8 @@ const wanted = size.only.includes('walk') ? databases : []
 
 it.each(wanted)('the model walk on %s', async (database) => {
   const { walks, seed } = size
-  const plan = { walks, seed, killEvery: 20, say: console.log }
+  const lanes = Math.min(4, availableParallelism())
+  const plan = { walks, seed, killEvery: 20, lanes, say: console.log }
   keep(await walkModel(database, startProcessNode, plan))
 })
 

@@ -35,7 +35,8 @@ type Around = {
 }
 
 const names = ['complete', 'reopen', 'archive', 'unarchive'] as const
-const moves = [...names, ...names, 'redeliver', 'approve', 'wait', 'trouble', 'calm'] as const
+const decisions = ['approve', 'reject', 'cancel'] as const
+const moves = [...names, ...names, ...decisions, 'redeliver', 'wait', 'trouble', 'calm'] as const
 type DrivenMove = (typeof moves)[number]
 
 export async function walkDriven(
@@ -143,17 +144,25 @@ async function take(
 ): Promise<void> {
   const { call } = place.callers
   const job = `/jobs/${jobId}`
+  const idsOf = async (query: string): Promise<string[]> => {
+    const got = await call('connector', 'GET', `${job}/requests${query}`)
+    return ((got?.body?.requests ?? []) as { requestId: string }[]).map((one) => one.requestId)
+  }
   if (move === 'trouble')
     engine.be(chance() < 0.5 ? () => 'breaks' : () => ({ status: 503, body: { error: 'busy' } }))
   else if (move === 'calm') engine.be()
   else if (move === 'wait') await place.advance(chance() < 0.5 ? '10s' : '1h')
   else if (move === 'redeliver')
     await call('connector', 'POST', `/providers/${providerId}/invocations`, { body: { jobId } })
-  else if (move === 'approve') {
-    const got = await call('connector', 'GET', `${job}/requests?statusCode=REVIEW_TRANSLATION`)
-    const ids = ((got?.body?.requests ?? []) as { requestId: string }[]).map((one) => one.requestId)
+  else if (move === 'cancel') {
+    const [id] = await idsOf('')
+    const assetTasksUpdate = { statusCode: 'CANCELLED' }
+    const body = { assetTaskIds: [id], assetTasksUpdate }
+    if (id) await call('admin', 'PATCH', `/providers/${providerId}${job}/assetTasks`, { body })
+  } else if (move === 'approve' || move === 'reject') {
+    const ids = await idsOf('?statusCode=REVIEW_TRANSLATION')
     const body = { requestIds: ids.slice(0, 2) }
-    if (ids.length > 0) await call('connector', 'PUT', `${job}/requests/approve`, { body })
+    if (ids.length > 0) await call('connector', 'PUT', `${job}/requests/${move}`, { body })
   } else await call('connector', 'PUT', `${job}/${move === 'reopen' ? 'intranslation' : move}`)
 }
 
@@ -181,29 +190,35 @@ async function end(around: Around, job: Job): Promise<string[]> {
       .where('site_id', '=', 'demo')
       .where('job_id', '=', jobId)
       .execute()
-  const isThere = ({ status }: Row) => /REVIEW|APPROVED/.test(status)
-  const drafted = async () =>
-    kind === 'a chain with people' &&
-    (
-      await read
-        .selectFrom('machine_work')
-        .select('request_id')
-        .distinct()
-        .where('site_id', '=', 'demo')
-        .where('job_id', '=', jobId)
-        .execute()
-    ).length === 3
+  const isThere = ({ status }: Row) => /REVIEW|APPROVED|CANCELLED/.test(status)
+  // People have the suggestions of the engine.
+  const suggested = async (): Promise<ReadonlySet<string>> => {
+    if (kind !== 'a chain with people') return new Set()
+    const some = await read
+      .selectFrom('machine_work')
+      .select('request_id')
+      .distinct()
+      .where('site_id', '=', 'demo')
+      .where('job_id', '=', jobId)
+      .execute()
+    return new Set(some.map(({ request_id }) => request_id))
+  }
+  const areDone = async (all: readonly Row[]): Promise<boolean> => {
+    if (all.every(isThere)) return true
+    const ids = await suggested()
+    return all.every((row) => isThere(row) || ids.has(row.request_id))
+  }
   await until(place, jobId, async () => {
     if (kind === 'another hub') await beyond.advance('1s')
     const all = await rows()
-    // The connector was told of an error: it hands the job over again.
-    if (all.some(({ has_error }) => Number(has_error) === 1))
+    // The connector was told of an error, or wants another text: it hands the job over again.
+    if (all.some(({ has_error, status }) => Number(has_error) === 1 || status.endsWith('REJECTED')))
       await take(around, job, 'redeliver', () => 0)
-    return all.every(isThere) || (await drafted())
+    return areDone(all)
   })
   const wrong: string[] = []
   const all = await rows()
-  if (!all.every(isThere) && !(await drafted()))
+  if (!(await areDone(all)))
     wrong.push(`the requests stay ${all.map(({ status }) => status).join(', ')}`)
   for (const { says, what } of await findLostWork(place.inner)) wrong.push(`${what}: ${says}`)
   for (const { request_id: id, status } of all) {

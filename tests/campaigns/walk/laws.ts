@@ -6,7 +6,7 @@
 import type { Hub } from '../../../packages/server/src/hub.ts'
 import type { Holder, Model, Request } from './model.ts'
 import { deskOf, isReady, reviewedOf } from './model.ts'
-import type { Segment, Stage } from './moves.ts'
+import { type Segment, type Stage, textsIn } from './moves.ts'
 
 /** The highest version seen of each segment, at the desk and in review, with its text. */
 export type Versions = Map<string, { readonly version: number; readonly text: string | undefined }>
@@ -143,7 +143,7 @@ export async function compareTexts(
     const path = new URL(String(got.headers.location))
     const file = await call('connector', 'GET', `${path.pathname}${path.search}`, { open: true })
     const text = Buffer.from((file?.body as Uint8Array) ?? '').toString('utf8')
-    return JSON.stringify([...text.matchAll(/<p>(.*?)<\/p>/g)].map(([, one]) => one))
+    return JSON.stringify(textsIn(text))
   }
 }
 

@@ -78,6 +78,8 @@ export type Move = {
   /** The segment that it names. */
   readonly part: number
   readonly also?: string
+  /** It is sent again with its key, as after a lost answer. */
+  readonly twice?: boolean
 }
 
 export const newJob = (): Model => ({ job: 'CREATED', archived: false, requests: [], told: [] })
@@ -96,9 +98,9 @@ export function wordOf(number: number): string {
 }
 /** Never longer than a source may be, and unlike every other text of the hub. */
 export const textOf = (number: number, part: number): string =>
-  `Ziel ${wordOf(number + 1728)} ${['eins', 'zwei'][part]}`
+  `Ziel ${wordOf(number + 1728)} ${['eins', 'zwei'][part]}.`
 export const sourceOf = (number: number, part: number): string =>
-  `Source ${wordOf(number + 1728)} ${['one', 'two'][part]}`
+  `Source ${wordOf(number + 1728)} ${['one', 'two'][part]}.`
 
 /** What a move of translated text brings for a request. `short` leaves out the first key. */
 export const textsOf = ({ text, also }: Move, request: Request, at: number): Texts =>
@@ -124,6 +126,13 @@ export function deskOf(
   }
   return reviewedOf(status, { delivered, verdict })
 }
+
+const isDone = ({ state }: { readonly state: string }): boolean =>
+  state === 'TRANSLATED' || state === 'APPROVED'
+
+/** Whether the desk has a segment that is not done. */
+export const hasOpen = (request: Request): boolean =>
+  request.segments.some((segment) => !isDone(deskOf(request, segment)))
 
 /** What the connector and the reviewer see: the delivery, and nothing that was written since. */
 export function reviewedOf(
@@ -416,9 +425,9 @@ export const rules = {
     rule: onTask((model, request, move) => {
       const no = cancelled(request)
       if (no) return no
+      if (!hasOpen(request)) return 'nothing is open'
       for (const [part, segment] of request.segments.entries()) {
-        const { state } = deskOf(request, segment)
-        if (state === 'TRANSLATED' || state === 'APPROVED') continue
+        if (isDone(deskOf(request, segment))) continue
         segment.draft = { text: textOf(move.text * 3, part), done: true, wrong: false }
         start(model, request)
       }
@@ -428,9 +437,8 @@ export const rules = {
   segments: {
     by: translating,
     rule: onTask((model, request) => {
+      if (hasOpen(request)) return 'segments are open'
       const desk = request.segments.map((segment) => deskOf(request, segment))
-      if (desk.some(({ state }) => state !== 'TRANSLATED' && state !== 'APPROVED'))
-        return 'segments are open'
       const texts = desk.map(({ text }) => text)
       const isSame = deliveredIn(request).every((text, at) => text === texts[at])
       if (isSame && isOver(request) && request.error === undefined) return undefined
@@ -518,6 +526,16 @@ export const rules = {
         if (request && request.status !== 'CANCELLED')
           deliver(model, request, textsOf({ ...move, also: '' }, request, at))
       }
+      return undefined
+    },
+  },
+  /** The job as a whole: its requests stay as they are. */
+  startJob: {
+    by: managing,
+    rule: (model) => {
+      const no = withProvider(model)
+      if (no) return no
+      model.job = 'IN_TRANSLATION'
       return undefined
     },
   },
@@ -611,7 +629,7 @@ function decide(to: 'TRANSLATION_APPROVED' | 'TRANSLATION_REJECTED'): Rule['rule
 /** Moves that name no request. */
 const aboutJob: readonly MoveName[] = [
   ...(['add', 'submit', 'complete', 'reopen', 'archive', 'unarchive'] as const),
-  ...(['redeliver', 'cancelJob', 'wait', 'retryTasks'] as const),
+  ...(['redeliver', 'startJob', 'cancelJob', 'wait', 'retryTasks'] as const),
   ...(['plan', 'stop', 'copy'] as const),
 ]
 

@@ -6,9 +6,8 @@ import { type Call, type Got, sendTo } from './callers.ts'
 import {
   type Actor,
   actors,
-  deskOf,
   type Holder,
-  isOpenJob,
+  hasOpen,
   type Model,
   type Move,
   type MoveName,
@@ -27,6 +26,8 @@ export type Stage = {
   readonly providerId: string
   readonly requestIds: string[]
   readonly personIds: ReadonlyMap<Holder, string>
+  /** Its file is one paragraph, cut into sentences. */
+  readonly isCut: boolean
   readonly call: Call
   /** Moves the clock of the hub. */
   advance(by: string): Promise<void>
@@ -40,15 +41,37 @@ const names = ['page.html', 'texts', 'note'] as const
 const pathOf = (at: number): string => `de-de/${names[at]}${at === 0 ? '' : '.xml'}`
 const keyOf = (part: number): string => `key ${part + 1}`
 
-const page = (texts: Texts): string => texts.map((text) => `<p>${text ?? ''}</p>\n`).join('')
+const page = (texts: Texts, isCut: boolean): string =>
+  isCut ? `<p>${texts.join(' ')}</p>\n` : texts.map((text) => `<p>${text ?? ''}</p>\n`).join('')
+/** The texts of such a file. */
+export const textsIn = (file: string): string[] =>
+  [...file.matchAll(/<p>(.*?)<\/p>/g)].flatMap(([, text = '']) => text.split(/(?<=\.) /))
 const fieldsOf = (texts: Texts) =>
   texts.flatMap((value, part) => (value === undefined ? [] : [{ key: keyOf(part), value }]))
 const xml = (texts: Texts): string =>
   `<content>${fieldsOf(texts)
     .map(({ key, value }) => `<field key="${key}">${value}</field>`)
     .join('')}</content>`
-const bytesOf = ({ kind }: Request, texts: Texts): string =>
-  kind === 'file' ? page(texts) : xml(texts)
+const bytesOf = ({ isCut }: Stage, { kind }: Request, texts: Texts): string =>
+  kind === 'file' ? page(texts, isCut) : xml(texts)
+
+/** A key belongs to the path, and that to the job. */
+async function send(
+  { call }: Stage,
+  { does, by, text, twice }: Move,
+  ...[method, path, body]: [method: string, path: string, body?: unknown]
+): Promise<Done> {
+  const headers = twice ? { headers: { 'idempotency-key': `${does}-${by}-${text}` } } : {}
+  const sending = { ...(body !== undefined && { body }), ...headers }
+  const first = await call(by, method, path, sending)
+  if (!twice || !first || first.status >= 300) return said(first)
+  const again = await call(by, method, path, sending)
+  const isSame =
+    again?.status === first.status && JSON.stringify(again.body) === JSON.stringify(first.body)
+  return again && !isSame
+    ? { refused: `500 with its key it was answered otherwise: ${again.status}` }
+    : 'ok'
+}
 
 const said = (got: Got | undefined): Done =>
   !got
@@ -62,7 +85,7 @@ const nobody = 'A'.repeat(22)
 
 /** Makes the move, and says what the hub answered. */
 export async function make(stage: Stage, model: Model, move: Move): Promise<Done> {
-  const { jobId, providerId, requestIds, call } = stage
+  const { jobId, providerId, requestIds } = stage
   const { by, does, on, also } = move
   const job = `/jobs/${jobId}`
   const provided = `/providers/${providerId}${job}`
@@ -71,8 +94,8 @@ export async function make(stage: Stage, model: Model, move: Move): Promise<Done
   const id = idOf(at)
   const ids = on.map(idOf)
   const task = `${provided}/assetTasks/${id}`
-  const tell = async (method: string, path: string, body?: unknown): Promise<Done> =>
-    said(await call(by, method, path, body === undefined ? {} : { body }))
+  const tell = (method: string, path: string, body?: unknown): Promise<Done> =>
+    send(stage, move, method, path, body)
   const request = model.requests[at]
   switch (does) {
     case 'add':
@@ -142,13 +165,15 @@ export async function make(stage: Stage, model: Model, move: Move): Promise<Done
     case 'original': {
       const files = on.map((one) => {
         const found = model.requests[one]
-        const content = found ? bytesOf(found, textsOf(move, found, one)) : 'x'
+        const content = found ? bytesOf(stage, found, textsOf(move, found, one)) : 'x'
         return { name: pathOf(one), content }
       })
       return deliverPackage(stage, by, pack(files))
     }
     case 'xliff':
       return xliff(stage, model, move)
+    case 'startJob':
+      return tell('PATCH', provided, { statusCode: 'IN_TRANSLATION' })
     case 'begun':
       return tell('PATCH', `${provided}/assetTasks`, {
         ...{ assetTaskIds: ids, assetTasksUpdate: { statusCode: 'IN_TRANSLATION' } },
@@ -181,7 +206,8 @@ async function add(stage: Stage, model: Model, { by, text }: Move): Promise<Done
     const path = `/jobs/${jobId}/sourcefiles?fileName=${names[0]}`
     const got = await call(by, 'POST', path)
     if (!got || got.status >= 300) return said(got)
-    const sent = await sendFile(String(got.body.fmsPostMultipartUrl), page(sources))
+    const url = String(got.body.fmsPostMultipartUrl)
+    const sent = await sendFile(url, page(sources, stage.isCut))
     if (!sent || sent.status >= 300) return said(sent)
     content = { fmsFileId: got.body.fmsFileId }
   }
@@ -203,14 +229,14 @@ function sendFile(url: string, text: string): Promise<Got | undefined> {
 }
 
 async function upload(
-  { call }: Stage,
+  stage: Stage,
   path: string,
   move: Move,
   request: Request | undefined,
 ): Promise<Done> {
-  const got = await call(move.by, 'POST', path)
+  const got = await stage.call(move.by, 'POST', path)
   if (!got || got.status >= 300 || !request) return said(got)
-  const bytes = bytesOf(request, textsOf(move, request, move.on[0] ?? 0))
+  const bytes = bytesOf(stage, request, textsOf(move, request, move.on[0] ?? 0))
   return said(await sendFile(String(got.body.fmsPostMultipartUrl), bytes))
 }
 
@@ -232,7 +258,7 @@ const deskSegments = async (stage: Stage, id: string): Promise<readonly Segment[
 const unknown: Segment = { segmentId: 'x', state: 'NEW', version: 0 }
 
 async function write(stage: Stage, model: Model, move: Move): Promise<Done> {
-  const { jobId, providerId, requestIds, call } = stage
+  const { jobId, providerId, requestIds } = stage
   const [at = 0] = move.on
   const request = model.requests[at]
   const id = requestIds[at] ?? nobody
@@ -245,10 +271,7 @@ async function write(stage: Stage, model: Model, move: Move): Promise<Done> {
         ? []
         : [{ segmentId, target: [textOf(move.text * 3, part)], state: 'TRANSLATED', version }],
     )
-    const some = open.length > 0 || segments.length > 0 ? open : [unknown]
-    if (some.length > 0) return said(await call(move.by, 'PUT', path, { body: { segments: some } }))
-    // There is nothing to write: the call that asks for it tells who may.
-    return said(await call(move.by, 'GET', path))
+    return send(stage, move, 'PUT', path, { segments: open.length > 0 ? open : [unknown] })
   }
   const part = request ? move.part % request.segments.length : 0
   const { segmentId, version } = segments[part] ?? unknown
@@ -257,7 +280,7 @@ async function write(stage: Stage, model: Model, move: Move): Promise<Done> {
     state: move.also === 'draft' ? 'DRAFT' : 'TRANSLATED',
     version: move.also === 'stale' ? Math.max(0, version - 1) + (version === 0 ? 1 : 0) : version,
   }
-  return said(await call(move.by, 'PUT', `${path}/${segmentId}`, { body }))
+  return send(stage, move, 'PUT', `${path}/${segmentId}`, body)
 }
 
 async function judge(stage: Stage, model: Model, move: Move): Promise<Done> {
@@ -272,11 +295,8 @@ async function judge(stage: Stage, model: Model, move: Move): Promise<Done> {
     segments[request ? move.part % request.segments.length : 0] ?? unknown
   const verdict = move.also === 'OK' ? { verdict: 'OK' } : { verdict: 'WRONG', note: 'Too free' }
   const seen = move.also === 'stale WRONG' ? version + 1 : version
-  return said(
-    await call(move.by, 'PUT', `${path}/${segmentId}/review`, {
-      body: { ...verdict, version: seen },
-    }),
-  )
+  const body = { ...verdict, version: seen }
+  return send(stage, move, 'PUT', `${path}/${segmentId}/review`, body)
 }
 
 async function correct(stage: Stage, model: Model, move: Move): Promise<Done> {
@@ -289,14 +309,10 @@ async function correct(stage: Stage, model: Model, move: Move): Promise<Done> {
   const segments: readonly Segment[] = got.status < 300 ? got.body.segments : []
   const part = request ? move.part % request.segments.length : 0
   const { segmentId, version } = segments[part] ?? unknown
-  return said(
-    await call(move.by, 'PUT', `${path}/${segmentId}`, {
-      body: {
-        target: [textOf(move.text * 3, part)],
-        version: move.also === 'stale' ? version + 1 : version,
-      },
-    }),
-  )
+  return send(stage, move, 'PUT', `${path}/${segmentId}`, {
+    target: [textOf(move.text * 3, part)],
+    version: move.also === 'stale' ? version + 1 : version,
+  })
 }
 
 const deliverPackage = async (stage: Stage, by: Actor, zip: Uint8Array): Promise<Done> =>
@@ -348,12 +364,14 @@ const weights: Readonly<Record<MoveName, number>> = {
   ...{ approve: 3, reject: 4, judge: 3, redeliver: 0.5 },
   ...{ claim: 4, assign: 1.5, release: 1 },
   ...{ write: 4, writeAll: 4, segments: 7, content: 3, begin: 0.7, file: 3, deliver: 7 },
-  ...{ original: 2, xliff: 1.2, begun: 1.5, fail: 1.2, clear: 0.6 },
+  ...{ original: 2, xliff: 1.2, startJob: 0.4, begun: 1.5, fail: 1.2, clear: 0.6 },
   ...{ correct: 3, deliverCorrections: 2.5, plan: 0.6, stop: 0.15, copy: 0.4 },
   ...{ cancel: 0.7, cancelJob: 0.15, wait: 0.3, retryTasks: 0.2 },
 }
 /** Of the moves that the model refuses. */
 const refusedShare = 0.2
+/** Of the moves that are sent again with their key. */
+const repeated = 0.1
 
 const pick = <T>(chance: Chance, all: readonly T[]): T =>
   all[Math.floor(chance() * all.length)] as T
@@ -374,7 +392,9 @@ export function draw(
     const { by: allowed } = rules[does]
     const by =
       wantsRefusal && chance() < 0.3 ? pick(chance, actors) : (pick(chance, allowed) as Actor)
-    const move = { does, by, ...detailsOf(chance, model, does), text: number, part: number + tries }
+    const details = detailsOf(chance, model, does)
+    const twice = chance() < repeated
+    const move = { does, by, ...details, text: number, part: number + tries, twice }
     if (tries > 200 || (isFit(model, move) && isAllowed(move) !== wantsRefusal)) return move
   }
 }
@@ -418,14 +438,6 @@ function isFit(model: Model, { does, on, also }: Move): boolean {
   if (does === 'add') return model.requests.length < 3
   if (does === 'wait' || does === 'retryTasks') return true
   if (!request) return false
-  // What is said about many is said once.
-  if (does === 'writeAll' || does === 'segments')
-    return isOpenJob(model)
-      ? does === 'segments' ||
-          request.segments.some((segment) => {
-            const { state } = deskOf(request, segment)
-            return state !== 'TRANSLATED' && state !== 'APPROVED'
-          })
-      : true
+  if (does === 'writeAll') return hasOpen(request)
   return !(also === 'short' && request.kind === 'file')
 }

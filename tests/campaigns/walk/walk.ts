@@ -21,6 +21,8 @@ export type WalkPlan = {
   readonly killEvery: number
   /** Walks on one hub; its history grows with them. */
   readonly perHub?: number
+  /** Hubs at once. */
+  readonly lanes?: number
   readonly say?: (line: string) => void
 }
 export type WalkTally = Tally & { readonly steps: number; readonly kills: number }
@@ -38,11 +40,13 @@ export async function walkModel(
 ): Promise<WalkTally> {
   const tally = openTally(`the model walk on ${database}`, plan.say)
   const counts = { steps: 0, kills: 0 }
-  const { perHub = 400 } = plan
-  for (let from = 0; from < plan.walks; from += perHub) {
+  const { walks, lanes = 1 } = plan
+  const perHub = Math.min(plan.perHub ?? 400, Math.ceil(walks / lanes))
+  let next = 0
+  const onOneHub = async (from: number): Promise<void> => {
     const place = await openPlace(database, start)
     try {
-      for (let at = from; at < Math.min(plan.walks, from + perHub); at += 1) {
+      for (let at = from; at < Math.min(walks, from + perHub); at += 1) {
         await walkOnce(place, at, plan, tally, counts)
         tally.round()
       }
@@ -52,6 +56,13 @@ export async function walkModel(
       await place.close()
     }
   }
+  const lane = async (): Promise<void> => {
+    for (let from = next; from < walks; from = next) {
+      next += perHub
+      await onOneHub(from)
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
   tally.figure(`${counts.steps} steps, ${counts.kills} kills`)
   return { ...tally.end(), ...counts }
 }
@@ -66,7 +77,8 @@ async function walkOnce(
   const own = seed * 1_000_003 + at
   const chance = chanceOf(own)
   const kills = at % killEvery === killEvery - 1
-  const walk = await begin(place)
+  const isCut = chance() < 0.3
+  const walk = await begin(place, isCut)
   const steps: Step[] = []
   const many = 6 + Math.floor(chance() * (longest - 5))
   const dying = kills ? 1 + Math.floor(chance() * (many - 1)) : -1
@@ -80,10 +92,10 @@ async function walkOnce(
   counts.steps += steps.length
   counts.kills += walk.kills
   if (says.length === 0) return
-  const least = await shorten(place, steps)
+  const least = await shorten(place, isCut, steps)
   const list = least.steps.map((step, index) => `  ${index + 1}. ${written(step)}`).join('\n')
   tally.found(
-    `seed ${own} (${place.database}): ${(least.says ?? says).join('; ')}\n${list}${least.says ? '' : '\n  (It did not come again.)'}`,
+    `seed ${own} (${place.database}${isCut ? ', sentences' : ''}): ${(least.says ?? says).join('; ')}\n${list}${least.says ? '' : '\n  (It did not come again.)'}`,
   )
 }
 
@@ -96,12 +108,13 @@ type Walk = {
   isEnding: boolean
 }
 
-async function begin(place: WalkPlace): Promise<Walk> {
+async function begin(place: WalkPlace, isCut: boolean): Promise<Walk> {
   const { callers, providerId, advance } = place
-  const got = await callers.call('connector', 'POST', '/jobs', { body: { jobName: 'A walk' } })
+  const body = { jobName: 'A walk', segmentation: isCut ? 'SENTENCES' : 'PARAGRAPHS' }
+  const got = await callers.call('connector', 'POST', '/jobs', { body })
   if (got?.status !== 201) throw new Error(`No job was made: ${got?.status}`)
   const jobId = String(got.body.jobId)
-  const stage = { jobId, providerId, requestIds: [], ...callers, advance }
+  const stage = { jobId, providerId, requestIds: [], isCut, ...callers, advance }
   return { place, stage, versions: new Map(), model: newJob(), kills: 0, isEnding: false }
 }
 
@@ -264,10 +277,11 @@ async function comeToTheEnd(walk: Walk, number: number, steps: Step[]): Promise<
 /** Leaves out steps as long as the rest still leads to a finding. */
 async function shorten(
   place: WalkPlace,
+  isCut: boolean,
   steps: readonly Step[],
 ): Promise<{ readonly steps: readonly Step[]; readonly says?: readonly string[] }> {
   let least = steps
-  let says = await replay(place, steps)
+  let says = await replay(place, isCut, steps)
   if (!says) return { steps }
   let left = shortened
   for (let size = Math.ceil(least.length / 2); size >= 1 && left > 0; ) {
@@ -276,7 +290,7 @@ async function shorten(
       const fewer = least.filter((_, at) => at < from || at >= from + size)
       if (fewer.length === 0) continue
       left -= 1
-      const found = await replay(place, fewer)
+      const found = await replay(place, isCut, fewer)
       if (!found) continue
       least = fewer
       says = found
@@ -290,8 +304,12 @@ async function shorten(
 }
 
 /** The finding of these steps on a new job; undefined if there is none. */
-async function replay(place: WalkPlace, steps: readonly Step[]): Promise<string[] | undefined> {
-  const walk = await begin(place)
+async function replay(
+  place: WalkPlace,
+  isCut: boolean,
+  steps: readonly Step[],
+): Promise<string[] | undefined> {
+  const walk = await begin(place, isCut)
   for (const step of steps) {
     const says = await take(walk, step)
     if (says.length > 0) return says
@@ -302,7 +320,7 @@ async function replay(place: WalkPlace, steps: readonly Step[]): Promise<string[
   return says.length > 0 ? says : undefined
 }
 
-const moveSaid = ({ by, does, on, also }: Move): string =>
-  `${by} ${does} ${on.join('+')}${also ? ` (${also})` : ''}`
+const moveSaid = ({ by, does, on, also, twice }: Move): string =>
+  `${by} ${does} ${on.join('+')}${also ? ` (${also})` : ''}${twice ? ' twice' : ''}`
 const written = ({ moves, dies }: Step): string =>
   `${moves.map(moveSaid).join(' | at once ')}${dies === undefined ? '' : ` and a node dies at point ${dies}`}`
