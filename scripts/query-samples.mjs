@@ -112,6 +112,17 @@ export const cases = {
     ]),
   ),
   selectCall: () => [{ siteId: 'x' }, { siteId: undefined }],
+  selectProviderWork: () => [
+    { siteId: 'x', filter: { providerId: 'x', states: ['OPEN', 'RUNNING', 'REJECTED'] } },
+    {
+      siteId: 'x',
+      filter: {
+        ...{ providerId: 'x', states: ['DELIVERED'], personId: 'x', seenBy: 'x' },
+        ...{ languages: ['x'], since: 1, until: 2 },
+      },
+      '{ after, limit }': { after: [1, 'x', 1], limit: 20 },
+    },
+  ],
   selectActs: () => [
     { siteId: 'x', filter: acts },
     { siteId: undefined, filter: {} },

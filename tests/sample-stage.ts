@@ -178,7 +178,8 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
   }
 
   async function personFor(name: SampleName): Promise<Ids> {
-    const roles = [name === 'claimAssetTask' ? 'admin' : 'viewer']
+    const gets = ['claimAssetTask', 'handOverTasks', 'shareAssetTask']
+    const roles = [gets.includes(name) ? 'admin' : 'viewer']
     const body = { name: 'x', email: `p${count}@example.org`, sites: [{ roles }] }
     const { personId = '' } = await call<Ids>('POST /v2/people', { body })
     const { session } = await hub.inner.db.transact(async (tx) => {

@@ -40,6 +40,8 @@ export type Sample = CallOptions & {
     | 'signing_keys'
     | 'audit'
     | 'comments'
+    | 'drafts'
+    | 'shares'
   readonly makes?: number
   /** What was there before, where it makes room first. */
   readonly ready?: () => Promise<unknown>
@@ -286,6 +288,39 @@ export function openSamples({ hub, receiver, advance }: Stage) {
     claimAssetTask: async () => {
       const body = { personId: await worker() }
       return { as: 'demo-provider', path: `${await atDesk()}/claim`, body, counts: 'audit' }
+    },
+    handOverTasks: async () => {
+      const personId = await worker()
+      const task = await atDesk()
+      const [, , providerId, , , , assetTaskId] = task.split('/')
+      return {
+        as: 'demo-provider',
+        path: `/providers/${providerId}/claims`,
+        body: { personId, assetTaskIds: [assetTaskId] },
+        counts: 'audit',
+      }
+    },
+    shareAssetTask: async () => {
+      const body = { shares: [{ personId: await worker(), from: 1, to: 1 }] }
+      return { as: 'demo-provider', path: `${await atDesk()}/shares`, body, counts: 'shares' }
+    },
+    fillSegments: async () => {
+      const providerId = await provider('Manual')
+      const { jobId, requestId } = await sent(providerId)
+      const task = `/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}`
+      const { body } = await call<{ segments: { source: string[] }[] }>(
+        'GET',
+        `${task}/segments`,
+        undefined,
+        'demo-provider',
+      )
+      const unit = {
+        ...{ sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' },
+        ...{ source: body.segments[0]?.source.join(''), target: 'Text' },
+      }
+      await call('POST', '/settings/memory/units', unit, 'demo-admin')
+      const fill = { from: ['MEMORY'] }
+      return { as: 'demo-provider', path: `${task}/segments/fill`, body: fill, counts: 'drafts' }
     },
     releaseAssetTask: async () => {
       const task = await atDesk()

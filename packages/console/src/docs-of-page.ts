@@ -8,6 +8,7 @@ export const docsOfPage: Readonly<Record<PageName, string>> = {
   job: 'guides/console#job',
   'new-job': 'guides/console#new-job',
   work: 'guides/console#work',
+  team: 'guides/console#team',
   workbench: 'guides/console#workbench',
   reports: 'guides/console#reports',
   deliveries: 'guides/listeners#retries-and-failures',

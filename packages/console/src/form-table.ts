@@ -8,6 +8,10 @@ export const formTable = {
   createProvider: {
     name: 'text!',
     typeId: 'text!',
+    'fill.from': 'list!',
+    'fill.minimum': 'number',
+    'fill.confirm': 'flag',
+    'fill.providerId': 'text',
     'limits.charactersPerDay': 'number',
     'limits.charactersPerJob': 'number',
   },

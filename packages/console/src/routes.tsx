@@ -15,6 +15,7 @@ export type PageName =
   | 'new-job'
   | 'work'
   | 'workbench'
+  | 'team'
   | 'reports'
   | 'deliveries'
   | 'listeners'
@@ -79,6 +80,12 @@ export const routes: readonly Route[] = [
     path: '/work/:providerId/:jobId/:assetTaskId',
     load: () => import('./pages/workbench/workbench.tsx'),
     words: ['review', 'checks', 'comments'],
+  },
+  {
+    name: 'team',
+    path: '/work/team',
+    load: () => import('./pages/team/team.tsx'),
+    roles: ['translator', 'provider-manager'],
   },
   {
     name: 'work',

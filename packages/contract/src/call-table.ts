@@ -147,6 +147,14 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   deliverSegments: {
     call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/segments/deliver',
   },
+  fillSegments: {
+    call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/segments/fill',
+  },
+  shareAssetTask: {
+    call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/shares',
+  },
+  listProviderWork: { call: 'GET /providers/{providerId}/work', collection: 'work' },
+  handOverTasks: { call: 'POST /providers/{providerId}/claims', collection: 'assetTasks' },
   previewTranslation: {
     call: 'GET /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/preview',
     gives: true,

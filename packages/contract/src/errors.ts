@@ -150,6 +150,10 @@ export const errors = {
     status: 409,
     says: 'Asset task {assetTaskId} is claimed by {by}. Ask them to release it, or ask a provider-manager to reassign it.',
   },
+  NOT_IN_SHARE: {
+    status: 409,
+    says: 'Asset task {assetTaskId} is shared between people: {because} Ask a provider-manager to change the shares.',
+  },
   INVALID_TRANSITION: {
     status: 409,
     says: '{thing} {id} is {status}; {move} is allowed only from {from}.',

@@ -187,6 +187,8 @@ export const limitRows = {
   },
   searchedUnits: { value: 10_000, unit: 'items', says: 'units that one page of a search reads' },
   segmentsPerCall: { value: 500, unit: 'items', says: 'segments in one call' },
+  sharesPerTask: { value: 100, unit: 'items', says: 'shares of one asset task' },
+  claimsPerCall: { value: 500, unit: 'items', says: 'asset tasks that one call hands over' },
   deskSegments: {
     value: 500_000,
     unit: 'items',

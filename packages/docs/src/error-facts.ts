@@ -52,6 +52,7 @@ export const factsByCode: Readonly<Partial<Record<ErrorCode, Facts>>> = {
   NO_SEGMENTS: { because: 'the hub does not read files of its format.' },
   SEGMENTS_OPEN: { open: 3 },
   ALREADY_CLAIMED: { by: 'Ada' },
+  NOT_IN_SHARE: { because: 'segment 12 is not in your share.' },
   JOB_ALREADY_SUBMITTED: { status: 'SENT_TO_PROVIDER' },
   JOB_NOT_SUBMITTED: { status: 'CREATED' },
   JOB_IN_PROGRESS: { status: 'IN_TRANSLATION' },

@@ -1,3 +1,4 @@
+export { adaptTarget } from './likeness/adapt.ts'
 export { decodeXml } from './likeness/decode-xml.ts'
 export { distance, type Known, likenessOf, likenessOfTexts } from './likeness/likeness.ts'
 export {

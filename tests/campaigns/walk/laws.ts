@@ -32,7 +32,7 @@ export async function compareRows(hub: Hub, stage: Stage, model: Model): Promise
       .executeTakeFirst(),
     read
       .selectFrom('requests')
-      .select(['request_id', 'status', 'has_error', 'assignee'])
+      .select(['request_id', 'status', 'has_error', 'assignee', 'is_shared'])
       .where('site_id', '=', 'demo')
       .where('job_id', '=', jobId)
       .orderBy('position')
@@ -73,6 +73,7 @@ export async function compareRows(hub: Hub, stage: Stage, model: Model): Promise
     same(`the status of request ${at}`, row?.status, request.status)
     same(`the error of request ${at}`, Number(row?.has_error) === 1, request.error !== undefined)
     same(`the holder of request ${at}`, holder?.[0] ?? row?.assignee, request.holder ?? null)
+    same(`the sharing of request ${at}`, row?.is_shared === 1, request.shares !== undefined)
     same(`what the updates tell of request ${at}`, told.get(id) ?? [], request.told)
   }
   return wrong

@@ -51,6 +51,8 @@ export type Request = {
   status: Status
   error?: string | undefined
   holder?: Holder | undefined
+  /** Who has each segment, if it is shared out: nobody has it alone then. */
+  shares?: readonly Holder[] | undefined
   /** Sent, and not submitted; `awaited` if its bytes are still to come. */
   incoming?: Texts | 'awaited' | undefined
   isTranslated: boolean
@@ -164,10 +166,15 @@ type Rule = {
 const archived = (model: Model) => (model.archived ? 'the job is archived' : undefined)
 const withProvider = (model: Model) =>
   archived(model) ?? (isOpenJob(model) ? undefined : `the job is ${model.job}`)
-const isBound = (by: Actor, { holder }: Request): boolean =>
-  (by === 'translator' || by === 'colleague') && holder !== undefined && holder !== by
-const held = (by: Actor, request: Request) =>
-  isBound(by, request) ? `${request.holder} holds it` : undefined
+/** What a move does to a shared text: the whole of it, its segments together, or these parts. */
+type As = 'whole' | 'segments' | readonly number[]
+function held(by: Actor, { holder, shares }: Request, as: As = 'whole'): string | undefined {
+  if (by !== 'translator' && by !== 'colleague') return undefined
+  if (!shares) return holder !== undefined && holder !== by ? `${holder} holds it` : undefined
+  if (as === 'whole') return 'it is shared'
+  if (!shares.includes(by)) return 'they have no share'
+  return as !== 'segments' && as.some((part) => shares[part] !== by) ? 'not their share' : undefined
+}
 const named = ({ requests }: Model, { on }: Move): Request[] =>
   on.flatMap((at) => requests[at] ?? [])
 
@@ -204,14 +211,21 @@ const deliveredIn = ({ segments }: Request): Texts => segments.map(({ delivered 
 
 /** A move by a provider on one request, of work that is not over. */
 const onTask =
-  (rule: (model: Model, request: Request, move: Move) => string | undefined) =>
+  (
+    rule: (model: Model, request: Request, move: Move) => string | undefined,
+    as: (request: Request, move: Move) => As = () => 'whole',
+  ) =>
   (model: Model, move: Move): string | undefined => {
     const no = withProvider(model)
     if (no) return no
     const [request] = named(model, move)
     if (!request) return 'there is no such request'
-    return held(move.by, request) ?? rule(model, request, move)
+    return held(move.by, request, as(request, move)) ?? rule(model, request, move)
   }
+
+/** The segments that are not done yet. */
+const openParts = (request: Request): number[] =>
+  request.segments.flatMap((segment, part) => (isDone(deskOf(request, segment)) ? [] : [part]))
 
 const cancelled = ({ status }: Request) =>
   status === 'CANCELLED' ? 'the request is cancelled' : undefined
@@ -373,6 +387,7 @@ export const rules = {
     by: ['translator', 'colleague', 'manager'],
     rule: onTask((model, request, { by }) => {
       request.holder = by as Holder
+      request.shares = undefined
       start(model, request)
       return undefined
     }),
@@ -386,67 +401,104 @@ export const rules = {
       const holder: Holder = move.also === 'colleague' ? 'colleague' : 'translator'
       const { by } = move
       if ((by === 'translator' || by === 'colleague') && by !== holder) return 'it is for another'
+      if (held(by, { ...request, holder: undefined })) return 'it is shared'
       // A program claims for a person, and takes nothing from another.
       if (by !== 'manager' && request.holder && request.holder !== holder)
         return `${request.holder} holds it`
       request.holder = holder
+      request.shares = undefined
       start(model, request)
       return undefined
     },
+  },
+  /** Between two people, or `end`. */
+  share: {
+    by: managing,
+    rule: onTask((model, request, { also }) => {
+      if (also === 'end') {
+        request.shares = undefined
+        return undefined
+      }
+      request.shares = request.segments.map((_, part) =>
+        (part === 0) === (also === 'translator first') ? 'translator' : 'colleague',
+      )
+      request.holder = undefined
+      start(model, request)
+      return undefined
+    }),
+  },
+  /** From repetitions, of which these texts have none: nothing changes. */
+  fill: {
+    by: translating,
+    rule: onTask(
+      (_, request) => cancelled(request),
+      () => 'segments',
+    ),
   },
   release: {
     by: translating,
     rule: onTask((_, request) => {
       request.holder = undefined
+      request.shares = undefined
       return undefined
     }),
   },
   write: {
     by: translating,
-    rule: onTask((model, request, move) => {
-      const no = cancelled(request)
-      if (no) return no
-      const part = move.part % request.segments.length
-      const segment = request.segments[part]
-      if (!segment) return 'there is no such segment'
-      if (move.also === 'stale') return 'its version is old'
-      segment.draft = {
-        text: textOf(move.text * 3, part),
-        done: move.also !== 'draft',
-        wrong: false,
-      }
-      start(model, request)
-      return undefined
-    }),
+    rule: onTask(
+      (model, request, move) => {
+        const no = cancelled(request)
+        if (no) return no
+        const part = move.part % request.segments.length
+        const segment = request.segments[part]
+        if (!segment) return 'there is no such segment'
+        if (move.also === 'stale') return 'its version is old'
+        segment.draft = {
+          text: textOf(move.text * 3, part),
+          done: move.also !== 'draft',
+          wrong: false,
+        }
+        start(model, request)
+        return undefined
+      },
+      ({ segments }, { part }) => [part % segments.length],
+    ),
   },
   /** All segments that are not done yet, in one call. */
   writeAll: {
     by: translating,
-    rule: onTask((model, request, move) => {
-      const no = cancelled(request)
-      if (no) return no
-      if (!hasOpen(request)) return 'nothing is open'
-      for (const [part, segment] of request.segments.entries()) {
-        if (isDone(deskOf(request, segment))) continue
-        segment.draft = { text: textOf(move.text * 3, part), done: true, wrong: false }
-        start(model, request)
-      }
-      return undefined
-    }),
+    rule: onTask(
+      (model, request, move) => {
+        const no = cancelled(request)
+        if (no) return no
+        if (!hasOpen(request)) return 'nothing is open'
+        for (const part of openParts(request)) {
+          const segment = request.segments[part]
+          if (!segment) continue
+          segment.draft = { text: textOf(move.text * 3, part), done: true, wrong: false }
+          start(model, request)
+        }
+        return undefined
+      },
+      (request) => openParts(request),
+    ),
   },
   segments: {
     by: translating,
-    rule: onTask((model, request) => {
-      if (hasOpen(request)) return 'segments are open'
-      const desk = request.segments.map((segment) => deskOf(request, segment))
-      const texts = desk.map(({ text }) => text)
-      const isSame = deliveredIn(request).every((text, at) => text === texts[at])
-      if (isSame && isOver(request) && request.error === undefined) return undefined
-      const no = cancelled(request)
-      if (no) return no
-      deliver(model, request, texts)
-      return undefined
-    }),
+    rule: onTask(
+      (model, request) => {
+        if (hasOpen(request)) return 'segments are open'
+        const desk = request.segments.map((segment) => deskOf(request, segment))
+        const texts = desk.map(({ text }) => text)
+        const isSame = deliveredIn(request).every((text, at) => text === texts[at])
+        if (isSame && isOver(request) && request.error === undefined) return undefined
+        const no = cancelled(request)
+        if (no) return no
+        deliver(model, request, texts)
+        return undefined
+      },
+      () => 'segments',
+    ),
   },
   content: {
     by: translating,

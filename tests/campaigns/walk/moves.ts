@@ -143,6 +143,10 @@ export async function make(stage: Stage, model: Model, move: Move): Promise<Done
     }
     case 'release':
       return tell('POST', `${task}/release`)
+    case 'share':
+      return tell('POST', `${task}/shares`, { shares: sharesOf(stage, request, also) })
+    case 'fill':
+      return tell('POST', `${task}/segments/fill`, { from: ['REPEATS'], confirm: true })
     case 'write':
     case 'writeAll':
       return write(stage, model, move)
@@ -195,6 +199,19 @@ export async function make(stage: Stage, model: Model, move: Move): Promise<Done
     case 'retryTasks':
       return tell('POST', '/tasks/retry', { state: 'parked' })
   }
+}
+
+/** The first segment for one, all others for the other. */
+function sharesOf({ personIds }: Stage, request: Request | undefined, also: string | undefined) {
+  if (also === 'end') return []
+  const people: readonly Holder[] =
+    also === 'translator first' ? ['translator', 'colleague'] : ['colleague', 'translator']
+  const [first, second] = people.map((one) => personIds.get(one))
+  const last = request?.segments.length ?? 1
+  return [
+    { personId: first, from: 1, to: 1 },
+    ...(last > 1 ? [{ personId: second, from: 2, to: last }] : []),
+  ]
 }
 
 async function add(stage: Stage, model: Model, { by, text }: Move): Promise<Done> {
@@ -362,7 +379,7 @@ const weights: Readonly<Record<MoveName, number>> = {
   ...{ add: 30, change: 2, submit: 12 },
   ...{ complete: 0.7, reopen: 6, archive: 0.7, unarchive: 8 },
   ...{ approve: 3, reject: 4, judge: 3, redeliver: 0.5 },
-  ...{ claim: 4, assign: 1.5, release: 1 },
+  ...{ claim: 4, assign: 1.5, release: 1, share: 1.5, fill: 0.7 },
   ...{ write: 4, writeAll: 4, segments: 7, content: 3, begin: 0.7, file: 3, deliver: 7 },
   ...{ original: 2, xliff: 1.2, startJob: 0.4, begun: 1.5, fail: 1.2, clear: 0.6 },
   ...{ correct: 3, deliverCorrections: 2.5, plan: 0.6, stop: 0.15, copy: 0.4 },
@@ -426,6 +443,7 @@ function alsoOf(chance: Chance, does: MoveName): string | undefined {
   if (does === 'write') return pick(chance, ['done', 'done', 'done', 'draft', 'stale'])
   if (does === 'judge') return pick(chance, ['OK', 'WRONG', 'WRONG', 'stale WRONG'])
   if (does === 'correct') return chance() < 0.15 ? 'stale' : undefined
+  if (does === 'share') return pick(chance, ['translator first', 'colleague first', 'end'])
   if (does === 'assign') return pick(chance, ['translator', 'colleague'])
   if (does === 'content' || does === 'file') return chance() < 0.15 ? 'short' : undefined
   if (does === 'wait') return pick(chance, ['1m', '1h', '9h'])

@@ -19,6 +19,7 @@ const reaches: Readonly<Record<Topic, Reach>> = {
       '/counts',
       '/statusupdates',
       '/providers/{providerId}/jobs',
+      '/providers/{providerId}/work',
       '/reports',
       '/work',
     ],

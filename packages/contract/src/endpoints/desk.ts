@@ -3,6 +3,9 @@ import { limits } from '../limits.ts'
 import { PackageDelivery, PackageDeliveryQuery, PackageQuery } from '../schemas/desk/package.ts'
 import {
   Claim,
+  Fill,
+  Filling,
+  FillQuery,
   ReviewedSegment,
   Segment,
   SegmentChange,
@@ -12,6 +15,7 @@ import {
   SegmentReview,
   SegmentsQuery,
 } from '../schemas/desk/segment.ts'
+import { GivenShares, HandOver, TeamWork, TeamWorkQuery } from '../schemas/desk/team.ts'
 import { FileBytes, path } from '../schemas/parts.ts'
 import { AssetTask } from '../schemas/provider-side.ts'
 import { JobRequest } from '../schemas/request.ts'
@@ -27,7 +31,9 @@ const taskFails = [
   'REQUEST_NOT_FOUND',
 ] as const
 const readFails = [...taskFails, 'NO_SEGMENTS', 'FMS_UNAVAILABLE'] as const
-const writeFails = ['JOB_NOT_SUBMITTED', 'JOB_COMPLETED', 'ALREADY_CLAIMED'] as const
+const openFails = ['JOB_NOT_SUBMITTED', 'JOB_COMPLETED'] as const
+const writeFails = [...openFails, 'ALREADY_CLAIMED', 'NOT_IN_SHARE'] as const
+const managing = ['provider-manager', 'admin'] as const
 const putFails = [
   ...readFails,
   ...writeFails,
@@ -101,6 +107,46 @@ export const deskEndpoints = rows({
       'VERSION_CONFLICT',
       'QUOTA_EXCEEDED',
     ],
+  },
+  fillSegments: {
+    ...task,
+    call: `POST ${at}/segments/fill`,
+    says: 'Fill in the segments without a target, from the memory, repetitions and an engine',
+    query: FillQuery,
+    body: Fill,
+    answers: Filling,
+    fails: [...readFails, ...writeFails, 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],
+  },
+  shareAssetTask: {
+    ...task,
+    roles: managing,
+    call: `POST ${at}/shares`,
+    says: 'Share the segments of an asset task between people',
+    body: GivenShares,
+    answers: AssetTask,
+    fails: [...readFails, ...openFails, 'PERSON_NOT_FOUND'],
+  },
+  listProviderWork: {
+    ...desk,
+    params: path('providerId'),
+    call: 'GET /providers/{providerId}/work',
+    says: 'List the work of a provider, with who has it and how far it is',
+    query: TeamWorkQuery,
+    answers: TeamWork,
+    collection: 'work',
+    fails: ['PROVIDER_NOT_FOUND', 'INVALID_LANGUAGE'],
+  },
+  handOverTasks: {
+    ...desk,
+    roles: managing,
+    params: path('providerId'),
+    call: 'POST /providers/{providerId}/claims',
+    says: 'Hand over several asset tasks to a person; all of them or none',
+    body: HandOver,
+    answers: AssetTask,
+    collection: 'assetTasks',
+    paged: false,
+    fails: [...taskFails, ...openFails, 'PERSON_NOT_FOUND'],
   },
   previewTranslation: {
     ...task,

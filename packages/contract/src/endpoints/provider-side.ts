@@ -28,7 +28,9 @@ const listeners = { ...side, roles: ['developer', 'provider-manager', 'admin'] }
 const listener = { ...listeners, params: path('listenerId'), answers: ProviderListener } as const
 const jobFails = ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED'] as const
 const taskFails = [...jobFails, 'REQUEST_NOT_FOUND'] as const
+const heldFails = ['ALREADY_CLAIMED', 'NOT_IN_SHARE'] as const
 const moveFails = [
+  ...heldFails,
   'INVALID_TRANSITION',
   'JOB_NOT_SUBMITTED',
   'JOB_COMPLETED',
@@ -131,6 +133,7 @@ export const providerSideEndpoints = rows({
       ...taskFails,
       'JOB_NOT_SUBMITTED',
       'JOB_COMPLETED',
+      ...heldFails,
       'QUOTA_EXCEEDED',
       'FMS_UNAVAILABLE',
     ],
@@ -143,7 +146,7 @@ export const providerSideEndpoints = rows({
     body: NewSourceContent,
     bodyBytes: limits.requestsJsonBytes,
     answers: AssetTask,
-    fails: [...taskFails, 'JOB_NOT_SUBMITTED', 'JOB_COMPLETED'],
+    fails: [...taskFails, 'JOB_NOT_SUBMITTED', 'JOB_COMPLETED', ...heldFails],
   },
   listProviderSupportAssets: {
     work: true,

@@ -6,6 +6,7 @@ import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { assetTaskStatuses, providerJobStatuses } from '../provider-names.ts'
 import { Assignee } from './desk/segment.ts'
+import { Share } from './desk/team.ts'
 import { JobAnalysisCode, Labels } from './job.ts'
 import { AuthType, GivenAuthType } from './listener.ts'
 import {
@@ -152,6 +153,9 @@ export const AssetTask = shown(
     ...deliveryFacts,
     providerReference: Type.Optional(Type.String()),
     assignee: Type.Optional(Assignee),
+    shares: Type.Optional(
+      Type.Array(Share, { description: 'Who has which part, if it is shared between people.' }),
+    ),
     segments: Type.Optional(
       Type.Boolean({ description: 'false: it can only be translated as a file.' }),
     ),

@@ -1,6 +1,7 @@
 /** Providers and their types (contract, sections 4 and 11). */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
+import { fillOptions } from './desk/segment.ts'
 import {
   choice,
   EchoedCode,
@@ -39,7 +40,33 @@ export const ProviderLimits = Type.Object(limited, {
 })
 export type ProviderLimits = Static<typeof ProviderLimits>
 
+/** What people find filled in when they get a job. */
+export const ProviderFill = Type.Object(
+  {
+    ...fillOptions,
+    from: {
+      ...fillOptions.from,
+      minItems: 0,
+      description:
+        'Where targets come from: for each segment the first of these that has one. [] fills nothing in any more.',
+    },
+    providerId: Type.Optional({
+      ...GivenId,
+      description:
+        'With ENGINE: the machine translation provider that makes the drafts. By default the only one that is enabled.',
+    }),
+  },
+  {
+    title: 'ProviderFill',
+    additionalProperties: false,
+    description:
+      'For providers of the types manual and api: targets that the hub fills in at the hand-over of a job.',
+  },
+)
+export type ProviderFill = Static<typeof ProviderFill>
+
 const settable = {
+  fill: Type.Optional(ProviderFill),
   limits: Type.Optional(ProviderLimits),
   config: Type.Optional(freeObject(limits.configBytes, limits.metadataDepth)),
   extendedMetadataSchema: Type.Optional(
@@ -98,6 +125,7 @@ export const Provider = shown(
     typeId: Type.String(),
     capabilities: Capabilities,
     limits: Type.Optional(ProviderLimits),
+    fill: Type.Optional(ProviderFill),
     extendedMetadataSchema: Type.Optional(EchoedMetadata),
   },
   { providerId: 'id', providerName: 'name', ExtendedMetadataSchema: 'extendedMetadataSchema' },

@@ -118,6 +118,17 @@ export function facetsOf(
   }
 }
 
+/** The words and the numbers of a text as they are written, in their order. */
+export function writtenIn(source: string): { words: string[]; numbers: string[] } {
+  const words: string[] = []
+  const numbers: string[] = []
+  eachToken(source, (token, from, to) => {
+    if (token === numberToken) numbers.push(source.slice(from, to))
+    else if (token !== placeholderToken) words.push(source.slice(from, to))
+  })
+  return { words, numbers }
+}
+
 /** FNV-1a over the UTF-16 code units, with a final mix. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5

@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 import { useKeys } from '../../keys.ts'
 import { useNewer } from '../../live/newer.ts'
+import { ButtonLink } from '../../parts/controls.tsx'
 import { ListPage } from '../../parts/list/list-page.tsx'
 import { useMarked } from '../../parts/list/marked.ts'
 import { useUrlFilter } from '../../parts/list/url-filter.ts'
@@ -69,7 +70,12 @@ export default function WorkPage() {
             : []
       }
       {...useNone(view, shown)}
-      acts={<Filters {...{ search, change }} items={shown.flatMap((one) => one.pages.items)} />}
+      acts={
+        <>
+          <Filters {...{ search, change }} items={shown.flatMap((one) => one.pages.items)} />
+          {mayShare && <ButtonLink href="/work/team">{t('team')}</ButtonLink>}
+        </>
+      }
       head={
         <Tabs
           label={t('parts')}

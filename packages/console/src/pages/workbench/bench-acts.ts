@@ -13,7 +13,7 @@ import type { FoundTerm, Match } from './use-lookups.ts'
 import type { Shown } from './use-segments.ts'
 
 type Wanted = (row: Shown) => boolean
-export type Dialog = 'keys' | 'replace' | 'goTo' | undefined
+export type Dialog = 'keys' | 'replace' | 'goTo' | 'fill' | undefined
 
 type BenchState = {
   readonly isReadOnly: boolean

@@ -5,6 +5,7 @@
 import type { CheckFinding } from '@dragoman/contract/wire'
 import type { Dialog } from './bench-acts.ts'
 import type { Drafts } from './drafts/use-drafts.ts'
+import { FillDialog } from './fill-dialog.tsx'
 import { GoTo } from './go-to.tsx'
 import { KeepDialog } from './keep-dialog.tsx'
 import type { Chords } from './keys/chords.ts'
@@ -23,14 +24,15 @@ type DialogsProps = {
   readonly dialog: Dialog
   readonly onClose: () => void
   readonly onGo: (position: number) => void
+  readonly onFilled: (says: string) => void
   readonly keeping: CheckFinding | undefined
   /** With everything that is kept now, or without if nothing changes. */
   readonly onKept: (kept?: NonNullable<Shown['kept']>) => void
 }
 
 export function BenchDialogs(props: DialogsProps) {
-  const { task, all, current, drafts, chords, onChords, dialog, onClose, onGo, keeping, onKept } =
-    props
+  const { task, all, current, drafts, chords, onChords, dialog, onClose, onGo, onFilled } = props
+  const { keeping, onKept } = props
   return (
     <>
       {dialog === 'keys' && <KeysDialog chords={chords} onChange={onChords} onClose={onClose} />}
@@ -42,6 +44,9 @@ export function BenchDialogs(props: DialogsProps) {
             onGo(position)
           }}
         />
+      )}
+      {dialog === 'fill' && (
+        <FillDialog task={task} drafts={drafts} onClose={onClose} onFilled={onFilled} />
       )}
       {dialog === 'replace' && (
         <ReplaceDialog task={task} rows={all} drafts={drafts} onClose={onClose} />

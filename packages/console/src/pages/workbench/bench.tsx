@@ -22,6 +22,7 @@ import { useDrafts } from './drafts/use-drafts.ts'
 import { foundIn, isFilter, isOpen } from './filters.ts'
 import { BenchFrame } from './head.tsx'
 import { Foot, translating } from './keys/foot.tsx'
+import { Shares, useOwn } from './own-share.tsx'
 import { Panel, type PanelTab } from './panel/panel.tsx'
 import { RejectNote } from './reject-note.tsx'
 import { useRowFindings } from './row-findings.tsx'
@@ -45,8 +46,8 @@ export function Bench({ task }: { readonly task: Task }) {
   const segments = useSegments(task.at, filter, search.text ?? '', drafts)
   const { pages, all, shown, learn } = segments
   const isDone = isOver(task)
-  const isMine = task.task.assignee?.personId === person.personId
-  const isReadOnly = isDone || !isMine
+  const own = useOwn(task, person.personId)
+  const { isMine } = own
   const [dialog, setDialog] = useState<Dialog>()
   const [tab, setTab] = useState<PanelTab>('memory')
   const [keeping, setKeeping] = useState<CheckFinding>()
@@ -56,7 +57,7 @@ export function Bench({ task }: { readonly task: Task }) {
   const rows = useRef<RowsHandle>(null)
 
   const wanted = Number(search.seg ?? 0)
-  const first = shown.find(isOpen) ?? shown[0]
+  const first = shown.find((row) => isOpen(row) && own.has(row.position)) ?? shown[0]
   const { current, index, position } = useAtHand(
     shown,
     { wanted, first, start: pages.start },
@@ -65,6 +66,7 @@ export function Bench({ task }: { readonly task: Task }) {
       setSaid(t('segmentAt', { position: row.position, state: t(`state.${row.state}`) }))
     },
   )
+  const isReadOnly = isDone || !isMine || (current !== undefined && !own.has(current.position))
   const choose = useCallback((row: Shown) => change({ seg: String(row.position) }), [change])
   /** What was dropped from memory is read again as soon as its place is in view. */
   const recall = (at: number): boolean => {
@@ -100,16 +102,17 @@ export function Bench({ task }: { readonly task: Task }) {
     },
     [learn, t, sentence],
   )
-  /** The same source elsewhere, still untranslated, gets the same target as a draft. */
+  /** The same source elsewhere, still untranslated, is translated with it. */
   const fillRepeats = (row: Shown, target: TextParts): number => {
     const same = all.filter(
       (one) =>
         one.segmentId !== row.segmentId &&
         one.state === 'NEW' &&
+        own.has(one.position) &&
         textKey(one.source) === textKey(row.source),
     )
     for (const one of same) {
-      drafts.write(one.seen, target, 'DRAFT')
+      drafts.write(one.seen, target, 'TRANSLATED')
       learn(one.segmentId, { isFilled: true })
     }
     return same.length
@@ -168,12 +171,15 @@ export function Bench({ task }: { readonly task: Task }) {
   return (
     <BenchFrame
       task={task}
-      blocks={isReadOnly ? undefined : blocks}
+      blocks={isDone || !isMine ? undefined : blocks}
       acts={
         <>
           <span className={css.previews}>
             <Button onClick={() => setTab('preview')}>{t('preview')}</Button>
           </span>
+          {isMine && !isDone && (
+            <Button onClick={() => setDialog('fill')}>{t('fillButton')}</Button>
+          )}
           {isMine && !isDone && (
             <Button kind="main" busy={delivery.isBusy} onClick={delivery.ask}>
               {t('deliver')}
@@ -190,6 +196,7 @@ export function Bench({ task }: { readonly task: Task }) {
           <div className={css.main}>
             <BenchBar segments={segments} filter={filter} done={all.length - open} plus={plus} />
             {!isMine && !isDone && <ClaimFirst task={task} />}
+            <Shares task={task} personId={person.personId} />
             {!all.some(({ review }) => review?.verdict === 'WRONG') && <RejectNote task={task} />}
             {conflict && theirs && (
               <Conflict task={task} segment={conflict} theirs={theirs} drafts={drafts} />
@@ -283,6 +290,10 @@ export function Bench({ task }: { readonly task: Task }) {
         onGo={(to) => {
           change({ seg: String(to), filter: undefined, text: undefined })
           recall(to)
+        }}
+        onFilled={(says) => {
+          setSaid(says)
+          pages.reload()
         }}
         keeping={keeping}
         onKept={(kept) => {

@@ -9,6 +9,7 @@ import css from './workbench.module.css'
 export function ClaimFirst({ task: { at, task } }: { readonly task: Task }) {
   const t = useWords<Key>('workbench')
   const claim = useAct('claimAssetTask', ['findAssetTask', 'listWork', 'countOpen'])
+  if (task.shares?.length) return null
   const by = task.assignee?.name ?? task.assignee?.personId
   return (
     <div className={css.notice}>

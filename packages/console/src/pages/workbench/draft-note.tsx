@@ -12,12 +12,13 @@ import css from './workbench.module.css'
 
 type Noted = Pick<
   Segment,
-  'target' | 'version' | 'origin' | 'engine' | 'risk' | 'riskReasons' | 'openReason'
+  'target' | 'version' | 'origin' | 'filled' | 'engine' | 'risk' | 'riskReasons' | 'openReason'
 >
 
 export function DraftNote({ row }: { readonly row: Noted }) {
   const t = useWords<Key>('workbench')
   const reasons = useReasons(row)
+  const { percent } = useWriters()
   if (row.openReason !== undefined && !row.target?.length)
     return (
       <p className={css.left}>
@@ -26,6 +27,14 @@ export function DraftNote({ row }: { readonly row: Noted }) {
       </p>
     )
   // Once somebody has saved a text of their own, it is no longer the machine's.
+  if (row.filled && row.filled.from !== 'ENGINE')
+    return (
+      <p className={css.made}>
+        {row.filled.from === 'REPEATS' ? t('repeat') : t('origin.memory')}
+        {row.filled.percent !== undefined && <b>{percent(row.filled.percent / 100, 0)}</b>}
+        {row.filled.adapted && <span>{t('adapted')}</span>}
+      </p>
+    )
   if (row.risk === undefined) return null
   const looks = isRisky(row) ? `${css.made} ${css.risky}` : css.made
   return (

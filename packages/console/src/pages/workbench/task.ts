@@ -1,5 +1,5 @@
 /** The asset task at hand: where it is, its languages, and what may be done with it. */
-import type { Assignee, TextParts } from '@dragoman/contract/wire'
+import type { Assignee, Share, TextParts } from '@dragoman/contract/wire'
 
 export type At = {
   readonly providerId: string
@@ -21,6 +21,7 @@ export type Task = {
     readonly warnings?: readonly string[]
     readonly rejectNote?: string
     readonly assignee?: Assignee
+    readonly shares?: readonly Share[]
     readonly segments?: boolean
   }
   readonly jobName: string | undefined

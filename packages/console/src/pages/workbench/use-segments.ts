@@ -85,7 +85,7 @@ export function useSegments(at: At, filter: Filter, text: string, drafts: Drafts
           ...(own?.kept && { kept: own.kept }),
           seen,
           isRepeat,
-          isFilled: own?.isFilled === true && seen.state === 'DRAFT',
+          isFilled: own?.isFilled === true,
           ...(match !== undefined && { match }),
         }
         made.current.set(seen, { known: own, row })

@@ -135,6 +135,12 @@ export const MemoryMatch = Type.Object(
     target: ShownText,
     unitId: UnitId,
     changedTime: ChangedTime,
+    adapted: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: the texts differ in numbers, placeholders or tags alone, and `target` has those of the text.',
+      }),
+    ),
     origin: Type.Optional(MatchOrigin),
   },
   { title: 'MemoryMatch' },

@@ -4,7 +4,7 @@
  */
 import type { Static } from 'typebox'
 import { limits } from '../../limits.ts'
-import { choice, GivenId, Id, pageQuery, Time, text, title } from '../parts.ts'
+import { Count, choice, GivenId, Id, pageQuery, Time, text, title } from '../parts.ts'
 import Type from '../type.ts'
 import { CheckFinding, GivenCheckName } from './check.ts'
 import { MaxLength, TextParts, TextTag } from './texts.ts'
@@ -103,6 +103,25 @@ const segment = {
       description:
         'Where the target comes from: the source file, an earlier delivery, a person, a client, a translation engine, or the memory in place of an engine.',
     }),
+  ),
+  filled: Type.Optional(
+    Type.Object(
+      {
+        from: choice(['MEMORY', 'REPEATS', 'ENGINE'], { title: 'FilledFrom' }),
+        percent: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 100, description: 'Of a match of the memory.' }),
+        ),
+        adapted: Type.Optional(
+          Type.Boolean({
+            description: 'Numbers, placeholders or tags of the match were replaced.',
+          }),
+        ),
+      },
+      {
+        title: 'FilledTarget',
+        description: 'The hub filled the target in, and nobody has written it since.',
+      },
+    ),
   ),
   engine: Type.Optional(
     Type.Object(
@@ -281,6 +300,71 @@ export const SegmentChanges = Type.Object(
   { title: 'SegmentChanges' },
 )
 export type SegmentChanges = Static<typeof SegmentChanges>
+
+/** Where the hub takes targets from before people begin. */
+export const fillSources = ['MEMORY', 'REPEATS', 'ENGINE'] as const
+export type FillSource = (typeof fillSources)[number]
+export const GivenFillSource = choice(fillSources, {
+  title: 'FillSource',
+  description:
+    'MEMORY: matches of the translation memory. REPEATS: finished translations of the same text in the same content. ENGINE: a machine translation.',
+})
+export const fillOptions = {
+  from: Type.Array(GivenFillSource, {
+    minItems: 1,
+    maxItems: fillSources.length,
+    description: 'Where targets come from: for each segment the first of these that has one.',
+  }),
+  minimum: Type.Optional(
+    Type.Integer({
+      minimum: 75,
+      maximum: 100,
+      description: 'The weakest match of the memory to take, in per cent; 100 by default.',
+    }),
+  ),
+  confirm: Type.Optional(
+    Type.Boolean({
+      description:
+        'Make matches of 100 % and repetitions TRANSLATED; all others stay DRAFT. false by default.',
+    }),
+  ),
+}
+const engine = Type.Optional({
+  ...GivenId,
+  description: 'With ENGINE: the machine translation provider that makes the drafts.',
+})
+export const Fill = Type.Object({ ...fillOptions, providerId: engine }, { title: 'Fill' })
+export type Fill = Static<typeof Fill>
+
+export const FillQuery = Type.Object({
+  dryRun: Type.Optional(
+    Type.Boolean({
+      description: 'Write nothing and ask no engine: only count what would be filled.',
+    }),
+  ),
+})
+export type FillQuery = Static<typeof FillQuery>
+
+export const Filling = Type.Object(
+  {
+    filled: { ...Count, description: 'Segments that got a target.' },
+    confirmed: { ...Count, description: 'Segments that were made TRANSLATED.' },
+    left: { ...Count, description: 'Segments that still have no target.' },
+    by: Type.Object(
+      { memory: Count, repeats: Count, engine: Count },
+      {
+        title: 'FillingBy',
+        description:
+          'The filled segments by where their targets come from. With dryRun, `engine` counts the segments that an engine would be asked for.',
+      },
+    ),
+    because: Type.Optional(
+      Type.String({ description: 'Why the engine left segments without a target, as a sentence.' }),
+    ),
+  },
+  { title: 'Filling' },
+)
+export type Filling = Static<typeof Filling>
 
 export const Claim = Type.Object(
   {

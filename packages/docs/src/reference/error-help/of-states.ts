@@ -31,6 +31,12 @@ export const helpOfStates = {
     cause: 'Only one person can work on an asset task at a time.',
     remedy: 'Take another task, or let a provider-manager claim it for you with `personId`.',
   },
+  NOT_IN_SHARE: {
+    cause:
+      'A provider-manager shared the text between people by positions. Each of them writes in their own share, through the segments.',
+    remedy:
+      'Write only segments of your share. Files, content and packages of a shared text are sent by a provider-manager or a program of the provider.',
+  },
   UPSTREAM_LOOP: {
     cause: 'Providers of the type upstream send jobs in a circle, or through more hubs than five.',
     remedy:

@@ -67,6 +67,8 @@ const queries: Partial<Record<EndpointName, SampleCall['query']>> = {
   listTerms: { language: 'de', text: 'invoice' },
   importTerms: { format: 'csv' },
   exportTerms: { format: 'tbx' },
+  fillSegments: { dryRun: 'true' },
+  listProviderWork: { state: ['RUNNING'], language: 'de-DE' },
   downloadTranslations: { approved: 'true' },
   downloadPackage: { format: 'xliff12', target: 'de-DE' },
   deliverPackage: { dryRun: 'true' },
@@ -103,6 +105,9 @@ const bodies: Partial<Record<EndpointName, unknown>> = {
     kept: [{ segmentId: ids.segmentId, check: 'tags.missing', reason: 'The name is next to it' }],
   },
   copyJob: { jobName: 'Spring catalogue, French', targetNativeLanguageCodes: ['fr-FR'] },
+  handOverTasks: { personId: ids.personId, assetTaskIds: [ids.requestId] },
+  shareAssetTask: { shares: [{ personId: ids.personId, from: 1, to: 1 }] },
+  fillSegments: { from: ['MEMORY', 'REPEATS'], minimum: 95, confirm: true },
   rotateKeys: { revoke: false },
   replaceRouting: {
     version: 0,

@@ -100,7 +100,12 @@ function write(
     if (!desk) return { request }
     const placed = await place(desk, changes)
     mustBeOpen(request)
-    await mustHold(tx, call, at, request)
+    await mustHold(
+      tx,
+      call,
+      request,
+      placed.map(({ position }) => position),
+    )
     const before = new Map(known.map((row) => [row.segment_id, row]))
     for (const one of placed) mustBeNewest(hub, request, one, before.get(one.segment.segmentId))
     const mustStart =
@@ -112,8 +117,15 @@ function write(
     const isTimed = placed.some(({ segment }) => segment.suggested)
     const last = person && isTimed ? await selectLastWritten(tx, path, person.personId) : undefined
     const spentMs = spentOn(last, hub.clock.now(), placed.length)
-    const rows = placed.map(({ segment: { segmentId }, change }) =>
-      draftRow(hub, call, { path, segmentId, change, known: before.get(segmentId), spentMs }),
+    const rows = placed.map(({ segment: { segmentId, words }, change }) =>
+      draftRow(hub, call, {
+        path,
+        segmentId,
+        change,
+        words,
+        known: before.get(segmentId),
+        spentMs,
+      }),
     )
     const sum = (some: Iterable<Pick<DraftRow, 'bytes'>>) =>
       [...some].reduce((all, { bytes }) => all + bytes, 0)
@@ -155,7 +167,10 @@ async function describe(
 /**
  * Also what is in review or approved may be written and delivered again; what is cancelled is over.
  */
-function mustBeOpen({ request_id: id, status }: Pick<RequestRow, 'request_id' | 'status'>): void {
+export function mustBeOpen({
+  request_id: id,
+  status,
+}: Pick<RequestRow, 'request_id' | 'status'>): void {
   if (findMove(requestMoves, status, 'deliver')) return
   const from = movesFrom(requestMoves, 'deliver').join(', ')
   throw new HubError('INVALID_TRANSITION', { thing: 'Request', id, status, move: 'writing', from })

@@ -1,36 +1,25 @@
 /**
- * Who works on an asset task: claimed, given back, handed over. One person at a time. A claim
- * starts the task; giving it back does not undo that.
+ * Who works on an asset task: claimed, given back, handed over, alone or many at once. A claim
+ * starts the task; giving it back does not undo that. Either ends the sharing of a text.
  */
-import {
-  type AssetTask,
-  endpoints,
-  findMove,
-  HubError,
-  isLimited,
-  isSameLanguage,
-  requestMoves,
-  rolesOf,
-} from '@dragoman/contract'
+import { type AssetTask, type HandOver, HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/database.ts'
-import type { RequestRow } from '../../store/tables.ts'
-import { recordActs } from '../access/audit/record-acts.ts'
-import { actorOf, type Call } from '../access/caller.ts'
+import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { describeNamed, type OneTask } from '../handover/asset-tasks.ts'
 import { claimed, manages, mustHold } from '../handover/hold-task.ts'
-import { lockProviderJob } from '../handover/provider-jobs.ts'
+import { lockProviderJob, mustOwnProvider } from '../handover/provider-jobs.ts'
 import { checkAct } from '../jobs/find-job.ts'
-import { touchJob } from '../jobs/job-activity.ts'
-import { queueMail } from '../jobs/queue-mail.ts'
+import { type OneMail, queueMail } from '../jobs/queue-mail.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
-import { moveRequests } from '../jobs/requests/move-requests.ts'
 import type { WholeRequest } from '../jobs/requests/request.ts'
-import { updateRequests } from '../jobs/requests/requests-of-job.ts'
-import { selectWorker } from './segment-rows.ts'
+import { mustBeWork } from '../jobs/work.ts'
+import { giveTask } from './give-task.ts'
+import { mustWorkFor } from './may-work.ts'
+import { selectJobsOf } from './work-rows.ts'
 
-export { mustHold } from '../handover/hold-task.ts'
+export { type Holding, mustHold } from '../handover/hold-task.ts'
 
 export function claimAssetTask(
   hub: Hub,
@@ -48,7 +37,9 @@ export function claimAssetTask(
     throw new HubError('FORBIDDEN', {
       because: 'only a provider-manager may claim a task for somebody else.',
     })
-  return write(hub, call, at, async (tx, { assignee, target_language: language }) => {
+  return write(hub, call, at, async (tx, request) => {
+    const { assignee, target_language: language } = request
+    if (request.is_shared === 1) await mustHold(tx, call, request)
     if (assignee !== null && assignee !== personId && !(person && manages(call)))
       throw await claimed(tx, at.assetTaskId, assignee)
     await mustWorkFor(tx, call, personId, { providerId: at.providerId, language })
@@ -58,7 +49,7 @@ export function claimAssetTask(
 
 export const releaseAssetTask = (hub: Hub, call: Call, at: OneTask): Promise<AssetTask> =>
   write(hub, call, at, async (tx, request) => {
-    await mustHold(tx, call, at, request)
+    await mustHold(tx, call, request)
     return null
   })
 
@@ -66,7 +57,7 @@ function write(
   hub: Hub,
   call: Call,
   at: OneTask,
-  decide: (tx: Db, request: RequestRow) => Promise<string | null>,
+  decide: (tx: Db, request: WholeRequest) => Promise<string | null>,
 ): Promise<AssetTask> {
   const { siteId } = call.caller
   return once(hub, call, async (tx) => {
@@ -75,55 +66,58 @@ function write(
     const request = await mustFindRequest(tx, siteId, at.jobId, at.assetTaskId)
     const assignee = await decide(tx, request)
     const change = { hub, tx, causeId: call.traceId }
-    let now: WholeRequest = { ...request, assignee }
-    if (assignee !== request.assignee) {
-      await updateRequests(tx, [siteId, at.jobId], { assignee }, [{ request_id: at.assetTaskId }])
-      // Streams tell of jobs: those who see the job learn that its work changed hands.
-      await touchJob({ hub, tx }, job)
-      if (assignee !== null && assignee !== call.caller.person?.personId)
-        await queueMail(change, [{ kind: 'given', siteId, jobId: at.jobId, personId: assignee }])
-      const verb = assignee === null ? 'released' : 'claimed'
-      await recordActs(hub, tx, actorOf(call), [{ thing: 'request', verb, id: at.assetTaskId }])
-    }
-    if (assignee !== null && findMove(requestMoves, request.status, 'start')) {
-      const { requests } = await moveRequests(change, job, [{ request: now }], { on: 'start' })
-      now = requests[0] ?? now
-    }
-    return describeNamed(hub, tx, now)
+    const given = await giveTask(change, call, { job, request }, { assignee })
+    await queueMail(
+      change,
+      given.told.map((personId) => ({ kind: 'given', siteId, jobId: at.jobId, personId })),
+    )
+    return describeNamed(hub, tx, given.request)
   })
 }
 
-/**
- * Roles that write translations: whoever has none of them could hold a task, but do nothing with
- * it.
- */
-const writing = rolesOf(endpoints.changeSegments)
-
-type Wanted = { readonly providerId: string; readonly language: string }
-
-async function mustWorkFor(
-  tx: Db,
-  { caller }: Call,
-  personId: string,
-  { providerId, language }: Wanted,
-): Promise<void> {
-  const roles = await selectWorker(tx, caller.siteId, personId)
-  const may = roles.some(({ role, providers, languages }) => {
-    if (!writing.includes(role)) return false
-    if (!isLimited(role, undefined)) return true
-    const isInto = listIn(languages)?.some((code) => isSameLanguage(code, language)) ?? true
-    return listIn(providers)?.includes(providerId) === true && isInto
-  })
-  if (may) return
-  const found = roles.find(({ role, providers }) => {
-    const limits = listIn(providers)
-    return isLimited(role, limits) && limits?.includes(providerId)
-  })
-  if (!found) throw new HubError('PERSON_NOT_FOUND', { personId })
-  throw new HubError('FORBIDDEN', {
-    because: `${found.name} does not translate into ${language} for this provider. Claim it for a translator or a provider-manager of this provider and language.`,
+/** Hands over asset tasks of any jobs of the provider, all of them or none. One message tells it. */
+export async function handOverTasks(
+  hub: Hub,
+  call: Call,
+  providerId: string,
+  { personId, assetTaskIds }: HandOver,
+): Promise<{ items: AssetTask[] }> {
+  const { siteId } = call.caller
+  await mustOwnProvider(hub.db.read, call, providerId)
+  const ids = [...new Set(assetTaskIds)]
+  const jobs = await selectJobsOf(hub.db.read, { siteId, providerId }, ids)
+  const jobOf = new Map(jobs.map(({ request_id, job_id }) => [request_id, job_id]))
+  const missing = ids.find((id) => !jobOf.has(id))
+  if (missing !== undefined) throw new HubError('REQUEST_NOT_FOUND', { requestId: missing })
+  // Always in this order, so that two calls never wait for each other.
+  const jobIds = [...new Set(jobOf.values())].sort()
+  for (const jobId of jobIds) {
+    const own = ids.filter((id) => jobOf.get(id) === jobId)
+    await mustBeWork(hub, call, { params: { providerId, jobId }, body: { assetTaskIds: own } })
+  }
+  return once(hub, call, async (tx) => {
+    const change = { hub, tx, causeId: call.traceId }
+    const given = new Map<string, WholeRequest>()
+    const mails: OneMail[] = []
+    for (const jobId of jobIds) {
+      for (const id of ids.filter((one) => jobOf.get(one) === jobId)) {
+        // Each move of a request may have moved the job.
+        const job = await lockProviderJob(tx, call, providerId, jobId)
+        checkAct(job, 'deliver')
+        const request = await mustFindRequest(tx, siteId, jobId, id)
+        const language = request.target_language
+        await mustWorkFor(tx, call, personId, { providerId, language })
+        const one = await giveTask(change, call, { job, request }, { assignee: personId })
+        given.set(id, one.request)
+        if (one.told.length > 0) mails.push({ kind: 'given', siteId, jobId, personId })
+      }
+    }
+    await queueMail(change, mails.slice(0, 1))
+    const items: AssetTask[] = []
+    for (const id of ids) {
+      const request = given.get(id)
+      if (request) items.push(await describeNamed(hub, tx, request))
+    }
+    return { items }
   })
 }
-
-const listIn = (json: string | null): string[] | undefined =>
-  json === null ? undefined : (JSON.parse(json) as string[])

@@ -18,7 +18,7 @@ import { type Delivering, deliverRequests } from '../jobs/requests/deliveries/de
 import { readFormers } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { RequestWithFile, WholeRequest } from '../jobs/requests/request.ts'
-import { mustHold } from './claims.ts'
+import { type Holding, mustHold } from './claims.ts'
 import { replaceEffort } from './effort-rows.ts'
 import { lockRequest, selectDraftMark, writeDrafts } from './segment-rows.ts'
 import { pathOf } from './walk-desk.ts'
@@ -42,11 +42,17 @@ export type Prepared = {
   }
 }
 
+type Delivery = {
+  readonly at: TaskPath
+  readonly prepared: readonly Prepared[]
+  readonly as?: Holding
+}
+
 /** `answer` gets the requests in the order given, as they are now. */
 export async function commitDeliveries<T>(
   hub: Hub,
   call: Call,
-  { at, prepared }: { readonly at: TaskPath; readonly prepared: readonly Prepared[] },
+  { at, prepared, as }: Delivery,
   answer: (tx: Db, requests: readonly WholeRequest[]) => Promise<T>,
 ): Promise<T> {
   /** Nothing also if a repeated call got the answer of the first one. */
@@ -68,7 +74,7 @@ export async function commitDeliveries<T>(
       const requests: WholeRequest[] = []
       const delivering: Delivering<WholeRequest>[] = []
       for (const one of prepared) {
-        const fresh = await freshOf(tx, call, one)
+        const fresh = await freshOf(tx, call, one, as)
         requests.push(fresh)
         if (await isThere(tx, one, fresh)) continue
         used.add(one)
@@ -96,11 +102,16 @@ export async function commitDeliveries<T>(
   }
 }
 
-async function freshOf(tx: Db, call: Call, { request }: Prepared): Promise<WholeRequest> {
+async function freshOf(
+  tx: Db,
+  call: Call,
+  { request }: Prepared,
+  as: Holding | undefined,
+): Promise<WholeRequest> {
   const path = pathOf(request)
   await lockRequest(tx, path)
   const fresh = await mustFindRequest(tx, path.siteId, path.jobId, path.requestId)
-  await mustHold(tx, call, { assetTaskId: path.requestId }, fresh)
+  await mustHold(tx, call, fresh, as)
   return fresh
 }
 

@@ -49,7 +49,7 @@ export async function deliverSegments(
 ): Promise<AssetTask> {
   const { job, request } = await reachWithJob(hub, call, at)
   checkAct(job, 'deliver')
-  await mustHold(hub.db.read, call, at, request)
+  await mustHold(hub.db.read, call, request, 'segments')
   const targets = await openTargets(hub, request)
   const { desk, mark } = targets
   await mustBeDone(request, targets)
@@ -82,7 +82,7 @@ export async function deliverSegments(
   const prepared = [
     { request, stored, warnings, targets: { mark, isSame, rows, bytes: 0, effort: effort.rows() } },
   ]
-  return commitDeliveries(hub, call, { at, prepared }, (tx, [now]) =>
+  return commitDeliveries(hub, call, { at, prepared, as: 'segments' }, (tx, [now]) =>
     describeNamed(hub, tx, now ?? request),
   )
 }

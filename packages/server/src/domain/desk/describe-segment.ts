@@ -21,6 +21,7 @@ import { openNote, sealNote } from '../files/seals/notes.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import { type Correction, isWaiting } from './corrections/read-corrections.ts'
 import type { DeskSegment } from './desk-segments.ts'
+import type { Filled } from './fill/filled-target.ts'
 import type { RequestPath } from './segment-rows.ts'
 
 /** A draft with its texts open. */
@@ -36,6 +37,7 @@ export type Draft = Pick<
   readonly previousReview?: Verdict
   readonly kept?: KeptCheck[]
   readonly deliveredKept?: KeptCheck[]
+  readonly filled?: Filled
 }
 /** `over`: the version of the draft, if there was one, when the verdict was given. */
 type Verdict = Omit<SegmentReview, 'version'> & { readonly over?: number }
@@ -56,6 +58,7 @@ export function openDraft(hub: Hub, row: DraftRow): Draft {
     deliveredKept: opened<KeptCheck[]>(row.delivered_kept),
   }
   const { state, version, changed_by, by_person, changed_at, bytes, spent_ms } = row
+  const filled = row.filled === null ? undefined : (JSON.parse(row.filled) as Filled)
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined))
   return {
     state,
@@ -66,6 +69,7 @@ export function openDraft(hub: Hub, row: DraftRow): Draft {
     bytes,
     spent_ms: Number(spent_ms),
     ...known,
+    ...(filled && { filled }),
   }
 }
 
@@ -73,6 +77,7 @@ type Written = {
   readonly path: RequestPath
   readonly segmentId: string
   readonly change: SegmentChange
+  readonly words: number
   /** What the row has now. */
   readonly known: Partial<DraftRow> | undefined
   /** Time that a person spent on it now. */
@@ -83,7 +88,7 @@ type Written = {
 export function draftRow(
   hub: Hub,
   { caller }: Call,
-  { path, segmentId, change, known, spentMs = 0 }: Written,
+  { path, segmentId, change, words, known, spentMs = 0 }: Written,
 ): DraftRow {
   const target = joined(change.target)
   const text = JSON.stringify(target)
@@ -100,6 +105,8 @@ export function draftRow(
     changed_at: hub.clock.now(),
     kept: change.kept?.length ? sealNote(hub, JSON.stringify(change.kept)) : null,
     spent_ms: Number(known?.spent_ms ?? 0) + spentMs,
+    words,
+    filled: null,
   }
 }
 
@@ -110,7 +117,7 @@ export const emptyRow = (
 ): DraftRow => ({
   ...{ site_id: siteId, job_id: jobId, request_id: requestId, segment_id: segmentId },
   ...{ target: null, target_digest: null, state: 'TRANSLATED', version: 0, bytes: 0 },
-  ...{ changed_by: '', by_person: 0, changed_at: 0, spent_ms: 0 },
+  ...{ changed_by: '', by_person: 0, changed_at: 0, spent_ms: 0, words: null, filled: null },
   ...{ delivered: null, previous: null, replaced: null },
   ...{ review: null, previous_review: null, kept: null, delivered_kept: null },
 })
@@ -210,13 +217,16 @@ export function describeSegment(
   const target = targetOf(segment, draft)
   const isDraft = draft?.target !== undefined
   const byMachine = !isDraft && origin !== 'FILE' ? machine : undefined
-  const from = isDraft
-    ? draft.by_person === 1
-      ? 'PERSON'
-      : 'CLIENT'
-    : byMachine
-      ? kindOf(byMachine)
-      : given(origin)
+  const filled = isDraft ? draft.filled : undefined
+  const from = filled
+    ? filledOrigin(filled)
+    : isDraft
+      ? draft.by_person === 1
+        ? 'PERSON'
+        : 'CLIENT'
+      : byMachine
+        ? kindOf(byMachine)
+        : given(origin)
   return {
     segmentId,
     position,
@@ -232,6 +242,7 @@ export function describeSegment(
     ...(draft?.kept && { kept: draft.kept }),
     ...(from && target && { origin: from }),
     ...(byMachine && target && describeMachine(byMachine)),
+    ...(filled && describeFilled(filled)),
     ...(openReason !== undefined && !target && { openReason }),
     ...(percent !== undefined && { percent }),
     ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),
@@ -275,6 +286,14 @@ function replacedIn(draft: Draft | undefined): Pick<Segment, 'replaced'> {
   const { replaced: target, changed_by: changedBy, changed_at } = draft
   return { replaced: { target, changedBy, changedTime: formatTime(changed_at) } }
 }
+
+const filledOrigin = ({ from }: Filled) => (from === 'ENGINE' ? 'MACHINE' : 'MEMORY')
+const describeFilled = ({ from, percent, adapted, engine, risk, reasons }: Filled) => ({
+  filled: { from, ...(percent !== undefined && { percent }), ...(adapted && { adapted }) },
+  ...(engine && { engine }),
+  ...(risk !== undefined && { risk }),
+  ...(reasons && { riskReasons: [...reasons] }),
+})
 
 /** A draft that no engine made has no letters to translate. */
 const given = (origin: DeskSegment['origin']) => (origin === 'DRAFT' ? undefined : origin)

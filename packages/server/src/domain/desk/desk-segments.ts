@@ -4,6 +4,7 @@
  */
 import { createHash, hash } from 'node:crypto'
 import { limits, type MaxLength, type TextParts, type TextTag } from '@dragoman/contract/wire'
+import { countParts, weightedWords } from '@dragoman/text/counting'
 import { FormatError, limitFor, type Part } from '@dragoman/text/formats'
 import { hasText, targetToWire, toWire } from '@dragoman/text/placeholders'
 import { alignSegments } from '@dragoman/text/sentences'
@@ -22,6 +23,8 @@ export type DeskSegment = {
   readonly key?: string
   readonly source: TextParts
   readonly tags: readonly TextTag[]
+  /** Of the source, as a quote counts them. */
+  readonly words: number
   readonly target?: TextParts
   /** `DRAFT` is a suggestion of an engine, for people to work on. */
   readonly origin?: 'FILE' | 'DELIVERY' | 'DRAFT'
@@ -57,6 +60,7 @@ export type PackedDesk = {
   readonly targets: Float64Array
   /** How many have a suggestion. */
   readonly suggested: number
+  readonly words: number
 }
 
 /** What else a desk is made from. */
@@ -82,7 +86,7 @@ export function readDesk(
   const pager = openPager<StoredSegment>()
   const [ids, sources, targets] = [openPlaces(), openPlaces(), openPlaces()]
   const paragraphs = new Map<string, number>()
-  let [place, suggested, characters] = [0, 0, 0]
+  let [place, suggested, words, characters] = [0, 0, 0, 0]
   for (const segment of eachSegment(found, { source, translation, notes })) {
     const { paragraph, ...stored } = segment
     if (paragraph !== undefined && !paragraphs.has(paragraph))
@@ -94,6 +98,7 @@ export function readDesk(
     sources.add(JSON.stringify(segment.source), place)
     if (segment.target) targets.add(JSON.stringify(segment.target), place)
     if (segment.suggested) suggested += 1
+    words += segment.words
     place += 1
   }
   return {
@@ -103,6 +108,7 @@ export function readDesk(
     sources: sources.finish(),
     targets: targets.finish(),
     suggested,
+    words,
   }
 }
 
@@ -169,6 +175,7 @@ function* eachSegment(
       ...(isNamed(segment) && { key: id }),
       source: text,
       tags,
+      words: weightedWords(countParts(parts)),
       ...about,
       ...(maxLength && { maxLength }),
       ...(of && { isSentence: true as const }),

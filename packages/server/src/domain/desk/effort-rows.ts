@@ -36,6 +36,8 @@ export async function selectLastWritten(
     .where('request_id', '=', requestId)
     .where('changed_by', '=', personId)
     .where('target', 'is not', null)
+    // What the hub filled in took nobody's time.
+    .where('filled', 'is', null)
     .executeTakeFirst()
   return row?.last === null || row?.last === undefined ? undefined : Number(row.last)
 }

@@ -12,6 +12,7 @@ import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import type { Confirmed } from '../language/memory/unedited-matches.ts'
 import { checkSegments } from './check-desk.ts'
+import { addComments } from './comments/segment-comments.ts'
 import { isWaiting, readCorrections } from './corrections/read-corrections.ts'
 import {
   type DescribedSegment,
@@ -25,7 +26,6 @@ import {
 } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import { type Desk, openDesk } from './open-desk.ts'
-import { addComments } from './segment-comments.ts'
 import { pathOf, type Walked, walkDesk } from './walk-desk.ts'
 
 export async function listSegments(

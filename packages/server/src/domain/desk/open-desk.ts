@@ -44,6 +44,8 @@ export type Desk = {
   readonly stored: Pages
   /** How many have a suggestion of an engine. */
   readonly suggested: number
+  /** Those of all sources. */
+  readonly words: number
   /** Whether `machine` of a segment is about the target that it shows. */
   readonly showsMachine: boolean
   /** Whether it is about the suggestion. */
@@ -114,7 +116,7 @@ const parsedPages = 4
 
 /** Finds segments in the pages of a desk. */
 export function openPacked(
-  { segments, paragraphs, ids, sources, targets, suggested }: PackedDesk,
+  { segments, paragraphs, ids, sources, targets, suggested, words }: PackedDesk,
   machine: Pick<Desk, 'showsMachine' | 'knowsSuggestions'>,
 ): Desk {
   const length = lengthOf(segments)
@@ -146,6 +148,7 @@ export function openPacked(
     withTarget: (text, most) => placesIn(targets, JSON.stringify(text), most),
     stored: segments,
     suggested,
+    words,
     ...machine,
   }
 }

@@ -120,6 +120,8 @@ const columns: ColumnsOf<'drafts'> = {
   delivered_kept: 'text',
   target_digest: 'text',
   spent_ms: 'bigint',
+  words: 'bigint',
+  filled: 'text',
 }
 const names = Object.keys(columns)
 /** Who writes a target writes nothing of these: they are a delivery's and a reviewer's. */

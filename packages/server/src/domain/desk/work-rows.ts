@@ -44,8 +44,14 @@ function workOf(db: Db, siteId: string, filter: WorkFilter) {
     .where('jobs.site_id', '=', siteId)
     .where(isAtWork)
     .where('requests.status', 'in', [...statuses])
-  if (assignee === null) work = work.where('requests.assignee', 'is', null)
-  else if (assignee !== undefined) work = work.where('requests.assignee', '=', assignee)
+  if (assignee === null)
+    work = work.where('requests.assignee', 'is', null).where('requests.is_shared', '=', 0)
+  else if (assignee !== undefined)
+    work = work.where(
+      sql<SqlBool>`(requests.job_id, requests.request_id) in (
+        select job_id, request_id from requests where site_id = ${siteId} and assignee = ${assignee}
+        union all select job_id, request_id from shares where site_id = ${siteId} and person_id = ${assignee})`,
+    )
   if (providerIds) work = work.where(sql<SqlBool>`jobs.provider_id in (${listOf(providerIds)})`)
   if (languages)
     work = work.where(
@@ -119,6 +125,25 @@ type Claimed = {
   readonly job_id: string
   readonly assignee: string | null
 }
+
+/** The jobs of requests that a provider has. */
+export const selectJobsOf = (
+  db: Db,
+  { siteId, providerId }: { readonly siteId: string; readonly providerId: string },
+  requestIds: readonly string[],
+): Promise<{ readonly request_id: string; readonly job_id: string }[]> =>
+  db
+    .selectFrom('requests')
+    .innerJoin('jobs', (on) =>
+      on
+        .onRef('jobs.job_id', '=', 'requests.job_id')
+        .onRef('jobs.site_id', '=', 'requests.site_id'),
+    )
+    .select(['requests.request_id', 'requests.job_id'])
+    .where('requests.site_id', '=', siteId)
+    .where('jobs.provider_id', '=', providerId)
+    .where('requests.request_id', 'in', [...requestIds])
+    .execute()
 
 /** What these people have claimed, at most this many. */
 export function selectClaimed(

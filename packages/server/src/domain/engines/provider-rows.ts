@@ -81,15 +81,18 @@ export function updateProvider(
     .executeTakeFirst()
 }
 
-export function selectEnabled(db: Db, siteId: string, limit: number): Promise<ProviderRow[]> {
-  return db
+export function selectEnabled(
+  db: Db,
+  siteId: string,
+  { limit, typeId }: { readonly limit: number; readonly typeId?: string },
+): Promise<ProviderRow[]> {
+  const all = db
     .selectFrom('providers')
     .selectAll()
     .where('site_id', '=', siteId)
     .where('status', '=', 'ENABLED')
-    .orderBy('created_at')
-    .limit(limit)
-    .execute()
+  const some = typeId === undefined ? all : all.where('type_id', '=', typeId)
+  return some.orderBy('created_at').limit(limit).execute()
 }
 
 export async function deleteProviderRow(db: Db, siteId: string, providerId: string): Promise<void> {

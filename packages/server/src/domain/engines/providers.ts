@@ -7,6 +7,7 @@ import {
   type Provider,
   type ProviderChange,
   type ProviderConfig,
+  type ProviderFill,
   type ProviderLimits,
 } from '@dragoman/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
@@ -24,7 +25,9 @@ import { lockSite } from '../access/sites.ts'
 import type { Driver } from './drivers/driver.ts'
 import { driverOf, drivers } from './drivers/drivers.ts'
 import { resumeHeld } from './drivers/engine-costs.ts'
+import { peopleTypes } from './drivers/people-types.ts'
 import { openPart, sealConfig, sealedNames, withStoredSecrets } from './drivers/sealed-config.ts'
+import { mustFindEngine } from './find-engine.ts'
 import { metadataFaults, mustBeSafeSchema } from './metadata-schema.ts'
 import {
   countProviders,
@@ -95,7 +98,7 @@ export async function mustFindProvider(
 
 /** At most two enabled providers of the site: enough to know whether there is exactly one. */
 export const listEnabledProviders = (db: Db, siteId: string): Promise<ProviderRow[]> =>
-  selectEnabled(db, siteId, 2)
+  selectEnabled(db, siteId, { limit: 2 })
 
 const missing = (providerId: string) => new HubError('PROVIDER_NOT_FOUND', { providerId })
 
@@ -149,6 +152,7 @@ export async function createProvider(hub: Hub, call: Call, input: NewProvider): 
   const { siteId } = call.caller
   const { read } = hub.db
   await mustFitType(hub, { typeId: input.typeId, config: input.config ?? {} }, { db: read, siteId })
+  await mustFitFill(read, siteId, input.typeId, input.fill)
   if (input.extendedMetadataSchema) await mustBeSafeSchema(input.extendedMetadataSchema)
   const owner = { siteId, creatorId: creatorOf(call.caller), by: actorOf(call) }
   const made = await once(hub, call, async (tx) => {
@@ -185,6 +189,7 @@ export async function addProvider(
       ? JSON.stringify(input.extendedMetadataSchema)
       : null,
     limits: storedLimits(input.limits),
+    fill: storedFill(input.fill),
     creator_id: creatorId,
     created_at: now,
     modified_at: now,
@@ -201,7 +206,13 @@ export const factual = ({ type_id: typeId, status }: ProviderRow) => ({ typeId, 
 const storedLimits = (limits: ProviderLimits = {}): string | null =>
   Object.keys(limits).length === 0 ? null : JSON.stringify(limits)
 
-const changeable = ['name', 'status', 'config', 'extendedMetadataSchema', 'limits'] as const
+/** Nothing to take it from: nothing is filled in. */
+const storedFill = (fill: ProviderFill | undefined): string | null =>
+  fill && fill.from.length > 0 ? JSON.stringify(fill) : null
+
+const changeable = [
+  ...(['name', 'status', 'config', 'extendedMetadataSchema', 'limits', 'fill'] as const),
+]
 
 export async function changeProvider(
   hub: Hub,
@@ -213,6 +224,7 @@ export async function changeProvider(
   const { siteId } = call.caller
   const described = await hub.db.transact(async (tx) => {
     const provider = await mustFindProvider(tx, siteId, providerId)
+    await mustFitFill(tx, siteId, provider.type_id, input.fill)
     const config = input.config && newConfig(hub, provider, input)
     if (config) await mustFitType(hub, { typeId: provider.type_id, config }, { db: tx, siteId })
     const changed = await updateProvider(tx, siteId, providerId, {
@@ -223,6 +235,7 @@ export async function changeProvider(
         ? {}
         : { metadata_schema: JSON.stringify(input.extendedMetadataSchema) }),
       ...(input.limits === undefined ? {} : { limits: storedLimits(input.limits) }),
+      ...(input.fill === undefined ? {} : { fill: storedFill(input.fill) }),
       modified_at: hub.clock.now(),
     })
     if (input.limits || config || input.status) await resumeHeld(hub, tx, provider)
@@ -288,6 +301,20 @@ async function mustFitType(hub: Hub, { typeId, config }: Typed, site: AtSite): P
   if (fault) throw invalid(`config/${fault.path}`, fault.message)
 }
 
+/** Only people find something filled in; an engine that it names must be one of the site. */
+async function mustFitFill(
+  db: Db,
+  siteId: string,
+  typeId: string,
+  fill: ProviderFill | undefined,
+): Promise<void> {
+  if (!fill || fill.from.length === 0) return
+  if (!peopleTypes.has(typeId))
+    throw invalid('fill', `is for providers of the types ${[...peopleTypes].join(' and ')}`)
+  if (fill.from.includes('ENGINE'))
+    await mustFindEngine(db, siteId, { providerId: fill.providerId, path: 'fill/providerId' })
+}
+
 /** Each fault at its own field, so that a form can show it there. */
 function describeFault({
   instancePath,
@@ -344,6 +371,7 @@ export function describeProvider(row: ProviderRow): Provider {
       ...driverOf(row.type_id)?.capabilities,
     },
     ...(row.limits === null ? {} : { limits: JSON.parse(row.limits) }),
+    ...(row.fill === null ? {} : { fill: JSON.parse(row.fill) }),
     ...(schema ? { extendedMetadataSchema: schema } : {}),
   }
 }

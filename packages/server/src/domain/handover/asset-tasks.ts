@@ -51,6 +51,7 @@ import {
 } from '../jobs/requests/requests-of-job.ts'
 import { addContents } from '../jobs/requests/sealed-contents.ts'
 import { mustBeContent, newContent } from '../jobs/requests/source-content.ts'
+import { type Shared, sharesByRequest } from '../jobs/shares/shares.ts'
 import { languagesOf } from '../jobs/work.ts'
 import { mustHold, mustManage } from './hold-task.ts'
 import { type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
@@ -90,7 +91,7 @@ export async function listAssetTasks(
     describe: (row) => describeTask(hub, row),
     filter: names?.join(',') ?? '',
   })
-  await nameAssignees(hub.db.read, page.items)
+  await addPeople(hub.db.read, rows, page.items)
   return page
 }
 
@@ -174,8 +175,7 @@ export async function changeAssetTasks(
       on === 'cancel' && isAlready(jobMoves, job.status, on) ? 'reachContents' : 'deliver',
     )
     const found = await mustFindRequests(tx, siteId, at.jobId, ids)
-    for (const request of found)
-      await mustHold(tx, call, { assetTaskId: request.request_id }, request)
+    for (const request of found) await mustHold(tx, call, request)
     let requests = found
     if (named.extended_metadata !== undefined) {
       const before = found.reduce((sum, { metadata_bytes }) => sum + metadata_bytes, 0)
@@ -351,23 +351,40 @@ export function describeTask(hub: Hub, request: WholeRequest): AssetTask {
   return task
 }
 
-/** Adds the name of the assignee. */
+/** Adds the name of the assignee, and the shares. */
 export async function describeNamed(hub: Hub, db: Db, request: WholeRequest): Promise<AssetTask> {
   const task = describeTask(hub, request)
-  await nameAssignees(db, [task])
+  await addPeople(db, [request], [task])
   return task
 }
 
 /** The names of people by id; those who are gone have none. */
 export const peopleNames = selectNames
 
-async function nameAssignees(db: Db, tasks: readonly AssetTask[]): Promise<void> {
-  const ids = new Set(tasks.flatMap(({ assignee }) => assignee?.personId ?? []))
+/** Who has each task, or which part of it, with their names. */
+export async function addPeople(
+  db: Db,
+  requests: readonly Shared[],
+  tasks: readonly (Pick<AssetTask, 'assignee' | 'shares'> & { readonly assetTaskId: string })[],
+): Promise<void> {
+  const shares = await sharesByRequest(db, requests)
+  const ids = new Set([
+    ...tasks.flatMap(({ assignee }) => assignee?.personId ?? []),
+    ...[...shares.values()].flat().map(({ person_id }) => person_id),
+  ])
   if (ids.size === 0) return
   const names = await peopleNames(db, [...ids])
-  for (const { assignee } of tasks) {
-    const name = names.get(assignee?.personId ?? '')
-    if (assignee && name !== undefined) assignee.name = name
+  const person = (personId: string) => {
+    const name = names.get(personId)
+    return { personId, ...(name !== undefined && { name }) }
+  }
+  for (const task of tasks) {
+    if (task.assignee) Object.assign(task, { assignee: person(task.assignee.personId) })
+    const own = shares.get(task.assetTaskId)?.map((one) => ({
+      ...person(one.person_id),
+      ...{ from: one.from_position, to: one.to_position, words: one.words },
+    }))
+    if (own) Object.assign(task, { shares: own })
   }
 }
 

@@ -16,6 +16,7 @@ import { groupBy, moveBatchSize } from '../jobs/requests/move-requests.ts'
 import { readMovable, updateRequests } from '../jobs/requests/requests-of-job.ts'
 import { announce } from '../listeners/announce.ts'
 import { announceAssets } from './announce-assets.ts'
+import { fillLater } from './fill-later.ts'
 import { providerOf } from './provider-jobs.ts'
 
 export type RequestSuggestions = { readonly requestId: string; readonly suggested: Suggested }
@@ -46,6 +47,7 @@ export async function handOn(
   const now = await touchJob(change, job, { provider_id: people, chain_id: chain.provider_id })
   await announceWork(change, now)
   await announceAssets(change, now)
+  await fillLater(change, now, await mustFindProvider(tx, siteId, people))
   await queueNewWork(change, now)
 }
 

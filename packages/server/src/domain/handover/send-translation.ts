@@ -105,6 +105,6 @@ async function lockTask(
   const job = await lockProviderJob(tx, call, at.providerId, at.jobId)
   checkAct(job, 'deliver')
   const request = await mustFindRequest(tx, call.caller.siteId, at.jobId, at.assetTaskId)
-  await mustHold(tx, call, at, request)
+  await mustHold(tx, call, request)
   return { job, request }
 }

@@ -37,6 +37,7 @@ import { followSoon, mustHaveHopsLeft, sentOn } from '../jobs/sent-on.ts'
 import { mustTakeUpdates } from '../listeners/updates/updates.ts'
 import { mustAcceptAllMetadata } from './accept-metadata.ts'
 import { announceAssets } from './announce-assets.ts'
+import { fillLater } from './fill-later.ts'
 import { providerOf } from './provider-jobs.ts'
 import { askLanguages, mustSpeak } from './provider-languages.ts'
 import { quoteLater } from './quoting/quote-job.ts'
@@ -233,7 +234,10 @@ async function handOver(change: Change, job: JobRow): Promise<void> {
   const driver = driverOf(provider.type_id)
   if (driver?.translate) await translateLater(change, job, driver)
   else if (driver?.sendsTo) await sendOn(change, job, driver.sendsTo(provider))
-  else await queueNewWork(change, job)
+  else {
+    await fillLater(change, job, provider)
+    await queueNewWork(change, job)
+  }
 }
 
 /** Into another round if it is handed over again, unless the job is still followed there. */

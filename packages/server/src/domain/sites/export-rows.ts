@@ -45,6 +45,7 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   drafts: ofSite(['job_id', 'request_id', 'segment_id']),
   corrections: ofSite(['job_id', 'request_id', 'segment_id']),
   comments: ofSite(['job_id', 'comment_id'], ['source_digest']),
+  shares: ofSite(['job_id', 'request_id', 'from_position']),
   former_targets: ofSite(['job_id', 'request_id']),
   machine_work: ofSite(['job_id', 'request_id']),
   engine_effort: ofSite(['job_id', 'request_id', 'provider_id', 'engine']),

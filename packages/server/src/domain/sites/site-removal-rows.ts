@@ -44,6 +44,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   drafts: 'with its parent',
   corrections: 'with its parent',
   comments: 'with its parent',
+  shares: 'with its parent',
   former_targets: 'with its parent',
   machine_work: 'with its parent',
   engine_effort: 'with its parent',

@@ -3,7 +3,7 @@ import {
   answerComment,
   createComment,
   listJobComments,
-} from '../../domain/desk/comment-segments.ts'
+} from '../../domain/desk/comments/comment-segments.ts'
 import type { Handlers } from './bind.ts'
 
 export const commentHandlers = {

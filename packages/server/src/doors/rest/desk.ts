@@ -1,13 +1,16 @@
 /** Handlers of the desk. */
 import { changeSegments } from '../../domain/desk/change-segments.ts'
-import { claimAssetTask, releaseAssetTask } from '../../domain/desk/claims.ts'
+import { claimAssetTask, handOverTasks, releaseAssetTask } from '../../domain/desk/claims.ts'
 import { correctSegment } from '../../domain/desk/corrections/correct-segment.ts'
 import { deliverCorrections } from '../../domain/desk/corrections/deliver-corrections.ts'
 import { deliverSegments, previewTranslation } from '../../domain/desk/deliver-segments.ts'
+import { fillSegments } from '../../domain/desk/fill/fill-segments.ts'
 import { listRequestSegments, listSegments } from '../../domain/desk/list-segments.ts'
 import { deliverPackage } from '../../domain/desk/packages/deliver-package.ts'
 import { downloadPackage } from '../../domain/desk/packages/download-package.ts'
+import { listProviderWork } from '../../domain/desk/provider-work.ts'
 import { reviewSegment } from '../../domain/desk/review-segments.ts'
+import { shareAssetTask } from '../../domain/desk/share-task.ts'
 import type { Handlers } from './bind.ts'
 
 export const deskHandlers = {
@@ -19,6 +22,12 @@ export const deskHandlers = {
   },
   deliverSegments: (hub, call, { params, body }) => deliverSegments(hub, call, params, body),
   previewTranslation: (hub, call, { params }) => previewTranslation(hub, call, params),
+  fillSegments: (hub, call, { params, query, body }) =>
+    fillSegments(hub, call, params, { ...body, ...query }),
+  shareAssetTask: (hub, call, { params, body }) => shareAssetTask(hub, call, params, body),
+  listProviderWork: (hub, call, { params, query }) =>
+    listProviderWork(hub, call, params.providerId, query),
+  handOverTasks: (hub, call, { params, body }) => handOverTasks(hub, call, params.providerId, body),
   claimAssetTask: (hub, call, { params, body }) => claimAssetTask(hub, call, params, body ?? {}),
   releaseAssetTask: (hub, call, { params }) => releaseAssetTask(hub, call, params),
   downloadPackage: (hub, call, { params, query }) => downloadPackage(hub, call, params, query),

@@ -3,6 +3,7 @@
  * hours.
  */
 import { addDuration, type Duration } from '@dragoman/contract'
+import { fillJob } from '../../domain/desk/fill/fill-job.ts'
 import {
   mailDaily,
   mailNews,
@@ -11,9 +12,9 @@ import {
   runInvitation,
   runMail,
 } from '../../domain/desk/letters/run-mail.ts'
-import { invitationTask } from '../../domain/people/invite.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
+import { fillTask } from '../../domain/handover/fill-later.ts'
 import { keepQuote, quoteTask } from '../../domain/handover/quoting/quote-job.ts'
 import { resumeWork } from '../../domain/handover/resume-work.ts'
 import { sendJob } from '../../domain/handover/submit-job.ts'
@@ -47,6 +48,7 @@ import { replaySlice, replayTask } from '../../domain/listeners/replay-chosen.ts
 import { missingTask, replayMissingSlice } from '../../domain/listeners/updates/replay-missing.ts'
 import { retryInSlices, retryTaskName } from '../../domain/operations/tasks/operate-tasks.ts'
 import { sweep } from '../../domain/operations/tasks/sweep.ts'
+import { invitationTask } from '../../domain/people/invite.ts'
 import { removeSite, removeSiteTask } from '../../domain/sites/remove-site.ts'
 import { followUpstream } from '../../domain/upstream/follow.ts'
 import { leaveUpstream } from '../../domain/upstream/leave.ts'
@@ -105,6 +107,12 @@ export const taskKinds: TaskKinds = {
     giveUp: giveUpTranslating,
     // A translation takes long; a few per engine leave room for others.
     groupLimit: { min: 4, max: 4, slowMs: Number.POSITIVE_INFINITY },
+  },
+  // An engine that hangs holds a few slots.
+  [fillTask]: {
+    run: fillJob,
+    schedule: soon,
+    groupLimit: { min: 2, max: 2, slowMs: Number.POSITIVE_INFINITY },
   },
   [resumeTask]: { run: resumeWork, schedule: soon },
   // An upstream that hangs holds a single slot.

@@ -47,7 +47,8 @@ import { memoryIndex } from './0050-memory-index.ts'
 import { deliveredDesk } from './0051-delivered-desk.ts'
 import { endedProcesses } from './0052-ended-processes.ts'
 import { siteTimeZone } from './0053-site-time-zone.ts'
-import { team } from './0054-team.ts'
+import { teamAtDesk } from './0054-team-at-desk.ts'
+import { commentsAndCorrections } from './0055-comments-and-corrections.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -99,5 +100,6 @@ export const migrations: readonly Migration[] = [
   deliveredDesk,
   endedProcesses,
   siteTimeZone,
-  team,
+  teamAtDesk,
+  commentsAndCorrections,
 ]

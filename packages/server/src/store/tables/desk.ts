@@ -36,6 +36,21 @@ type DraftTable = {
   target_digest: string | null
   /** Time that a person spent on it, as far as it was measured. */
   spent_ms: Generated<number>
+  /** The words of its source; null if it was written before they were counted. */
+  words: number | null
+  /** What the hub filled in, and nobody has written since: JSON of `Filled` (filled-target.ts). */
+  filled: string | null
+}
+
+/** The positions of a text that one person translates. */
+type ShareTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  from_position: number
+  to_position: number
+  person_id: string
+  words: number
 }
 
 /** The targets of the delivery before the last one: sealed JSON, by the ids of the content. */
@@ -93,10 +108,12 @@ type CorrectionTable = {
 export type DeskTables = {
   drafts: DraftTable
   corrections: CorrectionTable
+  shares: ShareTable
   former_targets: FormerTargetsTable
   engine_effort: EngineEffortTable
 }
 
+export type ShareRow = Selectable<ShareTable>
 export type DraftRow = Selectable<DraftTable>
 export type EngineEffortRow = Selectable<EngineEffortTable>
 export type CorrectionRow = Selectable<CorrectionTable>

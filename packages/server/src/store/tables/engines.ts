@@ -10,6 +10,8 @@ type ProviderTable = {
   config: Json
   metadata_schema: Json | null
   limits: Generated<Json | null>
+  /** What is filled in at the hand-over, as JSON; null: nothing. */
+  fill: Generated<Json | null>
   creator_id: string
   created_at: Time
   modified_at: Time

@@ -120,6 +120,12 @@ type RequestTable = {
   last_try: Json | null
   /** The person who has claimed it. */
   assignee: string | null
+  /** When that person claimed it. */
+  claimed_at: Time | null
+  /** When the last translation came. */
+  delivered_at: Time | null
+  /** 1: people have shares of it, and nobody has it alone. */
+  is_shared: Generated<Flag>
   /** The version that the last delivery gave to all segments; null before the first. */
   desk_version: number | null
   cause_id: string

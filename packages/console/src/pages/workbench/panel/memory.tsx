@@ -95,7 +95,7 @@ type MatchCardProps = {
 function MatchCard({ task, row, match, chord, onUse }: MatchCardProps) {
   const t = useWords<Key>('workbench')
   const writers = useWriters()
-  const { percent, kind, source, target, changedTime, origin } = match
+  const { percent, kind, source, target, changedTime, origin, adapted } = match
   const shown = writers.percent(percent / 100, 0)
   return (
     <Box>
@@ -114,6 +114,7 @@ function MatchCard({ task, row, match, chord, onUse }: MatchCardProps) {
           <div className={css.source}>
             <span className={`meta dim ${css.origin}`} title={origin?.requestName}>
               {(kind === 'CONTEXT' || !origin) && <bdi>{t(`kind.${kind}`)}</bdi>}
+              {adapted && <b>{t('adapted')}</b>}
               {origin && <bdi>{origin.jobName ?? t(`from.${origin.kind}`)}</bdi>}
               {origin?.by && <bdi>{origin.by}</bdi>}
               <time dateTime={changedTime}>{writers.dateYear(changedTime)}</time>

@@ -32,7 +32,7 @@ export const acts = {
   session: ['ended'],
   task: ['retried'],
   job: ['sent again'],
-  request: ['claimed', 'released'],
+  request: ['claimed', 'released', 'shared'],
   node: ['forgotten'],
   finding: ['remedied'],
 } as const satisfies Record<AuditThing, readonly string[]>

@@ -9,7 +9,7 @@ import {
   type MemoryMatches,
   spellingsOf,
 } from '@dragoman/contract'
-import { hashOf, partsIn, plainSource, writtenText } from '@dragoman/text/likeness'
+import { adaptTarget, hashOf, partsIn, plainSource, writtenText } from '@dragoman/text/likeness'
 import type { Hub } from '../../../hub.ts'
 import type { Call } from '../../access/caller.ts'
 import { mustOwnProvider } from '../../handover/provider-jobs.ts'
@@ -48,11 +48,13 @@ export async function findMatches(
   return {
     matches: found.map(({ percent, kind, unit, as }) => {
       const origin = originOf(unit)
+      const adapted = kind === 'FUZZY' ? adaptTarget(source, unit) : undefined
       return {
         percent,
         kind,
         source: shown(unit.source, as),
-        target: shown(unit.target, as),
+        target: shown(adapted ?? unit.target, as),
+        ...(adapted !== undefined && { adapted: true }),
         unitId: unitIdOf(unit.memory_id, unit.unit_id),
         changedTime: formatTime(unit.changed_at),
         ...(origin && { origin }),

@@ -52,8 +52,7 @@ export async function deliverPackage(
       const { last } = await measureRequests(hub.db.read, siteId, at.jobId)
       const matched = await openFiles(siteId, at, received, { tasks, most: last })
       if (matched.problems.length > 0) throw invalid(matched.problems)
-      for (const { task } of matched.placed)
-        await mustHold(hub.db.read, call, { assetTaskId: task.request.request_id }, task.request)
+      for (const { task } of matched.placed) await mustHold(hub.db.read, call, task.request)
       const { unchanged, prepared, changed } = await prepareAll(hub, call, matched, dryRun)
       const answer = { delivered: changed, unchanged }
       if (dryRun) return answer

@@ -188,7 +188,8 @@ function openRows(hub: Hub, call: Call, request: OneRequest) {
     if (own && isSameText(own, target) && isDone(stateOf(segment, draft, request))) return
     const change = { target, state: 'TRANSLATED', version: versionOf(request, draft) } as const
     const known = draft && { spent_ms: draft.spent_ms }
-    const row = draftRow(hub, call, { path, segmentId: segment.segmentId, change, known })
+    const { segmentId, words } = segment
+    const row = draftRow(hub, call, { path, segmentId, change, words, known })
     all.push(row)
     bytes += row.bytes
     before += draft?.bytes ?? 0

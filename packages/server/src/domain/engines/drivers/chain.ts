@@ -18,6 +18,7 @@ import {
 } from './driver.ts'
 import { machineTranslation } from './machine-translation.ts'
 import { openEngine } from './open-engine.ts'
+import { peopleTypes } from './people-types.ts'
 import { translateContent } from './translate-content.ts'
 
 const most = 10
@@ -172,7 +173,6 @@ async function faultOfNamed(
   }
   return undefined
 }
-const peopleTypes = new Set(['manual', 'api'])
 
 type Opened = {
   readonly engines: Engine[]

@@ -252,6 +252,9 @@ function newRow(
     forced: 0,
     last_try: null,
     assignee: null,
+    claimed_at: null,
+    delivered_at: null,
+    is_shared: 0,
     desk_version: null,
     cause_id: call.traceId,
   }

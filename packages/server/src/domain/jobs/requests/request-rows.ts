@@ -38,6 +38,9 @@ const columns: ColumnsOf<'requests'> = {
   forced: 'bigint',
   last_try: 'text',
   assignee: 'text',
+  claimed_at: 'bigint',
+  delivered_at: 'bigint',
+  is_shared: 'bigint',
   desk_version: 'bigint',
   cause_id: 'text',
 }
@@ -51,6 +54,7 @@ export const insertRequests = insertMany('requests', columns, {
     'created_at',
     'modified_at',
     'forced',
+    'is_shared',
     'cause_id',
   ],
 })

@@ -4,11 +4,12 @@
  */
 import type { JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
-import type { RequestRow } from '../../../store/tables.ts'
+import type { Db } from '../../../store/database.ts'
 import type { Call } from '../../access/caller.ts'
 import { sealNote } from '../../files/seals/notes.ts'
 import { mustAllow } from '../find-job.ts'
 import { type OneMail, queueFinished, queueMail } from '../queue-mail.ts'
+import { workersOf } from '../shares/shares.ts'
 import { describeLight } from './describe-request.ts'
 import { mustFindRequests } from './find-request.ts'
 import { moveRequests } from './move-requests.ts'
@@ -64,17 +65,19 @@ function review(
       await rememberLater(change, requests)
       const isNews = found.some(({ status }) => status !== 'TRANSLATION_APPROVED')
       if (isNews) await queueFinished(change, job)
-    } else await queueMail(change, rejectedIn(requests))
+    } else await queueMail(change, await rejectedIn(tx, siteId, requests))
     return withMetadata(hub, siteId, { rows: requests, describe: (row) => describeLight(hub, row) })
   })
 }
 
 /** One for each person, however many of theirs were rejected. */
-function rejectedIn(
-  requests: readonly Pick<RequestRow, 'site_id' | 'job_id' | 'assignee'>[],
-): OneMail[] {
+async function rejectedIn(
+  db: Db,
+  siteId: string,
+  requests: Parameters<typeof workersOf>[1],
+): Promise<OneMail[]> {
   const mails = new Map<string, OneMail>()
-  for (const { site_id: siteId, job_id: jobId, assignee: personId } of requests)
-    if (personId !== null) mails.set(personId, { kind: 'rejected', siteId, jobId, personId })
+  for (const { jobId, personId } of await workersOf(db, requests))
+    mails.set(personId, { kind: 'rejected', siteId, jobId, personId })
   return [...mails.values()]
 }

@@ -26,7 +26,12 @@ export type SourceText = {
   readonly context?: string | undefined
 }
 /** `percent` is 0 if there is no match. */
-export type Match = { readonly percent: number; readonly inContext: boolean }
+export type Match = {
+  readonly percent: number
+  readonly inContext: boolean
+  /** The best unit; of several the one that was added first. */
+  readonly unitId?: number
+}
 
 /** Keys gathered per query, in table order, so that neighbouring keys are on the same pages. */
 const keyBatchSize = 400_000
@@ -62,26 +67,32 @@ export async function findMatches(
     (db, some) => selectByHash(db, some, memory.memory_id),
     (unit) => exact.set(unit.source_hash, unit),
   )
-  const rest = new Map<string, number>()
+  const rest = new Map<string, Best>()
   if (atLeast < 100)
     sources.forEach((source, at) => {
-      if (!exact.has(hashes[at] ?? '')) rest.set(source, 0)
+      if (!exact.has(hashes[at] ?? '')) rest.set(source, { percent: 0, unitId: 0 })
     })
   await measure(hub, memory, rest, atLeast)
   return asked.map(({ context }, at) => {
     const unit = exact.get(hashes[at] ?? '')
-    if (unit) return { percent: 100, inContext: context !== undefined && context === unit.context }
-    return { percent: rest.get(sources[at] ?? '') ?? 0, inContext: false }
+    if (unit) {
+      const inContext = context !== undefined && context === unit.context
+      return { percent: 100, inContext, unitId: unit.unit_id }
+    }
+    const best = rest.get(sources[at] ?? '')
+    return best && best.percent > 0 ? { ...best, inContext: false } : noMatch
   })
 }
 
 type Unit = Awaited<ReturnType<typeof selectByHash>>[number]
 
+type Best = { readonly percent: number; readonly unitId: number }
+
 /** Sets the best match of each text in `best`. */
 async function measure(
   hub: Hub,
   { site_id: siteId, memory_id: memoryId }: MemoryRow,
-  best: Map<string, number>,
+  best: Map<string, Best>,
   atLeast: number,
 ): Promise<void> {
   const units = new Map<number, Known>()
@@ -114,8 +125,10 @@ async function measure(
       if (!text || !unit) continue
       const percent = await likenessSafely(siteId, text, unit)
       await pause()
-      if (percent >= atLeast && percent > (best.get(text.source) ?? 0))
-        best.set(text.source, percent)
+      const known = best.get(text.source)
+      const isBetter =
+        percent > (known?.percent ?? 0) || (percent === known?.percent && unitId < known.unitId)
+      if (percent >= atLeast && isBetter) best.set(text.source, { percent, unitId })
     }
     queries = []
     asked = newAsked()

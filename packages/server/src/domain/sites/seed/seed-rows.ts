@@ -19,6 +19,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   drafts: 'cleared',
   corrections: 'cleared',
   comments: 'cleared',
+  shares: 'cleared',
   former_targets: 'cleared',
   machine_work: 'cleared',
   engine_effort: 'cleared',

@@ -32,7 +32,8 @@ export async function deliverRequests<R extends Deliverable>(
   delivering: readonly Delivering<R>[],
   formers: Formers,
 ): Promise<Moved<R>> {
-  const { tx } = change
+  const { hub, tx } = change
+  const delivered_at = hub.clock.now()
   const at = { siteId: job.site_id, jobId: job.job_id }
   if (delivering.length === 0) return { job, requests: [] }
   const desks = await lockDesks(tx, at, idsOf(delivering))
@@ -40,7 +41,7 @@ export async function deliverRequests<R extends Deliverable>(
   const moving = delivering.map(({ request, also }) => {
     const { request_id: id } = request
     const last = Math.max(desks.get(id) ?? 0, written.get(id) ?? 0)
-    return { request, also: { ...also, desk_version: last + 1 } }
+    return { request, also: { ...also, desk_version: last + 1, delivered_at } }
   })
   const moved = await moveRequests(change, job, moving, { on: 'deliver' })
   const replaced = moving.map(({ request, also }) => ({ before: request, after: also }))

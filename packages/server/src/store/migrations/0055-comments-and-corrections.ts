@@ -5,8 +5,8 @@
 import { sql } from 'kysely'
 import { inOrder, type Migration } from './migration.ts'
 
-export const team: Migration = {
-  name: 'team',
+export const commentsAndCorrections: Migration = {
+  name: 'comments-and-corrections',
   // A node without it shows no comments, and removes a job without giving back their bytes;
   // `dragoman check` puts that right.
   breaking: false,

@@ -9,20 +9,24 @@ import {
   HubError,
   type NewComment,
 } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/database.ts'
-import type { Page } from '../../store/page.ts'
-import type { Call } from '../access/caller.ts'
-import { once } from '../access/once.ts'
-import { lockProviderJob, reachProviderJob } from '../handover/provider-jobs.ts'
-import { findComment, pageOf } from '../jobs/comments/list-comments.ts'
-import { answerQuestion, type CommentSide, writeComment } from '../jobs/comments/write-comment.ts'
-import { checkAct, mustAllow } from '../jobs/find-job.ts'
-import { mustReach } from '../jobs/job-activity.ts'
-import { mustFindRequest } from '../jobs/requests/find-request.ts'
-import { isWork } from '../jobs/work.ts'
-import { mustFindSegment } from './list-segments.ts'
-import { openDesk } from './open-desk.ts'
+import type { Hub } from '../../../hub.ts'
+import type { Db } from '../../../store/database.ts'
+import type { Page } from '../../../store/page.ts'
+import type { Call } from '../../access/caller.ts'
+import { once } from '../../access/once.ts'
+import { lockProviderJob, reachProviderJob } from '../../handover/provider-jobs.ts'
+import { findComment, pageOf } from '../../jobs/comments/list-comments.ts'
+import {
+  answerQuestion,
+  type CommentSide,
+  writeComment,
+} from '../../jobs/comments/write-comment.ts'
+import { checkAct, mustAllow } from '../../jobs/find-job.ts'
+import { mustReach } from '../../jobs/job-activity.ts'
+import { mustFindRequest } from '../../jobs/requests/find-request.ts'
+import { isWork } from '../../jobs/work.ts'
+import { mustFindSegment } from '../list-segments.ts'
+import { openDesk } from '../open-desk.ts'
 import { sourceDigest } from './segment-comments.ts'
 
 /** With a provider, its side of the job. */

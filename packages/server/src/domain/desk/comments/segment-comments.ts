@@ -1,8 +1,8 @@
 /** Which comments stand at segments: their own, and answers about the same source. */
 import type { TextParts } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import { type Commented, commentsAt } from '../jobs/comments/list-comments.ts'
-import type { CommentSide } from '../jobs/comments/write-comment.ts'
+import type { Hub } from '../../../hub.ts'
+import { type Commented, commentsAt } from '../../jobs/comments/list-comments.ts'
+import type { CommentSide } from '../../jobs/comments/write-comment.ts'
 
 /** Equal for equal sources of a job. */
 export const sourceDigest = ({ vault }: Hub, jobId: string, source: TextParts): string =>
