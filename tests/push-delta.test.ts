@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { connect, type JobRequest } from '@dragoman/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -42,6 +44,29 @@ const jobsOnHub = async (): Promise<number> => {
   let many = 0
   for await (const _ of asConnector().each('listJobs')) many += 1
   return many
+}
+/** Passes calls on to the hub, and counts them. */
+async function countingProxy() {
+  const calls: string[] = []
+  const server = createServer(async (asked, answer) => {
+    calls.push(`${asked.method} ${asked.url}`)
+    const chunks: Buffer[] = []
+    for await (const chunk of asked) chunks.push(chunk)
+    const { host: _, connection: __, 'content-length': ___, ...headers } = asked.headers
+    const got = await fetch(`${hub.url}${asked.url}`, {
+      method: asked.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    })
+    const body = Buffer.from(await got.arrayBuffer())
+    answer.writeHead(got.status, {
+      'content-type': got.headers.get('content-type') ?? 'application/json',
+    })
+    answer.end(body)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, calls, close: () => server.close() }
 }
 const three = { 'locales/en/a.json': '{"a":"One"}', 'locales/en/b.json': '{"b":"Two"}' }
 
@@ -89,11 +114,10 @@ describe('a second push', () => {
     const first = await pushed(it)
     it.write('locales/en/c.json', '{"c":"Three"}')
     const second = await pushed(it)
-    // As if somebody had deleted the second job.
-    it.write(
-      '.dragoman/push.json',
-      it.read('.dragoman/push.json').replaceAll(second.job.jobId, 'nosuchjob1'),
-    )
+    const params = { jobId: second.job.jobId }
+    await asConnector().wait(second.job.jobId)
+    await asConnector().completeJob({ params })
+    await asConnector().deleteJob({ params })
     const again = await pushed(it)
     expect(await requestsOf(again.job.jobId)).toEqual([
       'locales/en/c.json de-DE',
@@ -106,6 +130,86 @@ describe('a second push', () => {
       expect(JSON.parse(elsewhere.out)).toMatchObject({ pushed: true, unchanged: [] })
     } finally {
       await other.close()
+    }
+  })
+})
+
+describe('what the hub already has', () => {
+  it('is not sent again by a project that lost its folder, and pull finds it', async () => {
+    const it = project(three)
+    const first = await pushed(it)
+    rmSync(join(it.folder, '.dragoman'), { recursive: true })
+    expect(await pushed(it)).toMatchObject({ pushed: false, job: { jobId: first.job.jobId } })
+    rmSync(join(it.folder, '.dragoman'), { recursive: true })
+    it.write('locales/en/c.json', '{"c":"Three"}')
+    const second = await pushed(it)
+    expect(await requestsOf(second.job.jobId)).toEqual([
+      'locales/en/c.json de-DE',
+      'locales/en/c.json fr-FR',
+    ])
+    const pulled = await it.run(['pull', '--wait'])
+    expect(pulled).toMatchObject({ code: 0 })
+    expect(pulled.out).toContain('6 translations written.')
+  })
+
+  it('is not that of another project with the same files', async () => {
+    const [one, other] = [project(three), project(three)]
+    const first = await pushed(one)
+    expect(await pushed(other)).toMatchObject({ pushed: true, unchanged: [] })
+    one.write('locales/en/a.json', '{"a":"Another"}')
+    await pushed(one)
+    const { requests } = await asConnector().listRequests({ params: { jobId: first.job.jobId } })
+    expect(requests.filter(({ cause }) => cause === 'SUPERSEDED')).toHaveLength(2)
+    expect((await other.run(['pull', '--wait'])).code).toBe(0)
+  })
+
+  it('is superseded by a file that changed, also in a clone that knows of nothing', async () => {
+    const it = project({ ...three, 'dragoman.yml': `name: The shop\n${yml}` })
+    const first = await pushed(it)
+    const clone = project({
+      ...{
+        'dragoman.yml': `name: The shop\n${yml}`,
+        'locales/en/b.json': three['locales/en/b.json'],
+      },
+      'locales/en/a.json': '{"a":"One","c":"New"}',
+    })
+    const second = await pushed(clone)
+    expect(second.unchanged).toEqual(['locales/en/b.json'])
+    const older = (await asConnector().listRequests({ params: { jobId: first.job.jobId } }))
+      .requests
+    const newer = (await asConnector().listRequests({ params: { jobId: second.job.jobId } }))
+      .requests
+    expect(newer).toHaveLength(2)
+    for (const { supersedes, requestId } of newer)
+      expect(older.find((one) => one.requestId === supersedes)).toMatchObject({
+        ...{ supersededBy: requestId, cause: 'SUPERSEDED', sourceNativeId: 'locales/en/a.json' },
+      })
+    // The first clone went back in time: what it has is older, and it knows that it sent it.
+    expect(await pushed(it)).toMatchObject({ pushed: false })
+    // Its text goes back to what it was: the hub does not have that as the newest.
+    clone.write('locales/en/a.json', three['locales/en/a.json'])
+    expect(await requestsOf((await pushed(clone)).job.jobId)).toHaveLength(2)
+  })
+
+  it('is asked for in five calls, whatever there is', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, at) => [`locales/en/${at}.json`, `{"a":"Text ${at}"}`]),
+    )
+    const many = yml.replace('[de, fr]', '[de]')
+    const it = project({ ...files, 'dragoman.yml': many })
+    await pushed(it)
+    const proxy = await countingProxy()
+    try {
+      // The folder knows nothing of a hub at this address; then it does.
+      for (const knows of [false, true]) {
+        const begun = proxy.calls.length
+        const { code, out } = await it.run(['push', '--json'], { HUB_URL: proxy.url })
+        expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, pushed: false })
+        const made = proxy.calls.slice(begun)
+        expect(made.length, `${knows} ${made.join()}`).toBeLessThanOrEqual(5)
+      }
+    } finally {
+      proxy.close()
     }
   })
 })

@@ -84,6 +84,10 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   replaceCheckSettings: () => ({ numbers: 'OFF' }),
   replaceRouting: (ids) => ({ version: 0, rules: [{ name: 'All', providerId: ids.providerId }] }),
   tryRouting: (ids) => ({ jobId: ids.jobId }),
+  findKnownContent: () => ({
+    items: [{ sourceNativeId: 'a', sha256: '0'.repeat(64) }],
+    targetNativeLanguageCodes: ['de-de'],
+  }),
   checkTranslation: () => ({
     sourceNativeLanguageCode: 'en-us',
     targetNativeLanguageCode: 'de-de',
@@ -165,6 +169,7 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['findMatches', () => ({})],
   ['lookUpTerms', () => ({})],
   ['tryRouting', () => ({})],
+  ['findKnownContent', () => ({})],
   ['createPriceList', ({ priceListId }) => ({ priceListId })],
   ['createClient', ({ clientId }) => ({ clientId })],
   ['rotateClientSecret', () => ({})],

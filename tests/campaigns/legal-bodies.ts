@@ -86,6 +86,15 @@ const approvals = { 'as many ids as it takes': (requestIds: Ids) => ({ requestId
 export const legalBodies: Readonly<
   Record<string, Readonly<Record<string, (requestIds: Ids) => unknown>>>
 > = {
+  findKnownContent: {
+    'as many contents as it takes': () => ({
+      items: many(limits.requestsPerCall, (at) => ({
+        sourceNativeId: `content ${at}`,
+        sha256: at.toString(16).padStart(64, '0'),
+      })),
+      targetNativeLanguageCodes: ['de-de'],
+    }),
+  },
   addRequests: requests,
   addFileRequests: requests,
   changeRequests: {

@@ -51,6 +51,7 @@ const as = 'demo-connector'
 /** They only read: there is nothing that a second call could do twice. */
 const reading: readonly EndpointName[] = [
   'checkTranslation',
+  'findKnownContent',
   'findMatches',
   'lookUpTerms',
   'tryRouting',

@@ -39,6 +39,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   countJobWords: { call: 'GET /jobs/{jobId}/words' },
   listRequests: { call: 'GET /jobs/{jobId}/requests', collection: 'requests' },
   addRequests: { call: 'POST /jobs/{jobId}/requests/add', collection: 'requests' },
+  findKnownContent: { call: 'POST /content/known' },
   addFileRequests: { call: 'POST /jobs/{jobId}/requests/addfile', collection: 'requests' },
   changeRequests: { call: 'PATCH /jobs/{jobId}/requests', collection: 'requests' },
   updateFileContent: {

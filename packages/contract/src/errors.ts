@@ -178,6 +178,10 @@ export const errors = {
     status: 409,
     says: 'Job {jobId} is archived ({archiveStatus}); unarchive it and wait until it is ACTIVE.',
   },
+  ALREADY_SUPERSEDED: {
+    status: 409,
+    says: 'Request {requestId} is already superseded by request {by}; supersede that one instead.',
+  },
   JOB_EMPTY: {
     status: 409,
     says: 'Job {jobId} has no requests; add at least one before you submit it.',
@@ -356,7 +360,7 @@ export type Quota = { name: string; limit: number; used: number }
 export type Also = {
   current?: object
   open?: number
-  by?: object
+  by?: object | string
   checks?: object[]
   problems?: object[]
 }

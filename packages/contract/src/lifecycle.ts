@@ -171,7 +171,7 @@ export const requestMoves = moves<RequestStatus>()([
     already: ['CANCELLED'],
     otherwise: 'INVALID_TRANSITION',
     notifies: 'cancelled',
-    by: ['provider'],
+    by: ['provider', 'hub'],
   },
   {
     on: 'approve',

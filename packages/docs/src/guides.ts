@@ -37,7 +37,7 @@ export type Guide = {
 const namesOf = (text: string): readonly string[] => text.split(/\s+/)
 const shelves: Readonly<Record<string, readonly string[]>> = {
   Build: namesOf(
-    `tour connector install recipes command-line sdk text listeners webhooks files filters formats terms quotes memory settings testing
+    `tour connector install recipes command-line sdk text changing-content listeners webhooks files filters formats terms quotes memory settings testing
      certification faults-on-demand assistants other-languages ci examples existing-systems`,
   ),
   'Use the console': namesOf('console people providers'),

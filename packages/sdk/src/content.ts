@@ -21,6 +21,11 @@ export type Item = {
   /** Languages for this item, if not those of the whole push. */
   readonly source?: string
   readonly targets?: readonly string[]
+  /**
+   * The requests with an older source of this item, by target language: the hub cancels them once
+   * the job is submitted, and carries their targets over.
+   */
+  readonly supersedes?: Readonly<Record<string, string>>
 } & ({ readonly file: Source } | { readonly fields: Fields })
 
 export type AddOptions = Omit<UploadOptions, 'onProgress'> & {
@@ -44,15 +49,17 @@ export type Add = (
 
 export function openAdd(calls: Pick<Calls, 'addRequests'>, upload: Upload): Add {
   return async (jobId, items, options) => {
-    const given = await inParallel(items, options.parallel ?? 3, async (item) => ({
-      ...requestOf(item, options),
-      ...('fields' in item
-        ? { fields: fieldsOf(item.fields) }
-        : {
-            fmsFileId: (await upload(jobId, item.file, uploadOptions(item.name, options)))
-              .fmsFileId,
-          }),
-    }))
+    const each = await inParallel(items, options.parallel ?? 3, async (item) => {
+      const source =
+        'fields' in item
+          ? { fields: fieldsOf(item.fields) }
+          : {
+              fmsFileId: (await upload(jobId, item.file, uploadOptions(item.name, options)))
+                .fmsFileId,
+            }
+      return superseding({ ...requestOf(item, options), ...source }, item.supersedes ?? {})
+    })
+    const given = each.flat()
     const made: JobRequest[] = []
     for (const [at, requests] of inBatches(given).entries()) {
       const { signal, key } = options
@@ -72,6 +79,27 @@ const requestOf = (item: Item, options: AddOptions): NewRequest => ({
   targetNativeLanguageCodes: [...(item.targets ?? options.targets)],
   ...(item.metadata && { extendedMetadata: { ...item.metadata } }),
 })
+
+/** One request for the languages in which it is new, and one for each that has an older source. */
+export function superseding(
+  request: NewRequest,
+  older: Readonly<Record<string, string>>,
+): NewRequest[] {
+  const { targetNativeLanguageCodes: languages, targetNativeIds: ids } = request
+  const isOlder = (code: string) => Object.hasOwn(older, code)
+  if (!languages.some(isOlder)) return [request]
+  const some = (codes: string[], more: Partial<NewRequest>): NewRequest => ({
+    ...request,
+    targetNativeLanguageCodes: codes,
+    ...(ids && { targetNativeIds: codes.map((code) => ids[languages.indexOf(code)] ?? code) }),
+    ...more,
+  })
+  const fresh = languages.filter((code) => !isOlder(code))
+  return [
+    ...(fresh.length > 0 ? [some(fresh, {})] : []),
+    ...languages.filter(isOlder).map((code) => some([code], { supersedes: older[code] ?? '' })),
+  ]
+}
 
 function uploadOptions(
   name: string,

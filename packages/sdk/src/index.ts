@@ -28,7 +28,7 @@ export {
   type PostOptions,
 } from './connect.ts'
 export { type Connector, installationOf } from './connector.ts'
-export type { AddOptions, Fields, Item } from './content.ts'
+export { type AddOptions, type Fields, type Item, superseding } from './content.ts'
 export type { Download, Downloadable } from './download.ts'
 export { isPassing, unreachable } from './failures.ts'
 export { type KeptTexts, keptInBrowser, keptInMemory } from './kept-texts.ts'

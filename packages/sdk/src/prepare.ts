@@ -18,7 +18,11 @@ const requestCalls: readonly EndpointName[] = [
   'changeRequests',
   'changeRequest',
 ]
-const assetCalls: readonly EndpointName[] = ['createSupportAsset', 'createTmUpdate']
+const otherCalls: readonly EndpointName[] = [
+  'createSupportAsset',
+  'createTmUpdate',
+  'findKnownContent',
+]
 
 export function openPrepare(
   connector: () => Promise<ConnectorFields | undefined>,
@@ -28,7 +32,7 @@ export function openPrepare(
   return async (name, body) => {
     if (jobCalls.includes(name)) return { ...(await connector()), ...(fit(body ?? {}) as Fields) }
     if (requestCalls.includes(name)) return fitRequests(body, fit)
-    return assetCalls.includes(name) ? fit(body) : body
+    return otherCalls.includes(name) ? fit(body) : body
   }
 }
 

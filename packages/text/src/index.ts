@@ -43,3 +43,10 @@ export {
   type FileWordCount,
   type WordCount,
 } from './public/words.ts'
+export {
+  type Collision,
+  type Merged,
+  type MergeUnit,
+  mergeVersions,
+  type Prefer,
+} from './versions/merge-versions.ts'

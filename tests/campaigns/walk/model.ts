@@ -56,6 +56,8 @@ export type Request = {
   /** Sent, and not submitted; `awaited` if its bytes are still to come. */
   incoming?: Texts | 'awaited' | undefined
   isTranslated: boolean
+  /** A newer source has taken its place. */
+  isSuperseded?: boolean
   segments: Segment[]
   /** The events that a status update tells of, in their order. */
   told: string[]
@@ -633,6 +635,19 @@ export const rules = {
         if (request.status === 'TRANSLATION_APPROVED') return 'it is approved'
         cancel(model, request)
       }
+      return undefined
+    },
+  },
+  /** A newer source of a request, in a job of its own. */
+  supersede: {
+    by: connectors,
+    rule: (model, move) => {
+      if (model.job === 'CREATED') return 'the job was not submitted'
+      const [request] = named(model, move)
+      if (!request) return 'there is no such request'
+      if (request.isSuperseded) return 'it is superseded already'
+      request.isSuperseded = true
+      if (request.status !== 'TRANSLATION_APPROVED') cancel(model, request)
       return undefined
     },
   },

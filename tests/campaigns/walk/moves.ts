@@ -192,6 +192,8 @@ export async function make(stage: Stage, model: Model, move: Move): Promise<Done
       })
     case 'cancelJob':
       return tell('PATCH', provided, { statusCode: 'CANCELLED' })
+    case 'supersede':
+      return supersede(stage, model, move)
     case 'wait':
       // Nobody else has a say in it.
       if (by === 'operator') await stage.advance(also ?? '1m')
@@ -235,6 +237,34 @@ async function add(stage: Stage, model: Model, { by, text }: Move): Promise<Done
   const got = await call(by, 'POST', `/jobs/${jobId}/requests/add`, { body })
   if (got && got.status < 300) requestIds.push(String(got.body.requests[0].requestId))
   return said(got)
+}
+
+/** Another job, in which one text is new. Only its submission changes anything. */
+async function supersede(stage: Stage, model: Model, { by, on, text }: Move): Promise<Done> {
+  const { call, requestIds, providerId } = stage
+  const [at = 0] = on
+  const request = model.requests[at]
+  if (model.job === 'CREATED') return { refused: 'the job was not submitted' }
+  const made = await call(by, 'POST', '/jobs', { body: { jobName: 'Newer' } })
+  if (!made || made.status >= 300) return said(made)
+  const job = `/jobs/${made.body.jobId}`
+  const sources = [...(request?.sources ?? []), sourceOf(text * 3 + at, 0)]
+  let content: object = { fields: fieldsOf(sources) }
+  if (request?.kind === 'file') {
+    const got = await call(by, 'POST', `${job}/sourcefiles?fileName=${names[0]}`)
+    if (!got || got.status >= 300) return said(got)
+    const sent = await sendFile(String(got.body.fmsPostMultipartUrl), page(sources))
+    if (!sent || sent.status >= 300) return said(sent)
+    content = { fmsFileId: got.body.fmsFileId }
+  }
+  const body = {
+    ...{ requestName: names[at], sourceNativeId: `${at}`, sourceNativeLanguageCode: 'en-us' },
+    ...{ targetNativeLanguageCodes: ['de-de'], ...content },
+    supersedes: requestIds[at] ?? nobody,
+  }
+  const added = await call(by, 'POST', `${job}/requests/add`, { body })
+  if (!added || added.status >= 300) return said(added)
+  return said(await call(by, 'PUT', `${job}/submit`, { body: { providerId } }))
 }
 
 const boundary = 'walk-walk-walk'
@@ -383,7 +413,7 @@ const weights: Readonly<Record<MoveName, number>> = {
   ...{ write: 4, writeAll: 4, segments: 7, content: 3, begin: 0.7, file: 3, deliver: 7 },
   ...{ original: 2, xliff: 1.2, startJob: 0.4, begun: 1.5, fail: 1.2, clear: 0.6 },
   ...{ correct: 3, deliverCorrections: 2.5, plan: 0.6, stop: 0.15, copy: 0.4 },
-  ...{ cancel: 0.7, cancelJob: 0.15, wait: 0.3, retryTasks: 0.2 },
+  ...{ cancel: 0.7, cancelJob: 0.15, supersede: 0.8, wait: 0.3, retryTasks: 0.2 },
 }
 /** Of the moves that the model refuses. */
 const refusedShare = 0.2

@@ -110,6 +110,7 @@ export const jobEndpoints = rows({
     fails: [
       'JOB_NOT_FOUND',
       'JOB_EMPTY',
+      'ALREADY_SUPERSEDED',
       'JOB_ARCHIVED',
       'FILE_NOT_UPLOADED',
       'PROVIDER_REQUIRED',

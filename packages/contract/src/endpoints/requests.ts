@@ -1,5 +1,6 @@
 /** Contract, section 4: the requests of a job. */
 import { limits } from '../limits.ts'
+import { KnownContents, KnownQuestion } from '../schemas/known-content.ts'
 import { FileBytes, path, Redirect } from '../schemas/parts.ts'
 import {
   Approval,
@@ -26,6 +27,8 @@ const one = { ...ofJob, params: path('jobId', 'requestId') } as const
 
 const contentFails = ['FILE_NOT_FOUND', 'SOURCE_CONTENT_NOT_FOUND', 'INVALID_LANGUAGE'] as const
 
+const supersedeFails = ['REQUEST_NOT_FOUND', 'ALREADY_SUPERSEDED'] as const
+
 export const requestEndpoints = rows({
   listRequests: {
     work: true,
@@ -48,8 +51,20 @@ export const requestEndpoints = rows({
       'JOB_ALREADY_SUBMITTED',
       'JOB_ARCHIVED',
       'QUOTA_EXCEEDED',
+      ...supersedeFails,
       ...contentFails,
     ],
+  },
+  findKnownContent: {
+    tag: 'Requests',
+    scope: 'content',
+    call: 'POST /content/known',
+    says: 'Ask which contents the hub already has, by the hashes of their sources',
+    body: KnownQuestion,
+    bodyBytes: limits.requestsJsonBytes,
+    answers: KnownContents,
+    asks: true,
+    fails: ['INVALID_LANGUAGE'],
   },
   addFileRequests: {
     ...wholeList,
@@ -63,6 +78,7 @@ export const requestEndpoints = rows({
       'JOB_ALREADY_SUBMITTED',
       'JOB_ARCHIVED',
       'QUOTA_EXCEEDED',
+      ...supersedeFails,
       ...contentFails,
     ],
     deprecated: 'POST /jobs/{jobId}/requests/add',

@@ -204,7 +204,10 @@ export const ErrorObject = Type.Object(
       }),
     ),
     by: Type.Optional(
-      Type.Object({}, { description: 'Only for ALREADY_CLAIMED: who has the task.' }),
+      Type.Union([Type.Object({}), Type.String()], {
+        description:
+          'For ALREADY_CLAIMED: who has the task. For ALREADY_SUPERSEDED: the id of the newer request.',
+      }),
     ),
     checks: Type.Optional(
       Type.Array(Type.Object({}), {

@@ -58,6 +58,11 @@ export const NewRequest = given(
     wordCount: Type.Optional(Count),
     format: Type.Optional(Format),
     extendedMetadata: Type.Optional(Metadata),
+    supersedes: Type.Optional({
+      ...GivenId,
+      description:
+        'The request with an older source of the same content, in this job or an earlier one, in the same languages. Name one target language. Once this job is submitted, the older request is cancelled unless it is approved, and its targets of equal segments are carried over.',
+    }),
     ...content,
     fieldNames: Type.Optional(
       Type.Array(name(limits.fieldKeyBytes), {
@@ -158,6 +163,20 @@ export const deliveryFacts = {
   lastTry: Type.Optional(LastTry),
 }
 
+/** What ended a request, and which newer one took its place. */
+export const superseded = {
+  cause: Type.Optional(
+    choice(['SUPERSEDED'], {
+      title: 'CancelCause',
+      description: 'Why it was cancelled, if a newer source took its place.',
+    }),
+  ),
+  supersededBy: Type.Optional({
+    ...Id,
+    description: 'The request with the newer source, from its submission on.',
+  }),
+}
+
 export const JobRequest = shown(
   {
     requestId: Id,
@@ -185,6 +204,8 @@ export const JobRequest = shown(
     sourcecontentId: Type.Optional(Id),
     providerReference: Type.Optional(Type.String()),
     rejectNote: Type.Optional(Type.String()),
+    supersedes: Type.Optional({ ...Id, description: 'The request with the older source.' }),
+    ...superseded,
     ...deliveryFacts,
     extendedMetadata: Type.Optional(EchoedMetadata),
   },

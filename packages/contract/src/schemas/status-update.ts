@@ -6,6 +6,7 @@ import type { Static } from 'typebox'
 import { requestStatuses } from '../lifecycle.ts'
 import { limits } from '../limits.ts'
 import { choice, GivenId, Id, JobId, pageQuery, Time } from './parts.ts'
+import { superseded } from './request.ts'
 import Type from './type.ts'
 
 const UpdateStatus = choice([...requestStatuses, 'COMPLETED'])
@@ -23,6 +24,7 @@ export const StatusUpdate = Type.Object(
     updateTime: Time,
     hasError: Type.Boolean(),
     errorMessage: Type.Optional(Type.String()),
+    ...superseded,
     clientId: Type.Optional(
       Type.String({ description: 'The client that owns it; only for an admin.' }),
     ),

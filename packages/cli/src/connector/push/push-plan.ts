@@ -2,6 +2,7 @@
  * What a push will do, from the project and the flags: everything is checked before the first call.
  */
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import {
   detectFormat,
   type FormatId,
@@ -34,7 +35,11 @@ type PushFlags = {
 }
 
 /** A file, and the languages it goes to. */
-export type PlannedFile = FoundFile & { readonly targets: readonly string[] }
+export type PlannedFile = FoundFile & {
+  readonly targets: readonly string[]
+  /** The requests with an older version of it, by the project's code of the language. */
+  readonly supersedes?: Readonly<Record<string, string>>
+}
 
 export type PushPlan = {
   readonly jobName: string
@@ -52,6 +57,8 @@ export type PushPlan = {
   readonly files: readonly PlannedFile[]
   /** Files with nothing new for any language. */
   readonly unchanged: readonly string[]
+  /** What its jobs carry as customData: the same in every clone of the project. */
+  readonly project: string
   /** The hub and client it goes to. */
   readonly hub: string
   /** The same for the same push: hub, client, content and everything sent with it. */
@@ -133,6 +140,7 @@ export async function planPush(
       allowsSecrets: flags['allow-secrets'] ?? false,
       files,
       unchanged: [],
+      project: `project ${project.name ?? basename(project.root)}`.slice(0, 200),
       hub: `${joined.url} ${joined.clientId}`,
     },
     name !== undefined,
@@ -185,7 +193,7 @@ function finished(given: Unfinished, isNamed: boolean): PushPlan {
     jobName: jobName ?? '',
     targets: [...new Set(files.flatMap((one) => one.targets))],
   }
-  const { unchanged: _, allowsSecrets: __, ...facts } = plan
+  const { unchanged: _, allowsSecrets: __, project: ___, ...facts } = plan
   const sent = files.map(({ path, sha256, targets, said }) => [path, sha256, targets, said])
   const text = JSON.stringify({ ...facts, fingerprint: undefined, files: sent })
   return { ...plan, fingerprint: createHash('sha256').update(text).digest('hex') }

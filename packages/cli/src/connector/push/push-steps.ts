@@ -4,7 +4,7 @@
  * repeated under the same key.
  */
 import { type FormatId, HubError, type Job } from '@dragoman/contract/wire'
-import type { Connection } from '@dragoman/sdk'
+import { type Connection, superseding } from '@dragoman/sdk'
 import { Refusal } from '../../command.ts'
 import type { PlannedFile, PushPlan } from './push-plan.ts'
 import { asSubmitted, jobsOf, newState, type PushState } from './push-state.ts'
@@ -29,6 +29,7 @@ export async function createDraft(steps: Steps, state: PushState): Promise<PushS
     {
       body: {
         jobName,
+        customData: plan.project,
         sourceNativeLanguageCode: source,
         targetNativeLanguageCodes: [...targets],
         ...(labels.length > 0 && { labels: [...labels] }),
@@ -104,7 +105,9 @@ export async function addRequests(steps: Steps, state: PushState): Promise<PushS
   const jobId = jobOf(state)
   const { requests: there } = await hub.listRequests({ params: { jobId } }, { signal })
   if (there.length === 0) {
-    const requests = plan.files.map((file) => requestOf(plan, file, fileIdOf(state, file.path)))
+    const requests = plan.files.flatMap((file) =>
+      superseding(requestOf(plan, file, fileIdOf(state, file.path)), file.supersedes ?? {}),
+    )
     await hub.addRequests(
       { params: { jobId }, body: { requests } },
       { key: `${state.key}-requests`, signal },

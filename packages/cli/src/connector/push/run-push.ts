@@ -2,8 +2,8 @@
  * One push, from a plan to a submitted job: sends only what changed, and continues what was
  * interrupted.
  */
-import type { Job } from '@dragoman/contract/wire'
-import type { Screen } from '../../command.ts'
+import { HubError, type Job } from '@dragoman/contract/wire'
+import { Refusal, type Screen } from '../../command.ts'
 import { openProgress } from '../../progress.ts'
 import { count, json } from '../../table.ts'
 import type { Joined } from '../hub-connection.ts'
@@ -15,6 +15,7 @@ import {
   requestsOf,
   warnOfFormats,
 } from './push-checks.ts'
+import { alsoSent, askKnown, withOlder } from './push-known.ts'
 import { onlyChanged, type PushPlan } from './push-plan.ts'
 import { newState, type PushState, readState, writeState } from './push-state.ts'
 import {
@@ -35,9 +36,12 @@ type Pushed = { readonly pushed: boolean; readonly job?: Job; readonly plan: Pus
 /** The plan without what the hub already has, unless everything is to be sent. */
 export async function planOfChanges(joined: Joined, whole: PushPlan, all: boolean) {
   const former = await stillThere(joined.hub, await readState(joined.folder), whole.hub)
-  const plan = all ? whole : onlyChanged(whole, former?.sent ?? {}, joined.hub.language)
+  const known = await askKnown(joined.hub, whole)
+  const stated = known ? alsoSent(former, known, whole.hub) : former
+  const changed = all ? whole : onlyChanged(whole, stated?.sent ?? {}, joined.hub.language)
+  const plan = known && !all ? withOlder(changed, known, joined.hub.language) : changed
   await mustHoldNoSecrets(plan)
-  return { former, plan }
+  return { former: stated, plan }
 }
 
 export async function runPush(
@@ -66,6 +70,11 @@ export async function runPush(
     const filled = await fill(steps, goesOn ? former : newState(plan, former))
     const job = await submit({ ...steps, providerId: provider.id }, filled)
     return { pushed: true, job, plan }
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== 'ALREADY_SUPERSEDED') throw error
+    const begun = await readState(folder)
+    if (begun && !begun.submitted) await leaveFormer(hub, begun)
+    throw new Refusal(`${error.message} Run the same command again: it takes what is newest.`)
   } finally {
     steps.end()
   }
@@ -78,8 +87,13 @@ async function nothingNew(
   former: PushState | undefined,
 ): Promise<Pushed> {
   const jobId = former?.lastJobId
-  if (former && !former.submitted && jobId !== undefined)
-    await writeState(folder, { ...newState(plan, former), jobId, submitted: true })
+  if (former && jobId !== undefined) {
+    const isOver = former.submitted && former.jobId !== undefined
+    await writeState(
+      folder,
+      isOver ? former : { ...newState(plan, former), jobId, submitted: true },
+    )
+  }
   const job = jobId === undefined ? undefined : await findJob(hub, jobId)
   return { pushed: false, plan, ...(job && { job }) }
 }

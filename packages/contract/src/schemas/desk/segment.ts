@@ -185,6 +185,16 @@ const segment = {
         'Comments and questions at the segment, by their ids, and answered questions about the same source.',
     }),
   ),
+  before: Type.Optional(
+    Type.Object(
+      { source: TextParts, target: Type.Optional(TextParts) },
+      {
+        title: 'TextBefore',
+        description:
+          'For a changed segment of a request that supersedes another one: its source and target there.',
+      },
+    ),
+  ),
 }
 
 export const Segment = Type.Object(

@@ -69,6 +69,10 @@ export const helpOfStates = {
       'The content of an archived job is not accessible; the hub archives jobs six months after their last change.',
     remedy: 'PUT /jobs/{jobId}/unarchive, then poll the job until archiveStatus is ACTIVE.',
   },
+  ALREADY_SUPERSEDED: {
+    cause: 'A newer source of this content was submitted before, by another job or another client.',
+    remedy: 'Name the request in `by` in your `supersedes`: it has what is newest.',
+  },
   JOB_EMPTY: {
     cause: 'The job was submitted before any request was added, or all were deleted.',
     remedy: 'Add content with POST /jobs/{jobId}/requests/add first.',

@@ -112,6 +112,12 @@ export const deskFields = {
   'Segment.source': 'The text to translate.',
   'ReviewedSegment.source': 'The text to translate.',
   target: 'The translation.',
+  'Segment.before':
+    'What it was in the request that this one supersedes. Absent unless it changed.',
+  'ReviewedSegment.before':
+    'What it was in the request that this one supersedes. Absent unless it changed.',
+  'TextBefore.source': 'Its source in the older request.',
+  'TextBefore.target': 'Its target in the older request, if it had one.',
   previous: 'The target of the previous delivery, with its verdict.',
   'MemoryMatch.origin': 'Where the unit came from; absent if its job or import is gone.',
   'Segment.origin':

@@ -71,6 +71,11 @@ export const jobFields = {
   'JobAnalysisCode.code': 'A visible code of that level, as GET /settings/analysiscodes lists it.',
 
   requestId: 'The request, by the id that adding it returned.',
+  cause: 'Why it was cancelled. Absent unless a newer source took its place.',
+  'KnownContent.statusCode': 'Where the request is in its life cycle.',
+  'KnownQuestion.items': 'The contents, each by its id and the hash of its source.',
+  'KnownContents.known': 'What the hub has, for each id and language.',
+  'KnownContents.latest': 'What a new source of an id can supersede.',
   requestIds: 'The requests that it is about.',
   'Approval.requestIds': 'The requests to approve; each must be in REVIEW_TRANSLATION.',
   'Rejection.requestIds': 'The requests to reject; each must be in REVIEW_TRANSLATION.',

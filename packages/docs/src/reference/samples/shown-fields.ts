@@ -82,6 +82,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
       'sourcecontentId',
       'extendedMetadata',
     ],
+    ...['supersedes', 'supersededBy', 'cause'],
     'targetNativeId',
   ],
   ProviderJob: ['latestErrorMessage', 'customData', 'extendedMetadata', 'analysisCodes'],
@@ -95,4 +96,6 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   ],
   TranslationContent: ['targetNativeId'],
   AuditEntry: ['personId'],
+  Segment: ['before'],
+  ReviewedSegment: ['before'],
 }

@@ -40,6 +40,8 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   'RoutedBy.rule': 'Contracts',
   'RoutingAnswer.rule': 'Contracts',
   'RoutingAnswer.rejected': [{ rule: 'Large', because: 'the job has 3 words, fewer than 5,000' }],
+  'AskedContent.sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  'KnownContent.isCurrent': true,
   'CheckFinding.message': 'The number 3 of the source is missing.',
   'CheckFinding.fix': ['Willkommen, ', { tag: 1 }],
   'KeptFinding.reason': 'The sum is next to it',

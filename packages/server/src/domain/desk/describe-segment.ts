@@ -152,6 +152,10 @@ const isNewer = ({ desk_version }: Desk, draft: Draft | undefined): boolean =>
 const isAnswered = ({ desk_version }: Desk, { review, version }: Draft): boolean =>
   review?.verdict !== 'WRONG' || version > (review.over ?? desk_version ?? 0)
 
+/** Before the first delivery only what was carried over has a verdict. */
+const isCarriedApproved = ({ desk_version }: Desk, { review, version }: Draft): boolean =>
+  desk_version === null && review?.verdict === 'OK' && version <= (review.over ?? 0)
+
 export const isSameTarget = (one: TextParts | undefined, other: TextParts | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
@@ -175,7 +179,10 @@ export function stateOf(
   draft: Draft | undefined,
   desk: Desk,
 ): ReviewedSegment['state'] {
-  if (draft && isNewer(desk, draft)) return isAnswered(desk, draft) ? draft.state : 'REJECTED'
+  if (draft && isNewer(desk, draft)) {
+    if (isCarriedApproved(desk, draft)) return 'APPROVED'
+    return isAnswered(desk, draft) ? draft.state : 'REJECTED'
+  }
   const isDelivered = draft?.target !== undefined || segment.origin === 'DELIVERY'
   if (desk.status === 'TRANSLATION_APPROVED' && isDelivered) return 'APPROVED'
   if (draft?.review) return draft.review.verdict === 'WRONG' ? 'REJECTED' : 'APPROVED'
@@ -202,6 +209,8 @@ export type Placed = {
   readonly desk: Desk
   /** Its target in the delivery before the last one. */
   readonly former?: TextParts | undefined
+  /** What it was in the request that this one supersedes. */
+  readonly before?: ReviewedSegment['before'] | undefined
   /** If the delivered target, or the draft, is a machine's. */
   readonly machine?: ReturnType<MachineWorkOf>
   readonly correction?: Correction | undefined
@@ -209,7 +218,7 @@ export type Placed = {
 
 /** `side`: a reviewer sees the delivery before, the provider what it has replaced at the desk. */
 export function describeSegment(
-  { segment, position, draft, desk, former, machine, correction }: Placed,
+  { segment, position, draft, desk, former, before, machine, correction }: Placed,
   side: Side,
   { checks, percent }: Checked,
 ): DescribedSegment {
@@ -247,6 +256,7 @@ export function describeSegment(
     ...(percent !== undefined && { percent }),
     ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),
     ...(draft?.review && { review: verdictIn(draft.review) }),
+    ...(before && { before }),
     ...(side === 'connector'
       ? {
           ...previousOf(draft, former),

@@ -2,7 +2,7 @@
  * The segments of a content for the desk, with the targets that it, an earlier delivery or the
  * engines of a chain have. Pure, and run in a worker (open-desk.ts).
  */
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { limits, type MaxLength, type TextParts, type TextTag } from '@dragoman/contract/wire'
 import { countParts, weightedWords } from '@dragoman/text/counting'
 import { FormatError, limitFor, type Part } from '@dragoman/text/formats'
@@ -13,7 +13,13 @@ import {
   readMachineWork,
   type StoredSuggestions,
 } from '../engines/machine-segments.ts'
-import { type Content, cutOf, type ReadSegment, segmentsIn } from '../jobs/requests/segments-of.ts'
+import {
+  type Content,
+  cutOf,
+  type ReadSegment,
+  segmentIdOf,
+  segmentsIn,
+} from '../jobs/requests/segments-of.ts'
 import { openPager, type Pages } from '../language/worker/pages.ts'
 
 export type DeskSegment = {
@@ -223,10 +229,6 @@ function openSuggestions(
 }
 const wholeParagraph =
   'The sentences of the machine translation do not pair with those of the source. The first sentence has the whole paragraph.'
-
-/** Fit for a path, and the same for the same content. */
-const segmentIdOf = (id: string): string =>
-  createHash('sha256').update(id).digest('base64url').slice(0, 16)
 
 /** Without a name a segment has its number: `s12`. */
 const isNamed = ({ id }: ReadSegment): boolean => !/^s\d{1,9}(?:~s\d{1,9})?$/.test(id)

@@ -9,6 +9,7 @@ import { mustReach } from '../jobs/job-activity.ts'
 import { pageSizeOf } from '../jobs/lists/position-pages.ts'
 import { formerTargets } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
+import { textsBefore } from '../jobs/requests/newer/carry-over.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import type { Confirmed } from '../language/memory/unedited-matches.ts'
 import { checkSegments } from './check-desk.ts'
@@ -164,14 +165,10 @@ async function describe(
     side,
   }: { readonly desk: Desk; readonly near: readonly Seen[]; readonly side: Side },
 ): Promise<DescribedSegment[]> {
+  const units = near.map(({ segment }) => segment.unit)
   const formers =
-    side === 'connector'
-      ? await formerTargets(
-          hub,
-          request,
-          near.map(({ segment }) => segment.unit),
-        )
-      : new Map<string, TextParts>()
+    side === 'connector' ? await formerTargets(hub, request, units) : new Map<string, TextParts>()
+  const befores = await textsBefore(hub, request, units)
   const targets = near.map(({ segment, draft, correction }) =>
     side === 'connector' && isWaiting(correction, request)
       ? correction.target
@@ -191,7 +188,12 @@ async function describe(
   })
   return near.map(({ place, ...one }, at) =>
     describeSegment(
-      { ...one, position: place + 1, former: formers.get(one.segment.unit) },
+      {
+        ...one,
+        position: place + 1,
+        former: formers.get(one.segment.unit),
+        before: befores.get(one.segment.unit),
+      },
       side,
       checked[at] ?? { checks: [] },
     ),

@@ -32,7 +32,14 @@ import { activity, writeSentOn } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
 import { queueNewWork } from '../jobs/queue-mail.ts'
 import { moveBatchSize, moveRequests } from '../jobs/requests/move-requests.ts'
-import { measureRequests, readMovable, readUnready } from '../jobs/requests/requests-of-job.ts'
+import { carryOver } from '../jobs/requests/newer/carry-over.ts'
+import { supersedeOlder } from '../jobs/requests/newer/supersede.ts'
+import {
+  countOpen,
+  measureRequests,
+  readMovable,
+  readUnready,
+} from '../jobs/requests/requests-of-job.ts'
 import { followSoon, mustHaveHopsLeft, sentOn } from '../jobs/sent-on.ts'
 import { mustTakeUpdates } from '../listeners/updates/updates.ts'
 import { mustAcceptAllMetadata } from './accept-metadata.ts'
@@ -95,6 +102,8 @@ async function submitOnce(
     if (driverOf(provider.type_id)?.sendsTo)
       mustHaveHopsLeft((job.hops ? JSON.parse(job.hops) : []).length + 1)
     const now = hub.clock.now()
+    await supersedeOlder(change, job)
+    await mustHaveOpen(tx, job)
     const moved = await moveJob(change, job, 'submit', {
       ...activity(hub),
       provider_id: provider.provider_id,
@@ -122,6 +131,12 @@ function mustHaveProvider(job: JobRow, providerId: string | undefined): void {
   if (providerId === undefined || !isAlready(jobMoves, status, 'submit')) return
   if (providerId === job.provider_id || providerId === job.chain_id) return
   throw new HubError('JOB_ALREADY_SUBMITTED', { jobId, status })
+}
+
+/** Requests that others of the same job supersede are no work. */
+async function mustHaveOpen(tx: Db, { site_id, job_id }: JobRow): Promise<void> {
+  if ((await countOpen(tx, site_id, job_id)) === 0)
+    throw new HubError('JOB_EMPTY', { jobId: job_id })
 }
 
 const keyOf = (jobId: string): string => `${sendTask}:${jobId}`
@@ -206,6 +221,7 @@ async function moveBatch(change: Change, job: JobRow, { on, limit }: Batch): Pro
 export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
   const causeId = `task:${task.taskId}`
+  await carryOver(hub, { siteId, jobId })
   for (let ended = false; !ended; ) {
     ended = await hub.db.transact(async (tx) => {
       const change = { hub, tx, causeId }

@@ -24,6 +24,7 @@ import { findProviderIfAny, mustFindProvider } from '../engines/providers.ts'
 import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { contentBytesOf, findIfAny } from '../jobs/find-job.ts'
 import { lastSentence, noteFailedTry } from '../jobs/requests/last-try.ts'
+import { targetsCarried } from '../jobs/requests/newer/carry-over.ts'
 import { type Contents, openContents } from '../jobs/requests/open-contents.ts'
 import type { RequestWithFile } from '../jobs/requests/request.ts'
 import { measureRequests, readRange } from '../jobs/requests/requests-of-job.ts'
@@ -128,12 +129,13 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
       request.file_id === null ? undefined : await mustBeStored(hub, siteId, jobId, request.file_id)
     if (file) mustBeReadable(file)
     const size = file?.size ?? contents.sizeOf(request)
+    // Before its content is held: to find them, contents may be read too.
+    const carried = new Map(await targetsCarried(hub, request))
     return holdContent(outside ? 'outside' : 'here', siteId, size, async () => {
-      const made = await translate(
-        hub,
-        provider,
-        await sourceOf(hub, request, file, { read: contents.read, options }),
-      )
+      const made = await translate(hub, provider, {
+        ...(await sourceOf(hub, request, file, { read: contents.read, options })),
+        carried,
+      })
       if ('suggestions' in made) return { suggested: made }
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made

@@ -47,6 +47,7 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   comments: ofSite(['job_id', 'comment_id'], ['source_digest']),
   shares: ofSite(['job_id', 'request_id', 'from_position']),
   former_targets: ofSite(['job_id', 'request_id']),
+  carried: ofSite(['job_id', 'request_id']),
   machine_work: ofSite(['job_id', 'request_id']),
   engine_effort: ofSite(['job_id', 'request_id', 'provider_id', 'engine']),
   upstream_links: ofSite(['job_id', 'kind', 'our_id']),

@@ -46,6 +46,7 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   comments: 'with its parent',
   shares: 'with its parent',
   former_targets: 'with its parent',
+  carried: 'with its parent',
   machine_work: 'with its parent',
   engine_effort: 'with its parent',
   upstream_links: 'with its parent',

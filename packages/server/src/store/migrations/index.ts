@@ -48,7 +48,8 @@ import { deliveredDesk } from './0051-delivered-desk.ts'
 import { endedProcesses } from './0052-ended-processes.ts'
 import { siteTimeZone } from './0053-site-time-zone.ts'
 import { teamAtDesk } from './0054-team-at-desk.ts'
-import { commentsAndCorrections } from './0055-comments-and-corrections.ts'
+import { newerSources } from './0055-newer-sources.ts'
+import { commentsAndCorrections } from './0056-comments-and-corrections.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -101,5 +102,6 @@ export const migrations: readonly Migration[] = [
   endedProcesses,
   siteTimeZone,
   teamAtDesk,
+  newerSources,
   commentsAndCorrections,
 ]

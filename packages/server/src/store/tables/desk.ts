@@ -61,6 +61,14 @@ type FormerTargetsTable = {
   texts: string
 }
 
+/** What a request took over from the one that it supersedes: sealed JSON (newer/carried.ts). */
+type CarriedTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  texts: string
+}
+
 /** What people changed in the drafts of an engine, as they last delivered a request. */
 type EngineEffortTable = {
   site_id: string
@@ -110,6 +118,7 @@ export type DeskTables = {
   corrections: CorrectionTable
   shares: ShareTable
   former_targets: FormerTargetsTable
+  carried: CarriedTable
   engine_effort: EngineEffortTable
 }
 

@@ -128,6 +128,12 @@ type RequestTable = {
   is_shared: Generated<Flag>
   /** The version that the last delivery gave to all segments; null before the first. */
   desk_version: number | null
+  /** The request with the older source that it names. */
+  supersedes: string | null
+  /** The request with the newer source, from the submission of its job on. */
+  superseded_by: string | null
+  /** Null if its provider cancelled it. */
+  cancel_cause: 'SUPERSEDED' | null
   cause_id: string
 }
 
@@ -139,6 +145,8 @@ type SourceContentTable = {
   /** Possibly sealed: see sealed-contents.ts. */
   fields: Json
   bytes: number
+  /** Of the fields as they were sent (known/source-hash.ts). Null if they are older than that. */
+  sha256: string | null
   created_at: Time
   modified_at: Time
 }

@@ -13,6 +13,8 @@ type StatusUpdateTable = {
   job_id: string
   provider_id: string | null
   request_ids: Json
+  /** The request that took the place of its only one. */
+  superseded_by: string | null
   status: string
   has_error: Flag
   error_message: string | null

@@ -3,6 +3,7 @@
  * verdict of the reviewer.
  */
 import type { TextParts } from '@dragoman/contract/wire'
+import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
 import { Panel as Box } from '../../../parts/page.tsx'
 import { DifferenceText } from '../../../parts/review/difference-text.tsx'
 import { differencesOf } from '../../../parts/review/differences.ts'
@@ -24,12 +25,13 @@ export function History({
   const t = useWords<Key>('workbench')
   const writers = useWriters()
   const { person } = useSession()
-  const { review, changedBy, changedByName, changedTime, origin, engine, risk, previous } = row
+  const { review, changedBy, changedByName, changedTime, origin, engine, risk, previous, before } =
+    row
   const { corrected } = row
   // What was just saved has no name yet.
   const name = changedBy === person.personId ? person.name : changedByName
   const reasons = useReasons(row)
-  if (!review && !changedTime && !origin && !previous && !corrected)
+  if (!review && !changedTime && !origin && !previous && !before && !corrected)
     return <p className="dim">{t('noHistory')}</p>
   return (
     <Box>
@@ -71,6 +73,27 @@ export function History({
             tags={row.tags}
             language={task.task.targetNativeLanguageCode}
           />
+        </>
+      )}
+      {before && (
+        <>
+          <p className="meta dim">{t('sinceOlder')}</p>
+          <p data-before="source">
+            <DifferenceText
+              pieces={differencesOf(before.source, row.source)}
+              tags={row.tags}
+              language={task.task.sourceNativeLanguageCode}
+            />
+          </p>
+          {before.target && (
+            <p data-before="target">
+              <ChipText
+                text={before.target}
+                tags={row.tags}
+                language={task.task.targetNativeLanguageCode}
+              />
+            </p>
+          )}
         </>
       )}
       {review && (

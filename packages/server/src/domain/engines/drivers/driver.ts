@@ -2,7 +2,7 @@
  * The port for providers. A driver that translates gets one content at a time and knows nothing of
  * jobs, rows or blobs. Without `translate`, people or an external provider do the work.
  */
-import type { ProviderType } from '@dragoman/contract'
+import type { ProviderType, TextParts } from '@dragoman/contract'
 import { FormatError, type Named, type Part } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
 import type { Db } from '../../../store/database.ts'
@@ -24,6 +24,8 @@ export type Source = {
   readonly jobId?: string
   /** Only a try-out: the engine itself is asked, not the memory. */
   readonly isTrial?: true
+  /** Targets that are there already, by the ids of segments: no engine is asked for them. */
+  readonly carried?: ReadonlyMap<string, TextParts>
   readonly content:
     | (Named & { readonly bytes: Uint8Array })
     | { readonly fields: readonly KeyedText[] }

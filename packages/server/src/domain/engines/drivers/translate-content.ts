@@ -5,7 +5,7 @@
  */
 import { unknownFormat } from '@dragoman/contract'
 import type { Named, Part } from '@dragoman/text/formats'
-import { buildParts, isPlain, rawOf } from '@dragoman/text/placeholders'
+import { buildParts, fromWire, isPlain, rawOf, toWire } from '@dragoman/text/placeholders'
 import type { Hub } from '../../../hub.ts'
 import { cutSafely, isSmall, readSafely, writeSafely } from '../../language/worker/run.ts'
 import type { Engine } from './ask-batches.ts'
@@ -17,7 +17,7 @@ import {
   type Suggested,
   type Translated,
 } from './driver.ts'
-import { type KnownText, openKnown } from './known-texts.ts'
+import { type Known, type KnownText, openKnown } from './known-texts.ts'
 import { type SegmentResult, translateSegments } from './translate-segments.ts'
 
 export type Asking = {
@@ -95,7 +95,7 @@ async function translateTexts(hub: Hub, asking: Asking, texts: readonly Text[]):
   }
   const known = source.isTrial
     ? undefined
-    : await openKnown(hub, { siteId, ...source }, texts, takes)
+    : withCarried(await openKnown(hub, { siteId, ...source }, texts, takes), texts, source)
   const results = await translateSegments(
     texts.map(({ parts }) => parts),
     source,
@@ -109,6 +109,16 @@ async function translateTexts(hub: Hub, asking: Asking, texts: readonly Text[]):
   // The engine that would have been asked first.
   await engines[0]?.countSaved?.(known?.savedCharacters ?? 0)
   return { results, machine }
+}
+
+/** What was carried over goes before the memory: people decided on it for this content. */
+function withCarried(known: Known, texts: readonly Text[], { carried }: Source): Known {
+  if (!carried?.size) return known
+  const exact = texts.map(({ id, parts }, at) => {
+    const target = carried.get(id)
+    return target ? fromWire(toWire(parts).tags, target) : known.exact[at]
+  })
+  return { ...known, exact }
 }
 
 const suggestionsOf = (

@@ -35,6 +35,7 @@ export const noteColumns: readonly SealedPlace[] = [
     prefix: notePrefix,
   })),
   { table: 'former_targets', key: ['job_id', 'request_id'], column: 'texts', prefix: notePrefix },
+  { table: 'carried', key: ['job_id', 'request_id'], column: 'texts', prefix: notePrefix },
   { table: 'machine_work', key: ['job_id', 'request_id'], column: 'drafts', prefix: notePrefix },
   { table: 'deliveries', key: ['position'], column: 'body', prefix: notePrefix },
   { table: 'recorded_calls', key: ['call_id'], column: 'call', prefix: notePrefix },

@@ -5,9 +5,11 @@
  */
 import { limits, type PriceList } from '@dragoman/contract'
 import {
+  addCounts,
   type Counts,
   findBand,
   type Likeness,
+  noCounts,
   type Tallies,
   tallyBands,
 } from '@dragoman/text/counting'
@@ -17,6 +19,7 @@ import { perHub } from '../../../process/caches.ts'
 import { openGate } from '../../../turns/gate.ts'
 import { openPauses } from '../../../turns/pauses.ts'
 import { type Call, mustBeThere } from '../../access/caller.ts'
+import { placesCarried } from '../../jobs/requests/newer/carry-over.ts'
 import { withCounted } from '../../jobs/requests/read-segments.ts'
 import type { RequestWithFile } from '../../jobs/requests/request.ts'
 import type { CountedContent, CountedSegment } from '../../jobs/requests/segments-of.ts'
@@ -61,6 +64,10 @@ export async function bandRequests(
     for (const alike of bySource(requests)) {
       const [first] = alike
       if (!first) continue
+      // Before its content is held: to find them, contents are read too.
+      const carried = new Map<string, ReadonlySet<number>>()
+      for (const request of alike)
+        carried.set(request.request_id, await placesCarried(hub, request))
       await withSource(hub, first, async (content) => {
         const counted = new Set<number>()
         for (const request of alike) {
@@ -72,16 +79,26 @@ export async function bandRequests(
           const pair = pairOf(request.source_language, request.target_language)
           const number = numbers.get(JSON.stringify(pair)) ?? 0
           const { counts, digest, segments } = content
-          const about = { segments: lengthOf(segments), counts, digest }
+          const done = carried.get(requestId) ?? nothing
+          const whole = { segments: lengthOf(segments), counts }
           // The pair has had all its texts.
-          const tallies = counted.has(number)
-            ? repeated(list, about)
-            : await tallySegments(hub, list, segments, {
-                ...{ siteId, pair, isRoom: () => isRoom(siteId) },
-                isNew: (hash) => seen.add(hash, number),
-              })
-          counted.add(number)
-          banded.set(requestId, tallies ? { tallies, ...about } : { because: tooManyTexts })
+          const tallied =
+            done.size === 0 && counted.has(number)
+              ? { tallies: repeated(list, whole), worked: counts }
+              : await tallySegments(hub, list, segments, {
+                  ...{ siteId, pair, done, isRoom: () => isRoom(siteId) },
+                  isNew: (hash) => seen.add(hash, number),
+                })
+          if (done.size === 0) counted.add(number)
+          const about = {
+            digest,
+            segments: whole.segments - done.size,
+            counts: done.size === 0 ? counts : (tallied?.worked ?? counts),
+          }
+          banded.set(
+            requestId,
+            tallied ? { tallies: tallied.tallies, ...about } : { because: tooManyTexts },
+          )
         }
       })
     }
@@ -91,6 +108,7 @@ export async function bandRequests(
   }
 }
 
+const nothing: ReadonlySet<number> = new Set()
 const tooManyTexts = `the job has more different texts than ${limits.countedTextBytes / 1024 ** 2} MiB hold; split it`
 
 /** The pairs of languages of the requests, numbered. */
@@ -117,16 +135,21 @@ const batchSize = 20_000
 type Asking = Parameters<typeof findMatches>[1] & {
   readonly isNew: (hash: string) => boolean
   readonly isRoom: () => Promise<boolean>
+  /** The places of segments whose targets were carried over: they are no work. */
+  readonly done: ReadonlySet<number>
 }
+/** `worked`: what is in the segments that are work, if some are not. */
+type Tallied = { readonly tallies: Tallies; readonly worked: Counts }
 
 /** Undefined if there is no room for their texts. */
 async function tallySegments(
   hub: Hub,
   list: Pick<PriceList, 'bands'>,
   segments: Pages,
-  { isNew, isRoom, ...at }: Asking,
-): Promise<Tallies | undefined> {
+  { isNew, isRoom, done, ...at }: Asking,
+): Promise<Tallied | undefined> {
   let tallies: Tallies = new Map()
+  let [worked, place] = [noCounts, 0]
   let batch: CountedSegment[] = []
   const pause = openPauses()
   const flush = async () => {
@@ -148,11 +171,17 @@ async function tallySegments(
     return isRoom()
   }
   for await (const some of eachPage<CountedSegment>(segments)) {
-    for (const segment of some) batch.push(segment)
+    for (const segment of some) {
+      if (!done.has(place)) {
+        batch.push(segment)
+        if (done.size > 0) worked = addCounts(worked, segment.counts)
+      }
+      place += 1
+    }
     if (batch.length >= batchSize && !(await flush())) return undefined
   }
   if (batch.length > 0 && !(await flush())) return undefined
-  return tallies
+  return { tallies, worked }
 }
 
 /** Groups requests by source, in order of first appearance. */

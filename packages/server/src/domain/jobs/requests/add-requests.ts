@@ -22,6 +22,7 @@ import { mustAllow } from '../find-job.ts'
 import { touchJob } from '../job-activity.ts'
 import { describeLight } from './describe-request.ts'
 import { type Detected, detectFormats, formatColumns } from './detect-formats.ts'
+import { mustSupersede } from './newer/supersede.ts'
 import type { WholeRequest } from './request.ts'
 import { type Answered, mustFitCall, withTexts } from './request-metadata.ts'
 import { insertRequests, measureRequests } from './request-rows.ts'
@@ -110,6 +111,7 @@ async function addInside(
   const { count, last } = await measureRequests(tx, siteId, jobId)
   mustFit(call.caller, 'MaxReqsPerJob', count, wanted)
   const columnsOf = await resolveSources(tx, { siteId, jobId }, inputs, made)
+  await mustSupersede(tx, { siteId, jobId }, inputs)
   const contents = [...made.values()]
   await mustFitContents(tx, call, jobId, contents.length)
   const { rows, items } = newRows(hub, call, { ...given, columnsOf, after: last })
@@ -256,6 +258,9 @@ function newRow(
     delivered_at: null,
     is_shared: 0,
     desk_version: null,
+    supersedes: input.supersedes ?? null,
+    superseded_by: null,
+    cancel_cause: null,
     cause_id: call.traceId,
   }
 }

@@ -12,6 +12,7 @@ const insertRows = insertMany(
     job_id: 'text',
     fields: 'text',
     bytes: 'bigint',
+    sha256: 'text',
     created_at: 'bigint',
     modified_at: 'bigint',
   },
@@ -135,7 +136,7 @@ export async function removeContents(
   return sumOf(removed)
 }
 
-export type ContentChange = Pick<SourceContentRow, 'fields' | 'bytes' | 'modified_at'>
+export type ContentChange = Pick<SourceContentRow, 'fields' | 'bytes' | 'sha256' | 'modified_at'>
 
 export type ContentPath = {
   readonly siteId: string

@@ -43,6 +43,9 @@ export function describeLight(hub: Hub, row: RequestWithFile): JobRequest {
   if (row.content_id !== null) request.sourcecontentId = row.content_id
   if (row.provider_reference !== null) request.providerReference = row.provider_reference
   if (note !== null) request.rejectNote = note
+  if (row.supersedes !== null) request.supersedes = row.supersedes
+  if (row.superseded_by !== null) request.supersededBy = row.superseded_by
+  if (row.cancel_cause !== null) request.cause = row.cancel_cause
   if (row.warnings !== null || row.forced === 1 || row.last_try !== null)
     Object.assign(request, describeDelivery(row))
   return request

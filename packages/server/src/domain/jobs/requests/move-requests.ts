@@ -48,7 +48,12 @@ export type Moved<R extends Movable = RequestWithFile> = {
 }
 
 /** A move, with an error message if it is a failure. */
-type WantedMove = { readonly on: RequestMove; readonly errorMessage?: string | undefined }
+type WantedMove = {
+  readonly on: RequestMove
+  readonly errorMessage?: string | undefined
+  /** The newer requests that take their places, by their ids. Each has an update of its own. */
+  readonly supersededBy?: ReadonlyMap<string, string> | undefined
+}
 
 /**
  * Returns the moved requests in the given order. The caller has locked the job in this transaction.
@@ -57,7 +62,7 @@ export async function moveRequests<R extends Movable>(
   change: Change,
   job: JobRow,
   moving: readonly Moving<R>[],
-  { on, errorMessage }: WantedMove,
+  { on, errorMessage, supersededBy }: WantedMove,
 ): Promise<Moved<R>> {
   const { hub, tx } = change
   const now = hub.clock.now()
@@ -93,7 +98,9 @@ export async function moveRequests<R extends Movable>(
     await noteMove(change, job, stepOf(on, alike))
   for (const alike of groupBy(moved, ({ next }) => next.status)) {
     const requests = alike.map(({ next }) => next)
-    await notify(change, job, { requests, on, errorMessage })
+    const each = supersededBy ? requests.map((one) => [one]) : [requests]
+    for (const some of each)
+      await notify(change, job, { requests: some, on, errorMessage, supersededBy })
   }
   if (on === 'approve' || on === 'reject') await followSoon(change, job)
   return { job: await follow(change, job, on), requests: after }
@@ -134,7 +141,7 @@ type Notice = WantedMove & { readonly requests: readonly Movable[] }
 async function notify(
   change: Change,
   job: JobRow,
-  { requests, on, errorMessage }: Notice,
+  { requests, on, errorMessage, supersededBy }: Notice,
 ): Promise<void> {
   const [first] = requests
   if (!first) return
@@ -145,6 +152,7 @@ async function notify(
     requestIds,
     status: first.status,
     ...(errorMessage !== undefined && { errorMessage }),
+    supersededBy: supersededBy?.get(first.request_id),
   }
   const sequence = notifies ? await recordUpdate(change, update) : undefined
   const about = {

@@ -42,6 +42,9 @@ const columns: ColumnsOf<'requests'> = {
   delivered_at: 'bigint',
   is_shared: 'bigint',
   desk_version: 'bigint',
+  supersedes: 'text',
+  superseded_by: 'text',
+  cancel_cause: 'text',
   cause_id: 'text',
 }
 

@@ -3,6 +3,7 @@
  * job.
  */
 export {
+  countOpenRequests as countOpen,
   type FoundRequest,
   insertRequests,
   measureRequests,

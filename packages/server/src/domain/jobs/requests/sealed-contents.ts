@@ -40,6 +40,7 @@ export async function addContents(
   const key = await keyOfJob(hub, tx, first.site_id, first.job_id)
   const rows = contents.map((row) => ({
     ...row,
+    sha256: sealedHash(hub, row.sha256),
     fields: sealText(key, row.content_id, row.fields),
   }))
   await insertContents(hub.db, tx, rows, alsoBytes)
@@ -73,8 +74,17 @@ export async function changeContent(
 ): Promise<boolean> {
   const { siteId, jobId, contentId } = at
   const key = hub.config.sealContent ? await keyOfJob(hub, tx, siteId, jobId) : undefined
-  return updateContent(tx, at, { ...change, fields: sealText(key, contentId, change.fields) })
+  const { fields, sha256 } = change
+  return updateContent(tx, at, {
+    ...change,
+    fields: sealText(key, contentId, fields),
+    sha256: key ? sealedHash(hub, sha256) : sha256,
+  })
 }
+
+/** A short text could be guessed from its hash. */
+export const sealedHash = ({ vault }: Hub, sha256: string | null): string | null =>
+  sha256 === null ? null : vault.digest('note', sha256)
 
 export async function findFields(
   hub: Hub,

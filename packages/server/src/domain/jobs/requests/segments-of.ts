@@ -131,5 +131,9 @@ export function segmentsIn(content: Content): readonly ReadSegment[] | undefined
   }))
 }
 
+/** Fit for a path, and the same for the same content. */
+export const segmentIdOf = (id: string): string =>
+  createHash('sha256').update(id).digest('base64url').slice(0, 16)
+
 const rawOf = (parts: readonly Part[]): string =>
   plainSource(parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join(''))

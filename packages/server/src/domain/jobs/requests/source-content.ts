@@ -2,6 +2,7 @@
  * Key-value content of a job: at most 1 MiB of UTF-8, unique keys; order and empty values are
  * preserved.
  */
+import { hash } from 'node:crypto'
 import { HubError, limits, type SourceContent } from '@dragoman/contract'
 import { findOutsideXml } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
@@ -61,8 +62,10 @@ export function replaceSourceContent(
   mustBeContent(fields, 'fields')
   return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'writeSourceContent')
+    const text = JSON.stringify(plain(fields))
     const change = {
-      fields: JSON.stringify(plain(fields)),
+      fields: text,
+      sha256: hash('sha256', text),
       bytes: bytesOf(fields),
       modified_at: hub.clock.now(),
     }
@@ -145,12 +148,14 @@ export function newContent(
   jobId: string,
   fields: Fields,
 ): SourceContentRow {
+  const text = textOf(fields)
   return {
     content_id: newId(),
     site_id: siteId,
     job_id: jobId,
-    fields: textOf(fields),
+    fields: text,
     bytes: bytesOf(fields),
+    sha256: hash('sha256', text),
     created_at: now,
     modified_at: now,
   }

@@ -19,6 +19,8 @@ export type NewUpdate = {
   readonly status: string
   /** Set for an error. */
   readonly errorMessage?: string
+  /** The newer request, if its only one is cancelled for that. */
+  readonly supersededBy?: string | undefined
 }
 
 /** Returns the sequence of the update. */
@@ -46,6 +48,7 @@ export async function recordUpdate(
     job_id: job.job_id,
     provider_id: job.provider_id,
     request_ids: JSON.stringify(update.requestIds),
+    superseded_by: update.supersededBy ?? null,
     status: update.status,
     has_error: isError ? 1 : 0,
     error_message: sealNote(hub, errorMessage ?? null),

@@ -177,6 +177,7 @@ function describeUpdate(hub: Hub, row: StatusUpdateRow, forAdmin: boolean): Stat
     updateTime: formatTime(row.updated_at),
     hasError: row.has_error === 1,
     ...(errorMessage === null ? {} : { errorMessage }),
+    ...(row.superseded_by !== null && { cause: 'SUPERSEDED', supersededBy: row.superseded_by }),
     ...(forAdmin ? { clientId: row.client_id } : {}),
   }
 }

@@ -21,6 +21,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   comments: 'cleared',
   shares: 'cleared',
   former_targets: 'cleared',
+  carried: 'cleared',
   machine_work: 'cleared',
   engine_effort: 'cleared',
   upstream_links: 'cleared',

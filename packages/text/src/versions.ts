@@ -1,0 +1,1 @@
+export { type Paired, pairVersions, type VersionUnit } from './versions/pair-versions.ts'
