@@ -120,7 +120,7 @@ export async function hasContent(
   )
 }
 
-/** Who has claimed requests in these states. */
+/** Who has claimed requests in these states, or has a share of one. */
 export async function assigneesOf(
   db: Db,
   siteId: string,
@@ -136,7 +136,22 @@ export async function assigneesOf(
     .where('status', 'in', [...statuses])
     .where('assignee', 'is not', null)
     .execute()
-  return rows.flatMap(({ assignee }) => assignee ?? [])
+  const shared = await db
+    .selectFrom('shares')
+    .innerJoin('requests', (join) =>
+      join
+        .onRef('requests.job_id', '=', 'shares.job_id')
+        .onRef('requests.request_id', '=', 'shares.request_id')
+        .onRef('requests.site_id', '=', 'shares.site_id'),
+    )
+    .select('shares.person_id')
+    .distinct()
+    .where('shares.site_id', '=', siteId)
+    .where('shares.job_id', '=', jobId)
+    .where('requests.status', 'in', [...statuses])
+    .execute()
+  const people = [...rows.map(({ assignee }) => assignee), ...shared.map((one) => one.person_id)]
+  return [...new Set(people.flatMap((person) => person ?? []))]
 }
 
 export async function countByStatus(

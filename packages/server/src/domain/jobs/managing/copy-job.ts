@@ -215,6 +215,7 @@ const blank = {
   ...{ has_error: 0, error_message: null, provider_reference: null, reject_note: null },
   ...{ translation_file_id: null, translation_content_id: null },
   ...{ incoming_file_id: null, incoming_content_id: null },
-  ...{ supersedes: null, superseded_by: null },
+  ...{ supersedes: null, superseded_by: null, cancel_cause: null },
+  ...{ claimed_at: null, delivered_at: null, is_shared: 0 },
   ...{ warnings: null, forced: 0, last_try: null, assignee: null, desk_version: null },
 } as const
