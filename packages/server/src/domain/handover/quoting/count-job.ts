@@ -22,10 +22,15 @@ export const usualBands: Band[] = [
 ]
 
 export const countJobWords = (hub: Hub, call: Call, jobId: string): Promise<JobWords> =>
-  countWordsIn(hub, call.caller.siteId, jobId)
+  countWordsIn(hub, call.caller.siteId, jobId, call)
 
 /** The same for the hub itself. */
-export async function countWordsIn(hub: Hub, siteId: string, jobId: string): Promise<JobWords> {
+export async function countWordsIn(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  call: Pick<Call, 'gone'> = {},
+): Promise<JobWords> {
   const job = await mustReach(hub.db.read, siteId, jobId)
   const requests = await requestsOf(hub.db.read, job)
   const banded = await bandRequests(hub, { bands: usualBands }, requests, call)
