@@ -48,6 +48,7 @@ const moves: Partial<
   planJob: 'sent',
   cancelJob: 'sent',
   answerComment: 'sent',
+  findReviewPlan: 'review',
 }
 
 const isContent = (name: SampleName): boolean =>

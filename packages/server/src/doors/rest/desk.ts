@@ -8,6 +8,7 @@ import { fillSegments } from '../../domain/desk/fill/fill-segments.ts'
 import { listRequestSegments, listSegments } from '../../domain/desk/list-segments.ts'
 import { deliverPackage } from '../../domain/desk/packages/deliver-package.ts'
 import { downloadPackage } from '../../domain/desk/packages/download-package.ts'
+import { findReviewPlan } from '../../domain/desk/plans/review-plan.ts'
 import { listProviderWork } from '../../domain/desk/provider-work.ts'
 import { reviewSegment } from '../../domain/desk/review-segments.ts'
 import { shareAssetTask } from '../../domain/desk/share-task.ts'
@@ -37,5 +38,6 @@ export const deskHandlers = {
     listRequestSegments(hub, call, params, query),
   correctSegment: (hub, call, { params, body }) => correctSegment(hub, call, params, body),
   deliverCorrections: (hub, call, { params, body }) => deliverCorrections(hub, call, params, body),
+  findReviewPlan: (hub, call, { params, query }) => findReviewPlan(hub, call, params.jobId, query),
   reviewSegment: (hub, call, { params, body }) => reviewSegment(hub, call, params, body),
 } satisfies Partial<Handlers>

@@ -12,6 +12,7 @@ import {
   runInvitation,
   runMail,
 } from '../../domain/desk/letters/run-mail.ts'
+import { learnRisk, learnTask } from '../../domain/engines/quality/learn-risk.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
 import { fillTask } from '../../domain/handover/fill-later.ts'
@@ -143,6 +144,7 @@ export const taskKinds: TaskKinds = {
   },
   [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
   [importMemoryTask]: { run: importMemory, schedule: soon, giveUp: giveUpMemory },
+  [learnTask]: { run: learnRisk, schedule: soon },
   [rememberTask]: { run: rememberRequests, schedule: soon },
   [quoteTask]: { run: keepQuote, schedule: soon },
   [forgetTask]: { run: (hub) => forgetFacts(hub).then(() => 'done'), schedule: soon },

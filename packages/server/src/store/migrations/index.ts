@@ -49,7 +49,9 @@ import { endedProcesses } from './0052-ended-processes.ts'
 import { siteTimeZone } from './0053-site-time-zone.ts'
 import { teamAtDesk } from './0054-team-at-desk.ts'
 import { newerSources } from './0055-newer-sources.ts'
-import { commentsAndCorrections } from './0056-comments-and-corrections.ts'
+import { reviewPlans } from './0056-review-plans.ts'
+import { learnedRisk } from './0057-learned-risk.ts'
+import { commentsAndCorrections } from './0058-comments-and-corrections.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -103,5 +105,7 @@ export const migrations: readonly Migration[] = [
   siteTimeZone,
   teamAtDesk,
   newerSources,
+  reviewPlans,
+  learnedRisk,
   commentsAndCorrections,
 ]

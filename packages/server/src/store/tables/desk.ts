@@ -113,6 +113,15 @@ type CorrectionTable = {
   changed_at: Time
 }
 
+/** The sample that reviewers of a job were given. */
+type ReviewPlanTable = {
+  job_id: string
+  site_id: string
+  /** Of what was delivered when the seed was drawn. */
+  mark: string
+  seed: string
+}
+
 export type DeskTables = {
   drafts: DraftTable
   corrections: CorrectionTable
@@ -120,9 +129,11 @@ export type DeskTables = {
   former_targets: FormerTargetsTable
   carried: CarriedTable
   engine_effort: EngineEffortTable
+  review_plans: ReviewPlanTable
 }
 
 export type ShareRow = Selectable<ShareTable>
 export type DraftRow = Selectable<DraftTable>
 export type EngineEffortRow = Selectable<EngineEffortTable>
 export type CorrectionRow = Selectable<CorrectionTable>
+export type ReviewPlanRow = Selectable<ReviewPlanTable>
