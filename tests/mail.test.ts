@@ -168,65 +168,6 @@ describe.each(databases)('mail on %s', (database) => {
     expect(new Set(post.inbox.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('tells managers and holders what they asked for, in their language, once for each act', async () => {
-    post = await openPost(port)
-    const manager = await enter(hub, ['manager'], 'demo')
-    const mail = { delivered: true, late: true, finished: true, question: true }
-    const preferences = { mail, language: 'de', zone: 'Europe/Berlin' }
-    expect((await manager.call('PATCH', '/me', { body: { preferences } })).status).toBe(200)
-    await ask(translator, { newWork: true })
-    const { jobId } = await makeJob(hub, { jobName: 'Herbst', submit: manual, due: 2 })
-    await settled()
-    const item = await itemOf(translator, 'OPEN', jobId)
-    expect((await translator.call('POST', `${pathOf(item)}/claim`)).status).toBe(200)
-    const at = `/v2/jobs/${jobId}`
-    const admin = { as: 'demo-admin' }
-    const planned = await hub.call('PUT', `${at}/plan`, { ...admin, body: { description: 'New' } })
-    expect(planned.status).toBe(200)
-    const question = { kind: 'QUESTION', to: 'CONNECTOR', text: 'Which button?' }
-    const asked = await translator.call('POST', `/providers/${manual}/jobs/${jobId}/comments`, {
-      body: question,
-    })
-    expect(asked.status).toBe(201)
-    const fields = ['a', 'b', 'c'].map((value, at) => ({ key: `text.${at}`, value }))
-    const task = `/v2${pathOf(item)}`
-    await hub.call('PUT', `${task}/translatedContent`, { as: 'demo-provider', body: { fields } })
-    const delivery = { statusCode: 'TRANSLATION_SUBMITTED', force: true }
-    await hub.call('PATCH', task, { as: 'demo-provider', body: delivery })
-    const approved = { requestIds: [item.requestId] }
-    await hub.call('PUT', `${at}/requests/approve`, { as: 'demo-connector', body: approved })
-    await settled()
-    const told = (who: Person) =>
-      post?.inbox
-        .filter(({ to }) => to.includes(who.email))
-        .map(({ subject }) => subject)
-        .sort()
-    expect(told(manager)).toEqual(['Fertig: Herbst', 'Frage: Herbst', 'Geliefert: Herbst'])
-    expect(told(translator)).toEqual(['New plan: Herbst', 'New work: Herbst'])
-    const work = post.inbox.find(({ subject }) => subject.startsWith('New work'))
-    expect(work?.text).toMatch(/^Job: Herbst$/m)
-    expect(work?.text).toMatch(/^Words: \d+$/m)
-    expect(work?.text).toMatch(/^Due: .*20\d\d.*UTC$/m)
-    const text = post.inbox.map((one) => one.text).join()
-    expect(text).not.toMatch(/Which button|Pay now/)
-    expect(text).toContain(`${hub.url}/jobs/${jobId}`)
-
-    const second = await makeJob(hub, { jobName: 'Winter', submit: manual, due: 1 })
-    await settled()
-    const held = await itemOf(translator, 'OPEN', second.jobId)
-    expect((await translator.call('POST', `${pathOf(held)}/claim`)).status).toBe(200)
-    await hub.advance('3d')
-    await settled()
-    // The subject is encoded: it is not in ASCII.
-    expect(
-      told(manager)?.filter((subject) => /^=\?UTF-8\?Q\?Versp=C3=A4tet/.test(subject)),
-    ).toHaveLength(1)
-    const ended = await hub.call('PUT', `/v2/jobs/${second.jobId}/cancel`, admin)
-    expect(ended.status).toBe(200)
-    await settled()
-    expect(told(translator)).toContain('Cancelled: Winter')
-  })
-
   it('mails an invitation with its link, and keeps the link sealed until then', async () => {
     const email = 'invited@example.org'
     const body = { name: 'In Vited', email, sites: [{ roles: ['viewer'] }] }

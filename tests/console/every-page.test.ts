@@ -44,9 +44,6 @@ const pages: readonly PageCase[] = [
     path: '/jobs/new',
     act: (page) => page.getByLabel('Name').first().fill('By hand'),
   },
-  { name: 'Comments', path: '/jobs/JOB/comments', act: (page) => button(page, 'Note').click() },
-  { name: 'Terms', path: '/terms', act: create },
-  { name: 'Memory', path: '/memory', act: create },
   { name: 'Work', path: '/work?view=review', act: (page) => firstRow(page).waitFor() },
   { name: 'Reports', path: '/reports', act: (page) => page.locator('main svg').first().waitFor() },
   {
