@@ -4,7 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { checkEndpoints } from './endpoints/checks.ts'
-import { commentEndpoints } from './endpoints/comments.ts'
+import { commentEndpoints } from './endpoints/desk/comments.ts'
 import { deskEndpoints } from './endpoints/desk.ts'
 import { fileEndpoints } from './endpoints/files.ts'
 import { formatEndpoints } from './endpoints/formats.ts'

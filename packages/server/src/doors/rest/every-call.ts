@@ -3,7 +3,6 @@ import { assetHandlers } from './assets.ts'
 import type { Handlers } from './bind.ts'
 import { checkHandlers } from './checks.ts'
 import { clientHandlers } from './clients.ts'
-import { commentHandlers } from './comments.ts'
 import { deskHandlers } from './desk.ts'
 import { findingHandlers } from './findings.ts'
 import { jobHandlers } from './jobs.ts'
@@ -40,7 +39,6 @@ export const handlers: Handlers = {
   ...memoryHandlers,
   ...providerSideHandlers,
   ...deskHandlers,
-  ...commentHandlers,
   ...checkHandlers,
   ...clientHandlers,
   ...peopleHandlers,

@@ -6,7 +6,7 @@ import type { TextParts } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import type { CorrectionRow } from '../../../store/tables.ts'
 import { openNote } from '../../files/seals/notes.ts'
-import type { Desk } from '../describe-segment.ts'
+import type { OneRequest } from '../../jobs/requests/request.ts'
 import type { RequestPath } from '../drafts.ts'
 import { selectCorrections } from './correction-rows.ts'
 
@@ -43,7 +43,7 @@ export function openCorrection(hub: Hub, row: CorrectionRow): Correction {
 /** Of the present delivery; one of an older delivery waits for somebody to write it again. */
 export const isWaiting = (
   correction: Correction | undefined,
-  { desk_version, status }: Desk,
+  { desk_version, status }: Pick<OneRequest, 'desk_version' | 'status'>,
 ): correction is Correction & { readonly target: TextParts } =>
   correction?.target !== undefined &&
   status === 'REVIEW_TRANSLATION' &&

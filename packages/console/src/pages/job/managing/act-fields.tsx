@@ -1,8 +1,8 @@
 /** What a person says with a plan, a cancellation or a copy. */
 import type { Job, JobCopy, JobPlan } from '@dragoman/contract/wire'
-import { TextField } from '../../parts/fields.tsx'
-import { useWords } from '../../words/words.ts'
-import type { Key } from './sentence.tsx'
+import { TextField } from '../../../parts/fields.tsx'
+import { useWords } from '../../../words/words.ts'
+import type { Key } from '../sentence.tsx'
 
 export type Said = {
   readonly due: string

@@ -1,7 +1,7 @@
 /** Contract, section 15: comments and questions of a job, for both sides. */
-import { Comment, CommentAnswer, CommentsQuery, NewComment } from '../schemas/desk/comment.ts'
-import { path } from '../schemas/parts.ts'
-import { rows } from './row.ts'
+import { Comment, CommentAnswer, CommentsQuery, NewComment } from '../../schemas/desk/comment.ts'
+import { path } from '../../schemas/parts.ts'
+import { rows } from '../row.ts'
 
 const connector = { tag: 'Desk', scope: 'content', work: true, answers: Comment } as const
 const provider = { ...connector, scope: 'provider' } as const
