@@ -90,6 +90,8 @@ const hublessProject = (name: string, files: Files) => ({
 })
 const isText = (path: string): boolean => /^packages\/text\//.test(path)
 
+const walker = resolve(import.meta.dirname, 'connectors/walker/src/index.ts')
+
 export default defineConfig({
   ...shared,
   test: {
@@ -103,11 +105,15 @@ export default defineConfig({
         exclude: [...elsewhere, ...alone],
       }),
       hublessProject('text, alone', { isolate: true, include: alone.filter(isText), exclude: [] }),
-      hublessProject('connectors', {
-        isolate: false,
-        include: [...connectorPatterns],
-        exclude: [...elsewhere],
-      }),
+      {
+        ...hublessProject('connectors', {
+          isolate: false,
+          include: [...connectorPatterns],
+          exclude: [...elsewhere],
+        }),
+        // Not a workspace: npm would install the content systems as well.
+        resolve: { conditions, alias: { '@dragoman/walker': walker } },
+      },
       hublessProject('lint', { isolate: false, include: [...lintPatterns], exclude: alone }),
       project('alone', {
         isolate: true,

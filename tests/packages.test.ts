@@ -109,7 +109,7 @@ describe('the packages', () => {
         ),
       ).toEqual([])
       const known =
-        /^(package\.json|README\.md|LICENSE|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/bundle\/([\w.-]+\.js\.map|LICENSES\.txt)|dist\/docs\/[\w./-]+\.(br|json|png)|dist\/console\/(index\.html|manifest\.json|assets\/[\w.-]+\.(css|woff2|br|gz)))$/
+        /^(package\.json|README\.md|LICENSE|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/bundle\/([\w.-]+\.js\.map|LICENSES\.txt)|models\/[\w.-]+\.br|dist\/docs\/[\w./-]+\.(br|json|png)|dist\/console\/(index\.html|manifest\.json|assets\/[\w.-]+\.(css|woff2|br|gz)))$/
       if (!/create-/.test(folder)) expect(files.filter((path) => !known.test(path))).toEqual([])
       for (const path of files) {
         const text = readFileSync(join(folder, path), 'latin1')

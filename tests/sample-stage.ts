@@ -43,6 +43,7 @@ const moves: Partial<
   changeAssetTask: 'translated',
   listRequestSegments: 'review',
   reviewSegment: 'review',
+  findReviewPlan: 'review',
 }
 
 const isContent = (name: SampleName): boolean =>

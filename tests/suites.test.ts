@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { both, databaseOf, drawn, find, isolated, names, slow } from './suites.ts'
 
 const root = join(import.meta.dirname, '..')
-const files = ['packages', 'tests'].flatMap((folder) =>
+const files = ['packages', 'connectors', 'tests'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name}`)
     .filter((path) => path.endsWith('.test.ts') && !/\/(?:node_modules|dist)\//.test(path)),

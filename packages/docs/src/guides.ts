@@ -40,7 +40,7 @@ const shelves: Readonly<Record<string, readonly string[]>> = {
     `tour connector install recipes command-line sdk text changing-content listeners webhooks files filters formats terms quotes memory settings testing
      certification faults-on-demand assistants other-languages ci examples existing-systems`,
   ),
-  'Use the console': namesOf('console people providers'),
+  'Use the console': namesOf('console people providers quality'),
   Operate: namesOf(
     `operating deploy operators-day operator-recipes upgrading backup high-availability postgres sqlite storage-disk storage-s3 performance reliability`,
   ),

@@ -1,5 +1,6 @@
 /** Contract, section 13: the checks of translations. */
 import { Check, CheckedText, CheckFindings, CheckSettings } from '../schemas/desk/check.ts'
+import { QualitySettings } from '../schemas/desk/quality.ts'
 import { PageQuery, path } from '../schemas/parts.ts'
 import { rows } from './row.ts'
 
@@ -43,6 +44,14 @@ export const checkEndpoints = rows({
     scope: 'settings',
     body: CheckSettings,
     answers: CheckSettings,
+    fails: [],
+  },
+  findQuality: {
+    call: 'GET /settings/quality',
+    says: 'Read what the risk of machine translations rests on, by pair of languages',
+    tag: 'Desk',
+    scope: 'settings',
+    answers: QualitySettings,
     fails: [],
   },
 })

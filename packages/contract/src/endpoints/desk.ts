@@ -1,6 +1,7 @@
 /** Contract, section 13: work on the segments of asset tasks. */
 import { limits } from '../limits.ts'
 import { PackageDelivery, PackageDeliveryQuery, PackageQuery } from '../schemas/desk/package.ts'
+import { ReviewPlan, ReviewPlanQuery } from '../schemas/desk/review-plan.ts'
 import {
   Claim,
   Fill,
@@ -194,6 +195,15 @@ export const deskEndpoints = rows({
     answers: ReviewedSegment,
     collection: 'segments',
     fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'REQUEST_NOT_FOUND', 'NO_SEGMENTS', 'FMS_UNAVAILABLE'],
+  },
+  findReviewPlan: {
+    ...review,
+    params: path('jobId'),
+    call: 'GET /jobs/{jobId}/review-plan',
+    says: 'Find which segments to review, until a promise about major errors is proved or broken',
+    query: ReviewPlanQuery,
+    answers: ReviewPlan,
+    fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'NO_SEGMENTS', 'FMS_UNAVAILABLE'],
   },
   reviewSegment: {
     ...review,

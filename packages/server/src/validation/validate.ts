@@ -118,6 +118,8 @@ function typed(node: Node | undefined, name: string, value: unknown): unknown {
   if (Array.isArray(value))
     throw invalid('query', [{ path: name, message: 'may appear only once' }])
   if (node?.type === 'integer' && /^-?\d{1,15}$/.test(String(value))) return Number(value)
+  if (node?.type === 'number' && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(String(value)))
+    return Number(value)
   if (node?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
 }

@@ -6,6 +6,7 @@ import { useMinute } from '../../clock.ts'
 import { Pill, StatePill } from '../../look/states.tsx'
 import { Copy } from '../../parts/controls.tsx'
 import { DeliveryInspector } from '../../parts/deliveries/delivery-inspector.tsx'
+import { useLateWords } from '../../parts/due.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Facts, Page, Tabs } from '../../parts/page.tsx'
 import { StateBar, type StateCounts } from '../../parts/plots/state-bar.tsx'
@@ -211,6 +212,7 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
   const levels = useCall('listAnalysisCodes', {}, { enabled: codes.length > 0 }).data?.levels ?? []
   const lines = quote?.lines ?? words?.lines
   const now = useMinute()
+  const late = useLateWords()
   const isLate = job.dueDate !== undefined && Date.parse(job.dueDate) < now && statusIsOpen(job)
   const facts = (
     <Facts
@@ -219,7 +221,8 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
           name: t('due'),
           value: (
             <span className={isLate ? css.bad : undefined}>
-              <Moment at={job.dueDate} as="date" />, <Moment at={job.dueDate} as="relative" />
+              <Moment at={job.dueDate} as="date" />,{' '}
+              {isLate ? late(job.dueDate, now) : <Moment at={job.dueDate} as="relative" />}
             </span>
           ),
         },

@@ -12,7 +12,15 @@ import css from './workbench.module.css'
 
 type Noted = Pick<
   Segment,
-  'target' | 'version' | 'origin' | 'filled' | 'engine' | 'risk' | 'riskReasons' | 'openReason'
+  | 'target'
+  | 'version'
+  | 'origin'
+  | 'filled'
+  | 'engine'
+  | 'risk'
+  | 'riskBasis'
+  | 'riskReasons'
+  | 'openReason'
 >
 
 export function DraftNote({ row }: { readonly row: Noted }) {
@@ -40,11 +48,15 @@ export function DraftNote({ row }: { readonly row: Noted }) {
   return (
     <p className={looks} {...(reasons && { title: reasons })}>
       <bdi className={css.engine}>{row.engine?.name ?? t('origin.memory')}</bdi>
-      {row.risk > 0 && <b>{t('risk', { risk: row.risk })}</b>}
+      {row.risk > 0 && <b>{t(riskWord(row), { risk: row.risk })}</b>}
       {isRisky(row) && <span>{reasons}</span>}
     </p>
   )
 }
+
+/** Signs are not yet a risk. */
+export const riskWord = ({ riskBasis }: Pick<Segment, 'riskBasis'>) =>
+  riskBasis === 'SHIPPED' || riskBasis === 'LEARNED' ? 'riskEstimate' : 'risk'
 
 /** The reasons of a risk, as a list of words. */
 export function useReasons({ riskReasons = [] }: Noted): string {

@@ -36,6 +36,14 @@ export const riskReasons = [
   'ASKED_AGAIN',
   'IN_PIECES',
 ] as const
+/** What a risk rests on. */
+export const riskBases = ['SHIPPED', 'LEARNED', 'SIGNS'] as const
+export type RiskBasis = (typeof riskBases)[number]
+export const GivenRiskBasis = choice(riskBases, {
+  title: 'RiskBasis',
+  description:
+    'What the risk rests on. SHIPPED: the model that comes with the hub. LEARNED: that model and the verdicts of this site. SIGNS: signs of trouble only.',
+})
 export type RiskReason = (typeof riskReasons)[number]
 
 const review = {
@@ -139,12 +147,17 @@ const segment = {
     Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'For a machine translation: how likely it is to need a person, from 0 to 100.',
+      description:
+        'For a machine translation, from 0 to 100: how likely a reviewer is to find a major error; with the riskBasis SIGNS, signs of trouble only.',
     }),
+  ),
+  riskBasis: Type.Optional(GivenRiskBasis),
+  riskVerdicts: Type.Optional(
+    Type.Integer({ description: 'How many verdicts of this site the risk has learned from.' }),
   ),
   riskReasons: Type.Optional(
     Type.Array(choice(riskReasons, { title: 'RiskReason' }), {
-      description: 'What makes up the risk.',
+      description: 'Signs of trouble; the risk is never below their sum.',
     }),
   ),
   openReason: Type.Optional(

@@ -19,6 +19,7 @@ export const sampleValues: Readonly<Record<string, unknown>> = {
   deliveryIds: [ids.deliveryId],
   providers: [ids.providerId],
   siteId: 'acme',
+  timeZone: 'Europe/Berlin',
   clientId: 'acme-cms',
   creatorId: 'acme-cms',
   submitterId: 'acme-cms',

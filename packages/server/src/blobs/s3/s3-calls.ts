@@ -22,6 +22,8 @@ const limits = {
 } as const
 
 export async function openCalls(location: S3Location) {
+  // Which version of Node the package will want in a year is nothing for the log of a hub.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const Bucket = location.bucket
   const settings = {

@@ -6,10 +6,11 @@
 import { HubError } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/database.ts'
-import type { DraftRow, EngineEffortRow, JobRow } from '../../store/tables.ts'
+import type { DraftRow, EngineEffortRow, JobRow, RiskVerdictRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { storeBytes } from '../access/site-bytes.ts'
+import { type MachineEdit, measureEdits, teach } from '../engines/quality/learn-risk.ts'
 import { standsDelivered, type TaskPath } from '../handover/asset-tasks.ts'
 import { blobOf, placeTranslation, type StoredTranslation } from '../handover/deliver-batch.ts'
 import { lockProviderJob } from '../handover/provider-jobs.ts'
@@ -39,6 +40,7 @@ export type Prepared = {
     readonly bytes: number
     /** This is what people changed in the suggestions of engines. */
     readonly effort: readonly EngineEffortRow[]
+    readonly edits: readonly MachineEdit[]
   }
 }
 
@@ -66,6 +68,9 @@ export async function commitDeliveries<T>(
       hub,
       prepared.map(({ request }) => request),
     )
+    const taught = new Map<Prepared, readonly RiskVerdictRow[]>()
+    for (const one of prepared)
+      if (one.targets) taught.set(one, await measureEdits(hub, placeOf(one), one.targets.edits))
     const given = await once(hub, call, async (tx) => {
       used = new Set()
       const change = { hub, tx, causeId: call.traceId }
@@ -84,6 +89,10 @@ export async function commitDeliveries<T>(
       const moved = await deliverRequests(change, job, delivering, formers)
       for (const { request, targets } of used)
         if (targets) await replaceEffort(tx, pathOf(request), targets.effort)
+      await teach(
+        change,
+        [...used].flatMap((one) => taught.get(one) ?? []),
+      )
       const now = new Map(moved.requests.map((request) => [request.request_id, request]))
       return answer(
         tx,
@@ -101,6 +110,11 @@ export async function commitDeliveries<T>(
     throw error
   }
 }
+
+const placeOf = ({ request }: Prepared) => ({
+  place: { site_id: request.site_id, job_id: request.job_id, request_id: request.request_id },
+  languages: { sourceLanguage: request.source_language, targetLanguage: request.target_language },
+})
 
 async function freshOf(
   tx: Db,

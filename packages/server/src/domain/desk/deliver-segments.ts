@@ -80,7 +80,12 @@ export async function deliverSegments(
   const { translated, contentType } = await joinDesk(hub, request, joining.finish())
   const stored = await storeTranslation(hub, request, translated, contentType)
   const prepared = [
-    { request, stored, warnings, targets: { mark, isSame, rows, bytes: 0, effort: effort.rows() } },
+    {
+      request,
+      stored,
+      warnings,
+      targets: { mark, isSame, rows, bytes: 0, effort: effort.rows(), edits: effort.edits() },
+    },
   ]
   return commitDeliveries(hub, call, { at, prepared, as: 'segments' }, (tx, [now]) =>
     describeNamed(hub, tx, now ?? request),

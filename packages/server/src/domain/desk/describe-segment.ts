@@ -298,8 +298,10 @@ const given = (origin: DeskSegment['origin']) => (origin === 'DRAFT' ? undefined
 type Machine = NonNullable<Placed['machine']>
 const kindOf = ({ origin }: Machine) =>
   origin === 'MEMORY' ? ('MEMORY' as const) : ('MACHINE' as const)
-const describeMachine = ({ origin, risk, reasons }: Machine) => ({
+const describeMachine = ({ origin, risk, reasons, basis }: Machine) => ({
   ...(origin !== 'MEMORY' && { engine: { providerId: origin.providerId, name: origin.engine } }),
   risk,
+  riskBasis: basis.basis,
+  riskVerdicts: basis.verdicts,
   riskReasons: [...reasons],
 })

@@ -7,6 +7,7 @@ import type { TextParts } from '@dragoman/contract'
 import { distance } from '@dragoman/text/likeness'
 import type { Hub } from '../../hub.ts'
 import type { EngineEffortRow } from '../../store/tables.ts'
+import type { MachineEdit } from '../engines/quality/learn-risk.ts'
 import type { RequestWithFile } from '../jobs/requests/request.ts'
 import type { Draft } from './describe-segment.ts'
 import type { DeskSegment } from './desk-segments.ts'
@@ -25,11 +26,15 @@ export type EffortMeter = {
   readonly add: (segment: DeskSegment, draft: Draft | undefined, target: TextParts) => void
   /** A row for each engine, and none if the request had no suggestions. */
   readonly rows: () => EngineEffortRow[]
+  /** What the risk learns from. */
+  readonly edits: () => MachineEdit[]
 }
 
 export function openEffort(hub: Hub, request: RequestWithFile, desk: Desk): EffortMeter {
   const rows = new Map<string, EngineEffortRow>()
-  const add: EffortMeter['add'] = ({ suggested, machine }, draft, target) => {
+  const edited: MachineEdit[] = []
+  const add: EffortMeter['add'] = (segment, draft, target) => {
+    const { segmentId, source, suggested, machine } = segment
     const origin = desk.knowsSuggestions ? machine?.origin : undefined
     if (!suggested || !origin || origin === 'MEMORY') return
     const key = JSON.stringify(origin)
@@ -40,6 +45,10 @@ export function openEffort(hub: Hub, request: RequestWithFile, desk: Desk): Effo
       engine: origin.engine,
     }
     const edits = editsBetween(suggested, target)
+    const share = edits.distance / Math.max(1, edits.characters)
+    const isClear = share === 0 || share >= rewritten
+    if (isClear && edited.length < mostEdits)
+      edited.push({ segmentId, source, suggested, isBad: share > 0 })
     const spentMs = draft?.spent_ms ?? 0
     rows.set(key, {
       ...row,
@@ -51,8 +60,13 @@ export function openEffort(hub: Hub, request: RequestWithFile, desk: Desk): Effo
       spent_ms: row.spent_ms + spentMs,
     })
   }
-  return { add, rows: () => [...rows.values()] }
+  return { add, rows: () => [...rows.values()], edits: () => edited }
 }
+
+/** A suggestion of which so much was changed was wrong; one that stayed as it was, right. */
+const rewritten = 0.4
+/** Of one delivery. */
+const mostEdits = 1_000
 
 const nothing = { segments: 0, unedited: 0, characters: 0, distance: 0, timed: 0, spent_ms: 0 }
 const placeOf = ({ clock }: Hub, request: RequestWithFile) => ({

@@ -3,9 +3,11 @@
  * (requests/review-notes.ts).
  */
 import { HubError, type ReviewedSegment, type SegmentReview } from '@dragoman/contract'
+import type { RiskText } from '@dragoman/text/risk'
 import type { Hub } from '../../hub.ts'
 import type { DraftRow } from '../../store/tables.ts'
 import { type Call, creatorOf } from '../access/caller.ts'
+import { measureVerdict, plainText, teach } from '../engines/quality/learn-risk.ts'
 import { sealNote } from '../files/seals/notes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { mustReach } from '../jobs/job-activity.ts'
@@ -14,14 +16,18 @@ import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import { checkSegments } from './check-desk.ts'
 import {
+  type Draft,
   deliveredOnly,
   describeSegment,
   draftsById,
   emptyRow,
+  isSameTarget,
   openDraft,
 } from './describe-segment.ts'
+import type { DeskSegment } from './desk-segments.ts'
 import { mustFindSegment } from './list-segments.ts'
-import { openDesk } from './open-desk.ts'
+import { type Desk, openDesk } from './open-desk.ts'
+import { isMajor } from './plans/is-major.ts'
 import { selectDrafts, writeReview } from './segment-rows.ts'
 import { pathOf } from './walk-desk.ts'
 
@@ -69,6 +75,14 @@ async function judge(
       some: [{ segment, place: at }],
     },
   })
+  const place = { site_id: siteId, job_id: jobId, request_id: requestId, segment_id: segmentId }
+  const { source_language: sourceLanguage, target_language: targetLanguage } = request
+  const taught = await measureVerdict(
+    hub,
+    { place, languages: { sourceLanguage, targetLanguage } },
+    machineText(desk, segment, drafts.get(segmentId)),
+    isMajor(review),
+  )
   return hub.db.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const fresh = await mustFindRequest(tx, siteId, jobId, requestId)
@@ -102,6 +116,25 @@ async function judge(
       review: sealNote(hub, JSON.stringify({ ...review, ...place, over })),
     }
     await writeReview(tx, row)
+    await teach({ hub, tx, causeId: call.traceId }, taught)
     return described(row)
   })
+}
+
+/**
+ * The texts, if the delivered one is what an engine wrote: a verdict on a person's text says nothing
+ * about engines.
+ */
+function machineText(
+  desk: Desk,
+  { source, target, suggested, machine }: DeskSegment,
+  draft: Draft | undefined,
+): RiskText | undefined {
+  if (!machine || machine.origin === 'MEMORY') return undefined
+  const delivered = desk.showsMachine ? target : (draft?.delivered ?? target)
+  const isMachines =
+    desk.showsMachine || (desk.knowsSuggestions && isSameTarget(delivered, suggested))
+  return delivered && isMachines
+    ? { source: plainText(source), target: plainText(delivered) }
+    : undefined
 }

@@ -5,9 +5,12 @@
 import type { RiskReason } from '@dragoman/contract'
 import type { Part } from '@dragoman/text/formats'
 import type { MachineSegment, Origin } from './drivers/driver.ts'
+import { type Basis, signsOnly } from './quality/basis.ts'
 
 export type StoredMachineWork = {
   readonly origins: readonly Origin[]
+  /** Of the risks; absent: signs alone. */
+  readonly basis?: Basis
   readonly segments: Readonly<
     Record<string, readonly [origin: number, risk: number, ...reasons: RiskReason[]]>
   >
@@ -24,13 +27,13 @@ export type StoredSuggestions = {
 export type MachineWorkOf = (unit: string) => Omit<MachineSegment, 'id'> | undefined
 
 export function readMachineWork(stored: string): MachineWorkOf {
-  const { origins, segments }: StoredMachineWork = JSON.parse(stored)
+  const { origins, basis = signsOnly, segments }: StoredMachineWork = JSON.parse(stored)
   return (unit) => {
     const name = Object.hasOwn(segments, unit) ? unit : unit.replace(/~s\d{1,9}$/, '')
     const found = Object.hasOwn(segments, name) ? segments[name] : undefined
     const origin = found && origins[found[0]]
     if (!found || !origin) return undefined
     const [, risk, ...reasons] = found
-    return { origin, risk, reasons }
+    return { origin, risk, reasons, basis: origin === 'MEMORY' ? signsOnly : basis }
   }
 }

@@ -85,7 +85,12 @@ function segmentsOf(work: readonly MachineSegment[]): string {
     ({ id, origin, risk, reasons }) =>
       [id, [places.get(origin) ?? placeOf(origin), risk, ...reasons]] as const,
   )
-  const stored: StoredMachineWork = { origins, segments: Object.fromEntries(segments) }
+  const basis = work.find(({ origin }) => origin !== 'MEMORY')?.basis
+  const stored: StoredMachineWork = {
+    origins,
+    ...(basis && { basis }),
+    segments: Object.fromEntries(segments),
+  }
   return JSON.stringify(stored)
 }
 

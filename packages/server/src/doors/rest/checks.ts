@@ -1,5 +1,6 @@
 /** Handlers of the checks of translations. */
 
+import { findQuality } from '../../domain/engines/quality/list-quality.ts'
 import { mustOwnProvider } from '../../domain/handover/provider-jobs.ts'
 import {
   findCheckSettings,
@@ -16,6 +17,7 @@ export const checkHandlers = {
     await mustOwnProvider(hub.db.read, call, params.providerId)
     return checkTranslation(hub, call, body)
   },
+  findQuality: (hub, call) => findQuality(hub, call),
   findCheckSettings: (hub, call) => findCheckSettings(hub, call),
   replaceCheckSettings: (hub, call, { body }) => replaceCheckSettings(hub, call, body),
 } satisfies Partial<Handlers>

@@ -6,6 +6,7 @@ import { fillSegments } from '../../domain/desk/fill/fill-segments.ts'
 import { listRequestSegments, listSegments } from '../../domain/desk/list-segments.ts'
 import { deliverPackage } from '../../domain/desk/packages/deliver-package.ts'
 import { downloadPackage } from '../../domain/desk/packages/download-package.ts'
+import { findReviewPlan } from '../../domain/desk/plans/review-plan.ts'
 import { listProviderWork } from '../../domain/desk/provider-work.ts'
 import { reviewSegment } from '../../domain/desk/review-segments.ts'
 import { shareAssetTask } from '../../domain/desk/share-task.ts'
@@ -33,5 +34,6 @@ export const deskHandlers = {
     deliverPackage(hub, call, params, { query, file: body }),
   listRequestSegments: (hub, call, { params, query }) =>
     listRequestSegments(hub, call, params, query),
+  findReviewPlan: (hub, call, { params, query }) => findReviewPlan(hub, call, params.jobId, query),
   reviewSegment: (hub, call, { params, body }) => reviewSegment(hub, call, params, body),
 } satisfies Partial<Handlers>

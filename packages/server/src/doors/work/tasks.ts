@@ -5,6 +5,7 @@
 import { addDuration, type Duration } from '@dragoman/contract'
 import { fillJob } from '../../domain/desk/fill/fill-job.ts'
 import { mailDaily, mailNewWork, nextMorning, runMail } from '../../domain/desk/run-mail.ts'
+import { learnRisk, learnTask } from '../../domain/engines/quality/learn-risk.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
 import { fillTask } from '../../domain/handover/fill-later.ts'
@@ -129,6 +130,7 @@ export const taskKinds: TaskKinds = {
   },
   [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
   [importMemoryTask]: { run: importMemory, schedule: soon, giveUp: giveUpMemory },
+  [learnTask]: { run: learnRisk, schedule: soon },
   [rememberTask]: { run: rememberRequests, schedule: soon },
   [quoteTask]: { run: keepQuote, schedule: soon },
   [forgetTask]: { run: (hub) => forgetFacts(hub).then(() => 'done'), schedule: soon },

@@ -49,6 +49,8 @@ import { endedProcesses } from './0052-ended-processes.ts'
 import { siteTimeZone } from './0053-site-time-zone.ts'
 import { teamAtDesk } from './0054-team-at-desk.ts'
 import { newerSources } from './0055-newer-sources.ts'
+import { reviewPlans } from './0056-review-plans.ts'
+import { learnedRisk } from './0057-learned-risk.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -102,4 +104,6 @@ export const migrations: readonly Migration[] = [
   siteTimeZone,
   teamAtDesk,
   newerSources,
+  reviewPlans,
+  learnedRisk,
 ]

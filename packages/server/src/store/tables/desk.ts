@@ -91,14 +91,25 @@ type EngineEffortTable = {
   delivered_at: Time
 }
 
+/** The sample that reviewers of a job were given. */
+type ReviewPlanTable = {
+  job_id: string
+  site_id: string
+  /** Of what was delivered when the seed was drawn. */
+  mark: string
+  seed: string
+}
+
 export type DeskTables = {
   drafts: DraftTable
   shares: ShareTable
   former_targets: FormerTargetsTable
   carried: CarriedTable
   engine_effort: EngineEffortTable
+  review_plans: ReviewPlanTable
 }
 
 export type ShareRow = Selectable<ShareTable>
 export type DraftRow = Selectable<DraftTable>
 export type EngineEffortRow = Selectable<EngineEffortTable>
+export type ReviewPlanRow = Selectable<ReviewPlanTable>

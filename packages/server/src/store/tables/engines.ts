@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely'
-import type { Json, Time } from './columns.ts'
+import type { Flag, Json, Time } from './columns.ts'
 
 type ProviderTable = {
   provider_id: string
@@ -49,13 +49,43 @@ type MachineWorkTable = {
   request_id: string
   /** The file or the content; suggestions have an id of their own. */
   translation_id: string
-  /** `{ origins, segments: { id: [origin, risk, ...reasons] } }` (machine-work.ts). */
+  /** `{ origins, basis?, segments: { id: [origin, risk, ...reasons] } }` (machine-work.ts). */
   segments: string
   /** `{ texts: { id: parts }, open: { id: reason }, because? }`, if people work on with them. */
   drafts: string | null
 }
 
+/** A verdict on a machine's text, as the numbers that the model of risks reads. */
+type RiskVerdictTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  segment_id: string
+  /** Without regions. */
+  source_language: string
+  target_language: string
+  /** The shipped model that measured it. */
+  model: string
+  features: string
+  is_bad: Flag
+  given_at: Time
+}
+
+/** What a site has taught of a pair. */
+type LearnedRiskTable = {
+  site_id: string
+  source_language: string
+  target_language: string
+  model: string
+  change: string
+  verdicts: number
+  agreement: number | null
+  learned_at: Time
+}
+
 export type EnginesTables = {
+  risk_verdicts: RiskVerdictTable
+  learned_risk: LearnedRiskTable
   providers: ProviderTable
   engine_usage: EngineUsageTable
   machine_work: MachineWorkTable
@@ -64,3 +94,5 @@ export type EnginesTables = {
 export type ProviderRow = Selectable<ProviderTable>
 export type EngineUsageRow = Selectable<EngineUsageTable>
 export type MachineWorkRow = Selectable<MachineWorkTable>
+export type RiskVerdictRow = Selectable<RiskVerdictTable>
+export type LearnedRiskRow = Selectable<LearnedRiskTable>

@@ -10,7 +10,7 @@ import { differencesOf } from '../../../parts/review/differences.ts'
 import { useSession } from '../../../session.tsx'
 import { useWriters } from '../../../times.ts'
 import { useWords } from '../../../words/words.ts'
-import { useReasons } from '../draft-note.tsx'
+import { riskWord, useReasons } from '../draft-note.tsx'
 import type { Task } from '../task.ts'
 import type { Key } from '../texts.ts'
 import type { Shown } from '../use-segments.ts'
@@ -55,7 +55,7 @@ export function History({
       )}
       {risk !== undefined && (
         <p className="mut">
-          {t('risk', { risk })}
+          {t(riskWord(row), { risk })}
           {reasons && `: ${reasons}`}
         </p>
       )}

@@ -86,7 +86,7 @@ export async function prepareXliff(
       stored: await storeTranslation(hub, request, translated, contentType),
       warnings,
       targets: {
-        ...{ mark, isSame: false, rows: rows.all, effort: effort.rows() },
+        ...{ mark, isSame: false, rows: rows.all, effort: effort.rows(), edits: effort.edits() },
         bytes: rows.addedBytes(),
       },
     }),

@@ -7,6 +7,7 @@ import { FormatError, type Named, type Part } from '@dragoman/text/formats'
 import type { Hub } from '../../../hub.ts'
 import type { Db } from '../../../store/database.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
+import type { Basis } from '../quality/basis.ts'
 import type { Risk } from './verify-answer.ts'
 
 export type KeyedText = { readonly key: string; readonly value: string }
@@ -50,7 +51,11 @@ export type Suggestions = {
 }
 
 /** Who translated a segment, by its id in the content, and how far to trust it. */
-export type MachineSegment = Risk & { readonly id: string; readonly origin: Origin }
+export type MachineSegment = Risk & {
+  readonly id: string
+  readonly origin: Origin
+  readonly basis: Basis
+}
 /** A provider's engine, or the memory. */
 export type Origin = { readonly providerId: string; readonly engine: string } | 'MEMORY'
 

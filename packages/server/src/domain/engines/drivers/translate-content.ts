@@ -7,7 +7,9 @@ import { unknownFormat } from '@dragoman/contract'
 import type { Named, Part } from '@dragoman/text/formats'
 import { buildParts, fromWire, isPlain, rawOf, toWire } from '@dragoman/text/placeholders'
 import type { Hub } from '../../../hub.ts'
+import { openPauses } from '../../../turns/pauses.ts'
 import { cutSafely, isSmall, readSafely, writeSafely } from '../../language/worker/run.ts'
+import { openEstimate } from '../quality/estimate.ts'
 import type { Engine } from './ask-batches.ts'
 import {
   CannotTranslate,
@@ -101,15 +103,37 @@ async function translateTexts(hub: Hub, asking: Asking, texts: readonly Text[]):
     source,
     { engines, known, because },
   )
-  const machine = results.flatMap((one, at) => {
-    if (!('parts' in one) || !one.origin) return []
-    const { origin, risk, reasons } = one
-    return [{ id: texts[at]?.id ?? '', origin, risk, reasons }]
-  })
+  const machine = await withRisks(hub, asking, texts, results)
   // The engine that would have been asked first.
   await engines[0]?.countSaved?.(known?.savedCharacters ?? 0)
   return { results, machine }
 }
+
+/** What the model and the site say of each, or the signs if they say more. */
+async function withRisks(
+  hub: Hub,
+  { siteId, source }: Asking,
+  texts: readonly Text[],
+  results: readonly SegmentResult[],
+): Promise<MachineSegment[]> {
+  const { basis, verdicts, riskOf } = await openEstimate(hub, siteId, source)
+  const pause = openPauses()
+  const machine: MachineSegment[] = []
+  for (const [at, one] of results.entries()) {
+    const text = texts[at]
+    if (!text || !('parts' in one) || !one.origin) continue
+    const { origin, reasons, parts, logProbability } = one
+    const both = { source: plain(text.parts), target: plain(parts), logProbability }
+    const learned = origin === 'MEMORY' || !riskOf ? 0 : riskOf(both)
+    const risk = Math.max(one.risk, learned)
+    machine.push({ id: text.id, origin, risk, reasons, basis: { basis, verdicts } })
+    await pause()
+  }
+  return machine
+}
+
+const plain = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : ' ')).join('')
 
 /** What was carried over goes before the memory: people decided on it for this content. */
 function withCarried(known: Known, texts: readonly Text[], { carried }: Source): Known {

@@ -24,9 +24,7 @@ import {
  * A translated segment with who translated it (nobody, if nothing of it was sent), or why it has no
  * translation.
  */
-export type SegmentResult =
-  | (Risk & { readonly parts: readonly Part[]; readonly origin?: Origin })
-  | { readonly open: string }
+export type SegmentResult = (Taken & { readonly origin?: Origin }) | { readonly open: string }
 export type Languages = { readonly sourceLanguage: string; readonly targetLanguage: string }
 
 export type Through = {

@@ -23,7 +23,11 @@ const weights: Readonly<Record<RiskReason, number>> = {
 }
 
 export type Risk = { readonly risk: number; readonly reasons: readonly RiskReason[] }
-export type Taken = Risk & { readonly parts: readonly Part[] }
+export type Taken = Risk & {
+  readonly parts: readonly Part[]
+  /** The engine's own. */
+  readonly logProbability?: number
+}
 export type Verdict = Taken | { readonly failure: string }
 
 /** `share`: how many of the words the engine does not know. */
@@ -66,13 +70,18 @@ export function judgeAnswer(
   const [source, target] = [plainOf(parts), plainOf(read.parts)]
   if (entity.test(target) && !entity.test(source))
     return { failure: 'it contains an entity that was never sent' }
-  if (isSameText(source, target)) return { parts: read.parts, ...riskOf(['SAME_AS_SOURCE']) }
+  const sure =
+    typeof answer === 'object' && answer.logProbability !== undefined
+      ? { logProbability: answer.logProbability }
+      : {}
+  if (isSameText(source, target))
+    return { parts: read.parts, ...sure, ...riskOf(['SAME_AS_SOURCE']) }
   const judged = judgeTexts(source, target, judging)
   if ('failure' in judged) return judged
   const share = unknown === 0 ? 0 : Math.min(1, unknown / Math.max(1, wordsIn(source).length))
   const reasons: RiskReason[] =
     unknown === 0 ? judged.reasons : [...judged.reasons, 'UNKNOWN_WORDS']
-  return { parts: read.parts, ...riskOf(reasons, share) }
+  return { parts: read.parts, ...sure, ...riskOf(reasons, share) }
 }
 
 /**

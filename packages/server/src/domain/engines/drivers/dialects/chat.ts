@@ -5,6 +5,7 @@
  */
 import { parseAnswer } from '../../../../process/parse.ts'
 import {
+  type Answer,
   type Cause,
   causeOf,
   type Dialect,
@@ -13,6 +14,7 @@ import {
   isText,
   member,
 } from './dialect.ts'
+import { logProbabilitiesIn } from './log-probabilities.ts'
 import { formality, json, resourceName, textOrNone } from './shared-settings.ts'
 
 type Own = {
@@ -23,6 +25,7 @@ type Own = {
   readonly reasoningEffort?: string
   readonly formality?: string
   readonly instructions?: string
+  readonly logProbabilities?: boolean
 }
 
 const item = {
@@ -93,6 +96,7 @@ function request(
 ): EngineRequest {
   const settings = own as Own
   const { model, structure = 'words', temperature, maxTokens, reasoningEffort } = settings
+  const { logProbabilities } = settings
   return {
     path: '/chat/completions',
     ...(apiKey && { headers: { authorization: `Bearer ${apiKey}` } }),
@@ -104,6 +108,7 @@ function request(
       max_tokens: maxTokens,
       reasoning_effort: reasoningEffort,
       response_format: formats[structure],
+      ...(logProbabilities && { logprobs: true }),
     }),
   }
 }
@@ -127,7 +132,7 @@ function listIn(content: string): readonly unknown[] | undefined {
   return Array.isArray(all) ? all : undefined
 }
 
-function read(answer: unknown, { texts }: EngineCall): readonly (string | undefined)[] | undefined {
+function read(answer: unknown, { texts }: EngineCall): readonly (Answer | undefined)[] | undefined {
   const choice = choiceIn(answer)
   if (choice === undefined) return undefined
   const found = new Map<string, string | undefined>()
@@ -136,7 +141,13 @@ function read(answer: unknown, { texts }: EngineCall): readonly (string | undefi
     // Of two texts with one id, neither is known to be the right one.
     found.set(id, found.has(id) ? undefined : textOrNone(member(one, 'text')))
   }
-  return texts.map((_, at) => found.get(idOf(at)))
+  const sure = logProbabilitiesIn(choice)
+  return texts.map((_, at) => {
+    const [text, logProbability] = [found.get(idOf(at)), sure.get(idOf(at))]
+    return text === undefined || logProbability === undefined
+      ? text
+      : { text, unknown: 0, logProbability }
+  })
 }
 
 type Told = { readonly code: unknown; readonly type: unknown; readonly message: string }
@@ -208,6 +219,11 @@ export const chat: Dialect = {
     reasoningEffort: {
       enum: ['none', 'minimal', 'low', 'medium', 'high'],
       description: 'How much a model that reasons may think. By default, the server decides.',
+    },
+    logProbabilities: {
+      type: 'boolean',
+      description:
+        'Whether to ask for the log-probabilities of the answer, which make the risk of a translation more exact. Some models refuse such calls. They are read whenever the server sends them.',
     },
     formality,
     instructions: {

@@ -66,8 +66,13 @@ export type EngineRequest = {
 /** A source language of an engine and its target languages, in the hub's codes. */
 export type LanguagePair = { readonly source: string; readonly targets: readonly string[] }
 
-/** A translated text. `unknown`: how many words the engine says it does not know. */
-export type Answer = string | { readonly text: string; readonly unknown: number }
+/**
+ * A translated text. `unknown`: how many words the engine says it does not know; `logProbability`:
+ * the mean of its tokens.
+ */
+export type Answer =
+  | string
+  | { readonly text: string; readonly unknown: number; readonly logProbability?: number }
 
 /**
  * Why there is no translation, which decides what is done. LATER: try again by the schedule.
