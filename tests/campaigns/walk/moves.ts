@@ -243,7 +243,7 @@ async function supersede(stage: Stage, model: Model, { by, on, text }: Move): Pr
   if (request?.kind === 'file') {
     const got = await call(by, 'POST', `${job}/sourcefiles?fileName=${names[0]}`)
     if (!got || got.status >= 300) return said(got)
-    const sent = await sendFile(String(got.body.fmsPostMultipartUrl), page(sources))
+    const sent = await sendFile(String(got.body.fmsPostMultipartUrl), page(sources, stage.isCut))
     if (!sent || sent.status >= 300) return said(sent)
     content = { fmsFileId: got.body.fmsFileId }
   }
