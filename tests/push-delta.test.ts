@@ -194,7 +194,10 @@ describe('what the hub already has', () => {
 
   it('is asked for in five calls, whatever there is', async () => {
     const files = Object.fromEntries(
-      Array.from({ length: sized(50, 1_000) }, (_, at) => [`locales/en/${at}.json`, `{"a":"Text ${at}"}`]),
+      Array.from({ length: sized(50, 1_000) }, (_, at) => [
+        `locales/en/${at}.json`,
+        `{"a":"Text ${at}"}`,
+      ]),
     )
     const many = yml.replace('[de, fr]', '[de]')
     const it = project({ ...files, 'dragoman.yml': many })
