@@ -56,6 +56,11 @@ export const deskFields = {
   'FilledTarget.from': 'Where the target comes from.',
   'listProviderWork.language': 'Only work into this target language.',
   'listProviderWork.state': 'Only work in these states; all by default.',
+  'NewProvider.fill': 'What the hub fills in at the hand-over of a job.',
+  'ProviderChange.fill':
+    'What the hub fills in at the hand-over of a job. It replaces what the provider has.',
+  'Segment.filled': 'That the hub filled the target in, and from where.',
+  'ReviewedSegment.filled': 'That the hub filled the target in, and from where.',
   'Provider.fill': 'What the hub fills in at the hand-over of a job.',
   'KeptCheck.check': 'The check whose finding is kept.',
   'KeptCheck.reason': 'Why it is kept, for the reviewer.',

@@ -159,6 +159,26 @@ export function selectClaimed(
     .execute()
 }
 
+/** The shares that these people have of such work, at most this many. */
+export function selectSharedWork(
+  db: Db,
+  siteId: string,
+  filter: WorkFilter & { readonly people: readonly string[] },
+  limit: number,
+): Promise<{ readonly person_id: string; readonly words: number }[]> {
+  return workOf(db, siteId, filter)
+    .innerJoin('shares', (on) =>
+      on
+        .onRef('shares.site_id', '=', 'requests.site_id')
+        .onRef('shares.job_id', '=', 'requests.job_id')
+        .onRef('shares.request_id', '=', 'requests.request_id'),
+    )
+    .where('shares.person_id', 'in', filter.people.length > 0 ? [...filter.people] : [''])
+    .select(['shares.person_id', 'shares.words'])
+    .limit(limit)
+    .execute()
+}
+
 /** How many targets of each request are ready to be delivered. */
 export async function countReady(
   db: Db,

@@ -7,9 +7,9 @@ import { listRequestSegments, listSegments } from '../../domain/desk/list-segmen
 import { deliverPackage } from '../../domain/desk/packages/deliver-package.ts'
 import { downloadPackage } from '../../domain/desk/packages/download-package.ts'
 import { findReviewPlan } from '../../domain/desk/plans/review-plan.ts'
-import { listProviderWork } from '../../domain/desk/provider-work.ts'
 import { reviewSegment } from '../../domain/desk/review-segments.ts'
-import { shareAssetTask } from '../../domain/desk/share-task.ts'
+import { listProviderWork } from '../../domain/desk/team/provider-work.ts'
+import { shareAssetTask } from '../../domain/desk/team/share-task.ts'
 import type { Handlers } from './bind.ts'
 
 export const deskHandlers = {
