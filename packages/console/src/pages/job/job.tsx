@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useParams } from 'wouter'
 import { useMinute } from '../../clock.ts'
 import { Pill, StatePill } from '../../look/states.tsx'
+import { Comments } from '../../parts/comments/comments.tsx'
 import { Copy } from '../../parts/controls.tsx'
 import { DeliveryInspector } from '../../parts/deliveries/delivery-inspector.tsx'
 import { useLateWords } from '../../parts/due.tsx'
@@ -13,7 +14,7 @@ import { StateBar, type StateCounts } from '../../parts/plots/state-bar.tsx'
 import { Empty, Failed, Loading } from '../../parts/said.tsx'
 import { useCall } from '../../queries.ts'
 import { useSearchState } from '../../search.ts'
-import { useMay } from '../../session.tsx'
+import { useMay, useSession } from '../../session.tsx'
 import { useLive } from '../../stream.ts'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
@@ -33,7 +34,16 @@ import { idOf } from './timeline-rows.ts'
 import { VerdictsOf } from './verdicts.tsx'
 import { Waits } from './waits.tsx'
 
-const tabs = ['timeline', 'requests', 'files', 'deliveries', 'cost', 'metadata', 'raw'] as const
+const tabs = [
+  'timeline',
+  'requests',
+  'comments',
+  'files',
+  'deliveries',
+  'cost',
+  'metadata',
+  'raw',
+] as const
 type TabName = (typeof tabs)[number]
 const isTab = (name: string): name is TabName => (tabs as readonly string[]).includes(name)
 
@@ -93,6 +103,7 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
   const titles: Record<TabName, { count?: React.ReactNode; isBad?: boolean }> = {
     timeline: {},
     requests: { count: job.aggregateRequests?.total },
+    comments: {},
     files: {},
     deliveries: failing > 0 ? { count: t('failing', { count: failing }), isBad: true } : {},
     cost: {},
@@ -102,6 +113,7 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
   const shown = {
     timeline: <TimelineTab job={job} provider={provider?.name ?? ''} onSelected={setSelected} />,
     requests: <RequestsTab job={job} />,
+    comments: <JobComments job={job} />,
     files: <FilesTab job={job} />,
     deliveries: <DeliveriesTab job={job} />,
     cost: <CostTab job={job} />,
@@ -163,6 +175,13 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
       {shown[tab]}
     </Page>
   )
+}
+
+/** A person of the provider reads what its team says, others what its connector sees. */
+function JobComments({ job: { jobId, providerId } }: { readonly job: Job }) {
+  const { allowed } = useSession()
+  const isTeam = !allowed.includes('listComments') && providerId !== undefined
+  return <Comments place={{ jobId, ...(isTeam && { providerId }) }} />
 }
 
 /**

@@ -212,3 +212,28 @@ export const selectPeople = (db: Db, siteId: string) =>
     .orderBy('people.name')
     .orderBy('people.person_id')
     .execute()
+
+/** Jobs of a provider whose due date is in this span and that have a request that is not over. */
+export const selectLate = (
+  db: Db,
+  siteId: string,
+  { from, until, limit }: { readonly from: number; readonly until: number; readonly limit: number },
+) =>
+  db
+    .selectFrom('jobs')
+    .select(['jobs.job_id', 'jobs.job_name'])
+    .where('jobs.site_id', '=', siteId)
+    .where(isAtWork)
+    .where(sql<SqlBool>`${due} >= ${from} and ${due} < ${until}`)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('requests')
+          .select('requests.request_id')
+          .whereRef('requests.job_id', '=', 'jobs.job_id')
+          .whereRef('requests.site_id', '=', 'jobs.site_id')
+          .where('requests.status', 'not in', ['TRANSLATION_APPROVED', 'CANCELLED']),
+      ),
+    )
+    .orderBy(due)
+    .limit(limit)
+    .execute()
