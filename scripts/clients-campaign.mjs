@@ -3,13 +3,16 @@
  * openapi-generator, orval and hey-api make from openapi.json, openapi-fetch, and tus-js-client in
  * the ways that need more than one PATCH. The official clients of MCP, 1 and 2, sign in by
  * themselves. openapi-generator is the one whose program npm carries
- * (4.3.1; later versions fetch it elsewhere), so it reads the document as OpenAPI 3.0. It needs
+ * (4.3.1; later versions fetch it elsewhere), so it reads the document as OpenAPI 3.0. The importer
+ * of Postman makes a collection whose first job newman sends as it is, and a round goes through the
+ * validating proxy Prism. It needs
  * Java with its compiler and Jackson (Debian: default-jdk-headless libjackson2-databind-java), Go
  * (golang-go golang-golang-x-oauth2-dev), PHP with Guzzle (php-guzzlehttp-guzzle php-curl) and
  * Python with urllib3 (python3-urllib3 python3-six python3-dateutil python3-certifi).
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -37,7 +40,7 @@ const typed = {
     round: roundInGo,
   },
   java: { asked: ['--library', 'native'], round: roundInJava },
-  'typescript-fetch': { asked: [], round: roundInTypeScript },
+  'typescript-fetch': { asked: ['-p', 'typescriptThreePlus=true'], round: roundInTypeScript },
 }
 /** Versions that run on Node 20. */
 const packages = [
@@ -49,6 +52,9 @@ const packages = [
   'esbuild@0.28.2',
   '@modelcontextprotocol/sdk@1.32.2',
   '@modelcontextprotocol/client@2.4.0',
+  'openapi-to-postmanv2@6.3.3',
+  'newman@6.2.2',
+  '@stoplight/prism-cli@5.14.2',
   'typescript@5.9.3',
 ]
 /** The clients in JavaScript: how each is made, and the rounds that it makes. */
@@ -133,6 +139,11 @@ try {
       if (said !== 'listJobs is there\n') throw new Error(`${name} as ${clientId} said:\n${said}`)
       console.log(`${name} signs in as ${clientId}`)
     }
+  await hub.reset()
+  const sent = await run(process.execPath, [join(place, 'rounds/postman.mjs'), hub.url])
+  if (sent !== '201\n') throw new Error(`the collection of Postman said:\n${sent}`)
+  console.log('Postman: the first job as it comes')
+  await goThroughPrism()
   await moveToFront(['form', 'parallel'])
 } finally {
   await hub.close()
@@ -194,6 +205,36 @@ async function roundInTypeScript(out, url) {
   const program = join(place, 'typescript-fetch.mjs')
   await bundle(join(place, 'rounds/typescript-fetch.mjs'), program, out)
   return run(process.execPath, [program, url])
+}
+
+/** Prism answers what the document does not say with an error of its own. */
+async function goThroughPrism() {
+  await hub.reset()
+  const served = join(place, 'served.json')
+  writeFileSync(served, await (await fetch(`${hub.url}/openapi.json`)).text())
+  const port = await freePort()
+  const asked = ['proxy', served, hub.url, '--errors', '-p', String(port)]
+  const prism = spawn(join(place, 'node_modules/.bin/prism'), asked, { stdio: 'pipe' })
+  try {
+    await new Promise((resolve, reject) => {
+      prism.once('exit', () => reject(new Error('Prism did not start')))
+      prism.stdout.on('data', (text) => String(text).includes('is listening') && resolve())
+    })
+    const program = [join(place, 'openapi-fetch.mjs'), `http://127.0.0.1:${port}`, 'form']
+    const env = { ...process.env, SANDBOX_URL: hub.url }
+    mustBeExpected('openapi-fetch through Prism', await run(process.execPath, program, { env }))
+  } finally {
+    prism.kill()
+  }
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
 }
 
 /** The same programs with another URL: that of a hub in front of the one they used. */

@@ -281,6 +281,7 @@ export const cases = {
   ...Object.fromEntries(
     [
       ...['parkedTasks', 'listenersWithParked', 'sendingJobs', 'overdueJobs', 'endingSecrets'],
+      'openQuestions',
       ...['failingListeners', 'unacknowledgedJobs', 'failingTasks'],
     ].map((name) => [
       name,

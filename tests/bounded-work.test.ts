@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '../packages/server/src/domain/access/caller.ts'
 import { countJobWords } from '../packages/server/src/domain/handover/quoting/count-job.ts'
+import { importTerms } from '../packages/server/src/domain/language/terms/import-terms.ts'
 import { sized } from './draws.ts'
 import { pack } from './formats/pack.ts'
 import { startHub, type TestHub } from './hub.ts'
@@ -128,6 +129,18 @@ describe('bounded work', () => {
     await expect(
       countJobWords(inner, { ...call, gone: AbortSignal.abort() }, jobId),
     ).rejects.toThrow(/closed the connection/)
+  })
+
+  it('a list of terms is imported only while somebody waits for it', async () => {
+    const call = { caller: { siteId: 'demo', quotas: {} } as Caller, traceId: 'a' }
+    const list = async function* () {
+      yield Buffer.from('en,de\nabandoned,verlassen\n')
+    }
+    await expect(
+      importTerms(hub.inner, { ...call, gone: AbortSignal.abort() }, { format: 'csv' }, list()),
+    ).rejects.toThrow(/closed the connection/)
+    const { body } = await get<{ terms: unknown[] }>('/settings/terms?text=abandoned', 'demo-admin')
+    expect(body.terms).toEqual([])
   })
 
   it('a page of a filtered list reads as many targets as it needs, and not all', async () => {

@@ -49,6 +49,8 @@ it.skipIf(missing.length > 0)(
       ...['@modelcontextprotocol/sdk 1', '@modelcontextprotocol/client 2'].flatMap((name) =>
         ['demo-connector', 'demo-admin'].map((clientId) => `${name} signs in as ${clientId}`),
       ),
+      'Postman: the first job as it comes',
+      'openapi-fetch through Prism: a whole round',
       `openapi-fetch: ${moved}`,
       `tus-js-client with parallelUploads: 4: ${moved}`,
     ])

@@ -117,9 +117,8 @@ describe.each(databases)('mail on %s', (database) => {
   const settled = () =>
     until('all mail is sent', async () => {
       const tasks = await hub.inner.db.read.selectFrom('tasks').select('name').execute()
-      return !tasks.some(
-        ({ name }) => name === 'send-mail' || name === 'mail-new-work' || name === 'send-job',
-      )
+      const sending = ['send-mail', 'mail-new-work', 'mail-news', 'mail-invitation', 'send-job']
+      return !tasks.some(({ name }) => sending.includes(name))
     })
   const subjects = () =>
     post?.inbox.map(({ to, subject }) => [to.includes(translator.email), subject]).sort()
@@ -167,6 +166,27 @@ describe.each(databases)('mail on %s', (database) => {
       expect(id).toMatch(/^<dragoman-\d+@example\.org>$/)
     }
     expect(new Set(post.inbox.map(({ id }) => id)).size).toBe(3)
+  })
+
+  it('mails an invitation with its link, and keeps the link sealed until then', async () => {
+    const email = 'invited@example.org'
+    const body = { name: 'In Vited', email, sites: [{ roles: ['viewer'] }] }
+    const made = await hub.call<{ link: string }>('POST', '/v2/people', { as: 'demo-admin', body })
+    expect(made.status).toBe(201)
+    const { payload } = await hub.inner.db.read
+      .selectFrom('tasks')
+      .select('payload')
+      .where('name', '=', 'mail-invitation')
+      .executeTakeFirstOrThrow()
+    const token = made.body.link.split('/').at(-1) ?? ''
+    expect(token.length).toBeGreaterThan(20)
+    expect(payload).not.toContain(token)
+    post = await openPost(port)
+    await hub.advance('1h')
+    await settled()
+    const mails = post.inbox.filter(({ to }) => to.includes(email))
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your invitation to demo'])
+    expect(mails[0]?.text).toContain(token)
   })
 
   it('tells in the morning what is due tomorrow, and how much there is', async () => {

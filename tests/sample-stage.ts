@@ -43,6 +43,11 @@ const moves: Partial<
   changeAssetTask: 'translated',
   listRequestSegments: 'review',
   reviewSegment: 'review',
+  correctSegment: 'review',
+  deliverCorrections: 'review',
+  planJob: 'sent',
+  cancelJob: 'sent',
+  answerComment: 'sent',
   findReviewPlan: 'review',
 }
 
@@ -56,7 +61,7 @@ const stageOf = (name: SampleName) => {
 }
 /** These calls use up their job. */
 const uses =
-  /^(delete|submit|complete|reopen|archive|unarchive|approve|reject|changeAsset|changeProviderJob|put|changeSegment|deliver|claim|reviewSegment)/
+  /^(delete|submit|complete|reopen|archive|unarchive|approve|reject|changeAsset|changeProviderJob|put|changeSegment|deliver|claim|reviewSegment|plan|cancel|correct|answer)/
 
 export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
   const call = async <T = Json>(route: string, options: CallOptions = {}): Promise<T> => {
@@ -209,12 +214,20 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
   ): Promise<string> {
     const request = `/v2/jobs/${jobId}/requests/${requestId}`
     const task = `/v2/providers/${providerId}/jobs/${jobId}/assetTasks/${requestId}`
-    const path = moves[name] === 'review' ? request : task
+    const path = moves[name] === 'review' || name === 'createComment' ? request : task
     const { segments } = await call<{ segments: Ids[] }>(`GET ${path}/segments`)
     const segmentId = segments[0]?.segmentId ?? ''
     const body = { target: ['Hallo'], state: 'TRANSLATED', version: 0 }
     if (name === 'deliverSegments') await call(`PUT ${task}/segments/${segmentId}`, { body })
     return segmentId
+  }
+
+  /** A question to the side that answers in the call. */
+  async function commentFor(name: SampleName, { jobId }: Ids): Promise<string> {
+    const to = name === 'answerTaskComment' ? 'TEAM' : 'CONNECTOR'
+    const body = { kind: 'QUESTION', to, text: 'Which?' }
+    const made = await call<Ids>(`POST /v2/jobs/${jobId}/comments`, { body })
+    return made.commentId ?? ''
   }
 
   async function idsFor(name: SampleName): Promise<Ids> {
@@ -243,6 +256,7 @@ export async function openSampleStage(hub: TestHub): Promise<SampleStage> {
       ids.termId = String((await call('POST /v2/settings/terms', { body: { entries } })).termId)
     }
     if (has('segmentId')) ids.segmentId = await segmentFor(name, ids)
+    if (has('commentId')) ids.commentId = await commentFor(name, ids)
     if (has('unitId'))
       ids.unitId =
         (await call<Ids>('POST /v2/settings/memory/units', { body: unit() })).unitId ?? ''

@@ -3,9 +3,9 @@
  * never saw it, with whole numbers from 0 to 100 as the hub shows them.
  */
 import { learnChange, riskOfScore, scoreOf } from '../../packages/text/dist/risk.js'
-import { partOf } from './data.mjs'
 import { fitModels, measureAll } from './fit.mjs'
 import { areaUnder, foundIn } from './judge.mjs'
+import { partOf } from './judged-rows.mjs'
 
 const parts = 5
 

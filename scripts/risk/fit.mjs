@@ -15,8 +15,8 @@ import {
   sigmoid,
   triangleOf,
 } from '../../packages/text/dist/risk.js'
-import { partOf } from './data.mjs'
 import { growTrees } from './grow-trees.mjs'
+import { partOf } from './judged-rows.mjs'
 import { makeTables, openTables } from './tables.mjs'
 
 const quarters = 4

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { crossValidate } from './cross-validate.mjs'
-import { readRows, withTokens } from './data.mjs'
+import { readRows, withTokens } from './judged-rows.mjs'
 
 const { values } = parseArgs({
   options: {

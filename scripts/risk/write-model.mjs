@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { riskModelVersion, writeKeys } from '../../packages/text/dist/risk.js'
 import { root } from '../prepare.mjs'
-import { readRows, withTokens } from './data.mjs'
 import { fitModels, measureAll } from './fit.mjs'
+import { readRows, withTokens } from './judged-rows.mjs'
 
 const { values } = parseArgs({ options: { data: { type: 'string' } } })
 if (!values.data) throw new Error('Name the folder of the judged translations: --data FOLDER')

@@ -12,6 +12,7 @@ export type Body = Record<string, unknown>
 const fields = [{ key: 'a', value: 'b' }]
 const pair = { sourceNativeLanguageCode: 'en-us', targetNativeLanguageCode: 'de-de' }
 const translated = { target: ['x'], state: 'TRANSLATED', version: 0 }
+const question = { kind: 'QUESTION', text: 'What is it?' }
 /** One request; `content` is its content. */
 export const request = (content: object) => ({
   requestName: 'r',
@@ -59,6 +60,14 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   shareAssetTask: (ids) => ({ shares: [{ personId: ids.translatorId, from: 1, to: 1 }] }),
   fillSegments: () => ({ from: ['MEMORY'] }),
   reviewSegment: () => ({ verdict: 'OK' }),
+  correctSegment: () => ({ target: ['x'], version: 0 }),
+  planJob: () => ({ description: 'x' }),
+  cancelJob: () => ({ note: 'x' }),
+  copyJob: () => ({ jobName: 'a copy' }),
+  createComment: (ids) => ({ ...question, to: 'CONNECTOR', requestId: ids.requestId }),
+  answerComment: () => ({ answer: { text: 'x' } }),
+  createTaskComment: (ids) => ({ ...question, to: 'TEAM', requestId: ids.assetTaskId }),
+  answerTaskComment: () => ({ answer: { text: 'x' } }),
   createListener: (ids) => ({ type: 'JOB_STATUS_UPDATED', uri: ids.uri, jobId: ids.jobId }),
   createProviderListener: (ids) => ({ jobUri: ids.uri, providerId: ids.providerId }),
   replaySiteDeliveries: (ids) => ({ filter: { listenerId: ids.listenerId }, mode: 'all' }),
@@ -108,12 +117,19 @@ export const queries: Partial<Record<EndpointName, Record<string, string>>> = {
 }
 export const keyOf = (name: EndpointName): string => `the-key-of-${name}`
 
+const ofReview: readonly EndpointName[] = ['correctSegment', 'deliverCorrections']
+
 /** The path of an endpoint. The provider side has the submitted job, and its own listeners. */
 export function pathOf(name: EndpointName, ids: Ids): string {
   const path = endpoints[name].call.split(' ')[1] ?? ''
   const own = {
     ...ids,
     ...(path.startsWith('/providers/{providerId}/jobs') && { jobId: ids.sentJobId ?? '' }),
+    // Their request is in review.
+    ...(ofReview.includes(name) && {
+      jobId: ids.sentJobId ?? '',
+      requestId: ids.assetTaskId ?? '',
+    }),
     ...(path.startsWith('/listeners') && { listenerId: ids.providerListenerId ?? '' }),
   }
   return `/v2${path.replace(/\{(\w+)\}/g, (_, param: string) => (own as Ids)[param] ?? 'missing')}`
@@ -128,6 +144,8 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['createSourceContent', ({ sourcecontentId }) => ({ sourcecontentId })],
   ['addRequests', ({ requests }) => ({ requestId: (requests as Body[])[0]?.requestId })],
   ['addFileRequests', () => ({})],
+  ['createComment', ({ commentId }) => ({ commentId })],
+  ['copyJob', () => ({})],
   [
     'createSupportAsset',
     ({ supportassetId }) => ({ supportassetId, supportAssetId: supportassetId }),
@@ -158,6 +176,7 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['createPerson', ({ personId }) => ({ personId })],
   ['linkPerson', () => ({})],
   ['createTranslatedFile', () => ({})],
+  ['createTaskComment', () => ({})],
   ['claimAssetTask', () => ({})],
   ['handOverTasks', () => ({})],
   ['shareAssetTask', () => ({})],
@@ -165,6 +184,7 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['releaseAssetTask', () => ({})],
   ['deliverSegments', () => ({})],
   ['deliverPackage', () => ({})],
+  ['deliverCorrections', () => ({})],
   ['invokeProvider', () => ({})],
   ['remedyFinding', () => ({})],
 ]

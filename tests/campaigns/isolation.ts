@@ -47,6 +47,8 @@ const tables = [
   'job_quotes',
   'memories',
   'person_roles',
+  'comments',
+  'corrections',
 ] as const
 
 async function rowsOf({ hub, siteId }: Stage): Promise<string> {

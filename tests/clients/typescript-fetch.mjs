@@ -4,7 +4,9 @@ import { round, tokenOf } from './round.mjs'
 
 const [, , url] = process.argv
 const token = await tokenOf(url)
-const settings = new api.Configuration({ basePath: url, accessToken: () => token })
+/** This generator sends the token of an OAuth flow as it is. */
+const accessToken = (flow) => (flow === 'oauth2' ? `Bearer ${token}` : token)
+const settings = new api.Configuration({ basePath: url, accessToken, fetchApi: fetch })
 const dataOf = (call) =>
   call.catch(async (answer) => {
     if (!(answer instanceof Response)) throw answer

@@ -45,6 +45,7 @@ const pages: readonly PageCase[] = [
     act: (page) => page.getByLabel('Name').first().fill('By hand'),
   },
   { name: 'Work', path: '/work?view=review', act: (page) => firstRow(page).waitFor() },
+  { name: 'Team', path: '/work/team', act: (page) => firstRow(page).waitFor() },
   { name: 'Reports', path: '/reports', act: (page) => page.locator('main svg').first().waitFor() },
   {
     name: 'A report',

@@ -308,6 +308,8 @@ function waitTests(place: JobPageStage): void {
     await mark.waitFor()
     await page.getByRole('link', { name: 'Forgotten leaflet' }).click()
     await waits(page).getByText('Late', { exact: true }).waitFor()
+    // The same words as in the list.
+    await page.getByText(/, 2 days late$/).waitFor()
     await waits(page)
       .getByText(/^Never submitted: it has waited since 14 Mar/)
       .waitFor()

@@ -39,6 +39,7 @@ export type Sample = CallOptions & {
     | 'people'
     | 'signing_keys'
     | 'audit'
+    | 'comments'
     | 'drafts'
     | 'shares'
   readonly makes?: number
@@ -168,6 +169,39 @@ export function openSamples({ hub, receiver, advance }: Stage) {
   /** One for each POST of the table; one that is missing here fails. */
   const samples: Partial<Record<EndpointName, () => Promise<Sample>>> = {
     createJob: async () => ({ path: '/jobs', body: { jobName: 'Once more' }, counts: 'jobs' }),
+    copyJob: async () => {
+      const jobId = await newJob()
+      await call('POST', `/jobs/${jobId}/requests/add`, request())
+      return { path: `/jobs/${jobId}/copies`, body: { jobName: 'A copy' }, counts: 'jobs' }
+    },
+    createComment: async () => ({
+      path: `/jobs/${await newJob()}/comments`,
+      body: { kind: 'QUESTION', to: 'TEAM', text: 'Which?' },
+      counts: 'comments',
+    }),
+    createTaskComment: async () => {
+      const providerId = await provider('Manual')
+      const { jobId } = await sent(providerId)
+      return {
+        as: 'demo-provider',
+        path: `/providers/${providerId}/jobs/${jobId}/comments`,
+        body: { kind: 'QUESTION', to: 'TEAM', text: 'Which?' },
+        counts: 'comments',
+      }
+    },
+    deliverCorrections: async () => {
+      const task = await atDesk()
+      await call('POST', `${task}/segments/deliver`, {}, 'demo-provider')
+      const own = task.replace(/^\/providers\/[^/]+/, '').replace('assetTasks', 'requests')
+      const { body } = await call<{ segments: { segmentId: string; version: number }[] }>(
+        'GET',
+        `${own}/segments`,
+      )
+      const [first] = body.segments
+      const correction = { target: ['Corrected'], version: first?.version }
+      await call('PUT', `${own}/segments/${first?.segmentId}`, correction)
+      return { path: `${own}/segments/deliver`, body: {}, counts: 'status_updates' }
+    },
     createSourceFile: async () => ({
       path: `/jobs/${await newJob()}/sourcefiles?fileName=a.html`,
       counts: 'files',

@@ -372,6 +372,48 @@ export function openWrites(hub: TestHub, stage: Stage, uri: string) {
         ((await read(`${one}/segments`)) as { segments: { state: string }[] }).segments[0]?.state
       return { path, body: { verdict: 'WRONG' }, holds: async () => (await state()) === 'REJECTED' }
     },
+    planJob: async () => {
+      const { job } = await sent()
+      const holds = async () => (await field(job, 'description')) === 'Planned'
+      return { as: admin, path: `${job}/plan`, body: { description: 'Planned' }, holds }
+    },
+    cancelJob: async () => {
+      const { job } = await sent()
+      const holds = async () => (await field(job, 'statusCode')) === 'CANCELLED'
+      return { as: admin, path: `${job}/cancel`, body: { note: 'It is over' }, holds }
+    },
+    correctSegment: async () => {
+      const { one } = await inReview()
+      const first = async () =>
+        ((await read(`${one}/segments`)) as { segments: Got[] }).segments[0] ?? {}
+      const { segmentId, version } = await first()
+      const body = { target: ['Corrected'], version }
+      const holds = async () => JSON.stringify((await first()).correction) === '["Corrected"]'
+      return { path: `${one}/segments/${segmentId}`, body, holds }
+    },
+    answerComment: async () => {
+      const { job, theirs } = await sent()
+      const question = { kind: 'QUESTION', to: 'CONNECTOR', text: 'Which?' }
+      const { commentId } = await ask('POST', `${theirs}/comments`, question, translator)
+      const answered = async () =>
+        ((await read(`${job}/comments`)) as { comments: Got[] }).comments[0]?.state === 'ANSWERED'
+      const path = `${job}/comments/${commentId}`
+      return { path, body: { answer: { text: 'This' } }, again: 409, holds: answered }
+    },
+    answerTaskComment: async () => {
+      const { theirs } = await sent()
+      const question = { kind: 'QUESTION', to: 'TEAM', text: 'Which?' }
+      const { commentId } = await ask('POST', `${theirs}/comments`, question, translator)
+      const list = async () =>
+        ((await read(`${theirs}/comments`, translator)) as { comments: Got[] }).comments
+      return {
+        as: translator,
+        path: `${theirs}/comments/${commentId}`,
+        body: { answer: { text: 'This' } },
+        again: 409,
+        holds: async () => (await list())[0]?.state === 'ANSWERED',
+      }
+    },
     putTranslatedContent: async () => {
       const { task, ids } = await sent()
       const { read: rows } = hub.inner.db

@@ -111,6 +111,7 @@ describe.each(databases)('listeners on %s', (database) => {
         authType: 'SIGNATURE',
         onSupportAssetCreate: false,
         onTmUpdateCreate: false,
+        onComment: false,
         disabled: false,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       })
@@ -1046,6 +1047,7 @@ describe.each(databases)('listeners on %s', (database) => {
         assetTaskStatusCodes: ['TRANSLATION_APPROVED', 'TRANSLATION_REJECTED', 'CANCELLED'],
         onSupportAssetCreate: false,
         onTmUpdateCreate: false,
+        onComment: false,
         authType: 'SIGNATURE',
         disabled: false,
         secret: expect.stringMatching(/^whsec_/),

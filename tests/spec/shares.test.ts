@@ -251,6 +251,22 @@ describe.each(databases)('a team on %s', (database) => {
       expect(codeOf(await team.write(at, 5, {}, who('Ann')))).toEqual([409, 'NOT_IN_SHARE'])
     })
 
+    it('count as load of those who have them', async () => {
+      const loadOf = async (name: string) => {
+        const { body } = await who('manager').call<{
+          people: { personId: string; tasks: number; words: number }[]
+        }>('GET', '/work/people', { query: { providerId: team.manual } })
+        const found = body.people.find(({ personId }) => personId === who(name).personId)
+        return [found?.tasks ?? 0, found?.words ?? 0] as const
+      }
+      const { at } = await sent()
+      const [tasks, words] = await loadOf('Ann')
+      await share(at, halves)
+      expect(await loadOf('Ann')).toEqual([tasks + 1, words + 9])
+      await share(at, [])
+      expect(await loadOf('Ann')).toEqual([tasks, words])
+    })
+
     it('of a file that the hub cannot read: there are no positions', async () => {
       const { ids, task } = await team.kit.sent([{ name: 'a.bin', file: 'x\u0000y' }])
       const answer = await share(task(ids[0] ?? ''), [['Ann', 1, 1]])

@@ -5,6 +5,7 @@
 import { type Cassette, limits } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  releaseBodies,
   type Watch,
   watchCalls,
   watchedFetch,
@@ -56,6 +57,32 @@ describe.each(databases)('calls of a job, on %s', (database) => {
       false,
       limits.cassetteBytes / limits.cassetteBodyBytes,
     ])
+  })
+
+  it('hold bodies of all jobs of a node up to four recordings, until they are stored', async () => {
+    const { inner } = side.hub
+    const call = watchedFetch(
+      inner,
+      async () => new Response(Buffer.alloc(limits.cassetteBodyBytes)),
+    )
+    const watchOne = async () => {
+      const watch: Watch = { calls: [], bodyBytes: limits.cassetteBytes }
+      await watchCalls(watch, async () => {
+        for (let at = 0; at < limits.cassetteBytes / limits.cassetteBodyBytes; at += 1) {
+          await (await call('https://jobs.example/v2/jobs')).arrayBuffer()
+          await watch.calls.at(-1)?.bodies
+        }
+      })
+      const bodies = await Promise.all(watch.calls.map((one) => one.bodies))
+      return { watch, whole: bodies.every((one) => one?.answered?.isCut === false) }
+    }
+    const watches = []
+    for (let at = 0; at < 5; at += 1) watches.push(await watchOne())
+    expect(watches.map(({ whole }) => whole)).toEqual([true, true, true, true, false])
+    for (const { watch } of watches) releaseBodies(inner, watch)
+    const last = await watchOne()
+    expect(last.whole).toBe(true)
+    releaseBodies(inner, last.watch)
   })
 
   it('hold bodies in memory up to the size of a recording, and mark what was left out', async () => {

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   jobs: async () => (await import('./connector/jobs.ts')).jobs,
   requests: async () => (await import('./connector/requests.ts')).requests,
   approve: async () => (await import('./connector/review.ts')).approve,
+  comments: async () => (await import('./connector/comments.ts')).comments,
   reject: async () => (await import('./connector/review.ts')).reject,
   listen: async () => (await import('./connector/listen.ts')).listen,
   trigger: async () => (await import('./developer/trigger.ts')).trigger,

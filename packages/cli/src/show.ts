@@ -45,7 +45,9 @@ function table(clients: readonly Client[]): string[] {
   ])
   const rows = [['SITE', 'CLIENT', 'SCOPES', 'STATE', 'CREATED', 'PROVIDERS'], ...cells]
   const widths =
-    rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+    rows[0]?.map((_, column) =>
+      rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0),
+    ) ?? []
   return rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

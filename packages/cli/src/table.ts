@@ -24,7 +24,7 @@ export function showTable<T>(
   const cells = rows.map((row) => columns.map(({ of }) => String(of(row) ?? '')))
   const titles = columns.map(({ title }) => title)
   const widths = titles.map((title, at) =>
-    Math.max(...[title, ...cells.map((row) => row[at] ?? '')].map(widthOf)),
+    cells.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), widthOf(title)),
   )
   const total = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1)
   if (total <= screen.columns || !screen.isTerminal.out) {

@@ -18,6 +18,8 @@ export const docsOfPage: Readonly<Record<PageName, string>> = {
   sandbox: 'guides/console#sandbox',
   providers: 'guides/console#providers',
   routing: 'guides/routing',
+  terms: 'guides/console#terms-and-memory',
+  memory: 'guides/console#terms-and-memory',
   prices: 'guides/quotes',
   codes: 'guides/settings',
   access: 'guides/people',

@@ -24,6 +24,8 @@ export type PageName =
   | 'sandbox'
   | 'providers'
   | 'routing'
+  | 'terms'
+  | 'memory'
   | 'prices'
   | 'codes'
   | 'access'
@@ -46,6 +48,8 @@ export type Route = {
   /** Other texts that it uses. */
   readonly words?: readonly string[]
   readonly roles?: readonly Role[]
+  /** The navigation has it only for those who may make one of these calls. */
+  readonly needs?: readonly string[]
   readonly only?: 'sandbox'
   /** Shown to an operator without a site, because it is about the whole hub. */
   readonly ofHub?: true
@@ -62,10 +66,11 @@ export const routes: readonly Route[] = [
     name: 'job',
     path: '/jobs/:jobId/:tab?',
     load: () => import('./pages/job/job.tsx'),
-    words: ['delivery', 'review', 'checks'],
+    words: ['delivery', 'review', 'checks', 'comments'],
   },
   {
     name: 'jobs',
+    needs: ['listJobs'],
     path: '/',
     load: () => import('./pages/jobs/jobs.tsx'),
     nav: { group: 'work', glyph: 'jobs', href: '/', key: 'j', onPhone: true },
@@ -74,7 +79,7 @@ export const routes: readonly Route[] = [
     name: 'workbench',
     path: '/work/:providerId/:jobId/:assetTaskId',
     load: () => import('./pages/workbench/workbench.tsx'),
-    words: ['review', 'checks'],
+    words: ['review', 'checks', 'comments'],
   },
   {
     name: 'team',
@@ -84,18 +89,21 @@ export const routes: readonly Route[] = [
   },
   {
     name: 'work',
+    needs: ['claimAssetTask', 'approveRequests'],
     path: '/work',
     load: () => import('./pages/work/work.tsx'),
     nav: { group: 'work', glyph: 'work', href: '/work', key: 'w', onPhone: true },
   },
   {
     name: 'reports',
+    needs: ['findReport'],
     path: '/reports/:report?',
     load: () => import('./pages/reports/reports.tsx'),
     nav: { group: 'work', glyph: 'reports', href: '/reports', key: 'r' },
   },
   {
     name: 'deliveries',
+    needs: ['listSiteDeliveries'],
     path: '/deliveries/:deliveryId?',
     load: () => import('./pages/deliveries/deliveries.tsx'),
     words: ['delivery'],
@@ -103,6 +111,7 @@ export const routes: readonly Route[] = [
   },
   {
     name: 'listeners',
+    needs: ['listListeners'],
     path: '/listeners/:listenerId?',
     load: () => import('./pages/listeners/listeners.tsx'),
     words: ['delivery'],
@@ -110,12 +119,14 @@ export const routes: readonly Route[] = [
   },
   {
     name: 'calls',
+    needs: ['listCalls'],
     path: '/calls/:traceId?',
     load: () => import('./pages/calls/calls.tsx'),
     nav: { group: 'operate', glyph: 'call', href: '/calls', key: 'c' },
   },
   {
     name: 'health',
+    needs: ['listFindings'],
     path: '/health/:part?',
     load: () => import('./pages/health/health.tsx'),
     words: ['audit'],
@@ -131,25 +142,43 @@ export const routes: readonly Route[] = [
   },
   {
     name: 'providers',
+    needs: ['listProviders'],
     path: '/providers/:providerId?',
     load: () => import('./pages/providers/providers.tsx'),
     nav: { group: 'setUp', glyph: 'providers', href: '/providers', key: 'p' },
   },
   {
     name: 'routing',
+    needs: ['findRouting'],
     path: '/routing',
     load: () => import('./pages/routing/routing.tsx'),
     nav: { group: 'setUp', glyph: 'routing', href: '/routing', key: 'o' },
   },
   {
     name: 'prices',
+    needs: ['listPriceLists'],
     path: '/prices/:priceListId?',
     load: () => import('./pages/prices/prices.tsx'),
     nav: { group: 'setUp', glyph: 'prices', href: '/prices', key: 'm' },
   },
+  {
+    name: 'terms',
+    needs: ['listTerms'],
+    path: '/terms',
+    load: () => import('./pages/terms/terms.tsx'),
+    nav: { group: 'setUp', glyph: 'docs', href: '/terms', key: 't' },
+  },
+  {
+    name: 'memory',
+    needs: ['listMemoryUnits'],
+    path: '/memory',
+    load: () => import('./pages/memory/memory.tsx'),
+    nav: { group: 'setUp', glyph: 'copy', href: '/memory', key: 'y' },
+  },
   { name: 'codes', path: '/codes', load: () => import('./pages/codes/codes.tsx') },
   {
     name: 'access',
+    needs: ['listClients'],
     path: '/access/:part?',
     load: () => import('./pages/access/access.tsx'),
     words: ['audit'],

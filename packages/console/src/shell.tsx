@@ -1,4 +1,5 @@
 /** What surrounds every page: the top bar, the navigation, and the keys that work everywhere. */
+import type { Role } from '@dragoman/contract/wire'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useNow } from './clock.ts'
@@ -15,7 +16,7 @@ import { Palette } from './parts/palette/palette.tsx'
 import { Empty, Loading } from './parts/said.tsx'
 import { SiteSwitch } from './parts/site-switch.tsx'
 import { lazyPage, routeAt, routes } from './routes.tsx'
-import { useSession } from './session.tsx'
+import { useRoles, useSession } from './session.tsx'
 import css from './shell.module.css'
 import { startLive } from './stream.ts'
 import { useWriters } from './times.ts'
@@ -37,9 +38,20 @@ export function Shell() {
   )
   // An operator without a role in a site sees the pages about the hub.
   const isHubs = session.siteId === ''
-  const inNav = present.flatMap((route) =>
-    route.nav ? [{ ...route, ...route.nav, title: t(`nav.${route.name}` as Key) }] : [],
-  )
+  const may = ({ needs }: { readonly needs?: readonly string[] }) =>
+    needs === undefined || needs.some((call) => session.allowed.includes(call))
+  const home = homeOf(useRoles(), isHubs)
+  // Who opens the console lands where their work is; later, the page of jobs is just a page.
+  const [isLanding, setLanding] = useState(path === '/' && location.search === '')
+  useEffect(() => {
+    if (isLanding && home !== '/') go(home, { replace: true })
+    setLanding(false)
+  }, [isLanding, home, go])
+  const inNav = present
+    .filter(may)
+    .flatMap((route) =>
+      route.nav ? [{ ...route, ...route.nav, title: t(`nav.${route.name}` as Key) }] : [],
+    )
 
   useKeys([
     { keys: 'Ctrl K', says: t('find'), everywhere: true, act: () => setOpen('palette') },
@@ -58,7 +70,7 @@ export function Shell() {
         {t('skip')}
       </a>
       <header className={css.top}>
-        <Link href="/" className={css.brand}>
+        <Link href={home} className={css.brand}>
           <span className={css.mark} />
           <span>Dragoman</span>
         </Link>
@@ -161,6 +173,15 @@ function SandboxClock() {
     </Link>
   )
 }
+
+/** Translators and reviewers work, managers look after jobs, an operator after the hub. */
+function homeOf(roles: readonly Role[], isHubs: boolean): string {
+  if (isHubs) return '/health'
+  if (roles.some((role) => ofJobs.includes(role))) return '/'
+  return roles.some((role) => ofWork.includes(role)) ? '/work' : '/'
+}
+const ofJobs: readonly Role[] = ['admin', 'manager', 'developer', 'viewer']
+const ofWork: readonly Role[] = ['translator', 'reviewer', 'provider-manager']
 
 const initials = (name: string): string =>
   name

@@ -48,6 +48,14 @@ export const allowed = {
   },
   addTmUpdate: { ...anyStatus, says: 'add a TM update' },
   reachContents: { ...anyStatus, says: 'read requests, files, source content and support assets' },
+  planJob: {
+    status: ['SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION'],
+    otherwise: 'JOB_NOT_SUBMITTED',
+    completed: 'JOB_COMPLETED',
+    says: 'plan a submitted job: its due date and description',
+  },
+  comment: { ...anyStatus, says: 'comment, ask and answer' },
+  copyJob: { ...anyStatus, says: 'copy a job' },
   reviewRequests: { ...anyStatus, says: 'approve or reject requests' },
   deliver: {
     ...withProvider,

@@ -4,6 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { checkEndpoints } from './endpoints/checks.ts'
+import { commentEndpoints } from './endpoints/desk/comments.ts'
 import { deskEndpoints } from './endpoints/desk.ts'
 import { fileEndpoints } from './endpoints/files.ts'
 import { formatEndpoints } from './endpoints/formats.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   ...updateEndpoints,
   ...providerSideEndpoints,
   ...deskEndpoints,
+  ...commentEndpoints,
   ...checkEndpoints,
   ...settingsEndpoints,
   ...termEndpoints,
@@ -54,6 +56,7 @@ export const endpoints = {
  */
 export {
   clientEndpoints,
+  commentEndpoints,
   deskEndpoints,
   findingEndpoints,
   operatingDeliveryEndpoints,

@@ -67,6 +67,7 @@ export const errors = {
   NOT_FOUND: { status: 404, says: 'There is no {what} here.' },
   JOB_NOT_FOUND: { status: 404, says: 'There is no job {jobId} on this site.' },
   REQUEST_NOT_FOUND: { status: 404, says: 'There is no request {requestId} in this job.' },
+  COMMENT_NOT_FOUND: { status: 404, says: 'There is no comment {commentId} in this job.' },
   SEGMENT_NOT_FOUND: { status: 404, says: 'There is no segment {segmentId} in this content.' },
   PROVIDER_NOT_FOUND: { status: 404, says: 'There is no provider {providerId} on this site.' },
   PROVIDER_TYPE_NOT_FOUND: { status: 404, says: 'This hub has no provider type {typeId}.' },
@@ -128,6 +129,18 @@ export const errors = {
   NO_SEGMENTS: {
     status: 409,
     says: 'Asset task {assetTaskId} has no segments: {because} Download the source and deliver a file.',
+  },
+  COMMENT_ANSWERED: {
+    status: 409,
+    says: 'Question {commentId} is answered already. Write another comment if there is more to say.',
+  },
+  NOT_A_QUESTION: {
+    status: 409,
+    says: 'Comment {commentId} is a note: only a question has an answer. Write another comment.',
+  },
+  CONTENT_ERASED: {
+    status: 409,
+    says: 'The source content of request {requestId} was erased, so that it cannot be copied. Send it again in a new job.',
   },
   SEGMENTS_OPEN: {
     status: 409,

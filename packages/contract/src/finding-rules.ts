@@ -100,6 +100,15 @@ export const findingRules = {
     says: 'Job {jobId} was due at {due}; it is {status}, and nothing has changed since {time}.',
     advice: 'Ask the provider of the job, or complete or cancel the job.',
   },
+  'question-open': {
+    severity: 'warning',
+    of: 'site',
+    looksAt: 'Questions at running jobs that nobody has answered for this long.',
+    after: day,
+    says: 'Question {commentId} at job {jobId}, to the {to}, has been open since {time}.',
+    advice:
+      'Answer it in the console or with PATCH …/comments/{commentId}; the work may wait for it.',
+  },
   'job-unacknowledged': {
     severity: 'warning',
     of: 'site',

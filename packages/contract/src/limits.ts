@@ -23,6 +23,7 @@ export const quotaRows = {
     value: 10_000,
     says: 'source contents per job, including those created by requests',
   },
+  MaxCommentsPerJob: { value: 10_000, says: 'comments and questions per job' },
   MaxTmUpdatesPerJob: { value: 1_000, says: 'TM updates per job' },
   MaxProviderListeners: {
     value: 10,
@@ -270,6 +271,11 @@ export const limitRows = {
   },
   descriptionBytes: { value: 100_000, unit: 'bytes', says: 'description as it is kept' },
   customDataBytes: { value: 64 * KiB, unit: 'bytes', says: 'customData' },
+  commentBytes: {
+    value: 16 * KiB,
+    unit: 'bytes',
+    says: 'the text of a comment, a question or an answer, in UTF-8',
+  },
   noteBytes: {
     value: 10_000,
     unit: 'bytes',

@@ -41,6 +41,7 @@ const jobCalls: Readonly<Record<string, (typeof jobMoves)[number]['on']>> = {
   submitJob: 'submit',
   completeJob: 'complete',
   reopenJob: 'reopen',
+  cancelJob: 'cancel',
 }
 const archiveCalls: Readonly<Record<string, (typeof archiveMoves)[number]['on']>> = {
   archiveJob: 'archive',
@@ -111,7 +112,7 @@ export function statesOf(name: string, codes: readonly string[]): CallStates[] {
     ...(review ? [] : row('Request', ['REVIEW_TRANSLATION'], 'REQUEST_NOT_IN_REVIEW')),
     ...row('Job', allowed.changeJob.status, 'JOB_ALREADY_SUBMITTED'),
     ...row('Job', allowed.deleteJob.status, 'JOB_IN_PROGRESS'),
-    ...row('Job', allowed.deliver.status, 'JOB_NOT_SUBMITTED'),
+    ...row('Job', allowed[name === 'planJob' ? 'planJob' : 'deliver'].status, 'JOB_NOT_SUBMITTED'),
     // For a provider, the same code means that its own file is missing.
     ...(name.startsWith('retrieve')
       ? row('Request', translationReady.status, translationReady.otherwise)

@@ -23,7 +23,7 @@ export type Sending = {
   /** A signed path, which needs no token. */
   readonly open?: true
 }
-type Caller = Actor | 'admin'
+type Caller = Actor
 /** Undefined: the node died before it answered. */
 export type Call = (
   by: Caller,

@@ -11,7 +11,11 @@ import { type Segment, type Stage, textsIn } from './moves.ts'
 /** The highest version seen of each segment, at the desk and in review, with its text. */
 export type Versions = Map<string, { readonly version: number; readonly text: string | undefined }>
 
-type Seen = Segment & { readonly review?: { readonly verdict: string } }
+type Seen = Segment & {
+  readonly review?: { readonly verdict: string }
+  readonly correction?: readonly unknown[]
+  readonly corrected?: { readonly target: readonly unknown[] }
+}
 
 const textIn = ({ target }: Segment): string | undefined => target?.join('')
 
@@ -107,6 +111,11 @@ export async function compareTexts(
       wrong.push(`${where} is ${toldOf(there)} in review, not ${seen.state} ${seen.text}`)
     if (there.review?.verdict !== segment.verdict)
       wrong.push(`the verdict on ${where} is ${there.review?.verdict}, not ${segment.verdict}`)
+    const waits = request.status === 'REVIEW_TRANSLATION' ? segment.correction : undefined
+    if (there.correction?.join('') !== waits)
+      wrong.push(`the correction of ${where} is ${there.correction?.join('')}, not ${waits}`)
+    if (here.corrected?.target.join('') !== segment.corrected)
+      wrong.push(`${where} is corrected to ${here.corrected?.target}, not ${segment.corrected}`)
     if (here.version < there.version)
       wrong.push(`${where} has version ${here.version} at the desk, ${there.version} in review`)
     for (const [side, one] of [['desk', here] as const, ['review', there] as const]) {

@@ -27,7 +27,8 @@ export const actors = [
   'manager',
   'operator',
 ] as const
-export type Actor = (typeof actors)[number]
+/** An admin may do everything: it walks only where nobody else may. */
+export type Actor = (typeof actors)[number] | 'admin'
 export type Holder = 'translator' | 'colleague' | 'manager'
 /** Undefined: the key is missing. */
 export type Texts = readonly (string | undefined)[]
@@ -37,6 +38,12 @@ export type Segment = {
   /** `wrong`: it was there when its delivery was judged wrong. */
   draft?: { text: string; done: boolean; wrong: boolean } | undefined
   verdict?: 'OK' | 'WRONG' | undefined
+  /** What a reviewer wrote, and has not delivered. */
+  correction?: string | undefined
+  /** One that was written for a delivery before. */
+  stale?: boolean | undefined
+  /** What the last delivery has from a reviewer. */
+  corrected?: string | undefined
 }
 export type Request = {
   readonly kind: 'file' | 'fields'
@@ -185,7 +192,11 @@ function deliver(model: Model, request: Request, texts: Texts): void {
   request.error = undefined
   request.isTranslated = true
   request.told.push('REVIEW_TRANSLATION')
-  request.segments = texts.map((delivered) => ({ delivered }))
+  request.segments = texts.map((delivered, part) => {
+    const before = request.segments[part]
+    const isStale = before?.stale === true || before?.correction !== undefined
+    return { delivered, ...(isStale && { stale: true }) }
+  })
   model.job = 'IN_TRANSLATION'
 }
 
@@ -312,6 +323,63 @@ export const rules = {
       if (segment.draft) segment.draft.wrong = segment.verdict === 'WRONG'
       return undefined
     },
+  },
+  correct: {
+    by: reviewing,
+    rule: (model, move) => {
+      const no = archived(model)
+      if (no) return no
+      const [request] = named(model, move)
+      const part = move.part % (request?.segments.length ?? 1)
+      const segment = request?.segments[part]
+      if (!request || !segment) return 'there is no such segment'
+      if (request.status !== 'REVIEW_TRANSLATION') return 'the request is not in review'
+      if (move.also === 'stale') return 'its version is old'
+      const text = textOf(move.text * 3, part)
+      segment.correction = text === segment.delivered ? undefined : text
+      segment.stale = undefined
+      return undefined
+    },
+  },
+  /** As one more delivery, with a status update; the request stays in review. */
+  deliverCorrections: {
+    by: reviewing,
+    rule: (model, move) => {
+      const no = archived(model)
+      if (no) return no
+      const [request] = named(model, move)
+      if (!request) return 'there is no such request'
+      if (request.status !== 'REVIEW_TRANSLATION') return 'the request is not in review'
+      const before = request.segments
+      if (before.every(({ correction }) => correction === undefined))
+        return before.some(({ stale }) => stale) ? 'they were for another delivery' : undefined
+      if (!isOpenJob(model)) return `the job is ${model.job}`
+      deliver(
+        model,
+        request,
+        before.map(({ correction, delivered }) => correction ?? delivered),
+      )
+      for (const [part, segment] of request.segments.entries()) {
+        segment.stale = undefined
+        segment.corrected = before[part]?.correction ?? before[part]?.corrected
+        request.approved.push(...[before[part]?.correction].flatMap((text) => text ?? []))
+      }
+      return undefined
+    },
+  },
+  plan: {
+    by: ['admin'],
+    rule: (model) => withProvider(model),
+  },
+  stop: {
+    by: ['admin'],
+    rule: stopped,
+  },
+  /** Another job, which nobody walks. */
+  copy: {
+    by: connectors,
+    rule: (model) =>
+      archived(model) ?? (model.requests.length === 0 ? 'the job is empty' : undefined),
   },
   redeliver: {
     by: connectors,
@@ -585,19 +653,7 @@ export const rules = {
   },
   cancelJob: {
     by: managing,
-    rule: (model) => {
-      const no = archived(model)
-      if (no) return no
-      if (model.job === 'CANCELLED') return undefined
-      if (!isOpenJob(model)) return `the job is ${model.job}`
-      const open = model.requests.filter(
-        ({ status }) => status !== 'TRANSLATION_APPROVED' && status !== 'CANCELLED',
-      )
-      for (const request of open) cancel(model, request)
-      if (open.length === 0) model.told.push('CANCELLED')
-      model.job = 'CANCELLED'
-      return undefined
-    },
+    rule: stopped,
   },
   /** Time passes: nothing is due. */
   wait: { by: ['operator'], rule: () => undefined },
@@ -606,6 +662,20 @@ export const rules = {
 } as const satisfies Record<string, Rule>
 export type MoveName = keyof typeof rules
 export const moveNames = Object.keys(rules) as MoveName[]
+
+function stopped(model: Model): string | undefined {
+  const no = archived(model)
+  if (no) return no
+  if (model.job === 'CANCELLED') return undefined
+  if (!isOpenJob(model)) return `the job is ${model.job}`
+  const open = model.requests.filter(
+    ({ status }) => status !== 'TRANSLATION_APPROVED' && status !== 'CANCELLED',
+  )
+  for (const request of open) cancel(model, request)
+  if (open.length === 0) model.told.push('CANCELLED')
+  model.job = 'CANCELLED'
+  return undefined
+}
 
 function decide(to: 'TRANSLATION_APPROVED' | 'TRANSLATION_REJECTED'): Rule['rule'] {
   return (model, move) => {
@@ -627,6 +697,7 @@ function decide(to: 'TRANSLATION_APPROVED' | 'TRANSLATION_REJECTED'): Rule['rule
 const aboutJob: readonly MoveName[] = [
   ...(['add', 'submit', 'complete', 'reopen', 'archive', 'unarchive'] as const),
   ...(['redeliver', 'startJob', 'cancelJob', 'wait', 'retryTasks'] as const),
+  ...(['plan', 'stop', 'copy'] as const),
 ]
 
 /** The model after the move, or why it is refused. */

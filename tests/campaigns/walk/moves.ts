@@ -123,6 +123,16 @@ export async function make(stage: Stage, model: Model, move: Move): Promise<Done
       return tell('PUT', `${job}/requests/reject`, { requestIds: ids, note: 'Again, please' })
     case 'judge':
       return judge(stage, model, move)
+    case 'correct':
+      return correct(stage, model, move)
+    case 'deliverCorrections':
+      return tell('POST', `${job}/requests/${id}/segments/deliver`)
+    case 'plan':
+      return tell('PUT', `${job}/plan`, { description: `Plan ${move.text}` })
+    case 'stop':
+      return tell('PUT', `${job}/cancel`, move.text % 2 === 0 ? undefined : { note: 'It is over' })
+    case 'copy':
+      return tell('POST', `${job}/copies`, { jobName: 'a copy' })
     case 'redeliver':
       return tell('POST', `/providers/${providerId}/invocations`, { jobId })
     case 'claim':
@@ -243,7 +253,7 @@ async function supersede(stage: Stage, model: Model, { by, on, text }: Move): Pr
   if (request?.kind === 'file') {
     const got = await call(by, 'POST', `${job}/sourcefiles?fileName=${names[0]}`)
     if (!got || got.status >= 300) return said(got)
-    const sent = await sendFile(String(got.body.fmsPostMultipartUrl), page(sources))
+    const sent = await sendFile(String(got.body.fmsPostMultipartUrl), page(sources, stage.isCut))
     if (!sent || sent.status >= 300) return said(sent)
     content = { fmsFileId: got.body.fmsFileId }
   }
@@ -336,6 +346,22 @@ async function judge(stage: Stage, model: Model, move: Move): Promise<Done> {
   return send(stage, move, 'PUT', `${path}/${segmentId}/review`, body)
 }
 
+async function correct(stage: Stage, model: Model, move: Move): Promise<Done> {
+  const { jobId, requestIds, call } = stage
+  const [at = 0] = move.on
+  const request = model.requests[at]
+  const path = `/jobs/${jobId}/requests/${requestIds[at] ?? nobody}/segments`
+  const got = await call('connector', 'GET', path)
+  if (!got) return 'died'
+  const segments: readonly Segment[] = got.status < 300 ? got.body.segments : []
+  const part = request ? move.part % request.segments.length : 0
+  const { segmentId, version } = segments[part] ?? unknown
+  return send(stage, move, 'PUT', `${path}/${segmentId}`, {
+    target: [textOf(move.text * 3, part)],
+    version: move.also === 'stale' ? version + 1 : version,
+  })
+}
+
 const deliverPackage = async (stage: Stage, by: Actor, zip: Uint8Array): Promise<Done> =>
   said(
     await stage.call(by, 'POST', `/providers/${stage.providerId}/jobs/${stage.jobId}/package`, {
@@ -386,6 +412,7 @@ const weights: Readonly<Record<MoveName, number>> = {
   ...{ claim: 4, assign: 1.5, release: 1, share: 1.5, fill: 0.7 },
   ...{ write: 4, writeAll: 4, segments: 7, content: 3, begin: 0.7, file: 3, deliver: 7 },
   ...{ original: 2, xliff: 1.2, startJob: 0.4, begun: 1.5, fail: 1.2, clear: 0.6 },
+  ...{ correct: 3, deliverCorrections: 2.5, plan: 0.6, stop: 0.15, copy: 0.4 },
   ...{ cancel: 0.7, cancelJob: 0.15, supersede: 0.8, wait: 0.3, retryTasks: 0.2 },
 }
 /** Of the moves that the model refuses. */
@@ -445,6 +472,7 @@ function detailsOf(chance: Chance, { requests }: Model, does: MoveName): Pick<Mo
 function alsoOf(chance: Chance, does: MoveName): string | undefined {
   if (does === 'write') return pick(chance, ['done', 'done', 'done', 'draft', 'stale'])
   if (does === 'judge') return pick(chance, ['OK', 'WRONG', 'WRONG', 'stale WRONG'])
+  if (does === 'correct') return chance() < 0.15 ? 'stale' : undefined
   if (does === 'share') return pick(chance, ['translator first', 'colleague first', 'end'])
   if (does === 'assign') return pick(chance, ['translator', 'colleague'])
   if (does === 'content' || does === 'file') return chance() < 0.15 ? 'short' : undefined

@@ -117,7 +117,7 @@ async function receive(
         const secret = secrets[0] ?? screen.env.HUB_LISTENER_SECRET
         const assets =
           type === 'JOB_STATUS_UPDATED'
-            ? { onSupportAssetCreate: true, onTmUpdateCreate: true }
+            ? { onSupportAssetCreate: true, onTmUpdateCreate: true, onComment: true }
             : {}
         const body = { uri, type, ...assets, ...(secret && { secret }) }
         const listener = await joined.hub.createListener({ body }, { signal })

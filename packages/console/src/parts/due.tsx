@@ -15,20 +15,29 @@ type DueProps = {
   readonly why?: string
 }
 
+/** How late something is, in whole days: the same words wherever it stands. */
+export function useLateWords(): (at: string, now: number) => string {
+  const t = useWords<keyof typeof en>('parts')
+  return (at, now) => {
+    const days = Math.floor((now - new Date(at).getTime()) / day)
+    return days === 0 ? t('late') : t('lateDays', { days })
+  }
+}
+
 export function Due({ at, isOpen = true, why }: DueProps) {
   const t = useWords<keyof typeof en>('parts')
+  const late = useLateWords()
   const writers = useWriters()
   const now = useMinute()
   if (at === undefined) return <span className="dim">{t('noDue')}</span>
   const ms = new Date(at).getTime() - now
-  const days = Math.floor(-ms / day)
   return (
     <time dateTime={at} title={`${writers.full(at)}, ${at}`} className={css.due}>
       <span>{writers.date(at)}</span>
       {ms < 0 && isOpen ? (
         <span className={css.late} title={why}>
           <Glyph name="clock" size={12} />
-          {days === 0 ? t('late') : t('lateDays', { days })}
+          {late(at, now)}
           {why && <span className="unseen">: {why}</span>}
         </span>
       ) : (

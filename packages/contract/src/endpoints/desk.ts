@@ -11,6 +11,7 @@ import {
   Segment,
   SegmentChange,
   SegmentChanges,
+  SegmentCorrection,
   SegmentDelivery,
   SegmentReview,
   SegmentsQuery,
@@ -18,6 +19,7 @@ import {
 import { GivenShares, HandOver, TeamWork, TeamWorkQuery } from '../schemas/desk/team.ts'
 import { FileBytes, path } from '../schemas/parts.ts'
 import { AssetTask } from '../schemas/provider-side.ts'
+import { JobRequest } from '../schemas/request.ts'
 import { rows } from './row.ts'
 
 const desk = { tag: 'Desk', scope: 'provider', work: true } as const
@@ -49,6 +51,16 @@ const review = {
   work: true,
   params: path('jobId', 'requestId'),
 } as const
+
+const reviewFails = [
+  'JOB_NOT_FOUND',
+  'JOB_ARCHIVED',
+  'REQUEST_NOT_FOUND',
+  'NO_SEGMENTS',
+  'REQUEST_NOT_IN_REVIEW',
+  'VERSION_CONFLICT',
+  'FMS_UNAVAILABLE',
+] as const
 
 export const deskEndpoints = rows({
   listSegments: {
@@ -213,15 +225,32 @@ export const deskEndpoints = rows({
     says: 'Review the translation of a segment',
     body: SegmentReview,
     answers: ReviewedSegment,
+    fails: [...reviewFails, 'SEGMENT_NOT_FOUND'],
+  },
+  correctSegment: {
+    ...review,
+    params: path('jobId', 'requestId', 'segmentId'),
+    roles: ['reviewer', 'manager', 'admin'],
+    call: 'PUT /jobs/{jobId}/requests/{requestId}/segments/{segmentId}',
+    says: 'Correct the translation of a segment in review',
+    body: SegmentCorrection,
+    answers: ReviewedSegment,
+    fails: [...reviewFails, 'SEGMENT_NOT_FOUND', 'QUOTA_EXCEEDED'],
+  },
+  deliverCorrections: {
+    ...review,
+    roles: ['reviewer', 'manager', 'admin'],
+    call: 'POST /jobs/{jobId}/requests/{requestId}/segments/deliver',
+    says: 'Deliver the corrections of a request; it stays in review',
+    body: SegmentDelivery,
+    bodyOptional: true,
+    answers: JobRequest,
     fails: [
-      'JOB_NOT_FOUND',
-      'JOB_ARCHIVED',
-      'REQUEST_NOT_FOUND',
-      'NO_SEGMENTS',
-      'SEGMENT_NOT_FOUND',
-      'REQUEST_NOT_IN_REVIEW',
-      'VERSION_CONFLICT',
-      'FMS_UNAVAILABLE',
+      ...reviewFails,
+      'CHECKS_FAILED',
+      'QUOTA_EXCEEDED',
+      'JOB_NOT_SUBMITTED',
+      'JOB_COMPLETED',
     ],
   },
 })

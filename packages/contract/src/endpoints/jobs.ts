@@ -1,5 +1,15 @@
 /** Contract, section 4: jobs. */
-import { Job, JobChange, JobQuery, JobsQuery, NewJob, Submission } from '../schemas/job.ts'
+import {
+  Cancellation,
+  Job,
+  JobChange,
+  JobCopy,
+  JobPlan,
+  JobQuery,
+  JobsQuery,
+  NewJob,
+  Submission,
+} from '../schemas/job.ts'
 import { path } from '../schemas/parts.ts'
 import { JobWords, Quote } from '../schemas/quote.ts'
 import { rows } from './row.ts'
@@ -137,6 +147,47 @@ export const jobEndpoints = rows({
     call: 'PUT /jobs/{jobId}/unarchive',
     says: 'Unarchive a job; returns immediately and finishes in the background',
     fails: ['JOB_NOT_FOUND', 'INVALID_TRANSITION'],
+  },
+  planJob: {
+    ...aJob,
+    scope: 'admin',
+    roles: ['manager', 'admin'],
+    call: 'PUT /jobs/{jobId}/plan',
+    says: 'Change the due date or the description of a submitted job',
+    body: JobPlan,
+    fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'JOB_NOT_SUBMITTED', 'JOB_COMPLETED'],
+  },
+  cancelJob: {
+    ...aJob,
+    scope: 'admin',
+    roles: ['manager', 'admin'],
+    call: 'PUT /jobs/{jobId}/cancel',
+    says: 'Cancel a submitted job with every request that is not approved',
+    body: Cancellation,
+    bodyOptional: true,
+    fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'INVALID_TRANSITION', 'QUOTA_EXCEEDED'],
+  },
+  copyJob: {
+    ...aJob,
+    call: 'POST /jobs/{jobId}/copies',
+    says: 'Copy the content of a job into a new one, for another provider or more languages',
+    body: JobCopy,
+    bodyOptional: true,
+    status: 201,
+    fails: [
+      'JOB_NOT_FOUND',
+      'JOB_ARCHIVED',
+      'JOB_EMPTY',
+      'REQUEST_NOT_FOUND',
+      'CONTENT_ERASED',
+      'FILE_NOT_UPLOADED',
+      'FMS_UNAVAILABLE',
+      'INVALID_LANGUAGE',
+      'PROVIDER_NOT_FOUND',
+      'PROVIDER_DISABLED',
+      'METADATA_INVALID',
+      'QUOTA_EXCEEDED',
+    ],
   },
   quoteJob: {
     ...aJob,

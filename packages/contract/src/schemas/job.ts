@@ -18,6 +18,7 @@ import {
   Id,
   JobId,
   LanguageCode,
+  LanguageCodes,
   lineTitle,
   Metadata,
   mapOf,
@@ -26,6 +27,7 @@ import {
   shown,
   Time,
   text,
+  title,
 } from './parts.ts'
 import { RoutedBy } from './routing.ts'
 import { AnalysisCodeText } from './settings.ts'
@@ -114,6 +116,57 @@ export const Submission = Type.Object(
   { providerId: Type.Optional(GivenId) },
   { title: 'Submission' },
 )
+
+export const JobPlan = Type.Object(
+  {
+    dueDate: Type.Optional({ ...GivenTime, description: 'The new due date.' }),
+    description: Type.Optional(
+      text(limits.descriptionBytes, { description: 'The new description.' }),
+    ),
+  },
+  { title: 'JobPlan' },
+)
+export type JobPlan = Static<typeof JobPlan>
+
+export const Cancellation = Type.Object(
+  {
+    note: Type.Optional(
+      title(limits.commentBytes, {
+        description: 'Why. It becomes a comment of the job, which the provider reads.',
+      }),
+    ),
+  },
+  { title: 'Cancellation' },
+)
+export type Cancellation = Static<typeof Cancellation>
+
+export const JobCopy = Type.Object(
+  {
+    jobName: Type.Optional({
+      ...lineTitle(limits.jobNameBytes),
+      description: 'The name of the copy; by default that of the job.',
+    }),
+    providerId: Type.Optional({
+      ...GivenId,
+      description: 'The provider of the copy; by default that of the job, while it is enabled.',
+    }),
+    targetNativeLanguageCodes: Type.Optional({
+      ...LanguageCodes,
+      denyNull: true,
+      description:
+        'The languages of the copy: one request for each content and language. Absent: those of the requests.',
+    }),
+    requestIds: Type.Optional(
+      Type.Array(GivenId, {
+        minItems: 1,
+        maxItems: limits.requestsPerCall,
+        description: 'The requests whose content is copied; by default all of them.',
+      }),
+    ),
+  },
+  { title: 'JobCopy' },
+)
+export type JobCopy = Static<typeof JobCopy>
 
 export const AggregateRequests = Type.Object(
   {

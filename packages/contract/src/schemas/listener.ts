@@ -41,6 +41,7 @@ const options = {
   secret: Type.Optional(name(limits.listenerSecretBytes)),
   onSupportAssetCreate: Type.Optional(Type.Boolean()),
   onTmUpdateCreate: Type.Optional(Type.Boolean()),
+  onComment: Type.Optional(Type.Boolean()),
   jobId: Type.Optional(GivenId),
   disabled: Type.Optional(Type.Boolean()),
 }
@@ -69,6 +70,7 @@ export const Listener = Type.Object(
     authType: AuthType,
     onSupportAssetCreate: Type.Boolean(),
     onTmUpdateCreate: Type.Boolean(),
+    onComment: Type.Boolean(),
     jobId: Type.Optional(JobId),
     disabled: Type.Boolean(),
     disabledReason: Type.Optional(Type.String()),
@@ -90,6 +92,8 @@ export const eventTypes = [
   'ASSET_TASK_UPDATE',
   'SUPPORT_ASSET_CREATE',
   'TM_UPDATE_CREATE',
+  'COMMENT_CREATED',
+  'COMMENT_ANSWERED',
 ] as const
 export const EventType = choice(eventTypes, { title: 'EventType' })
 

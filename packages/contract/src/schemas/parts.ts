@@ -17,7 +17,8 @@ export const text = (maxBytes: number, options: TSchemaOptions = {}) =>
 export const name = (maxBytes: number, options: TSchemaOptions = {}) =>
   text(maxBytes, { minLength: 1, ...options })
 /** Text for people: not blank. */
-export const title = (maxBytes: number) => name(maxBytes, { notBlank: true })
+export const title = (maxBytes: number, options: TSchemaOptions = {}) =>
+  name(maxBytes, { notBlank: true, ...options })
 /** No control characters besides the tab, and nothing that turns the direction of what follows. */
 export const oneLine =
   '^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff]*$'

@@ -8,6 +8,8 @@ const says: Readonly<Record<string, string>> = {
   ASSET_TASK_UPDATE: 'Asset tasks of a job have another state; to providers',
   SUPPORT_ASSET_CREATE: 'A support asset was added to a job',
   TM_UPDATE_CREATE: 'A file for the translation memory was added to a job',
+  COMMENT_CREATED: 'Somebody asked a question at a job',
+  COMMENT_ANSWERED: 'A question at a job was answered',
 }
 
 const text = { type: 'string' }
@@ -32,6 +34,11 @@ const ListenerUpdate = {
     assetTaskIds: { ...ids, description: 'Only in ASSET_TASK_UPDATE.' },
     supportassetId: { ...text, description: 'Only in SUPPORT_ASSET_CREATE.' },
     tmupdateId: { ...text, description: 'Only in TM_UPDATE_CREATE.' },
+    commentId: { ...text, description: 'Only in COMMENT_CREATED and COMMENT_ANSWERED.' },
+    requestId: { ...text, description: 'Only of a question about a request; to connectors.' },
+    assetTaskId: { ...text, description: 'Only of a question about an asset task; to providers.' },
+    segmentId: { ...text, description: 'Only of a question about a segment.' },
+    dueDate: { ...text, description: 'Only in JOB_UPDATE to providers, of a job with a new plan.' },
     archived: { ...flag, description: 'Only in JOB_UPDATE.' },
     deleted: { ...flag, description: 'Only in JOB_UPDATE.' },
     isError: { ...flag, description: 'Whether it reports an error; not to providers.' },

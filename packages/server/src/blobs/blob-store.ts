@@ -109,6 +109,11 @@ export type BlobStore = {
   ): Promise<Written>
   /** Removes everything of a resumable write, finished or not. */
   abandon(blobId: string): Promise<void>
+  /**
+   * A second name for the bytes of a whole blob; each of the two can be removed by itself. Dated
+   * like a new blob. A sealed blob has none: its bytes open under one name only.
+   */
+  readonly copy?: (from: string, to: string) => Promise<void>
   open(blobId: string, range?: ByteRange): Promise<OpenBlob>
   size(blobId: string): Promise<number>
   /** Does nothing if there is no such blob. */

@@ -20,15 +20,24 @@ export const mostTokens = 128
 const stemLength = 5
 
 const pattern =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}](?:[\p{L}\p{M}\p{Nd}]|['’](?=\p{L}))*|\p{Nd}+|[^\s\p{L}\p{M}\p{Nd}]/gu
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}][\p{L}\p{M}\p{Nd}'’]*|\p{Nd}+|[^\s\p{L}\p{M}\p{Nd}]/gu
 
 export function tokensIn(text: string): Token[] {
   const tokens: Token[] = []
   for (const [found] of text.slice(0, mostCharacters).matchAll(pattern)) {
     if (tokens.length === mostTokens) break
-    tokens.push(tokenOf(found))
+    const word = found.length > 1 ? withoutLastMarks(found) : found
+    tokens.push(tokenOf(word))
+    for (const mark of found.slice(word.length)) tokens.push(tokenOf(mark))
   }
   return tokens
+}
+
+/** An apostrophe belongs to a word if a letter follows. */
+function withoutLastMarks(found: string): string {
+  let end = found.length
+  while (end > 1 && /['’]/.test(found.charAt(end - 1))) end--
+  return found.slice(0, end)
 }
 
 function tokenOf(found: string): Token {

@@ -6,10 +6,12 @@ import { Button } from '../../parts/controls.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Facts, Inspector, Panel } from '../../parts/page.tsx'
+import { useProviders } from '../../parts/provider-names.ts'
 import { useRoleName } from '../../parts/role-names.ts'
 import { Refused } from '../../parts/said.tsx'
 import { useAct } from '../../queries.ts'
 import { useMay, useSession } from '../../session.tsx'
+import { useWriters } from '../../times.ts'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'
 import css from './access.module.css'
@@ -27,6 +29,9 @@ export function PersonInspector({ person, onClose, onChange }: Props) {
   const t = useWords<Key>('access')
   const roleName = useRoleName()
   const { siteId } = useSession()
+  const writers = useWriters()
+  const { nameOf } = useProviders()
+  const here = person.sites.find((one) => one.siteId === siteId)
   const refusal = useMay('admin') ? undefined : t('onlyAdmins')
   const [isRemoving, setRemoving] = useState(false)
   const link = useAct('linkPerson')
@@ -50,6 +55,20 @@ export function PersonInspector({ person, onClose, onChange }: Props) {
             {
               name: t('roles'),
               value: rolesIn(person, siteId).map(roleName).join(', '),
+            },
+            {
+              name: t('mayDo'),
+              value: rolesIn(person, siteId).map((role) => (
+                <p key={role}>{role === 'operator' ? roleName(role) : t(`roleHelp.${role}`)}</p>
+              )),
+            },
+            here?.providers !== undefined && {
+              name: t('workOf'),
+              value: here.providers.map(nameOf).join(', ') || t('noProviders'),
+            },
+            here?.languages !== undefined && {
+              name: t('workInto'),
+              value: here.languages.map(writers.language).join(', '),
             },
             person.email !== undefined && { name: t('email'), value: <Name of={person.email} /> },
             {

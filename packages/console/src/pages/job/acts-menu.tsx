@@ -17,14 +17,15 @@ import { useRoles } from '../../session.tsx'
 import { useWords } from '../../words/words.ts'
 import { actsOf, type JobAct, mainActOf } from './acts.ts'
 import css from './job.module.css'
+import { ActFields, copyOf, planOf, type Said, saidOf } from './managing/act-fields.tsx'
 import { NotApproved } from './not-approved.tsx'
 import { useRefusalWords } from './refusal-words.ts'
 import type { Key } from './sentence.tsx'
 
 /** The roles that the hub allows to do it. The hub decides; this only explains. */
 const rolesFor = (act: JobAct): readonly Role[] =>
-  act === 'cancel' ? ['provider-manager'] : ['manager']
-const mustConfirm: readonly JobAct[] = ['cancel', 'delete', 'archive', 'complete']
+  act === 'cancel' ? ['manager', 'provider-manager'] : ['manager']
+const mustConfirm: readonly JobAct[] = ['cancel', 'delete', 'archive', 'complete', 'plan', 'copy']
 export const changes: readonly CallName[] = [
   'findJob',
   'findRequest',
@@ -42,6 +43,8 @@ export function Acts({ job }: { readonly job: Job }) {
   const roles = useRoles()
   const { jobId, providerId = '' } = job
   const params = { jobId }
+  const isManager = roles.includes('manager') || roles.includes('admin')
+  const [said, setSaid] = useState<Said>(() => saidOf(job))
   const acts = {
     submit: useAct('submitJob', changes),
     complete: useAct('completeJob', changes),
@@ -50,18 +53,33 @@ export function Acts({ job }: { readonly job: Job }) {
     unarchive: useAct('unarchiveJob', changes),
     invoke: useAct('invokeProvider', changes),
     cancel: useAct('changeProviderJob', changes),
+    stop: useAct('cancelJob', [...changes, 'listComments']),
+    plan: useAct('planJob', changes),
+    copy: useAct('copyJob', ['listJobs']),
     delete: useAct('deleteJob', ['listJobs']),
   }
   const run = (act: JobAct) => {
     const done = { onSuccess: () => setAsked(undefined) }
     if (act === 'invoke') acts.invoke.mutate({ params: { providerId }, body: { jobId } }, done)
+    else if (act === 'cancel' && isManager)
+      acts.stop.mutate({ params, body: said.note.trim() ? { note: said.note } : {} }, done)
     else if (act === 'cancel')
       acts.cancel.mutate({ params: { providerId, jobId }, body: { statusCode: 'CANCELLED' } }, done)
+    else if (act === 'plan') acts.plan.mutate({ params, body: planOf(job, said) }, done)
+    else if (act === 'copy')
+      acts.copy.mutate(
+        { params, body: copyOf(said) },
+        { onSuccess: ({ jobId: copied }) => go(`/jobs/${copied}`) },
+      )
     else if (act === 'submit') acts.submit.mutate({ params, body: {} }, done)
     else if (act === 'delete') acts.delete.mutate({ params }, { onSuccess: () => go('/') })
     else acts[act].mutate({ params }, done)
   }
-  const press = (act: JobAct) => (mustConfirm.includes(act) ? setAsked(act) : run(act))
+  const press = (act: JobAct) => {
+    setSaid(saidOf(job))
+    if (mustConfirm.includes(act)) setAsked(act)
+    else run(act)
+  }
   const main = mainActOf(job)
   const refusalWords = useRefusalWords(job)
   const offered = actsOf(job).map(({ act, refusal }) => {
@@ -81,6 +99,7 @@ export function Acts({ job }: { readonly job: Job }) {
     { keys: '', says: t('exportCassette'), act: () => void saveCassette(job) },
   ])
   const failed = Object.values(acts).find(({ error }) => error)?.error
+  const asking = asked && acts[asked === 'cancel' && isManager ? 'stop' : asked]
   return (
     <>
       {main && (
@@ -122,21 +141,24 @@ export function Acts({ job }: { readonly job: Job }) {
           <bdi>{failed.message}</bdi> <code>{failed.code}</code>
         </p>
       )}
-      {asked && (
+      {asked && asking && (
         <Dialog
           title={t(`ask.${asked}` as Key, { name: job.jobName })}
           act={t(`act.${asked}`)}
           kind={asked === 'delete' || asked === 'cancel' ? 'danger' : 'main'}
-          busy={acts[asked].isPending}
-          failure={acts[asked].error}
+          busy={asking.isPending}
+          failure={asking.error}
           onAct={() => run(asked)}
           onClose={() => {
-            acts[asked].reset()
+            asking.reset()
             setAsked(undefined)
           }}
         >
           {asked === 'complete' && <NotApproved job={job} />}
           <p>{t(`told.${asked}` as Key)}</p>
+          {(asked === 'plan' || asked === 'copy' || (asked === 'cancel' && isManager)) && (
+            <ActFields act={asked} said={said} onSay={setSaid} />
+          )}
         </Dialog>
       )}
     </>

@@ -17,6 +17,8 @@ import {
 
 const jobActs = [
   'submit',
+  'plan',
+  'copy',
   'complete',
   'reopen',
   'archive',
@@ -68,6 +70,13 @@ export function mainActOf(job: Shown): JobAct | undefined {
 export const actsOf = (job: Shown): OfferedAct[] =>
   jobActs.map((act) => ({ act, refusal: refusalOfAct(act, job) }))
 
+const contentActs = {
+  delete: 'deleteJob',
+  invoke: 'invoke',
+  plan: 'planJob',
+  copy: 'copyJob',
+} as const
+
 function refusalOfAct(act: JobAct, job: Shown): Refusal | undefined {
   const { statusCode, archiveStatus } = job
   if (act === 'archive' || act === 'unarchive') {
@@ -75,8 +84,8 @@ function refusalOfAct(act: JobAct, job: Shown): Refusal | undefined {
     return { why: 'archiveState', from: movesFrom(archiveMoves, act) }
   }
   if (archiveStatus !== 'ACTIVE') return { why: 'archived' }
-  if (act === 'delete' || act === 'invoke') {
-    const name = act === 'delete' ? 'deleteJob' : 'invoke'
+  if (act === 'delete' || act === 'invoke' || act === 'plan' || act === 'copy') {
+    const name = contentActs[act]
     return (
       refusalFor(name, statusCode, archiveStatus) && { why: 'state', from: allowed[name].status }
     )

@@ -4,15 +4,17 @@ import { useState } from 'react'
 import { useParams } from 'wouter'
 import { useMinute } from '../../clock.ts'
 import { Pill, StatePill } from '../../look/states.tsx'
+import { Comments } from '../../parts/comments/comments.tsx'
 import { Copy } from '../../parts/controls.tsx'
 import { DeliveryInspector } from '../../parts/deliveries/delivery-inspector.tsx'
+import { useLateWords } from '../../parts/due.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Facts, Page, Tabs } from '../../parts/page.tsx'
 import { StateBar, type StateCounts } from '../../parts/plots/state-bar.tsx'
 import { Empty, Failed, Loading } from '../../parts/said.tsx'
 import { useCall } from '../../queries.ts'
 import { useSearchState } from '../../search.ts'
-import { useMay } from '../../session.tsx'
+import { useMay, useSession } from '../../session.tsx'
 import { useLive } from '../../stream.ts'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
@@ -32,7 +34,16 @@ import { idOf } from './timeline-rows.ts'
 import { VerdictsOf } from './verdicts.tsx'
 import { Waits } from './waits.tsx'
 
-const tabs = ['timeline', 'requests', 'files', 'deliveries', 'cost', 'metadata', 'raw'] as const
+const tabs = [
+  'timeline',
+  'requests',
+  'comments',
+  'files',
+  'deliveries',
+  'cost',
+  'metadata',
+  'raw',
+] as const
 type TabName = (typeof tabs)[number]
 const isTab = (name: string): name is TabName => (tabs as readonly string[]).includes(name)
 
@@ -92,6 +103,7 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
   const titles: Record<TabName, { count?: React.ReactNode; isBad?: boolean }> = {
     timeline: {},
     requests: { count: job.aggregateRequests?.total },
+    comments: {},
     files: {},
     deliveries: failing > 0 ? { count: t('failing', { count: failing }), isBad: true } : {},
     cost: {},
@@ -101,6 +113,7 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
   const shown = {
     timeline: <TimelineTab job={job} provider={provider?.name ?? ''} onSelected={setSelected} />,
     requests: <RequestsTab job={job} />,
+    comments: <JobComments job={job} />,
     files: <FilesTab job={job} />,
     deliveries: <DeliveriesTab job={job} />,
     cost: <CostTab job={job} />,
@@ -164,6 +177,13 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
   )
 }
 
+/** A person of the provider reads what its team says, others what its connector sees. */
+function JobComments({ job: { jobId, providerId } }: { readonly job: Job }) {
+  const { allowed } = useSession()
+  const isTeam = !allowed.includes('listComments') && providerId !== undefined
+  return <Comments place={{ jobId, ...(isTeam && { providerId }) }} />
+}
+
 /**
  * The thing that `at` in the URL names: `delivery.<id>`, `request.<id>`, or an entry of the
  * timeline.
@@ -211,6 +231,7 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
   const levels = useCall('listAnalysisCodes', {}, { enabled: codes.length > 0 }).data?.levels ?? []
   const lines = quote?.lines ?? words?.lines
   const now = useMinute()
+  const late = useLateWords()
   const isLate = job.dueDate !== undefined && Date.parse(job.dueDate) < now && statusIsOpen(job)
   const facts = (
     <Facts
@@ -219,7 +240,8 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
           name: t('due'),
           value: (
             <span className={isLate ? css.bad : undefined}>
-              <Moment at={job.dueDate} as="date" />, <Moment at={job.dueDate} as="relative" />
+              <Moment at={job.dueDate} as="date" />,{' '}
+              {isLate ? late(job.dueDate, now) : <Moment at={job.dueDate} as="relative" />}
             </span>
           ),
         },

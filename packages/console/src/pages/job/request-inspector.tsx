@@ -4,6 +4,7 @@
  */
 import type { Job, JobRequest } from '@dragoman/contract/wire'
 import { StatePill } from '../../look/states.tsx'
+import { Comments } from '../../parts/comments/comments.tsx'
 import { Copy } from '../../parts/controls.tsx'
 import { Download } from '../../parts/download.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -88,6 +89,9 @@ function Details({ request, job }: { readonly request: JobRequest; readonly job:
           />
         </Panel>
       )}
+      <Panel title={t('tab.comments')}>
+        <Comments place={{ jobId, requestId }} />
+      </Panel>
       <Panel title={t('facts')}>
         <dl className={css.pairs}>
           <dt>{t('requestId')}</dt>

@@ -14,6 +14,10 @@ const names = [
   'rejected',
   'dueTomorrow',
   'digest',
+  'delivered',
+  'late',
+  'finished',
+  'question',
 ] as const satisfies readonly (keyof MailSwitches)[]
 
 export function Mail({ me }: { readonly me: Me }) {

@@ -7,6 +7,7 @@ import type { Search } from '../../search.ts'
 import { useSession } from '../../session.tsx'
 import { useLive } from '../../stream.ts'
 import type en from '../../words/en/team.json'
+import { localOf, timeOf } from '../../zone.ts'
 
 export type Key = keyof typeof en
 export type Row = CallAnswer<'listProviderWork'>['work'][number]
@@ -26,13 +27,13 @@ type Team = {
   readonly pages: Pages<Row>
 }
 
-export const monthNow = (): string => new Date(hubNow()).toISOString().slice(0, 7)
+export const monthNow = (): string => localOf(hubNow()).slice(0, 7)
 
-/** From the first moment of a month to that of the next, in UTC. */
+/** From the first moment of a month to that of the next, in the person's zone. */
 function spanOf(month: string): { readonly since: string; readonly until: string } {
   const [year = 2000, number = 1] = month.split('-').map(Number)
-  const first = (at: number) => new Date(Date.UTC(year, at, 1)).toISOString()
-  return { since: first(number - 1), until: first(number) }
+  const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`
+  return { since: timeOf(`${month}-01T00:00`), until: timeOf(`${next}-01T00:00`) }
 }
 
 export function useTeam(providerId: string | undefined, search: Search): Team {

@@ -26,6 +26,8 @@ export type Task = {
   }
   readonly jobName: string | undefined
   readonly dueDate: string | undefined
+  /** What its connector says of the job. */
+  readonly description: string | undefined
 }
 
 /** Delivered, or cancelled: nothing more to translate. */

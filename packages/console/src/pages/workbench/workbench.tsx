@@ -32,7 +32,8 @@ function Translation({ at }: { readonly at: At }) {
   useEffect(() => void loadEditor(), [])
   if (found.error) return <Failed failure={found.error} retry={() => void found.refetch()} />
   if (!found.data) return <Loading rows={10} />
-  const task = { at, task: found.data, jobName: job.data?.jobName, dueDate: job.data?.dueDate }
+  const { jobName, dueDate, description } = job.data ?? {}
+  const task = { at, task: found.data, jobName, dueDate, description }
   return found.data.segments === false ? <FileCard task={task} /> : <Bench task={task} />
 }
 
@@ -46,7 +47,10 @@ function Review({ at }: { readonly at: At }) {
   if (!found.data) return <Loading rows={10} />
   return (
     <ReviewBench
-      task={{ at, task: found.data, jobName: job.data?.jobName, dueDate: job.data?.dueDate }}
+      task={{
+        ...{ at, task: found.data, jobName: job.data?.jobName, dueDate: job.data?.dueDate },
+        description: job.data?.description,
+      }}
     />
   )
 }

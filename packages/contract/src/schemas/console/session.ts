@@ -29,6 +29,12 @@ export const MailSwitches = Type.Object(
     newWork: Switch('When work comes that you can claim, or that somebody gives you.'),
     rejected: Switch('When work of yours is rejected.'),
     dueTomorrow: Switch('In the morning, if work of yours is due on the next day.'),
+    delivered: Switch('For managers: when translations of a job are delivered.'),
+    late: Switch('For managers: in the morning, which jobs have become late.'),
+    finished: Switch('For managers: when nothing of a job is open any more.'),
+    question: Switch(
+      'When somebody asks you or your team, and when a question of yours is answered.',
+    ),
     digest: Switch('In the morning, how much work there is for you.'),
   },
   { title: 'MailSwitches' },

@@ -192,6 +192,12 @@ const segment = {
   ),
   changedTime: Type.Optional(Time),
   review: Type.Optional(Type.Object(review, { title: 'SegmentVerdict' })),
+  comments: Type.Optional(
+    Type.Array(Id, {
+      description:
+        'Comments and questions at the segment, by their ids, and answered questions about the same source.',
+    }),
+  ),
   before: Type.Optional(
     Type.Object(
       { source: TextParts, target: Type.Optional(TextParts) },
@@ -207,6 +213,18 @@ const segment = {
 export const Segment = Type.Object(
   {
     ...segment,
+    corrected: Type.Optional(
+      Type.Object(
+        {
+          target: TextParts,
+          by: Type.String({ description: 'The name of the reviewer, or the client.' }),
+        },
+        {
+          title: 'Correction',
+          description: 'What a reviewer wrote in place of the delivered target.',
+        },
+      ),
+    ),
     replaced: Type.Optional(
       Type.Object(
         {
@@ -229,6 +247,7 @@ export type Segment = Static<typeof Segment>
 export const ReviewedSegment = Type.Object(
   {
     ...segment,
+    correction: Type.Optional(TextParts),
     previous: Type.Optional(
       Type.Object(
         {
@@ -287,6 +306,12 @@ const change = {
 }
 export const SegmentChange = Type.Object(change, { title: 'SegmentChange' })
 export type SegmentChange = Static<typeof SegmentChange>
+
+export const SegmentCorrection = Type.Object(
+  { target: change.target, version: change.version },
+  { title: 'SegmentCorrection' },
+)
+export type SegmentCorrection = Static<typeof SegmentCorrection>
 
 export const SegmentChanges = Type.Object(
   {

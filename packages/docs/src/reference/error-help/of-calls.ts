@@ -112,6 +112,10 @@ export const helpOfCalls = {
     cause: 'The id is wrong, the request was deleted, or it is in another job.',
     remedy: 'List the requests of the job; an asset task has the id of its request.',
   },
+  COMMENT_NOT_FOUND: {
+    cause: 'The id is wrong, or belongs to another job, or its team keeps it to itself.',
+    remedy: 'List the comments of the job.',
+  },
   SEGMENT_NOT_FOUND: {
     cause: 'The id belongs to other content, or to a source that has changed since.',
     remedy: 'List the segments again and use their ids.',

@@ -5,6 +5,18 @@ export const helpOfStates = {
     remedy:
       'Compare your change with `current` in the error, then send it again with that version.',
   },
+  COMMENT_ANSWERED: {
+    cause: 'Somebody else answered the question first.',
+    remedy: 'Read the answer; POST another comment if there is more to say.',
+  },
+  NOT_A_QUESTION: {
+    cause: 'The comment is a note, which nobody answers.',
+    remedy: 'POST another comment in its place.',
+  },
+  CONTENT_ERASED: {
+    cause: 'The bytes or the key of the content are gone: erased, or lost and given up.',
+    remedy: 'Create a job, and send the content again from your system.',
+  },
   NO_SEGMENTS: {
     cause: 'The file is in a format that the hub does not read, or has no text.',
     remedy:

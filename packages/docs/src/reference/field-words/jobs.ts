@@ -160,6 +160,8 @@ export const jobFields = {
     'The secret that deliveries are signed with. The hub generates one if you send none; for 24 hours after a change, it signs with both.',
   onSupportAssetCreate: 'Whether a new support asset causes a delivery too; default false.',
   onTmUpdateCreate: 'Whether a new TM update causes a delivery too; default false.',
+  onComment:
+    'Whether questions and their answers cause a delivery too (COMMENT_CREATED, COMMENT_ANSWERED); default false.',
   'NewListener.jobId': 'Limits the listener to this job.',
   'ListenerChange.jobId': 'Limits the listener to this job.',
   'Listener.jobId':

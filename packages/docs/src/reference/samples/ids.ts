@@ -15,6 +15,7 @@ export const sampleIds = {
   taskId: 'wT7qA4cVl1Yx9pKz5IgNdw',
   analysisCodeId: 'aN8fU2tBk6Ow4rEj0SmHxA',
   termId: 'tE1wK7gRx3Ub9vNc5YoJlQ',
+  commentId: 'cO9mE2nTq5Ws8uKx1YrPaA',
   segmentId: 'nQ3vT8sLk2WcXy7B',
   unitId: '3-1204',
   importId: 'mI6kQ2wEz8Bn0xTr4VyJdA',

@@ -1,7 +1,17 @@
 // Blobs in a folder. Write to a part file, fsync it, rename, fsync the folder: a resolved promise
 // survives a power cut. Modification times are set to the hub's clock, because the sandbox may have
 // moved it.
-import { type FileHandle, open, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import {
+  copyFile,
+  type FileHandle,
+  link,
+  open,
+  rename,
+  stat,
+  statfs,
+  unlink,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobStore, type Bytes, type Limits, newBlobId, type Written } from '../blob-store.ts'
 import { type FileHash, newFileHash, sha256OfFile } from '../file-hash.ts'
@@ -38,6 +48,8 @@ export async function openDiskBlobs(
       }),
 
     ...appendsOnDisk(place),
+
+    copy: (from, to) => writers.alone(to, () => onDisk(() => copyOnDisk(place, from, to))),
 
     open: (blobId, range) =>
       onDisk(async () => {
@@ -140,3 +152,23 @@ async function putOnDisk(
     if (leftover !== undefined) await unlink(leftover).catch(() => {})
   }
 }
+
+/** By a hard link; a file system that has none takes a copy, of blocks where it can. */
+async function copyOnDisk({ folder, touch }: DiskPlace, from: string, to: string): Promise<void> {
+  await folder.prepare(to)
+  const part = folder.part(to)
+  await link(folder.whole(from), part).catch((error: NodeJS.ErrnoException) => {
+    if (!noLinks.has(error.code)) return missing(error)
+    return copyFile(folder.whole(from), part, constants.COPYFILE_FICLONE).catch(missing)
+  })
+  const file = await open(part, 'r+')
+  try {
+    await touch(file)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(part, folder.whole(to))
+  await folder.flushNames(to)
+}
+const noLinks: ReadonlySet<unknown> = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'ENOSYS'])

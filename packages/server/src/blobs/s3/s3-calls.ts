@@ -22,6 +22,8 @@ const limits = {
 } as const
 
 export async function openCalls(location: S3Location) {
+  // Which version of Node the package will want in a year is nothing for the log of a hub.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const Bucket = location.bucket
   const settings = {
@@ -40,6 +42,9 @@ export async function openCalls(location: S3Location) {
   const linkClient = location.publicEndpoint
     ? new sdk.S3Client({ ...settings, endpoint: location.publicEndpoint })
     : client
+
+  const sourceOf = (key: string): string =>
+    `${Bucket}/${key.split('/').map(encodeURIComponent).join('/')}`
 
   return {
     async put(Key: string, Body: Uint8Array): Promise<void> {
@@ -69,6 +74,12 @@ export async function openCalls(location: S3Location) {
 
     async remove(Key: string): Promise<void> {
       await said(client.send(new sdk.DeleteObjectCommand({ Bucket, Key }))).catch(unlessMissing)
+    },
+
+    /** The store copies it; its bytes do not pass here. */
+    async copy(from: string, Key: string): Promise<void> {
+      const CopySource = sourceOf(from)
+      await said(client.send(new sdk.CopyObjectCommand({ Bucket, Key, CopySource })))
     },
 
     async beginUpload(Key: string): Promise<string> {
@@ -101,7 +112,7 @@ export async function openCalls(location: S3Location) {
       PartNumber: number,
       from: string,
     ): Promise<string> {
-      const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
+      const CopySource = sourceOf(from)
       const command = new sdk.UploadPartCopyCommand({
         Bucket,
         Key,

@@ -51,6 +51,7 @@ export async function openS3Blobs(location: S3Location): Promise<BlobStore> {
       await calls.remove(key)
     },
 
+    copy: async (from, to) => calls.copy(keyOf(from), keyOf(to)),
     open: async (blobId, range) => openObject(calls, keyOf(blobId), range),
     size: async (blobId) => (await calls.head(keyOf(blobId))).size,
     remove: async (blobId) => calls.remove(keyOf(blobId)),

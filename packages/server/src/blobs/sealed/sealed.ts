@@ -23,7 +23,7 @@ function hashesOf(store: BlobStore): RunningHashes<ByteHash> {
 }
 
 export function sealBlobs(store: BlobStore, key: Uint8Array): BlobStore {
-  const { link: _, ...others } = store
+  const { link: _, copy: __, ...others } = store
   const open = (blobId: string, range?: ByteRange) => openSealed(store, key, blobId, range)
   const sha256 = async (blobId: string): Promise<string> => {
     const hash = createHash('sha256')

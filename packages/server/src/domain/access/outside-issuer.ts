@@ -5,8 +5,9 @@
  * disabled; otherwise the caller gets the defaults.
  */
 import { HubError } from '@dragoman/contract'
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Hub } from '../../hub.ts'
+import { fetchJson } from '../../outgoing/fetch-json.ts'
 import { perHub } from '../../process/caches.ts'
 import type { Caller } from './caller.ts'
 import { boundTo, type Claims, readScopes, refuse } from './claims.ts'
@@ -35,6 +36,7 @@ function keysOf(hub: Hub, url: string): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(url), {
     timeoutDuration: 5_000,
     cooldownDuration: 10_000,
+    [customFetch]: fetchJson,
   })
   keySets(hub).set(url, keys)
   return keys

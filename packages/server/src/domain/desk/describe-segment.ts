@@ -19,6 +19,7 @@ import { type Call, creatorOf } from '../access/caller.ts'
 import type { MachineWorkOf } from '../engines/machine-segments.ts'
 import { openNote, sealNote } from '../files/seals/notes.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
+import { type Correction, isWaiting } from './corrections/read-corrections.ts'
 import type { DeskSegment } from './desk-segments.ts'
 import type { Filled } from './fill/filled-target.ts'
 import type { RequestPath } from './segment-rows.ts'
@@ -199,7 +200,7 @@ export const isDone = (state: ReviewedSegment['state']): boolean =>
  * confirmed as it was offered.
  */
 export type Checked = { readonly checks: CheckFinding[]; readonly percent?: number }
-export type DescribedSegment = ReviewedSegment & Pick<Segment, 'replaced'>
+export type DescribedSegment = ReviewedSegment & Pick<Segment, 'replaced' | 'corrected'>
 export type Side = 'provider' | 'connector'
 export type Placed = {
   readonly segment: DeskSegment
@@ -212,11 +213,12 @@ export type Placed = {
   readonly before?: ReviewedSegment['before'] | undefined
   /** If the delivered target, or the draft, is a machine's. */
   readonly machine?: ReturnType<MachineWorkOf>
+  readonly correction?: Correction | undefined
 }
 
 /** `side`: a reviewer sees the delivery before, the provider what it has replaced at the desk. */
 export function describeSegment(
-  { segment, position, draft, desk, former, before, machine }: Placed,
+  { segment, position, draft, desk, former, before, machine, correction }: Placed,
   side: Side,
   { checks, percent }: Checked,
 ): DescribedSegment {
@@ -255,7 +257,12 @@ export function describeSegment(
     ...(isDraft && { changedBy: draft.changed_by, changedTime: formatTime(draft.changed_at) }),
     ...(draft?.review && { review: verdictIn(draft.review) }),
     ...(before && { before }),
-    ...(side === 'connector' ? previousOf(draft, former) : replacedIn(draft)),
+    ...(side === 'connector'
+      ? {
+          ...previousOf(draft, former),
+          ...(isWaiting(correction, desk) && { correction: correction.target }),
+        }
+      : { ...replacedIn(draft), ...correctedIn(correction) }),
   }
 }
 
@@ -275,6 +282,12 @@ function previousOf(
   const verdict = draft?.previousReview
   if (!target && !verdict) return {}
   return { previous: { ...(target && { target }), ...(verdict && verdictIn(verdict)) } }
+}
+
+function correctedIn(correction: Correction | undefined): Pick<Segment, 'corrected'> {
+  if (!correction?.delivered) return {}
+  const { delivered: target, delivered_by, changed_by } = correction
+  return { corrected: { target, by: delivered_by ?? changed_by } }
 }
 
 /** Until somebody writes another one. */

@@ -13,6 +13,8 @@ import { textsBefore } from '../jobs/requests/newer/carry-over.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import type { Confirmed } from '../language/memory/unedited-matches.ts'
 import { checkSegments } from './check-desk.ts'
+import { addComments } from './comments/segment-comments.ts'
+import { isWaiting, readCorrections } from './corrections/read-corrections.ts'
 import {
   type DescribedSegment,
   deliveredOnly,
@@ -81,7 +83,17 @@ async function list(
   const pause = openPauses()
   let at = from
   for await (const slice of walkDesk(hub, request, desk, way)) {
-    const some = slice.map((one): Seen => seenBy(side, desk, request, one))
+    const corrections = await readCorrections(
+      hub,
+      pathOf(request),
+      slice.map(({ segment }) => segment.segmentId),
+    )
+    const some = slice.map(
+      (one): Seen => ({
+        ...seenBy(side, desk, request, one),
+        correction: corrections.get(one.segment.segmentId),
+      }),
+    )
     const near: Seen[] = []
     for (const one of some) {
       if (isWanted(wanted, one)) near.push(one)
@@ -100,6 +112,7 @@ async function list(
   }
   const { items } = page
   await nameChangers(hub, items)
+  await addComments(hub, pathOf(request), side, items)
   if (at >= desk.length) return { items }
   const kept: SortedFilter = { ...wanted, ...(sort && { sort }) }
   const filter = Object.keys(kept).length > 0 ? JSON.stringify(kept) : undefined
@@ -128,7 +141,7 @@ function openPage(size: number) {
   }
 }
 
-type Seen = Known & Pick<Placed, 'desk'> & { readonly place: number }
+type Seen = Known & Pick<Placed, 'desk' | 'correction'> & { readonly place: number }
 
 function seenBy(
   side: Side,
@@ -156,7 +169,11 @@ async function describe(
   const formers =
     side === 'connector' ? await formerTargets(hub, request, units) : new Map<string, TextParts>()
   const befores = await textsBefore(hub, request, units)
-  const targets = near.map(({ segment, draft }) => targetOf(segment, draft))
+  const targets = near.map(({ segment, draft, correction }) =>
+    side === 'connector' && isWaiting(correction, request)
+      ? correction.target
+      : targetOf(segment, draft),
+  )
   const confirmed = near.flatMap(({ segment, draft }, at): Confirmed[] => {
     const target = targets[at]
     return target && isDone(stateOf(segment, draft, request)) ? [{ segment, target }] : []
@@ -239,10 +256,11 @@ async function nameChangers({ db }: Hub, items: readonly DescribedSegment[]): Pr
   const changed = items.filter(
     ({ origin, changedBy }) => origin === 'PERSON' && changedBy !== undefined,
   )
-  if (changed.length === 0) return
-  const names = await peopleNames(db.read, [
-    ...new Set(changed.map(({ changedBy = '' }) => changedBy)),
-  ])
+  const corrected = items.flatMap(({ corrected }) => corrected ?? [])
+  const ids = [...changed.map(({ changedBy = '' }) => changedBy), ...corrected.map(({ by }) => by)]
+  if (ids.length === 0) return
+  const names = await peopleNames(db.read, [...new Set(ids)])
+  for (const one of corrected) one.by = names.get(one.by) ?? one.by
   for (const one of changed) {
     const name = names.get(one.changedBy ?? '')
     if (name !== undefined) one.changedByName = name

@@ -34,3 +34,25 @@ export async function listDue(
   const due = found.filter(({ due_at }) => due_at !== null && due_at >= from && due_at < until)
   return [...new Set(due.map(({ job_name }) => job_name))]
 }
+
+/** The first of them, in one job. */
+export async function listWorkOf(
+  hub: Hub,
+  worker: Worker,
+  view: WorkView,
+  jobId: string,
+): Promise<rows.WorkRow[]> {
+  const work = workOf(worker, view)
+  if (!work) return []
+  return rows.selectWork(hub.db.read, worker.siteId, { ...work, jobId }, { limit: 2_000 })
+}
+
+/** The names of the jobs of a site that became late in this span, with work that is still open. */
+export async function listLate(
+  hub: Hub,
+  siteId: string,
+  { from, until }: { readonly from: number; readonly until: number },
+): Promise<string[]> {
+  const found = await rows.selectLate(hub.db.read, siteId, { from, until, limit: 1_000 })
+  return found.map(({ job_name }) => job_name)
+}

@@ -15,6 +15,7 @@ import { formerTargets } from '../jobs/requests/deliveries/former-targets.ts'
 import { mustFindRequest } from '../jobs/requests/find-request.ts'
 import type { OneRequest } from '../jobs/requests/request.ts'
 import { checkSegments } from './check-desk.ts'
+import { readCorrections } from './corrections/read-corrections.ts'
 import {
   type Draft,
   deliveredOnly,
@@ -88,9 +89,10 @@ async function judge(
     const fresh = await mustFindRequest(tx, siteId, jobId, requestId)
     if (fresh.desk_version !== request.desk_version) return undefined
     const [known] = await selectDrafts(tx, pathOf(request), [segmentId])
+    const correction = (await readCorrections(hub, pathOf(request), [segmentId], tx)).get(segmentId)
     const described = (row: DraftRow | undefined) => {
       const draft = row && deliveredOnly(openDraft(hub, row))
-      const placed = { segment, position: at + 1, draft, desk: fresh }
+      const placed = { segment, position: at + 1, draft, desk: fresh, correction }
       return describeSegment({ ...placed, former }, 'connector', checked)
     }
     const version = fresh.desk_version ?? 0

@@ -157,6 +157,19 @@ export async function writeReview(tx: Db, row: DraftRow): Promise<void> {
     .execute()
 }
 
+/** The row of a delivered target; nothing else of the draft changes. No site: as above. */
+export async function writeDelivered(tx: Db, row: DraftRow): Promise<void> {
+  await tx
+    .insertInto('drafts')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['job_id', 'request_id', 'segment_id'])
+        .doUpdateSet(({ ref }) => ({ delivered: ref('excluded.delivered') })),
+    )
+    .execute()
+}
+
 const selectLocked = prepared<RequestPath, LockedRequest>((tx, { siteId, jobId, requestId }) =>
   lock(
     tx,

@@ -45,6 +45,14 @@ export async function openTargets(hub: Hub, request: OneRequest): Promise<OpenTa
   return { desk, mark, walk: () => walkDesk(hub, request, desk) }
 }
 
+/** What was written in some segments, by their ids. */
+export const draftsAt = async (
+  hub: Hub,
+  path: RequestPath,
+  segmentIds: readonly string[],
+): Promise<ReadonlyMap<string, Draft>> =>
+  draftsById(hub, await selectDrafts(hub.db.read, path, segmentIds))
+
 type Way = {
   readonly from?: number
   /** Places in another order. */

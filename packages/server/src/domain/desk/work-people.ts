@@ -47,17 +47,13 @@ export async function listWorkPeople(
     // The role without a limit counts.
     if (!known || !languages) workers.set(person_id, { name, ...(languages && { languages }) })
   }
-  const claimed = await rows.selectClaimed(
-    db,
-    siteId,
-    {
-      people: [...workers.keys()],
-      statuses: undelivered,
-      providerIds: work?.providerIds,
-      languages: languagesOf(call.caller),
-    },
-    mostTasks,
-  )
+  const theirs = {
+    people: [...workers.keys()],
+    statuses: undelivered,
+    providerIds: work?.providerIds,
+    languages: languagesOf(call.caller),
+  }
+  const claimed = await rows.selectClaimed(db, siteId, theirs, mostTasks)
   const quoted = await readQuotedLines(hub, siteId, claimed)
   const loads = new Map([...workers.keys()].map((personId) => [personId, { tasks: 0, words: 0 }]))
   for (const { assignee, request_id } of claimed) {
@@ -66,6 +62,12 @@ export async function listWorkPeople(
     if (!load) continue
     load.tasks += 1
     load.words += line ? paidWords([line]) : 0
+  }
+  for (const { person_id, words } of await rows.selectSharedWork(db, siteId, theirs, mostTasks)) {
+    const load = loads.get(person_id)
+    if (!load) continue
+    load.tasks += 1
+    load.words += words
   }
   return {
     people: [...workers].map(([personId, worker]) => ({

@@ -159,6 +159,26 @@ export function selectClaimed(
     .execute()
 }
 
+/** The shares that these people have of such work, at most this many. */
+export function selectSharedWork(
+  db: Db,
+  siteId: string,
+  filter: WorkFilter & { readonly people: readonly string[] },
+  limit: number,
+): Promise<{ readonly person_id: string; readonly words: number }[]> {
+  return workOf(db, siteId, filter)
+    .innerJoin('shares', (on) =>
+      on
+        .onRef('shares.site_id', '=', 'requests.site_id')
+        .onRef('shares.job_id', '=', 'requests.job_id')
+        .onRef('shares.request_id', '=', 'requests.request_id'),
+    )
+    .where('shares.person_id', 'in', filter.people.length > 0 ? [...filter.people] : [''])
+    .select(['shares.person_id', 'shares.words'])
+    .limit(limit)
+    .execute()
+}
+
 /** How many targets of each request are ready to be delivered. */
 export async function countReady(
   db: Db,
@@ -191,4 +211,29 @@ export const selectPeople = (db: Db, siteId: string) =>
     .where('people.disabled_at', 'is', null)
     .orderBy('people.name')
     .orderBy('people.person_id')
+    .execute()
+
+/** Jobs of a provider whose due date is in this span and that have a request that is not over. */
+export const selectLate = (
+  db: Db,
+  siteId: string,
+  { from, until, limit }: { readonly from: number; readonly until: number; readonly limit: number },
+) =>
+  db
+    .selectFrom('jobs')
+    .select(['jobs.job_id', 'jobs.job_name'])
+    .where('jobs.site_id', '=', siteId)
+    .where(isAtWork)
+    .where(sql<SqlBool>`${due} >= ${from} and ${due} < ${until}`)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('requests')
+          .select('requests.request_id')
+          .whereRef('requests.job_id', '=', 'jobs.job_id')
+          .whereRef('requests.site_id', '=', 'jobs.site_id')
+          .where('requests.status', 'not in', ['TRANSLATION_APPROVED', 'CANCELLED']),
+      ),
+    )
+    .orderBy(due)
+    .limit(limit)
     .execute()

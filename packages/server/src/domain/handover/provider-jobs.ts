@@ -3,7 +3,6 @@
  * providers, with the provider's names for statuses and a shortened description.
  */
 import {
-  findMove,
   formatTime,
   HubError,
   isAlready,
@@ -16,9 +15,8 @@ import {
   type ProviderJobChange,
   providerJobAsks,
   providerJobNames,
-  requestMoves,
 } from '@dragoman/contract'
-import type { Change, Hub } from '../../hub.ts'
+import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/database.ts'
 import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
@@ -28,12 +26,9 @@ import { openNote } from '../files/seals/notes.ts'
 import { checkAct, findStateIfAny, type JobState, lockJob, mustFindJob } from '../jobs/find-job.ts'
 import { activity, touchJob } from '../jobs/job-activity.ts'
 import { readSentJobs } from '../jobs/list-jobs.ts'
+import { cancelRequests } from '../jobs/managing/cancel-job.ts'
 import { moveJob } from '../jobs/move.ts'
-import { moveBatchSize, moveRequests } from '../jobs/requests/move-requests.ts'
-import { readMovable } from '../jobs/requests/requests-of-job.ts'
 import { countSeen, jobsSeen } from '../jobs/work.ts'
-import { announce } from '../listeners/announce.ts'
-import { recordUpdate } from '../listeners/updates/record.ts'
 import { mustManage } from './hold-task.ts'
 import { countInJobs, type JobCounts } from './provider-job-rows.ts'
 
@@ -228,38 +223,6 @@ export function changeProviderJob(
 /** Whether the change says anything that the job does not say yet. */
 const isNew = (job: JobRow, { provider_reference: given }: { provider_reference?: string }) =>
   given !== undefined && given !== job.provider_reference
-
-/**
- * Cancels every request that can be cancelled, in batches with one update each. The job is
- * cancelled with the last one.
- */
-async function cancelRequests(change: Change, job: JobRow): Promise<JobRow> {
-  if (isAlready(jobMoves, job.status, 'cancel')) return job
-  const all = await readMovable(change.tx, job.site_id, job.job_id, {
-    after: 0,
-    limit: Number.MAX_SAFE_INTEGER,
-  })
-  const moving = all
-    .filter(({ status }) => findMove(requestMoves, status, 'cancel'))
-    .map((request) => ({ request }))
-  let now = job
-  for (let from = 0; from < moving.length; from += moveBatchSize)
-    now = (
-      await moveRequests(change, now, moving.slice(from, from + moveBatchSize), { on: 'cancel' })
-    ).job
-  if (moving.length === 0) await announceCancelledJob(change, job)
-  return now
-}
-
-/**
- * Without a request to cancel, the update about the cancelled job names no request. The move itself
- * notifies JOB listeners.
- */
-async function announceCancelledJob(change: Change, job: JobRow): Promise<void> {
-  const about = { job, requestIds: [], status: 'CANCELLED' } as const
-  const sequence = await recordUpdate(change, about)
-  await announce(change, [{ kind: 'requests', ...about, isError: false, sequence }])
-}
 
 export function acknowledgeProviderJob(
   hub: Hub,

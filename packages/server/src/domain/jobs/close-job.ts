@@ -6,6 +6,7 @@ import { describeJob } from './describe-job.ts'
 import { mustAllow } from './find-job.ts'
 import { activity } from './job-activity.ts'
 import { moveJob } from './move.ts'
+import { queueCompleted } from './queue-mail.ts'
 
 export const completeJob = (hub: Hub, call: Call, jobId: string): Promise<Job> =>
   close(hub, call, jobId, 'complete')
@@ -15,9 +16,9 @@ export const reopenJob = (hub: Hub, call: Call, jobId: string): Promise<Job> =>
 function close(hub: Hub, call: Call, jobId: string, on: JobMove): Promise<Job> {
   return hub.db.transact(async (tx) => {
     const job = await mustAllow(tx, call.caller.siteId, jobId, 'moveJob')
-    return describeJob(
-      hub,
-      await moveJob({ hub, tx, causeId: call.traceId }, job, on, activity(hub)),
-    )
+    const change = { hub, tx, causeId: call.traceId }
+    const moved = await moveJob(change, job, on, activity(hub))
+    if (on === 'complete' && moved !== job) await queueCompleted(change, moved)
+    return describeJob(hub, moved)
   })
 }

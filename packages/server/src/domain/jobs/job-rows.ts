@@ -219,6 +219,8 @@ export async function sumContentBytes(db: Db, siteId: string, jobId: string): Pr
     select cast(sum(bytes) as bigint) as bytes from (
       select bytes from source_contents ${of}
       union all select bytes from drafts ${of}
+      union all select bytes from corrections ${of}
+      union all select bytes from comments ${of}
       union all select octet_length(extended_metadata) from jobs ${of}
       union all select octet_length(extended_metadata) from requests ${of}
       union all select octet_length(extended_metadata) from support_assets ${of}

@@ -3,6 +3,7 @@
  * languages.
  */
 
+import type { RequestStatus } from '@dragoman/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -117,4 +118,54 @@ export async function hasContent(
       .limit(1)
       .executeTakeFirst()) !== undefined
   )
+}
+
+/** Who has claimed requests in these states, or has a share of one. */
+export async function assigneesOf(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  statuses: readonly RequestStatus[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('requests')
+    .select('assignee')
+    .distinct()
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('status', 'in', [...statuses])
+    .where('assignee', 'is not', null)
+    .execute()
+  const shared = await db
+    .selectFrom('shares')
+    .innerJoin('requests', (join) =>
+      join
+        .onRef('requests.job_id', '=', 'shares.job_id')
+        .onRef('requests.request_id', '=', 'shares.request_id')
+        .onRef('requests.site_id', '=', 'shares.site_id'),
+    )
+    .select('shares.person_id')
+    .distinct()
+    .where('shares.site_id', '=', siteId)
+    .where('shares.job_id', '=', jobId)
+    .where('requests.status', 'in', [...statuses])
+    .execute()
+  const people = [...rows.map(({ assignee }) => assignee), ...shared.map((one) => one.person_id)]
+  return [...new Set(people.flatMap((person) => person ?? []))]
+}
+
+export async function countByStatus(
+  db: Db,
+  siteId: string,
+  jobId: string,
+): Promise<ReadonlyMap<RequestStatus, number>> {
+  const rows = await db
+    .selectFrom('requests')
+    .select('status')
+    .select(({ fn }) => fn.countAll().as('many'))
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .groupBy('status')
+    .execute()
+  return new Map(rows.map(({ status, many }) => [status, Number(many)]))
 }

@@ -17,6 +17,7 @@ const codes = <T>(given: string | null, all: readonly T[]): T[] =>
 const shared = (row: ListenerRow) => ({
   onSupportAssetCreate: row.on_support_asset === 1,
   onTmUpdateCreate: row.on_tm_update === 1,
+  onComment: row.on_comment === 1,
   authType: row.auth_name ?? row.auth_type,
   disabled: row.disabled === 1,
   ...(row.disabled_reason === null ? {} : { disabledReason: row.disabled_reason }),

@@ -27,6 +27,8 @@ export type JobEvent = {
   readonly deleted: boolean
   readonly sequence?: number
   readonly only?: ListenerRow['side']
+  /** Of a job whose plan has changed. */
+  readonly dueDate?: string
 }
 export type RequestsEvent = {
   readonly kind: 'requests'
@@ -48,7 +50,17 @@ export type AssetEvent = { readonly job: JobRow; readonly only?: ListenerRow['si
   | { readonly kind: 'support-asset'; readonly supportassetId: string }
   | { readonly kind: 'tm-update'; readonly tmupdateId: string }
 )
-export type ListenerEvent = JobEvent | RequestsEvent | AssetEvent
+/** A question, or its answer; `only` keeps those of a team among it. */
+export type CommentEvent = {
+  readonly kind: 'comment'
+  readonly what: 'asked' | 'answered'
+  readonly job: JobRow
+  readonly commentId: string
+  readonly requestId?: string
+  readonly segmentId?: string
+  readonly only?: ListenerRow['side']
+}
+export type ListenerEvent = CommentEvent | JobEvent | RequestsEvent | AssetEvent
 
 /** The columns of a listener that decide whether it receives an event. */
 export type Recipient = Pick<
@@ -65,6 +77,7 @@ export type Recipient = Pick<
   | 'request_codes'
   | 'on_support_asset'
   | 'on_tm_update'
+  | 'on_comment'
 >
 
 const codesOf = (given: string | null, all: readonly string[]): readonly string[] =>
@@ -110,17 +123,21 @@ export function concerns(listener: Recipient, event: ListenerEvent): boolean {
   const { job } = event
   if (listener.job_id !== null && listener.job_id !== job.job_id) return false
   if (event.only && event.only !== listener.side) return false
-  if (event.kind === 'support-asset' || event.kind === 'tm-update') {
+  if (event.kind === 'support-asset' || event.kind === 'tm-update' || event.kind === 'comment') {
     // A job that was not sent yet does not concern the provider.
     if (listener.side === 'provider' && !isSentToProvider(job.status)) return false
-    return (
-      (event.kind === 'support-asset' ? listener.on_support_asset : listener.on_tm_update) === 1
-    )
+    return listener[wantedBy[event.kind]] === 1
   }
   return listener.side === 'connector'
     ? concernsConnector(listener, event)
     : concernsProvider(listener, event)
 }
+
+const wantedBy = {
+  'support-asset': 'on_support_asset',
+  'tm-update': 'on_tm_update',
+  comment: 'on_comment',
+} as const
 
 function concernsConnector(listener: Recipient, event: JobEvent | RequestsEvent): boolean {
   if (event.kind === 'job')
@@ -147,6 +164,8 @@ function concernsProvider(listener: Recipient, event: JobEvent | RequestsEvent):
 export const eventTypeOf = (listener: Recipient, event: ListenerEvent): string => {
   if (event.kind === 'support-asset') return 'SUPPORT_ASSET_CREATE'
   if (event.kind === 'tm-update') return 'TM_UPDATE_CREATE'
+  if (event.kind === 'comment')
+    return event.what === 'asked' ? 'COMMENT_CREATED' : 'COMMENT_ANSWERED'
   if (event.kind === 'job') return 'JOB_UPDATE'
   return listener.side === 'provider' ? 'ASSET_TASK_UPDATE' : 'REQUEST_UPDATE'
 }
@@ -188,6 +207,11 @@ export function bodyFor(
 function factsOf(listener: Recipient, event: ListenerEvent): object {
   if (event.kind === 'support-asset') return { supportassetId: event.supportassetId }
   if (event.kind === 'tm-update') return { tmupdateId: event.tmupdateId }
+  if (event.kind === 'comment') {
+    const { commentId, requestId, segmentId } = event
+    const about = listener.side === 'provider' ? { assetTaskId: requestId } : { requestId }
+    return { commentId, ...(requestId !== undefined && about), ...(segmentId && { segmentId }) }
+  }
   const statusCode = stateFor(listener, event)
   // Sequences number the connector's updates and mean nothing to a provider.
   const updateFields = {
@@ -197,7 +221,8 @@ function factsOf(listener: Recipient, event: ListenerEvent): object {
   }
   if (event.kind === 'job') {
     const { archived, deleted, isError = false } = event
-    return { statusCode, archived, deleted, isError, ...updateFields }
+    const { dueDate } = event
+    return { statusCode, archived, deleted, isError, ...(dueDate && { dueDate }), ...updateFields }
   }
   const { requestIds, isError, rejectNote } = event
   if (listener.side === 'connector') return { requestIds, statusCode, isError, ...updateFields }

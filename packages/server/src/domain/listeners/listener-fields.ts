@@ -31,6 +31,7 @@ const given = [
   'assetTaskStatusCodes',
   'onSupportAssetCreate',
   'onTmUpdateCreate',
+  'onComment',
   'authType',
   'secret',
   'disabled',
@@ -53,6 +54,7 @@ const shared = (input: ListenerChange | GivenProviderListener): Columns => ({
     ? {}
     : { on_support_asset: flag(input.onSupportAssetCreate) }),
   ...(input.onTmUpdateCreate === undefined ? {} : { on_tm_update: flag(input.onTmUpdateCreate) }),
+  ...(input.onComment === undefined ? {} : { on_comment: flag(input.onComment) }),
   ...(input.authType === undefined ? {} : authColumns(input.authType)),
   ...(input.disabled === undefined ? {} : { disabled: flag(input.disabled) }),
 })

@@ -33,6 +33,7 @@ const recipientColumns = [
   'request_codes',
   'on_support_asset',
   'on_tm_update',
+  'on_comment',
 ] as const satisfies readonly (keyof Recipient)[]
 
 /** The owners of the jobs that the events are about. */

@@ -125,6 +125,7 @@ const unset = {
   acknowledges: 1,
   on_support_asset: 0,
   on_tm_update: 0,
+  on_comment: 0,
   auth_type: 'SIGNATURE' as const,
   auth_name: null,
   deleted_at: null,

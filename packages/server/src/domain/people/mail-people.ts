@@ -1,5 +1,5 @@
 /** The people who asked for mail, with the roles that decide what they may be told. */
-import type { MailSwitches } from '@dragoman/contract'
+import type { MailSwitches, Preferences } from '@dragoman/contract'
 import type { Db } from '../../store/database.ts'
 import type { PersonRow } from '../../store/tables.ts'
 import { type SiteRoles, sitesOf } from './describe-person.ts'
@@ -11,6 +11,8 @@ export type MailPerson = {
   readonly name: string
   readonly email: string
   readonly switches: MailSwitches
+  readonly language?: NonNullable<Preferences['language']>
+  readonly zone?: string
   readonly sites: readonly SiteRoles[]
 }
 
@@ -19,6 +21,19 @@ export async function findMailPerson(db: Db, personId: string): Promise<MailPers
   const row = await rows.personById(db, personId)
   return row && describe(db, row)
 }
+
+/** Whatever mail they want; undefined if the person is gone, disabled or without an address. */
+export async function findAnyPerson(
+  db: Db,
+  personId: string,
+): Promise<Omit<MailPerson, 'switches'> | undefined> {
+  const row = await rows.personById(db, personId)
+  return row && describe(db, { ...row, preferences: withMail(row) })
+}
+
+/** As if they wanted some. */
+const withMail = (row: PersonRow): string =>
+  JSON.stringify({ ...preferencesOf(row), mail: { digest: true } })
 
 /** Those with a role in the site, or in any. */
 export async function listMailPeople(db: Db, siteId?: string): Promise<MailPerson[]> {
@@ -33,7 +48,7 @@ export async function listMailPeople(db: Db, siteId?: string): Promise<MailPerso
 
 async function describe(db: Db, row: PersonRow): Promise<MailPerson | undefined> {
   const { person_id: personId, name, email, disabled_at } = row
-  const { mail: switches } = preferencesOf(row)
+  const { mail: switches, language, zone } = preferencesOf(row)
   if (
     disabled_at !== null ||
     email === null ||
@@ -41,5 +56,9 @@ async function describe(db: Db, row: PersonRow): Promise<MailPerson | undefined>
     !Object.values(switches).includes(true)
   )
     return undefined
-  return { personId, name, email, switches, sites: await sitesOf(db, personId) }
+  return {
+    ...{ personId, name, email, switches, sites: await sitesOf(db, personId) },
+    ...(language && { language }),
+    ...(zone && { zone }),
+  }
 }

@@ -33,6 +33,7 @@ import {
   sitesOf,
 } from './describe-person.ts'
 import { giveRoles, mustBeGiven, mustKeepOwn, mustKeepRoles } from './give-roles.ts'
+import { queueInvitation } from './invite.ts'
 import { linkUrl, makeLink } from './links.ts'
 import { guessName, newPerson, plainEmail } from './new-person.ts'
 import * as rows from './person-rows.ts'
@@ -81,6 +82,14 @@ export async function createPerson(
     )
     const acts = await giveRoles(hub, tx, row, sites)
     const link = await makeLink(hub, tx, { personId: row.person_id })
+    await queueInvitation(
+      { hub, tx, causeId: call.traceId },
+      {
+        siteId: sites[0]?.siteId ?? noSite,
+        personId: row.person_id,
+        link: linkUrl((hub.config.publicUrl ?? publicUrl).replace(/\/$/, ''), link),
+      },
+    )
     await recordActs(hub, tx, actorOf(call), [
       ...actsOf('added', row.person_id, [], sites),
       ...acts,

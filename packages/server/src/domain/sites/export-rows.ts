@@ -45,6 +45,8 @@ export const exportOfSite: Readonly<Record<keyof Tables, Fate>> = {
   files: ofSite(['file_id'], ['blob_id', 'sealed']),
   source_contents: ofSite(['job_id', 'content_id']),
   drafts: ofSite(['job_id', 'request_id', 'segment_id']),
+  corrections: ofSite(['job_id', 'request_id', 'segment_id']),
+  comments: ofSite(['job_id', 'comment_id'], ['source_digest']),
   shares: ofSite(['job_id', 'request_id', 'from_position']),
   former_targets: ofSite(['job_id', 'request_id']),
   carried: ofSite(['job_id', 'request_id']),

@@ -42,6 +42,8 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   uploads: 'with jobs',
   source_contents: 'with jobs',
   drafts: 'with its parent',
+  corrections: 'with its parent',
+  comments: 'with its parent',
   shares: 'with its parent',
   former_targets: 'with its parent',
   carried: 'with its parent',

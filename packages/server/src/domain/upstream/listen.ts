@@ -6,6 +6,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { limits } from '@dragoman/contract'
+import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { perHub } from '../../process/caches.ts'
 import { issuerOf } from '../access/tokens.ts'
@@ -27,7 +28,7 @@ const atMost = { mostPages: limits.outsidePages }
 /** How long an answer of the upstream about its listeners counts. */
 const knownMs = 600_000
 type Known = { readonly url: string; readonly until: number; readonly isHeard: boolean }
-const knownOf = perHub(() => new Map<string, Known>())
+const knownOf = perHub(() => new LRUCache<string, Known>({ max: 2_000 }))
 
 /** Made of the master key, so that every node knows it and no row holds it. */
 const secretOf = ({ vault }: Hub, providerId: string): string =>

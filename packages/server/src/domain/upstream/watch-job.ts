@@ -5,7 +5,7 @@
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Upstream } from '../engines/drivers/upstream.ts'
-import { type Watch, watchCalls } from '../engines/drivers/watched-fetch.ts'
+import { releaseBodies, type Watch, watchCalls } from '../engines/drivers/watched-fetch.ts'
 import { recordThere } from './cassette.ts'
 import { logCalls } from './log-calls.ts'
 
@@ -40,5 +40,7 @@ export async function watchJob<T>(
     } catch (error) {
       hub.log.warn({ err: error, jobId: of.jobId }, 'the calls to an upstream could not be kept')
     }
+    await Promise.allSettled(watch.calls.map(({ bodies }) => bodies))
+    releaseBodies(hub, watch)
   }
 }

@@ -6,8 +6,8 @@
  */
 import { consoleEndpoints, type Endpoint, HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { previewPage } from '../../domain/desk/preview-page.ts'
-import { sentencePage } from '../../domain/desk/render-preview.ts'
+import { previewPage } from '../../domain/desk/preview/preview-page.ts'
+import { sentencePage } from '../../domain/desk/preview/render-preview.ts'
 import { mustBeWork } from '../../domain/jobs/work.ts'
 import type { Hub } from '../../hub.ts'
 import { mustNotBeCrossSite } from '../http/cors.ts'

@@ -8,6 +8,9 @@ import { completeJob, reopenJob } from '../../domain/jobs/close-job.ts'
 import { createJob } from '../../domain/jobs/create-job.ts'
 import { findJob } from '../../domain/jobs/find-job.ts'
 import { listArchivedJobs, listJobs } from '../../domain/jobs/list-jobs.ts'
+import { cancelJob } from '../../domain/jobs/managing/cancel-job.ts'
+import { copyJob } from '../../domain/jobs/managing/copy-job.ts'
+import { planJob } from '../../domain/jobs/managing/plan-job.ts'
 import type { Handlers } from './bind.ts'
 
 export const jobHandlers = {
@@ -22,6 +25,9 @@ export const jobHandlers = {
   reopenJob: (hub, call, { params }) => reopenJob(hub, call, params.jobId),
   archiveJob: (hub, call, { params }) => archiveJob(hub, call, params.jobId),
   unarchiveJob: (hub, call, { params }) => unarchiveJob(hub, call, params.jobId),
+  planJob: (hub, call, { params, body }) => planJob(hub, call, params.jobId, body),
+  cancelJob: (hub, call, { params, body }) => cancelJob(hub, call, params.jobId, body),
+  copyJob: (hub, call, { params, body }) => copyJob(hub, call, params.jobId, body),
   quoteJob: (hub, call, { params }) => quoteJob(hub, call, params.jobId),
   countJobWords: (hub, call, { params }) => countJobWords(hub, call, params.jobId),
 } satisfies Partial<Handlers>

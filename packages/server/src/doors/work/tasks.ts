@@ -4,7 +4,14 @@
  */
 import { addDuration, type Duration } from '@dragoman/contract'
 import { fillJob } from '../../domain/desk/fill/fill-job.ts'
-import { mailDaily, mailNewWork, nextMorning, runMail } from '../../domain/desk/run-mail.ts'
+import {
+  mailDaily,
+  mailNews,
+  mailNewWork,
+  nextMorning,
+  runInvitation,
+  runMail,
+} from '../../domain/desk/letters/run-mail.ts'
 import { learnRisk, learnTask } from '../../domain/engines/quality/learn-risk.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
@@ -42,6 +49,7 @@ import { replaySlice, replayTask } from '../../domain/listeners/replay-chosen.ts
 import { missingTask, replayMissingSlice } from '../../domain/listeners/updates/replay-missing.ts'
 import { retryInSlices, retryTaskName } from '../../domain/operations/tasks/operate-tasks.ts'
 import { sweep } from '../../domain/operations/tasks/sweep.ts'
+import { invitationTask } from '../../domain/people/invite.ts'
 import { removeSite, removeSiteTask } from '../../domain/sites/remove-site.ts'
 import { followUpstream } from '../../domain/upstream/follow.ts'
 import { leaveUpstream } from '../../domain/upstream/leave.ts'
@@ -118,6 +126,12 @@ export const taskKinds: TaskKinds = {
   // A healthy receiver takes many calls at once; one that hangs holds a single slot.
   deliver: { run: deliverNext, schedule: soon, groupLimit: { min: 1, max: 64, slowMs: 3_000 } },
   [mailTasks.newWork]: { run: mailNewWork, schedule: soon },
+  [mailTasks.news]: { run: mailNews, schedule: soon },
+  [invitationTask]: {
+    run: runInvitation,
+    schedule: soon,
+    groupLimit: { min: 1, max: 4, slowMs: 3_000 },
+  },
   // A mail server that hangs holds one slot.
   [mailTasks.send]: { run: runMail, schedule: soon, groupLimit: { min: 1, max: 4, slowMs: 3_000 } },
   [mailTasks.daily]: {

@@ -51,6 +51,7 @@ import { teamAtDesk } from './0054-team-at-desk.ts'
 import { newerSources } from './0055-newer-sources.ts'
 import { reviewPlans } from './0056-review-plans.ts'
 import { learnedRisk } from './0057-learned-risk.ts'
+import { commentsAndCorrections } from './0058-comments-and-corrections.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   newerSources,
   reviewPlans,
   learnedRisk,
+  commentsAndCorrections,
 ]

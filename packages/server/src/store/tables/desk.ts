@@ -91,6 +91,28 @@ type EngineEffortTable = {
   delivered_at: Time
 }
 
+/** A reviewer's correction of a segment. */
+type CorrectionTable = {
+  site_id: string
+  job_id: string
+  request_id: string
+  segment_id: string
+  /** What waits to be delivered, sealed; null if nothing does. */
+  target: string | null
+  /** The version of the segments that it was written for. */
+  base_version: number
+  /** What the last delivery took from a reviewer, sealed; null if it took nothing. */
+  delivered: string | null
+  delivered_by: string | null
+  /** Counts the changes of the row. */
+  version: number
+  /** The quota of the site counts the bytes of what waits. */
+  bytes: number
+  changed_by: string
+  by_person: Flag
+  changed_at: Time
+}
+
 /** The sample that reviewers of a job were given. */
 type ReviewPlanTable = {
   job_id: string
@@ -102,6 +124,7 @@ type ReviewPlanTable = {
 
 export type DeskTables = {
   drafts: DraftTable
+  corrections: CorrectionTable
   shares: ShareTable
   former_targets: FormerTargetsTable
   carried: CarriedTable
@@ -112,4 +135,5 @@ export type DeskTables = {
 export type ShareRow = Selectable<ShareTable>
 export type DraftRow = Selectable<DraftTable>
 export type EngineEffortRow = Selectable<EngineEffortTable>
+export type CorrectionRow = Selectable<CorrectionTable>
 export type ReviewPlanRow = Selectable<ReviewPlanTable>

@@ -151,6 +151,32 @@ type SourceContentTable = {
   modified_at: Time
 }
 
+/** A comment or a question at a job, a request or a segment. Texts are sealed as notes are. */
+type CommentTable = {
+  comment_id: string
+  site_id: string
+  job_id: string
+  /** Order of creation inside the job. */
+  position: number
+  kind: 'NOTE' | 'QUESTION'
+  addressee: 'TEAM' | 'CONNECTOR'
+  /** Whose side wrote it. */
+  side: 'connector' | 'provider'
+  request_id: string | null
+  segment_id: string | null
+  /** Of the source of its segment, equal for equal sources of the job. */
+  source_digest: string | null
+  text: string
+  /** The quota of the site counts the bytes of text and answer. */
+  bytes: number
+  /** A person or a client. */
+  written_by: string
+  created_at: Time
+  answer: string | null
+  answered_by: string | null
+  answered_at: Time | null
+}
+
 type SupportAssetTable = {
   asset_id: string
   site_id: string
@@ -202,6 +228,7 @@ type MoveTable = {
 }
 
 export type JobsTables = {
+  comments: CommentTable
   jobs: JobTable
   job_labels: JobLabelTable
   job_codes: JobCodeTable
@@ -218,3 +245,4 @@ export type SourceContentRow = Selectable<SourceContentTable>
 export type SupportAssetRow = Selectable<SupportAssetTable>
 export type TmUpdateRow = Selectable<TmUpdateTable>
 export type MoveRow = Selectable<MoveTable>
+export type CommentRow = Selectable<CommentTable>

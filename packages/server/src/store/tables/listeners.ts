@@ -44,6 +44,7 @@ type ListenerTable = {
   acknowledges: Flag
   on_support_asset: Flag
   on_tm_update: Flag
+  on_comment: Generated<Flag>
   auth_type: 'SIGNATURE' | 'NONE'
   /** The client's own name of the type, if it differs. */
   auth_name: string | null

@@ -27,10 +27,11 @@ export function History({
   const { person } = useSession()
   const { review, changedBy, changedByName, changedTime, origin, engine, risk, previous, before } =
     row
+  const { corrected } = row
   // What was just saved has no name yet.
   const name = changedBy === person.personId ? person.name : changedByName
   const reasons = useReasons(row)
-  if (!review && !changedTime && !origin && !previous && !before)
+  if (!review && !changedTime && !origin && !previous && !before && !corrected)
     return <p className="dim">{t('noHistory')}</p>
   return (
     <Box>
@@ -40,6 +41,11 @@ export function History({
           <time dateTime={changedTime} className="dim">
             {writers.full(changedTime)}
           </time>
+        </p>
+      )}
+      {corrected && (
+        <p>
+          <bdi>{t('corrected', { name: corrected.by })}</bdi>
         </p>
       )}
       {origin && (

@@ -1,5 +1,6 @@
 /** Beside the rows: memory and terms, checks, notes, history, and the preview of the file. */
 import type { CheckFinding, TextParts } from '@dragoman/contract/wire'
+import { Comments } from '../../../parts/comments/comments.tsx'
 import { Button } from '../../../parts/controls.tsx'
 import { Panel as Box } from '../../../parts/page.tsx'
 import { useWriters } from '../../../times.ts'
@@ -18,7 +19,7 @@ import { Memory } from './memory.tsx'
 import { Preview } from './preview.tsx'
 import { Terms } from './terms.tsx'
 
-export const panelTabs = ['memory', 'checks', 'notes', 'history', 'preview'] as const
+export const panelTabs = ['memory', 'checks', 'notes', 'comments', 'history', 'preview'] as const
 export type PanelTab = (typeof panelTabs)[number]
 
 type PanelProps = {
@@ -51,6 +52,7 @@ export function Panel(props: PanelProps) {
     memory: matches.length,
     checks: findings.length,
     notes: notes.length + (row.key ? 1 : 0),
+    comments: row.comments?.length ?? 0,
   }
   return (
     <aside className={css.panel} aria-label={t('panel')}>
@@ -101,6 +103,17 @@ export function Panel(props: PanelProps) {
             </p>
           ))}
         {tab === 'notes' && <Notes row={row} />}
+        {tab === 'notes' && task.description && (
+          <Box title={t('instructions')}>
+            <p dir="auto">{task.description}</p>
+          </Box>
+        )}
+        {tab === 'comments' && (
+          <Comments
+            place={{ ...task.at, requestId: task.at.assetTaskId, segmentId: row.segmentId }}
+            ids={row.comments ?? []}
+          />
+        )}
         {tab === 'history' && <History task={task} row={row} />}
         {tab === 'preview' && <Preview task={task} row={row} savedAt={props.savedAt} />}
       </div>

@@ -2,18 +2,19 @@
  * Reviewing a request by segments: what changed, a verdict on each, the score, and approve or
  * reject with time to take it back.
  */
-import type { SegmentReview } from '@dragoman/contract/wire'
+import type { SegmentReview, TextParts } from '@dragoman/contract/wire'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { call, type HubFailure } from '../../../hub.ts'
+import { Comments } from '../../../parts/comments/comments.tsx'
 import { Button, Chip, Chips } from '../../../parts/controls.tsx'
 import { hasChanged } from '../../../parts/review/differences.ts'
 import { UndoBar } from '../../../parts/review/undo-bar.tsx'
 import { useVerdicts, type Verdict } from '../../../parts/review/use-verdicts.ts'
 import { Warnings } from '../../../parts/review/warnings.tsx'
 import { Empty, Failed, Loading } from '../../../parts/said.tsx'
-import { usePages } from '../../../queries.ts'
+import { useAct, usePages } from '../../../queries.ts'
 import { useSearchState } from '../../../search.ts'
 import { useMay } from '../../../session.tsx'
 import { useWriters } from '../../../times.ts'
@@ -125,6 +126,24 @@ export function ReviewBench({ task }: { readonly task: Task }) {
       )
     void client.invalidateQueries({ queryKey: ['listWork'], refetchType: 'none' })
   }
+  const correct = (row: ReviewRow, target: TextParts) => {
+    const params = { jobId, requestId, segmentId: row.segmentId }
+    sending.current = sending.current
+      .then(() => call('correctSegment', { params, body: { target, version: row.version } }))
+      .then(
+        () => {
+          setFailure(undefined)
+          return undefined
+        },
+        (error: HubFailure) => {
+          setFailure(error)
+          return error
+        },
+      )
+      .finally(() => client.invalidateQueries({ queryKey: ['listRequestSegments'] }))
+  }
+  const corrections = all.filter(({ correction }) => correction !== undefined).length
+  const deliverAll = useAct('deliverCorrections', ['listRequestSegments', 'findRequest'])
   const step = (by: number): boolean => {
     const next = shown[index + by]
     if (next) choose(next)
@@ -182,6 +201,14 @@ export function ReviewBench({ task }: { readonly task: Task }) {
       acts={
         canJudge && (
           <>
+            {corrections > 0 && (
+              <Button
+                busy={deliverAll.isPending}
+                onClick={() => deliverAll.mutate({ params: { jobId, requestId }, body: {} })}
+              >
+                {t('deliverCorrections', { count: corrections })}
+              </Button>
+            )}
             <Button kind="danger" onClick={() => give('reject')}>
               {t('reject')}
             </Button>
@@ -221,9 +248,9 @@ export function ReviewBench({ task }: { readonly task: Task }) {
               onSend={() => void verdicts.send()}
             />
           )}
-          {(verdicts.failure ?? failure) && (
+          {(verdicts.failure ?? failure ?? deliverAll.error) && (
             <p role="alert" className={css.fault}>
-              <bdi>{(verdicts.failure ?? failure)?.message}</bdi>
+              <bdi>{(verdicts.failure ?? failure ?? deliverAll.error)?.message}</bdi>
             </p>
           )}
           {isFile ? (
@@ -267,11 +294,21 @@ export function ReviewBench({ task }: { readonly task: Task }) {
                   hasPrevious={hasPrevious}
                   noting={noting}
                   onJudge={judge}
+                  onCorrect={correct}
                 />
               )}
             />
           )}
         </div>
+        {current && (
+          <details className={css.panel}>
+            <summary>{t('tab.comments')}</summary>
+            <Comments
+              place={{ jobId, requestId, segmentId: current.segmentId }}
+              ids={current.comments ?? []}
+            />
+          </details>
+        )}
         <Foot chords={chords} hints={reviewing} onKeys={() => setKeys(true)} />
       </div>
       {isKeys && <KeysDialog chords={chords} onChange={reread} onClose={() => setKeys(false)} />}

@@ -2,10 +2,10 @@
  * The segment that is judged: what changed since the delivery before, and the verdict with its
  * kind, weight and note.
  */
-import type { ReviewedSegment, SegmentReview } from '@dragoman/contract/wire'
+import type { ReviewedSegment, SegmentReview, TextParts } from '@dragoman/contract/wire'
 import { useEffect, useRef, useState } from 'react'
 import { ChipText } from '../../../parts/chip-editor/chip-text.tsx'
-import { Chip, Chips } from '../../../parts/controls.tsx'
+import { Button, Chip, Chips } from '../../../parts/controls.tsx'
 import { DifferenceText } from '../../../parts/review/difference-text.tsx'
 import { differencesOf, hasChanged } from '../../../parts/review/differences.ts'
 import { Warnings } from '../../../parts/review/warnings.tsx'
@@ -18,7 +18,7 @@ import css from '../workbench.module.css'
 import { markOfReview } from './review-marks.ts'
 import { severities } from './score.ts'
 
-export type ReviewRow = Shown & Pick<ReviewedSegment, 'previous'>
+export type ReviewRow = Shown & Pick<ReviewedSegment, 'previous' | 'correction'>
 
 type ReviewRowProps = {
   readonly task: Task
@@ -28,6 +28,7 @@ type ReviewRowProps = {
   /** The note takes the focus each time this changes. */
   readonly noting: number
   readonly onJudge: (row: ReviewRow, review: SegmentReview) => void
+  readonly onCorrect: (row: ReviewRow, target: TextParts) => void
 }
 
 export function ActiveReview({
@@ -37,6 +38,7 @@ export function ActiveReview({
   hasPrevious,
   noting,
   onJudge,
+  onCorrect,
 }: ReviewRowProps) {
   const t = useWords<Key>('workbench')
   const [review, setReview] = useState<SegmentReview | undefined>(row.review)
@@ -64,7 +66,9 @@ export function ActiveReview({
       </Cell>
       <Cell>
         <ChipText text={row.target ?? []} tags={row.tags} language={language} />
+        <Corrected row={row} language={language} />
         <Warnings segment={row} />
+        {!isOver && <Correct key={row.segmentId} row={row} onCorrect={onCorrect} />}
         {!isOver && (
           <div className={css.judge}>
             <Chips label={t('verdict')}>
@@ -167,6 +171,89 @@ export function Previous({
       )}
     </>
   )
+}
+
+/** What waits to be delivered, as it changes the target. */
+export function Corrected({
+  row,
+  language,
+}: {
+  readonly row: ReviewRow
+  readonly language: string
+}) {
+  const t = useWords<Key>('workbench')
+  if (!row.correction) return null
+  return (
+    <div data-correction>
+      <p className="meta dim">{t('correction')}</p>
+      <DifferenceText
+        pieces={differencesOf(row.target ?? [], row.correction)}
+        tags={row.tags}
+        language={language}
+      />
+    </div>
+  )
+}
+
+/** Tags are written as `{1}`, as elsewhere in plain text. */
+function Correct({
+  row,
+  onCorrect,
+}: Pick<ReviewRowProps, 'onCorrect'> & { readonly row: ReviewRow }) {
+  const t = useWords<Key>('workbench')
+  const [text, setText] = useState<string>()
+  if (text === undefined)
+    return (
+      <Button onClick={() => setText(plainOf(row.correction ?? row.target ?? []))}>
+        {t('correct')}
+      </Button>
+    )
+  return (
+    <form
+      className={css.judge}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onCorrect(row, partsOf(text, row.tags.length))
+        setText(undefined)
+      }}
+    >
+      <textarea
+        // biome-ignore lint/a11y/noAutofocus: the person asked to write here
+        autoFocus
+        dir="auto"
+        data-note
+        rows={3}
+        aria-label={t('correct')}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={(event) => {
+          event.stopPropagation()
+          if (event.key === 'Escape') setText(undefined)
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit()
+        }}
+      />
+      <p className="meta dim">{t('correctHelp')}</p>
+      <Button type="submit">{t('saveCorrection')}</Button>
+    </form>
+  )
+}
+
+const plainOf = (text: TextParts): string =>
+  text.map((piece) => (typeof piece === 'string' ? piece : `{${piece.tag}}`)).join('')
+
+/** A number in braces is a tag where the segment has so many. */
+function partsOf(text: string, tags: number): TextParts {
+  const pieces = text.split(/\{(\d{1,4})\}/)
+  const parts: TextParts = []
+  for (const [at, piece] of pieces.entries()) {
+    const tag = Number(piece)
+    if (at % 2 === 0) {
+      if (piece !== '') parts.push(piece)
+    } else if (tag >= 1 && tag <= tags) parts.push({ tag })
+    else parts.push(`{${piece}}`)
+  }
+  return parts
 }
 
 const types = ['TERMINOLOGY', 'ACCURACY', 'LANGUAGE', 'STYLE', 'LOCALE', 'DESIGN', 'OTHER'] as const

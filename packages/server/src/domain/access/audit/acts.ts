@@ -58,7 +58,8 @@ const factNames = {
   provider: ['typeId', 'status'],
   listener: [
     ...['type', 'statusCodes', 'acknowledgeStatusUpdate', 'jobId', 'providerId', 'jobStatusCodes'],
-    ...['assetTaskStatusCodes', 'onSupportAssetCreate', 'onTmUpdateCreate', 'authType', 'disabled'],
+    ...['assetTaskStatusCodes', 'onSupportAssetCreate', 'onTmUpdateCreate', 'onComment'],
+    ...['authType', 'disabled'],
   ],
   'price list': ['version', 'currency', 'validFrom', 'validTo'],
   term: ['version', 'added', 'changed', 'unchanged'],

@@ -11,8 +11,8 @@ import type { DraftRow } from '../../../store/tables.ts'
 import { sealNote } from '../../files/seals/notes.ts'
 import type { OneRequest } from '../../jobs/requests/request.ts'
 import { digestOf, emptyRow, openDraft, targetOf, versionOf } from '../describe-segment.ts'
+import { readDrafts, writeDrafts } from '../drafts.ts'
 import { openDesk } from '../open-desk.ts'
-import { selectDrafts, writeDrafts } from '../segment-rows.ts'
 import { pathOf, type Walked, walkDesk } from '../walk-desk.ts'
 import { type Filled, isCertain } from './filled-target.ts'
 import { findTargets } from './find-targets.ts'
@@ -98,7 +98,7 @@ async function write(
   await locked(async (tx, request) => {
     const path = pathOf(request)
     const ids = changes.map(({ one }) => one.segment.segmentId)
-    const known = new Map((await selectDrafts(tx, path, ids)).map((row) => [row.segment_id, row]))
+    const known = new Map((await readDrafts(tx, path, ids)).map((row) => [row.segment_id, row]))
     done = new Set()
     const rows: DraftRow[] = []
     let more = 0

@@ -13,7 +13,7 @@ import { findIfAny } from '../../jobs/find-job.ts'
 import { findRequestIfAny, lockRequestIfAny } from '../../jobs/requests/find-request.ts'
 import type { OneRequest } from '../../jobs/requests/request.ts'
 import { readRange } from '../../jobs/requests/requests-of-job.ts'
-import { ifSegments } from '../count-desk.ts'
+import { ifSegments } from '../team/count-desk.ts'
 import { fillDesk } from './fill-desk.ts'
 import { type FillEngine, goesOnAt, openFillEngine } from './open-fill-engine.ts'
 

@@ -12,8 +12,8 @@ import { pairOf } from '../../language/memory/add-units.ts'
 import { findBest } from '../../language/memory/best-matches.ts'
 import { draftsById, isDone, stateOf, targetOf } from '../describe-segment.ts'
 import type { DeskSegment } from '../desk-segments.ts'
+import { readDrafts } from '../drafts.ts'
 import type { Desk } from '../open-desk.ts'
-import { selectDrafts } from '../segment-rows.ts'
 import { pathOf, type Walked } from '../walk-desk.ts'
 import type { FoundTarget } from './filled-target.ts'
 import type { FillEngine } from './open-fill-engine.ts'
@@ -79,7 +79,7 @@ const inRepeats: Find = async ({ hub, request, desk }, open) => {
   }
   if (among.size === 0) return new Map()
   const ids = [...among.values()].map(({ segmentId }) => segmentId)
-  const drafts = draftsById(hub, await selectDrafts(hub.db.read, pathOf(request), ids))
+  const drafts = draftsById(hub, await readDrafts(hub.db.read, pathOf(request), ids))
   const found: Found = new Map()
   for (const { segment, place } of open)
     for (const other of places.get(place) ?? []) {

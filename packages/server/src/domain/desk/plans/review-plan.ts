@@ -15,10 +15,8 @@ import { mustReach } from '../../jobs/job-activity.ts'
 import { mustFindRequest } from '../../jobs/requests/find-request.ts'
 import type { OneRequest } from '../../jobs/requests/request.ts'
 import { runSafely } from '../../language/worker/run.ts'
-import { draftsById } from '../describe-segment.ts'
 import { type Desk, openDesk } from '../open-desk.ts'
-import { selectDrafts } from '../segment-rows.ts'
-import { pathOf } from '../walk-desk.ts'
+import { draftsAt, pathOf } from '../walk-desk.ts'
 import { drawSample } from './draw-sample.ts'
 import { isMajor } from './is-major.ts'
 import { selectPlan, writePlan } from './plan-rows.ts'
@@ -149,7 +147,7 @@ async function verdictsAt(
   for (const request of new Set(places.map((place) => place.request))) {
     const own = places.filter((place) => place.request === request)
     const ids = own.map(({ segmentId }) => segmentId)
-    const drafts = draftsById(hub, await selectDrafts(hub.db.read, pathOf(request), ids))
+    const drafts = await draftsAt(hub, pathOf(request), ids)
     for (const place of own) {
       const review = drafts.get(place.segmentId)?.review
       if (review) known.set(keyOf(place), isMajor(review))

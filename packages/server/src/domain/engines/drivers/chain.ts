@@ -13,12 +13,12 @@ import {
   type ConfigFault,
   type Driver,
   type Languages,
+  peopleTypes,
   type Source,
   TryLater,
 } from './driver.ts'
 import { machineTranslation } from './machine-translation.ts'
 import { openEngine } from './open-engine.ts'
-import { peopleTypes } from './people-types.ts'
 import { translateContent } from './translate-content.ts'
 
 const most = 10

@@ -144,4 +144,7 @@ export type Languages = {
 
 export type ConfigFault = { readonly path: string; readonly message: string }
 
+/** Types of providers whose work people do, or programs of theirs. */
+export const peopleTypes: ReadonlySet<string> = new Set(['manual', 'api'])
+
 export const noConfig = { type: 'object', properties: {}, additionalProperties: false }

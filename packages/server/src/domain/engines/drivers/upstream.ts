@@ -5,6 +5,7 @@
  */
 import { limits } from '@dragoman/contract'
 import type { Connection } from '@dragoman/sdk'
+import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../../hub.ts'
 import { guardedFetch } from '../../../outgoing/guarded-fetch.ts'
 import { enterLong } from '../../../outgoing/long-answers.ts'
@@ -84,9 +85,14 @@ export type Upstream = {
 
 const usualTimeoutMs = 30_000
 
-/** One connection per provider and config, because it holds the token. */
+/**
+ * One connection per provider and config, because it holds the token; of removed ones nobody tells.
+ */
 const opened = perHub(
-  () => new Map<string, { readonly config: string; readonly upstream: Promise<Upstream> }>(),
+  () =>
+    new LRUCache<string, { readonly config: string; readonly upstream: Promise<Upstream> }>({
+      max: 2_000,
+    }),
 )
 
 export function openUpstream(hub: Hub, provider: ProviderRow): Promise<Upstream> {

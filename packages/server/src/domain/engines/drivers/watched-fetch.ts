@@ -6,6 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
+import { perHub } from '../../../process/caches.ts'
 
 /** The beginning of a body. */
 export type RecordedBody = { readonly bytes: Uint8Array; readonly isCut: boolean }
@@ -30,7 +31,20 @@ export type MadeCall = {
  * `bodyBytes`: how much of bodies may still be kept, if they are: the files of one job must not
  * fill the memory.
  */
-export type Watch = { readonly calls: MadeCall[]; bodyBytes?: number }
+export type Watch = { readonly calls: MadeCall[]; bodyBytes?: number; heldBytes?: number }
+
+/** Of bodies that all watches of a node hold; what comes then is left out. */
+const mostHeld = 4 * limits.cassetteBytes
+const heldBytes = perHub(() => ({ all: 0 }))
+
+function hold(hub: Hub, watch: Watch, bytes: number): void {
+  watch.heldBytes = (watch.heldBytes ?? 0) + bytes
+  heldBytes(hub).all += bytes
+}
+
+/** When the bodies of a watch are stored. */
+export const releaseBodies = (hub: Hub, watch: Watch): void =>
+  hold(hub, watch, -(watch.heldBytes ?? 0))
 
 const watching = new AsyncLocalStorage<Watch>()
 
@@ -58,12 +72,12 @@ export function watchedFetch(hub: Hub, fetch: typeof globalThis.fetch): typeof g
     try {
       const answer = await fetch(input, init)
       const { status, headers } = answer
-      note({ status, headers, ...bodiesOf(watch, init?.body, answer) })
+      note({ status, headers, ...bodiesOf(hub, watch, init?.body, answer) })
       return answer
     } catch (error) {
       note({
         error: error instanceof Error ? error.message : String(error),
-        ...bodiesOf(watch, init?.body),
+        ...bodiesOf(hub, watch, init?.body),
       })
       throw error
     }
@@ -73,16 +87,25 @@ export function watchedFetch(hub: Hub, fetch: typeof globalThis.fetch): typeof g
 const leftOut: Bodies = { answered: { bytes: new Uint8Array(), isCut: true } }
 
 function bodiesOf(
+  hub: Hub,
   watch: Watch,
   given: RequestInit['body'],
   answer?: Response,
 ): Pick<MadeCall, 'bodies'> {
   if (watch.bodyBytes === undefined) return {}
-  return {
-    bodies:
-      watch.bodyBytes > 0 ? readBodies(watch, given, answer?.clone()) : Promise.resolve(leftOut),
-  }
+  if (watch.bodyBytes <= 0 || heldBytes(hub).all >= mostHeld)
+    return { bodies: Promise.resolve(leftOut) }
+  // As much as it may have, until it is known.
+  hold(hub, watch, most)
+  const bodies = readBodies(watch, given, answer?.clone()).then((read) => {
+    hold(hub, watch, sizeOf(read) - most)
+    return read
+  })
+  return { bodies }
 }
+
+const sizeOf = ({ sent, answered }: Bodies): number =>
+  (sent?.bytes.length ?? 0) + (answered?.bytes.length ?? 0)
 
 async function readBodies(
   watch: Watch,
@@ -90,9 +113,9 @@ async function readBodies(
   answer?: Response,
 ): Promise<Bodies> {
   const [sent, answered] = await Promise.all([sentBody(given), answer && answeredBody(answer)])
-  watch.bodyBytes =
-    (watch.bodyBytes ?? 0) - (sent?.bytes.length ?? 0) - (answered?.bytes.length ?? 0)
-  return { ...(sent && { sent }), ...(answered && { answered }) }
+  const read = { ...(sent && { sent }), ...(answered && { answered }) }
+  watch.bodyBytes = (watch.bodyBytes ?? 0) - sizeOf(read)
+  return read
 }
 
 const most = limits.cassetteBodyBytes

@@ -26,6 +26,14 @@ export const noteColumns: readonly SealedPlace[] = [
     ...{ table: 'drafts', key: ['job_id', 'request_id', 'segment_id'], column },
     prefix: notePrefix,
   })),
+  ...(['text', 'answer'] as const).map((column) => ({
+    ...{ table: 'comments', key: ['job_id', 'comment_id'], column },
+    prefix: notePrefix,
+  })),
+  ...(['target', 'delivered'] as const).map((column) => ({
+    ...{ table: 'corrections', key: ['job_id', 'request_id', 'segment_id'], column },
+    prefix: notePrefix,
+  })),
   { table: 'former_targets', key: ['job_id', 'request_id'], column: 'texts', prefix: notePrefix },
   { table: 'carried', key: ['job_id', 'request_id'], column: 'texts', prefix: notePrefix },
   { table: 'machine_work', key: ['job_id', 'request_id'], column: 'drafts', prefix: notePrefix },

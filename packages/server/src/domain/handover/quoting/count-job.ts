@@ -21,8 +21,17 @@ export const usualBands: Band[] = [
   { name: 'New', kind: 'New', factor: '1' },
 ]
 
-export async function countJobWords(hub: Hub, call: Call, jobId: string): Promise<JobWords> {
-  const job = await mustReach(hub.db.read, call.caller.siteId, jobId)
+export const countJobWords = (hub: Hub, call: Call, jobId: string): Promise<JobWords> =>
+  countWordsIn(hub, call.caller.siteId, jobId, call)
+
+/** The same for the hub itself. */
+export async function countWordsIn(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  call: Pick<Call, 'gone'> = {},
+): Promise<JobWords> {
+  const job = await mustReach(hub.db.read, siteId, jobId)
   const requests = await requestsOf(hub.db.read, job)
   const banded = await bandRequests(hub, { bands: usualBands }, requests, call)
   const lines: JobWords['lines'] = []

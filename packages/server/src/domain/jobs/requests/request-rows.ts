@@ -163,6 +163,14 @@ export function selectRequestsById(
     .execute()
 }
 
+/** All of a job: no more than the quota of requests. */
+export function selectAllFound(db: Db, siteId: string, jobId: string): Promise<FoundRequest[]> {
+  return withoutMetadata(db, siteId, jobId)
+    .select(sql<number>`coalesce(octet_length(requests.extended_metadata), 0)`.as('metadata_bytes'))
+    .orderBy('requests.position')
+    .execute()
+}
+
 export function selectMetadata(
   db: Db,
   siteId: string,

@@ -5,10 +5,13 @@
 export {
   countOpenRequests as countOpen,
   type FoundRequest,
+  insertRequests,
   measureRequests,
+  selectAllFound as readAllFound,
   selectGivenMetadata as readGivenMetadata,
   selectLanguagePairs as readLanguagePairs,
   selectLight as readLight,
+  selectMetadata as readMetadata,
   selectMovable as readMovable,
   selectRange as readRange,
   selectRequests as readRequests,

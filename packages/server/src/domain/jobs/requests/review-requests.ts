@@ -8,7 +8,7 @@ import type { Db } from '../../../store/database.ts'
 import type { Call } from '../../access/caller.ts'
 import { sealNote } from '../../files/seals/notes.ts'
 import { mustAllow } from '../find-job.ts'
-import { type OneMail, queueMail } from '../queue-mail.ts'
+import { type OneMail, queueFinished, queueMail } from '../queue-mail.ts'
 import { workersOf } from '../shares/shares.ts'
 import { describeLight } from './describe-request.ts'
 import { mustFindRequests } from './find-request.ts'
@@ -61,8 +61,11 @@ function review(
     }))
     const change = { hub, tx, causeId: call.traceId }
     const { requests } = await moveRequests(change, job, moving, { on })
-    if (on === 'approve') await rememberLater(change, requests)
-    else await queueMail(change, await rejectedIn(tx, siteId, requests))
+    if (on === 'approve') {
+      await rememberLater(change, requests)
+      const isNews = found.some(({ status }) => status !== 'TRANSLATION_APPROVED')
+      if (isNews) await queueFinished(change, job)
+    } else await queueMail(change, await rejectedIn(tx, siteId, requests))
     return withMetadata(hub, siteId, { rows: requests, describe: (row) => describeLight(hub, row) })
   })
 }

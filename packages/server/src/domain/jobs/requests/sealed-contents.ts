@@ -131,9 +131,10 @@ export async function openFields(
   siteId: string,
   jobId: string,
   { content_id, fields }: Pick<SourceContentRow, 'content_id' | 'fields'>,
+  db: Db = hub.db.read,
 ): Promise<Fields> {
   const key = fields.startsWith(sealPrefix)
-    ? await mustFindContentKey(hub, hub.db.read, siteId, jobId)
+    ? await mustFindContentKey(hub, db, siteId, jobId)
     : undefined
   return openText(key, content_id, fields)
 }

@@ -191,6 +191,30 @@ export const overdueJobs = (look: Look, now: number, quietSince: number) =>
       .$narrowType<{ due_at: number }>(),
   )
 
+/** Questions of before that time without an answer, at jobs that go on. */
+export const openQuestions = (look: Look, before: number) =>
+  some(
+    look,
+    {
+      site: 'comments.site_id',
+      thing: 'comments.job_id',
+      order: ['comments.created_at', 'comments.site_id', 'comments.comment_id'],
+    },
+    look.db
+      .selectFrom('comments')
+      .innerJoin('jobs', (join) =>
+        join
+          .onRef('jobs.job_id', '=', 'comments.job_id')
+          .onRef('jobs.site_id', '=', 'comments.site_id'),
+      )
+      .select(['comments.comment_id', 'comments.job_id', 'comments.site_id'])
+      .select(['comments.created_at', 'comments.addressee'])
+      .where(sql<SqlBool>`comments.kind = 'QUESTION' and comments.answered_at is null`)
+      .where('comments.created_at', '<=', before)
+      .where('jobs.archived', '=', 0)
+      .where('jobs.status', 'not in', ['COMPLETED', 'CANCELLED']),
+  )
+
 /** Enabled clients with a secret that ends before that time and has not ended yet. */
 export const endingSecrets = (look: Look, now: number, before: number) =>
   some(

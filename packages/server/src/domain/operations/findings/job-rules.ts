@@ -19,6 +19,7 @@ export const jobRules: Finders<
   | 'job-sending'
   | 'job-overdue'
   | 'job-unacknowledged'
+  | 'question-open'
   | 'jobs-expire'
   | 'engine-refuses'
   | 'engine-held'
@@ -44,6 +45,22 @@ export const jobRules: Finders<
         ...aboutJob(site_id, job_id),
         since: due_at,
         facts: { jobId: job_id, due: formatTime(due_at), status, time: formatTime(activity_at) },
+      }),
+    )
+  },
+
+  'question-open': async ({ clock }, look) => {
+    const before = clock.now() - findingRules['question-open'].after
+    return matchesOf(
+      await rows.openQuestions(look, before),
+      ({ comment_id: commentId, job_id, site_id, created_at: since, addressee }) => ({
+        ...aboutJob(site_id, job_id),
+        key: `${job_id}.${commentId}`,
+        since,
+        facts: {
+          ...{ commentId, jobId: job_id, time: formatTime(since) },
+          to: addressee === 'TEAM' ? 'team' : 'connector',
+        },
       }),
     )
   },

@@ -88,6 +88,8 @@ export async function sitesCountedWrong(
       union all select site_id, 0, size from files where size is not null
       union all select site_id, 0, bytes from source_contents
       union all select site_id, 0, bytes from drafts
+      union all select site_id, 0, bytes from corrections
+      union all select site_id, 0, bytes from comments
       union all select site_id, 0, octet_length(prices) from price_lists
       union all select site_id, 0, octet_length(extended_metadata) from jobs where extended_metadata is not null
       union all select site_id, 0, octet_length(extended_metadata) from requests where extended_metadata is not null

@@ -17,6 +17,8 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   site_bytes: 'cleared',
   engine_usage: 'cleared',
   drafts: 'cleared',
+  corrections: 'cleared',
+  comments: 'cleared',
   shares: 'cleared',
   former_targets: 'cleared',
   risk_verdicts: 'cleared',

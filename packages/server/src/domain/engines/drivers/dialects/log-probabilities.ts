@@ -10,9 +10,37 @@ const mostCharacters = 1_000_000
 /** What is less likely than this is no longer told apart. */
 const least = -20
 
-/** A text in the answer with its id before it, as the hub asks for it. */
-const item =
-  /"id"\s{0,9}:\s{0,9}(?:"([^"\\]{1,40})"|(\d{1,9}))\s{0,9},\s{0,9}"text"\s{0,9}:\s{0,9}"((?:[^"\\]|\\.)*)"/g
+type Quoted = { readonly text: string; readonly begin: number; readonly end: number }
+
+/** The strings of a JSON text as they are written, in one pass. */
+function stringsIn(content: string): Quoted[] {
+  const found: Quoted[] = []
+  let begin = -1
+  for (let at = 0; at < content.length; at++) {
+    const letter = content[at]
+    if (begin < 0) {
+      if (letter === '"') begin = at + 1
+    } else if (letter === '\\') at++
+    else if (letter === '"') {
+      found.push({ text: content.slice(begin, at), begin, end: at })
+      begin = -1
+    }
+  }
+  return found
+}
+
+/** Each text in the answer with the id before it, as the hub asks for it. */
+function* textsIn(content: string): Generator<Quoted & { readonly id: string }> {
+  const strings = stringsIn(content)
+  for (const [at, name] of strings.entries()) {
+    if (name.text !== 'id') continue
+    const [one, two, three] = strings.slice(at + 1, at + 4)
+    if (one?.text === 'text' && two) {
+      const [id] = /\d{1,9}/.exec(content.slice(name.end, one.begin)) ?? []
+      if (id !== undefined) yield { ...two, id }
+    } else if (one && two?.text === 'text' && three) yield { ...three, id: one.text }
+  }
+}
 
 /** By the id of the text. `choice` is one of the answer's choices. */
 export function logProbabilitiesIn(choice: unknown): ReadonlyMap<string, number> {
@@ -22,10 +50,7 @@ export function logProbabilitiesIn(choice: unknown): ReadonlyMap<string, number>
   const content = tokens.map(({ token }) => token).join('')
   if (content.length > mostCharacters) return found
   let [next, start] = [0, 0]
-  for (const match of content.matchAll(item)) {
-    const [whole, id = match[2] ?? '', , text = ''] = match
-    const end = match.index + whole.length - 1
-    const begin = end - text.length
+  for (const { id, begin, end } of textsIn(content)) {
     let [sum, count] = [0, 0]
     for (; next < tokens.length; next++) {
       const { token, logProbability } = tokens[next] ?? { token: '', logProbability: 0 }

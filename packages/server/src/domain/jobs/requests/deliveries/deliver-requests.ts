@@ -4,10 +4,12 @@
  */
 import type { Change } from '../../../../hub.ts'
 import type { JobRow } from '../../../../store/tables.ts'
+import { queueNews } from '../../queue-mail.ts'
 import { freeReplaced } from '../free-translations.ts'
 import { type Moved, type Moving, moveRequests } from '../move-requests.ts'
 import type { Deliverable } from '../request.ts'
 import {
+  dropCorrected,
   keepTargets,
   lockDesks,
   replaceTargets,
@@ -19,6 +21,8 @@ import { type Formers, translationIdOf } from './former-targets.ts'
 export type Delivering<R extends Deliverable> = Moving<R> & {
   /** The translation was joined from the targets of the desk. */
   readonly fromDesk?: boolean
+  /** A reviewer corrected it: what others corrected before still stands. */
+  readonly isCorrection?: boolean
 }
 
 /** The caller has locked the job. `formers`: what the requests had before. */
@@ -46,6 +50,13 @@ export async function deliverRequests<R extends Deliverable>(
   const [kept, over] = [drafted.filter(isFromDesk), drafted.filter((one) => !isFromDesk(one))]
   if (kept.length > 0) await keepTargets(tx, at, idsOf(kept))
   if (over.length > 0) await replaceTargets(tx, at, idsOf(over))
+  const renewed = delivering.filter(({ isCorrection }) => !isCorrection)
+  if (renewed.length > 0) await dropCorrected(tx, at, idsOf(renewed))
+  if (renewed.length > 0)
+    await queueNews(change, {
+      ...{ kind: 'delivered', siteId: job.site_id, jobId: job.job_id },
+      many: renewed.length,
+    })
   await noteFormers(change, job, delivering, formers)
   return moved
 }

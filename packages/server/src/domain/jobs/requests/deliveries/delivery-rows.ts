@@ -78,6 +78,22 @@ export async function replaceTargets(
     .execute()
 }
 
+/** What reviewers corrected in the deliveries before; what waits to be delivered stays. */
+export async function dropCorrected(
+  tx: Db,
+  { siteId, jobId }: Place,
+  requestIds: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable('corrections')
+    .set({ delivered: null, delivered_by: null })
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('request_id', 'in', [...requestIds])
+    .where('delivered', 'is not', null)
+    .execute()
+}
+
 export async function writeFormer(
   tx: Db,
   { siteId, jobId }: Place,

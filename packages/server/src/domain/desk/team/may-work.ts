@@ -1,8 +1,8 @@
 /** Whether a person may be given work: a role that writes, for the provider and the language. */
 import { endpoints, HubError, isLimited, isSameLanguage, rolesOf } from '@dragoman/contract'
-import type { Db } from '../../store/database.ts'
-import type { Call } from '../access/caller.ts'
-import { selectWorker } from './segment-rows.ts'
+import type { Db } from '../../../store/database.ts'
+import type { Call } from '../../access/caller.ts'
+import { readWorker } from '../drafts.ts'
 
 /**
  * Roles that write translations: whoever has none of them could hold a task, but do nothing with
@@ -18,7 +18,7 @@ export async function mustWorkFor(
   personId: string,
   { providerId, language }: Wanted,
 ): Promise<void> {
-  const roles = await selectWorker(tx, caller.siteId, personId)
+  const roles = await readWorker(tx, caller.siteId, personId)
   const may = roles.some(({ role, providers, languages }) => {
     if (!writing.includes(role)) return false
     if (!isLimited(role, undefined)) return true

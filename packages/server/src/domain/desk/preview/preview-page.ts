@@ -5,15 +5,15 @@
  */
 import { randomInt } from 'node:crypto'
 import { endpoints, rolesOf, type TextParts } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import type { Call } from '../access/caller.ts'
-import { type OneTask, reachTask } from '../handover/asset-tasks.ts'
-import { runSafely } from '../language/worker/run.ts'
-import { packTargets } from './deliver-segments.ts'
-import { deliveredOnly, targetOf } from './describe-segment.ts'
-import { joinDesk } from './join-desk.ts'
+import type { Hub } from '../../../hub.ts'
+import type { Call } from '../../access/caller.ts'
+import { type OneTask, reachTask } from '../../handover/asset-tasks.ts'
+import { runSafely } from '../../language/worker/run.ts'
+import { packTargets } from '../deliver-segments.ts'
+import { deliveredOnly, targetOf } from '../describe-segment.ts'
+import { joinDesk } from '../join-desk.ts'
+import { openTargets, type Walked } from '../walk-desk.ts'
 import { type Marks, type Previewed, sentencePage } from './render-preview.ts'
-import { openTargets, type Walked } from './walk-desk.ts'
 
 const module = new URL('./render-preview.ts', import.meta.url)
 const writing = rolesOf(endpoints.previewTranslation)

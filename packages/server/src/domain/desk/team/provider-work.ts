@@ -11,14 +11,14 @@ import {
   type WorkState,
   workStates,
 } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
-import type { Call } from '../access/caller.ts'
-import { addPeople } from '../handover/asset-tasks.ts'
-import { manages } from '../handover/hold-task.ts'
-import { mustOwnProvider } from '../handover/provider-jobs.ts'
-import { pageSizeOf } from '../jobs/lists/position-pages.ts'
-import { languagesOf } from '../jobs/work.ts'
+import type { Hub } from '../../../hub.ts'
+import { mustMatch, openCursor, type Page, sealCursor } from '../../../store/page.ts'
+import type { Call } from '../../access/caller.ts'
+import { addPeople } from '../../handover/asset-tasks.ts'
+import { manages } from '../../handover/hold-task.ts'
+import { mustOwnProvider } from '../../handover/provider-jobs.ts'
+import { pageSizeOf } from '../../jobs/lists/position-pages.ts'
+import { languagesOf } from '../../jobs/work.ts'
 import { countDone, type Size, sizeOfDesk } from './count-desk.ts'
 import {
   type ProviderWorkFilter,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compose } from './letters.ts'
+import { compose } from './compose.ts'
 
 describe('a name in a mail', () => {
   it.each([
@@ -12,8 +12,11 @@ describe('a name in a mail', () => {
     ['a@evil.com', 'a@evil[.]com'],
     ['two\r\nlines\u202eback', 'two lines back'],
   ])('%j has no link and is one line', (jobName, shown) => {
-    const { subject, text } = compose({ kind: 'newWork', jobName, many: 1 }, 'https://hub.example')
+    const { subject, text } = compose(
+      { kind: 'newWork', jobId: 'j', jobName, many: 1 },
+      'https://hub.example',
+    )
     expect(subject).toBe(`New work: ${shown}`)
-    expect(text).toContain(`The job "${shown}" has 1 request`)
+    expect(text).toContain(`Job: ${shown}\nRequests: 1\n`)
   })
 })

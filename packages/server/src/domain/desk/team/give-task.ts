@@ -3,15 +3,15 @@
  * starts it, and hears of it unless they took it themselves.
  */
 import { findMove, requestMoves } from '@dragoman/contract'
-import type { Change } from '../../hub.ts'
-import type { JobRow, ShareRow } from '../../store/tables.ts'
-import { recordActs } from '../access/audit/record-acts.ts'
-import { actorOf, type Call } from '../access/caller.ts'
-import { touchJob } from '../jobs/job-activity.ts'
-import { moveRequests } from '../jobs/requests/move-requests.ts'
-import type { WholeRequest } from '../jobs/requests/request.ts'
-import { updateRequests } from '../jobs/requests/requests-of-job.ts'
-import { replaceShares, sharesOf } from '../jobs/shares/shares.ts'
+import type { Change } from '../../../hub.ts'
+import type { JobRow, ShareRow } from '../../../store/tables.ts'
+import { recordActs } from '../../access/audit/record-acts.ts'
+import { actorOf, type Call } from '../../access/caller.ts'
+import { touchJob } from '../../jobs/job-activity.ts'
+import { moveRequests } from '../../jobs/requests/move-requests.ts'
+import type { WholeRequest } from '../../jobs/requests/request.ts'
+import { updateRequests } from '../../jobs/requests/requests-of-job.ts'
+import { replaceShares, sharesOf } from '../../jobs/shares/shares.ts'
 
 export type Given = {
   readonly assignee: string | null

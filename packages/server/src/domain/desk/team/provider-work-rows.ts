@@ -4,8 +4,8 @@
  */
 import type { RequestStatus, WorkState } from '@dragoman/contract'
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../store/database.ts'
-import type { Tables } from '../../store/tables.ts'
+import type { Db } from '../../../store/database.ts'
+import type { Tables } from '../../../store/tables.ts'
 
 export type ProviderWorkFilter = {
   readonly providerId: string

@@ -4,13 +4,13 @@
  */
 import { HubError } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
-import type { Hub } from '../../hub.ts'
-import { perHub } from '../../process/caches.ts'
-import { mustFindRequest } from '../jobs/requests/find-request.ts'
-import type { OneRequest } from '../jobs/requests/request.ts'
-import { isDone, stateOf } from './describe-segment.ts'
-import { openDesk } from './open-desk.ts'
-import { walkDesk } from './walk-desk.ts'
+import type { Hub } from '../../../hub.ts'
+import { perHub } from '../../../process/caches.ts'
+import { mustFindRequest } from '../../jobs/requests/find-request.ts'
+import type { OneRequest } from '../../jobs/requests/request.ts'
+import { isDone, stateOf } from '../describe-segment.ts'
+import { openDesk } from '../open-desk.ts'
+import { walkDesk } from '../walk-desk.ts'
 
 export type Size = { readonly segments: number; readonly words: number }
 type Place = {

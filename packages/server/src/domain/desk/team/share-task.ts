@@ -3,18 +3,18 @@
  * more; what is written stays. Without a share it is open to everybody again.
  */
 import { type AssetTask, type GivenShares, HubError } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import { openPauses } from '../../turns/pauses.ts'
-import type { Call } from '../access/caller.ts'
-import { once } from '../access/once.ts'
-import { describeNamed, type OneTask, reachWithJob } from '../handover/asset-tasks.ts'
-import { lockProviderJob } from '../handover/provider-jobs.ts'
-import { checkAct } from '../jobs/find-job.ts'
-import { queueMail } from '../jobs/queue-mail.ts'
-import { mustFindRequest } from '../jobs/requests/find-request.ts'
+import type { Hub } from '../../../hub.ts'
+import { openPauses } from '../../../turns/pauses.ts'
+import type { Call } from '../../access/caller.ts'
+import { once } from '../../access/once.ts'
+import { describeNamed, type OneTask, reachWithJob } from '../../handover/asset-tasks.ts'
+import { lockProviderJob } from '../../handover/provider-jobs.ts'
+import { checkAct } from '../../jobs/find-job.ts'
+import { queueMail } from '../../jobs/queue-mail.ts'
+import { mustFindRequest } from '../../jobs/requests/find-request.ts'
+import { type Desk, openDesk } from '../open-desk.ts'
 import { giveTask } from './give-task.ts'
 import { mustWorkFor } from './may-work.ts'
-import { type Desk, openDesk } from './open-desk.ts'
 
 type GivenShare = GivenShares['shares'][number]
 
