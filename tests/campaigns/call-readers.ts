@@ -17,6 +17,7 @@ import { pauseOf } from '../../packages/server/src/domain/listeners/schedule.ts'
 import { readJson } from '../../packages/server/src/doors/http/json-body.ts'
 import { readLargeJson } from '../../packages/server/src/doors/http/large-json.ts'
 import { redactBody } from '../../packages/server/src/doors/http/redact.ts'
+import { mustKeepIntegers } from '../../packages/server/src/doors/http/unstorable-values.ts'
 import { openEnvelope } from '../../packages/server/src/doors/soap/envelope.ts'
 import { escapeXml } from '../../packages/server/src/doors/soap/xml-tree.ts'
 import { formOf } from '../../packages/server/src/doors/transfer/addresses.ts'
@@ -54,6 +55,11 @@ async function readWholeForm(payload: string): Promise<void> {
 const disposition = '--b\r\ncontent-disposition: form-data; name="file"; filename="'
 
 export const callReaders: readonly Reader[] = [
+  {
+    name: 'integers of a body',
+    read: mustKeepIntegers,
+    hostile: ['1', '-', '"', '\\', '1e9,', '"\\"', '9007199254740992,'],
+  },
   { name: 'texts without case', read: withoutCase, hostile: [...marks, 'İ', 'ß', 'Σ'] },
   {
     name: 'forms',

@@ -3,12 +3,15 @@
  */
 import type { TextParts, TextTag } from '@dragoman/contract'
 import { openPackage } from '../../packages/server/src/domain/desk/packages/open-package.ts'
+import { logProbabilitiesIn } from '../../packages/server/src/domain/engines/drivers/dialects/log-probabilities.ts'
 import { checkText } from '../../packages/text/src/checks/check-text.ts'
 import { judgeXliff } from '../../packages/text/src/exchange/judge-xliff.ts'
 import { writeXliff12 } from '../../packages/text/src/exchange/write-xliff-12.ts'
 import { loneEntry, openZip, type ZipEntry } from '../../packages/text/src/formats/zip/zip-read.ts'
+import { adaptTarget } from '../../packages/text/src/likeness/adapt.ts'
 import { partsIn } from '../../packages/text/src/likeness/texts.ts'
 import { buildParts } from '../../packages/text/src/placeholders/parts.ts'
+import { tokensIn } from '../../packages/text/src/risk/tokens.ts'
 import { cutParts } from '../../packages/text/src/sentences/cut-parts.ts'
 import { openTerms } from '../../packages/text/src/terms/open-terms.ts'
 import { readTermCsv } from '../../packages/text/src/terms/read-term-csv.ts'
@@ -52,6 +55,21 @@ const entryOf = (name: string, content: string) => {
 }
 
 export const deskReaders: readonly Reader[] = [
+  {
+    name: 'a similar text whose numbers differ',
+    read: (text) => adaptTarget(`2 ${text}`, { source: `1 ${text}`, target: `1 ${text}` }),
+    hostile: ['1 ', '1,', '{a} ', '<b>', '1{a}', ...blanks],
+  },
+  {
+    name: 'a text whose risk is estimated',
+    read: (text) => tokensIn(text),
+    hostile: ["'", "a'", '’', 'a', '1', '，', ...blanks],
+  },
+  {
+    name: 'the log-probabilities of an answer',
+    read: (text) => logProbabilitiesIn({ logprobs: { content: [{ token: text, logprob: -1 }] } }),
+    hostile: ['"', '\\', '"id":1,"text":"a"', '"id","text"', '"id"'],
+  },
   {
     name: 'an XLIFF file of a package',
     read: (text) => {

@@ -23,6 +23,7 @@ export {
   joinFile,
   splitFile,
 } from './public/files.ts'
+export { mergeVersions } from './public/merging.ts'
 export {
   type HiddenPlaceholders,
   hidePlaceholders,
@@ -43,10 +44,4 @@ export {
   type FileWordCount,
   type WordCount,
 } from './public/words.ts'
-export {
-  type Collision,
-  type Merged,
-  type MergeUnit,
-  mergeVersions,
-  type Prefer,
-} from './versions/merge-versions.ts'
+export type { Collision, Merged, MergeUnit, Prefer } from './versions/merge-versions.ts'

@@ -9,6 +9,8 @@ type Unit = { readonly source: string; readonly target: string }
 
 /** Longer texts are left alone. */
 const mostCharacters = 20_000
+/** Texts with more numbers or more codes are left alone: each is compared with each. */
+const mostPlaces = 200
 
 /** Undefined if the texts differ in more, or if a place in the translation is not certain. */
 export function adaptTarget(given: string, unit: Unit): string | undefined {
@@ -49,7 +51,7 @@ function replaceNumbers(
   before: readonly string[],
   after: readonly string[],
 ): readonly Piece[] | undefined {
-  if (before.length !== after.length) return undefined
+  if (before.length !== after.length || before.length > mostPlaces) return undefined
   if (before.every((one, at) => one === after[at])) return pieces
   const written = pieces.flatMap(({ kind, raw }) =>
     kind === 'text' ? (raw.match(number) ?? []) : [],
@@ -115,6 +117,7 @@ function replaceCodes(
   after: readonly string[],
 ): readonly Piece[] | undefined {
   if (before.join('\n') === after.join('\n')) return pieces
+  if (Math.max(before.length, after.length) > mostPlaces) return undefined
   const own = pieces.filter(isCode).map(({ raw }) => raw)
   if ([...own].sort().join('\n') !== [...before].sort().join('\n')) return undefined
   if (
