@@ -126,7 +126,9 @@ onEachDatabase('migrations', (makePlace) => {
     })
     await migrate(db, 2)
     expect(await db.read.selectFrom('requests').selectAll().execute()).toMatchObject([request])
-    expect(await db.read.selectFrom('source_contents').selectAll().execute()).toEqual([content])
+    expect(await db.read.selectFrom('source_contents').selectAll().execute()).toMatchObject([
+      content,
+    ])
     await db.close()
   })
 

@@ -5,10 +5,12 @@
 import { defineConfig } from 'vite'
 
 /**
- * Texts stay in files of their own, and /docs loads nothing of the console. Forms and the audit log
- * are shared by pages that set something up: the first load of the jobs is without them.
+ * Texts stay in files of their own, and /docs loads nothing of the console. Forms, comments, the
+ * exchange of lists and the audit log are shared by pages that open later: the first load of the
+ * jobs is without them.
  */
-const apart = /[\\/]src[\\/](?:words[\\/][a-z]+|docs|parts[\\/](?:form|audit))[\\/]|form-table/
+const apart =
+  /[\\/]src[\\/](?:words[\\/][a-z]+|docs|parts[\\/](?:form|audit|comments|deliveries|language))[\\/]|form-table/
 const isCode = (id: string): boolean => !apart.test(id)
 const shared = { name: 'shared', test: isCode, minShareCount: 2 }
 export default defineConfig({

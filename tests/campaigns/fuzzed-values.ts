@@ -38,7 +38,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 const languages = ['en-us', 'de-de', 'fr-fr', 'ja-jp', 'pt-br']
 const times = ['2026-11-14', '2031-01-01T10:00:00Z', '2024-02-29T23:59:59.999+02:00']
 /** For patterns that are stricter than an id. */
-const shaped = ['0.125', '7', '3', 'EUR']
+const shaped = ['0.125', '7', '3', 'EUR', 'a0'.repeat(32)]
 
 /** A value that the schema of `name` accepts, as far as the schema says. */
 export function fitting(node: Node, name: string, chance: Chance, known: Known): unknown {

@@ -224,7 +224,7 @@ describe('logs', () => {
 describe('open', () => {
   test('every page of the console has a name', () => {
     const text = readFileSync(join(root, 'packages/console/src/routes.tsx'), 'utf8')
-    const named = [...text.matchAll(/name: '([\w-]+)',\s+path: '([^':]*)/g)].map(
+    const named = [...text.matchAll(/name: '([\w-]+)',[^{}]*?path: '([^':]*)/g)].map(
       ([, name = '', path = '']) => [name, path],
     )
     // The page of one thing is opened by the id of the thing.

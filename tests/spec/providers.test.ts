@@ -259,6 +259,7 @@ describe.each(databases)('providers on %s', (database) => {
       MaxStatusUpdatesPerSite: 10_000,
       MaxReqsPerJob: 2_000,
       MaxSupportAssetsPerJob: 1_000,
+      MaxCommentsPerJob: 10_000,
       MaxFilesPerJob: 1_000,
       MaxBytesPerSite: 1024 ** 4,
       MaxOpenTransfersPerJob: 5_000,

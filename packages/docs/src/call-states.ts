@@ -53,7 +53,13 @@ const reviewCalls: Readonly<Record<string, (typeof requestMoves)[number]['on']>>
 }
 
 /** Calls of providers that write into a request what a delivery needs. */
-const deliverCalls = ['changeSegments', 'changeSegment', 'deliverSegments', 'deliverPackage']
+const deliverCalls = [
+  'changeSegments',
+  'changeSegment',
+  'fillSegments',
+  'deliverSegments',
+  'deliverPackage',
+]
 
 const statusesOf: Readonly<Record<CallStates['of'], readonly string[]>> = {
   Job: jobStatuses,

@@ -53,6 +53,7 @@ export const factsByCode: Readonly<Partial<Record<ErrorCode, Facts>>> = {
   SEGMENTS_OPEN: { open: 3 },
   ALREADY_CLAIMED: { by: 'Ada' },
   NOT_IN_SHARE: { because: 'segment 12 is not in your share.' },
+  ALREADY_SUPERSEDED: { by: sampleIds.requestId },
   JOB_ALREADY_SUBMITTED: { status: 'SENT_TO_PROVIDER' },
   JOB_NOT_SUBMITTED: { status: 'CREATED' },
   JOB_IN_PROGRESS: { status: 'IN_TRANSLATION' },
@@ -87,6 +88,7 @@ export const alsoByCode: Readonly<Partial<Record<ErrorCode, Also>>> = {
   VERSION_CONFLICT: { current: { version: 4 } },
   SEGMENTS_OPEN: { open: 3 },
   ALREADY_CLAIMED: { by: { personId: sampleIds.personId, name: 'Ada' } },
+  ALREADY_SUPERSEDED: { by: sampleIds.requestId },
   CHECKS_FAILED: {
     checks: [
       {

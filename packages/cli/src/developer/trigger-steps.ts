@@ -159,6 +159,22 @@ export const steps = {
     })
     say(`added TM update ${update.tmupdateId}`)
   },
+  ask: async (world) => {
+    const { commentId } = await world.provider.createTaskComment({
+      params: tasksOf(world).params,
+      body: { kind: 'QUESTION', to: 'CONNECTOR', text: 'Which tone should it have?' },
+    })
+    world.say(`the provider asked question ${commentId}`)
+  },
+  answer: async ({ connector, jobId, say }) => {
+    const { comments } = await connector.listComments({ params: { jobId } })
+    const { commentId = '' } = comments.find(({ state }) => state === 'OPEN') ?? {}
+    await connector.answerComment({
+      params: { jobId, commentId },
+      body: { answer: { text: 'Friendly.' } },
+    })
+    say(`answered question ${commentId}`)
+  },
 } as const satisfies Readonly<Record<string, Step>>
 
 const tmx = `<?xml version="1.0"?><tmx version="1.4"><header srclang="en-us" datatype="plaintext" segtype="sentence"

@@ -12,6 +12,8 @@ type EventType =
   | 'ASSET_TASK_UPDATE'
   | 'SUPPORT_ASSET_CREATE'
   | 'TM_UPDATE_CREATE'
+  | 'COMMENT_CREATED'
+  | 'COMMENT_ANSWERED'
 
 export type Trigger = {
   readonly name: string
@@ -114,6 +116,8 @@ export const triggers: readonly Trigger[] = [
   ),
   event('SUPPORT_ASSET_CREATE', 'a support asset is added to a draft', 'addSupportAsset'),
   event('TM_UPDATE_CREATE', 'a TM update is added to a job', 'submit', 'addTmUpdate'),
+  event('COMMENT_CREATED', 'the provider asks the connector a question', 'submit', 'ask'),
+  event('COMMENT_ANSWERED', 'the connector answers a question', 'submit', 'ask', 'answer'),
 ]
 
 /** Finds a trigger by name, ignoring case, with `_` or `-`. */

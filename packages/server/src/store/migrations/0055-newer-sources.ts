@@ -16,7 +16,7 @@ export const newerSources: Migration = {
       sql`alter table requests add column cancel_cause ${text}`,
       sql`alter table status_updates add column superseded_by ${text}`,
       sql`alter table source_contents add column sha256 ${text}`,
-      sql`create index requests_native on requests (site_id, source_native_id)`,
+      sql`create index requests_native on requests (source_native_id)`,
       sql`create index requests_by_id on requests (request_id)`,
       sql`create index requests_superseding on requests (job_id) where supersedes is not null`,
       sql`create table carried (
