@@ -542,30 +542,6 @@ describe.each(databases)('findings on %s', (database) => {
     })
   })
 
-  it('a question that is open for a day is found, until somebody answers it', async () => {
-    const provider = await providerId('Manual')
-    const jobId = await sentTo(provider)
-    const asked = { kind: 'QUESTION', to: 'TEAM', text: 'Which tone?' }
-    const { commentId } = await call('POST', `/jobs/${jobId}/comments`, asked)
-    expect(await of('question-open')).toEqual([])
-    await write((tx) =>
-      tx
-        .updateTable('comments')
-        .set({ created_at: now() - 86_400_001 })
-        .where('comment_id', '=', String(commentId))
-        .execute(),
-    )
-    const found = await one('question-open')
-    expect([found.siteId, found.sentence]).toEqual([
-      'demo',
-      expect.stringContaining(String(commentId)),
-    ])
-    expect(await of('question-open', 'other-admin')).toEqual([])
-    const answered = `/providers/${provider}/jobs/${jobId}/comments/${commentId}`
-    await call('PATCH', answered, { answer: { text: 'Friendly.' } }, 'demo-provider')
-    expect(await of('question-open')).toEqual([])
-  })
-
   it('requests that no task works on are found by the check, until they are sent again', async () => {
     const jobId = await sentTo(await providerId('Pseudo'))
     await until('the job is translated', async () => {
@@ -1050,6 +1026,30 @@ describe.each(databases)('findings on %s', (database) => {
     expect(await metric('parked-task')).toBe('110')
     expect(await metric('disk-near')).toMatch(/^[01]$/)
     await clearTasks()
+  })
+
+  it('a question that is open for a day is found, until somebody answers it', async () => {
+    const provider = await providerId('Manual')
+    const jobId = await sentTo(provider)
+    const asked = { kind: 'QUESTION', to: 'TEAM', text: 'Which tone?' }
+    const { commentId } = await call('POST', `/jobs/${jobId}/comments`, asked)
+    expect(await of('question-open')).toEqual([])
+    await write((tx) =>
+      tx
+        .updateTable('comments')
+        .set({ created_at: now() - 86_400_001 })
+        .where('comment_id', '=', String(commentId))
+        .execute(),
+    )
+    const found = await one('question-open')
+    expect([found.siteId, found.sentence]).toEqual([
+      'demo',
+      expect.stringContaining(String(commentId)),
+    ])
+    expect(await of('question-open', 'other-admin')).toEqual([])
+    const answered = `/providers/${provider}/jobs/${jobId}/comments/${commentId}`
+    await call('PATCH', answered, { answer: { text: 'Friendly.' } }, 'demo-provider')
+    expect(await of('question-open')).toEqual([])
   })
 
   it('every rule was seen', () => {
